@@ -1,8 +1,9 @@
 // Builds the bundles: `node esbuild.mjs [server|extension|tests|inspector]`; all of them without an argument. tsc checks the types.
-import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { Buffer } from 'node:buffer';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
-import { withoutDescriptions } from './packaging/without-descriptions.mjs';
+import { withoutDescriptions } from './extension/packaging/without-descriptions.mjs';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 import { writePlan } from './server/sandbox/write-plan.mjs';
@@ -103,20 +104,45 @@ const browser = {
   jsxImportSource: 'preact',
 };
 
+/** Files of this build. */
+const written = new Set();
+
+/** Writes a file where its content changed, and at once: what runs during a build reads the old file or the new one, never a part. */
+async function put(file, bytes) {
+  written.add(path.resolve(file));
+  const unfinished = `dist/unfinished-${process.pid}-${written.size}`;
+  const old = await readFile(file).catch(() => undefined);
+  if (old?.equals(bytes)) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(unfinished, bytes);
+  await rename(unfinished, file);
+}
+
+/** Removes the files of a folder that are not of this build. */
+async function removeOthers(folder) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.resolve(entry.parentPath, entry.name);
+    if (entry.isFile() && !written.has(file)) await rm(file, { force: true });
+  }
+}
+
 /** Builds a bundle and records its inputs in dist/meta: packages contain and list exactly those. */
 async function build(options) {
-  const result = await esbuild.build({ ...options, metafile: true });
-  const { inputs, outputs } = result.metafile;
+  const { outputFiles, metafile } = await esbuild.build({
+    ...options,
+    metafile: true,
+    write: false,
+  });
+  for (const { path: file, contents } of outputFiles) await put(file, contents);
+  const { inputs, outputs } = metafile;
   const [main] = Object.values(options.entryPoints);
-  await mkdir('dist/meta', { recursive: true });
   const file = `dist/meta/${path.dirname(main).replaceAll('/', '-')}-${path.parse(main).name}.json`;
-  await writeFile(file, JSON.stringify({ entryPoint: main, inputs, outputs }));
-  return result;
+  await put(file, Buffer.from(JSON.stringify({ entryPoint: main, inputs, outputs })));
 }
 
 /** The webview's code: one module, and the folder `inspector` with the modules that it loads on demand or shares with them. */
 async function inspector() {
-  const { metafile } = await build({
+  await build({
     ...browser,
     entryPoints: { inspector: 'media/inspector/main.tsx' },
     outdir: 'dist',
@@ -124,10 +150,7 @@ async function inspector() {
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
   });
-  for (const name of await readdir('dist/inspector')) {
-    if (!Object.hasOwn(metafile.outputs, `dist/inspector/${name}`))
-      await rm(`dist/inspector/${name}`);
-  }
+  await removeOthers('dist/inspector');
 }
 
 let builtPage;
@@ -149,8 +172,7 @@ const page = () =>
 
 /** The server loads evmole's WebAssembly on first use, and does not use evmole's own loader script. */
 async function copyWasm() {
-  await mkdir('dist', { recursive: true });
-  await copyFile('node_modules/evmole/dist/evmole_bg.wasm', 'dist/evmole_bg.wasm');
+  await put('dist/evmole_bg.wasm', await readFile('node_modules/evmole/dist/evmole_bg.wasm'));
 }
 
 async function sandboxData() {
@@ -161,13 +183,13 @@ async function sandboxData() {
 
 const bundles = {
   server: () => [
-    build({ ...node, entryPoints: ['server/start.ts'], outfile: 'dist/server.js' }),
+    build({ ...node, entryPoints: ['server/startup/start.ts'], outfile: 'dist/server.js' }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
     build({ ...commandLine, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
     ...Object.entries(ON_DEMAND).map(([file, bundle]) =>
       build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),
     ),
-    build({ ...node, entryPoints: ['server/anvil/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
+    build({ ...node, entryPoints: ['server/engine/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
     page(),
     sandboxData(),
     collectSignatures('dist/signatures.json'),
@@ -190,14 +212,12 @@ const bundles = {
   ],
   // The suite that runs inside an extension host. It finds mocha in node_modules, beside the extension.
   tests: () => [
-    rm('dist/test', { recursive: true, force: true }).then(() =>
-      build({
-        ...node,
-        entryPoints: ['test/vscode/index.ts', 'test/vscode/*.test.ts'],
-        outdir: 'dist/test/vscode',
-        external: ['vscode', 'mocha'],
-      }),
-    ),
+    build({
+      ...node,
+      entryPoints: ['test/vscode/index.ts', 'test/vscode/*.test.ts'],
+      outdir: 'dist/test/vscode',
+      external: ['vscode', 'mocha'],
+    }).then(() => removeOthers('dist/test')),
   ],
 };
 /** Parts that their tests build separately. */
@@ -211,6 +231,7 @@ if (target !== undefined && !Object.hasOwn(targets, target)) {
 const start = new Date();
 const wanted = target === undefined ? Object.values(bundles) : [targets[target]];
 await Promise.all(wanted.flatMap((run) => run()));
+if (target === undefined) await removeOthers('dist/meta');
 if (wanted.includes(bundles.server)) {
   // For cli.mjs: files changed during the build are newer than this time.
   await writeFile('dist/server-built', '');

@@ -1,9 +1,9 @@
-import type { ApiClient } from './client/api-client';
-import type { Disposable } from './emitter';
-import type { ServiceState } from './server-process/service';
-import type { SessionState } from './session';
-import type { NodeView } from './views/view';
-import type { TreeNode } from './views/tree-node';
+import type { ApiClient } from './model/api-client';
+import type { Disposable } from './editor/emitter';
+import type { ServiceState } from './model/service';
+import type { SessionState } from './account/session';
+import type { NodeView } from './model/node-view';
+import type { TreeNode } from './model/tree-node';
 
 /** API that `activate` returns to tests inside an extension host. Other extensions get nothing, because the API acts as the user. */
 export interface TestApi {

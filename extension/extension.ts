@@ -1,34 +1,34 @@
-import './translations';
+import './editor/translations';
 import * as vscode from 'vscode';
 import { registerLanguageModelTools } from './agents/language-model-tools';
 import { registerMcpProvider } from './agents/mcp-provider';
 import type { TestApi } from './api';
-import { ChangeListener } from './client/change-listener';
-import { followChanges } from './client/follow-changes';
-import { ServiceClient } from './client/service-client';
-import { SessionAccess } from './client/session-access';
+import { ChangeListener } from './service/change-listener';
+import { followChanges } from './account/follow-changes';
+import { ServiceClient } from './service/service-client';
+import { SessionAccess } from './account/session-access';
 import { WorkspaceArtifacts } from './build-output/workspace-artifacts';
-import { accountCommands } from './commands/account-commands';
-import type { CommandContext } from './commands/command-context';
-import { forkAccessCommands } from './commands/fork-access-commands';
-import { forkCommands } from './commands/fork-commands';
-import { forkStateCommands } from './commands/fork-state-commands';
-import { foundryTestCommand } from './commands/foundry-test-command';
-import { projectCommands } from './commands/project-commands';
-import { compareCommands } from './commands/compare-commands';
-import { inspectorCommands } from './commands/inspector-commands';
-import { registerCommands } from './commands/register-commands';
-import { resendCommands } from './commands/resend-commands';
-import { serviceCommands } from './commands/service-commands';
-import { snapshotCommands } from './commands/snapshot-commands';
-import { transactionCommands } from './commands/transaction-commands';
-import { followContextKeys, noteDone } from './context-keys';
+import { accountCommands } from './account/account-commands';
+import type { CommandContext } from './model/command-context';
+import { forkAccessCommands } from './forks/fork-access-commands';
+import { forkCommands } from './forks/fork-commands';
+import { forkStateCommands } from './forks/fork-state-commands';
+import { foundryTestCommand } from './foundry/foundry-test-command';
+import { projectCommands } from './projects/project-commands';
+import { compareCommands } from './inspector/compare-commands';
+import { inspectorCommands } from './inspector/inspector-commands';
+import { registerCommands } from './ui/register-commands';
+import { resendCommands } from './transactions/resend-commands';
+import { serviceCommands } from './service/service-commands';
+import { snapshotCommands } from './forks/snapshot-commands';
+import { transactionCommands } from './transactions/transaction-commands';
+import { followContextKeys, noteDone } from './account/context-keys';
 import { Doctor } from './doctor/doctor-command';
 import { endpointCommands } from './endpoints/endpoint-commands';
 import { EndpointStore } from './endpoints/endpoint-store';
 import { EndpointSync } from './endpoints/endpoint-sync';
 import { firstRunCommands } from './first-run/first-run-commands';
-import { registerLiteralHover } from './hover/literal-hover';
+import { registerLiteralHover } from './links/literal-hover';
 import { AnalysisWorker } from './inspector/analysis-worker';
 import { ComparePanels } from './inspector/compare-panels';
 import { InspectorPanels } from './inspector/inspector-panels';
@@ -37,17 +37,18 @@ import { Labels } from './labels/labels';
 import { LabelsView } from './labels/labels-view';
 import { registerTerminalLinks } from './links/terminal-links';
 import { registerUriHandler } from './links/uri-handler';
-import { Secrets } from './secrets';
-import { createService } from './server-process/create-service';
-import { ServiceManager } from './server-process/service-manager';
-import { createStatusBar } from './server-process/status-bar';
-import { Session } from './session';
-import { SERVICE_SETTINGS } from './settings';
+import { reloadWhenBuilt } from './editor/reload-when-built';
+import { Secrets } from './editor/secrets';
+import { createService } from './service/create-service';
+import { ServiceManager } from './service/service-manager';
+import { createStatusBar } from './service/status-bar';
+import { Session } from './account/session';
+import { SERVICE_SETTINGS } from './editor/settings';
 import { registerFunctionLenses } from './simulate/function-lenses';
 import { simulateFunctionCommand } from './simulate/simulate-function';
-import { viewOf } from './views/node-view';
-import { ProjectTree } from './views/project-tree';
-import { ProjectTreeView } from './views/project-tree-view';
+import { viewOf } from './projects/tree-views';
+import { ProjectTree } from './projects/project-tree';
+import { ProjectTreeView } from './projects/project-tree-view';
 
 let service: ServiceManager | undefined;
 
@@ -77,7 +78,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const inspector = new InspectorPanels({ extensionUri, client, worker, log });
   const comparisons = new ComparePanels({ extensionUri, client, worker });
   const commands: CommandContext = {
-    ...{ client, service: manager, session, tree, inspector, comparisons, log },
+    ...{ client, service: manager, tree, inspector, comparisons, log },
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
@@ -109,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerUriHandler(),
     registerCommands(
       {
-        ...accountCommands(commands),
+        ...accountCommands({ service: manager, session }),
         ...projectCommands(commands),
         ...forkCommands(commands),
         ...forkAccessCommands(commands),
@@ -136,6 +137,12 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
       }
     }),
   );
+  const isDevelopment = context.extensionMode === vscode.ExtensionMode.Development;
+  if (isDevelopment && process.env['FORKLENS_RELOAD'] === '1') {
+    const stamp = vscode.Uri.joinPath(extensionUri, 'dist/extension-built').fsPath;
+    const reload = () => void vscode.commands.executeCommand('workbench.action.reloadWindow');
+    context.subscriptions.push(reloadWhenBuilt(stamp, reload));
+  }
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   return {
     activationMs: performance.now() - startedAt,

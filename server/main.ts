@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
-import { UsageError } from './config-file';
-import { createLog, flushLog } from './log';
-import { exitCodeOf, parseOptions, type Options } from './options';
-import { startServices, type Services } from './services';
-import { DirectoryInUseError, UnusableDirectoryError } from './store/data-directory';
-import { VERSION } from './version';
+import { UsageError } from './startup/config-file';
+import { createLog, flushLog } from './startup/log';
+import { exitCodeOf, parseOptions, type Options } from './startup/options';
+import { SERVICE_EXIT } from './api/service-record';
+import { startServices, type Services } from './composition/services';
+import { DirectoryInUseError, UnusableDirectoryError } from './store/directory/data-directory';
+import { VERSION } from './startup/version';
 
-/** Exit codes besides 0: failed; bad options, config file or data directory; data directory in use. */
-const EXIT = { failure: 1, usage: 2, inUse: 3 } as const;
 /** Time after which a service that crashed or was asked to stop exits in any case. Milliseconds. */
 const STOP_DEADLINE_MS = 15_000;
 /** Label of the key that a parent process gets. */
@@ -28,7 +27,7 @@ function endWith(services: Promise<Services>, options: Options, log: Logger): vo
   const end = (exitCode: number): void => {
     if (ending) return;
     ending = true;
-    setTimeout(() => process.exit(exitCode || EXIT.failure), STOP_DEADLINE_MS).unref();
+    setTimeout(() => process.exit(exitCode || SERVICE_EXIT.failure), STOP_DEADLINE_MS).unref();
     void services
       .then((running) => running.stop())
       .catch(() => undefined) // a failed start has already stopped its parts
@@ -37,7 +36,7 @@ function endWith(services: Promise<Services>, options: Options, log: Logger): vo
   };
   const crash = (error: unknown): void => {
     log.fatal({ err: error }, 'the service failed unexpectedly and stops');
-    end(EXIT.failure);
+    end(SERVICE_EXIT.failure);
   };
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -91,8 +90,8 @@ async function main(): Promise<void> {
 }
 
 function exitCodeOfStart(error: unknown): number {
-  if (error instanceof DirectoryInUseError) return EXIT.inUse;
-  return error instanceof UnusableDirectoryError ? EXIT.usage : EXIT.failure;
+  if (error instanceof DirectoryInUseError) return SERVICE_EXIT.inUse;
+  return error instanceof UnusableDirectoryError ? SERVICE_EXIT.usage : SERVICE_EXIT.failure;
 }
 
 void main();

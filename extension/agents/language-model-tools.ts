@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AGENT_TOOLS, type AgentTool } from '../../server/agents/tools';
-import type { ApiClient } from '../client/api-client';
+import type { ApiClient } from '../model/api-client';
 
 /** Registers the tools that the manifest lists as `languageModelTools`, under the same names. */
 export function registerLanguageModelTools(client: ApiClient): vscode.Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Service } from '../server-process/service';
-import type { Session } from '../session';
-import { readSettings } from '../settings';
+import type { Service } from '../model/service';
+import type { Session } from '../account/session';
+import { readSettings } from '../editor/settings';
 
 /** Must equal the provider's id in the manifest. */
 const PROVIDER = 'forklens.service';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../client/api-client';
-import type { Disposable } from '../emitter';
-import type { Log } from '../log';
-import type { Service } from '../server-process/service';
+import type { ApiClient } from '../model/api-client';
+import type { Disposable } from '../editor/emitter';
+import type { Log } from '../editor/log';
+import type { Service } from '../model/service';
 import { buildOutput, FOREIGN_FOLDERS, PROJECT_FILES } from './output-folder';
 
 /** Largest number of project files that are read. */

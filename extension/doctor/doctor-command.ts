@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { doctorReportSchema } from '../../server/api/doctor';
-import { runCommandLine } from '../command-line';
-import type { Commands } from '../commands/commands';
-import { withProgress } from '../commands/progress';
+import { runCommandLine } from '../service/command-line';
+import type { Commands } from '../model/commands';
+import { withProgress } from '../ui/progress';
 import type { EndpointStore } from '../endpoints/endpoint-store';
-import { readSettings } from '../settings';
+import { readSettings } from '../editor/settings';
 import { doctorDocument } from './doctor-document';
 
 const SCHEME = 'forklens-doctor';

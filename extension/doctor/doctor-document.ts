@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DoctorReport, Finding } from '../../server/api/doctor';
-import { escapeMarkdown } from '../views/tooltip';
+import { escapeMarkdown } from '../ui/tooltip';
 
 const HEADS = [l10n.t('Checked'), l10n.t('Found'), l10n.t('To do')];
 const SIGNS: Record<Finding['status'], string> = { ok: '✓', warning: '⚠', failed: '✗' };
@@ -14,7 +14,7 @@ export function doctorDocument({ version, findings }: DoctorReport): string {
   const summary =
     count('failed') > 0
       ? l10n.t(
-          '{0} to mend, {1} to improve, {2} fine.',
+          '{0} to fix, {1} to improve, {2} fine.',
           count('failed'),
           count('warning'),
           count('ok'),

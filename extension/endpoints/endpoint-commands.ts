@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { endpointInWords, type Endpoint, type EndpointReport } from '../../server/api/endpoint';
 import { ApiError } from '../../server/api/errors';
 import { httpUrl, slugSchema, type PublicChain } from '../../server/api/config';
-import type { CommandContext } from '../commands/command-context';
-import type { Commands } from '../commands/commands';
-import { confirmDelete } from '../commands/project-commands';
-import { withProgress } from '../commands/progress';
-import { sentence } from '../errors';
-import { enterText, pick, type PickItem } from '../quick-input/quick-input';
-import { readSettings } from '../settings';
+import type { CommandContext } from '../model/command-context';
+import type { Commands } from '../model/commands';
+import { confirmDelete } from '../ui/confirm-delete';
+import { withProgress } from '../ui/progress';
+import { sentence } from '../model/errors';
+import { enterText, pick, type PickItem } from '../ui/quick-input';
+import { readSettings } from '../editor/settings';
 import { runEndpointCommand } from './admin-client';
 import type { EndpointStore } from './endpoint-store';
 import type { EndpointSync } from './endpoint-sync';
@@ -55,7 +55,7 @@ export function endpointCommands(
       });
       await confirmDelete(
         l10n.t('Remove the endpoint of {0}?', value.slug),
-        l10n.t('{0} is not asked any more, and its URL is forgotten.', new URL(value.url).host),
+        l10n.t('{0} is no longer used, and its URL is deleted.', new URL(value.url).host),
       );
       await store.remove(value.slug);
       await sync.settled();
@@ -69,7 +69,7 @@ function bundledDirectory(): string {
   if (serviceMode === 'bundled') return dataDirectory;
   throw new ApiError(
     'ownerOnly',
-    l10n.t('the endpoints of a remote service are set in its config file, by who runs it'),
+    l10n.t('the endpoints of a remote service are set by its operator in its config file'),
   );
 }
 
@@ -172,9 +172,7 @@ async function checkedItem(
 async function offerFirstEndpoint(): Promise<void> {
   const add = l10n.t('Add Endpoint');
   const chosen = await vscode.window.showInformationMessage(
-    l10n.t(
-      'You have added no endpoint: public ones are used, which mostly know recent blocks only.',
-    ),
+    l10n.t('You have added no endpoint. Public endpoints are used; most know recent blocks only.'),
     add,
   );
   if (chosen === add) await vscode.commands.executeCommand('forklens.addEndpoint');

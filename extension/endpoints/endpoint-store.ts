@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpointSchema, type Endpoint } from '../../server/api/endpoint';
-import { Emitter, type Disposable } from '../emitter';
-import type { SecretStore } from '../secrets';
+import { Emitter, type Disposable } from '../editor/emitter';
+import type { SecretStore } from '../editor/secrets';
 
 const KEY = 'forklens.endpoints';
 const listSchema = z.array(endpointSchema);

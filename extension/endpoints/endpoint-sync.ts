@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../server/api/endpoint';
-import type { Disposable } from '../emitter';
-import type { Log } from '../log';
+import type { Disposable } from '../editor/emitter';
+import type { Log } from '../editor/log';
 import { runEndpointCommand } from './admin-client';
 import type { EndpointStore } from './endpoint-store';
 

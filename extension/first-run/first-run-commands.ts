@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { runCommandLine } from '../command-line';
-import type { CommandContext } from '../commands/command-context';
-import type { Commands } from '../commands/commands';
-import { pick } from '../quick-input/quick-input';
+import { runCommandLine } from '../service/command-line';
+import type { CommandContext } from '../model/command-context';
+import type { Commands } from '../model/commands';
+import { pick } from '../ui/quick-input';
 
 /** Must equal the walkthrough's id in the manifest. */
 const WALKTHROUGH = 'start';

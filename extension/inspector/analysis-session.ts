@@ -5,7 +5,7 @@ import {
   type PartMessage,
   type PartRequest,
   type Parts,
-} from '../../media/inspector/protocol';
+} from '../../media/inspector/protocol/protocol';
 import { ApiError } from '../../server/api/errors';
 import type { PartLoader } from './load-part';
 import { slicesOf } from './slices';

@@ -5,8 +5,8 @@ import type {
   PartMessage,
   PartRequest,
   Source,
-} from '../../media/inspector/protocol';
-import type { Access, AccessProvider } from '../client/access';
+} from '../../media/inspector/protocol/protocol';
+import type { Access, AccessProvider } from '../model/access';
 import { failureOf } from './analysis-session';
 import type { AccessQuestion, FromWorker, ToWorker } from './worker-messages';
 

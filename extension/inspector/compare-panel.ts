@@ -5,8 +5,8 @@ import type {
   SideId,
   Source,
   ToComparison,
-} from '../../media/inspector/protocol';
-import { copyText } from '../commands/clipboard';
+} from '../../media/inspector/protocol/protocol';
+import { copyText } from '../ui/clipboard';
 import type { AnalysisChannel } from './analysis-worker';
 import { showInspectorPage } from './inspector-page';
 import { comparisonTitle } from './source';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SideId, Source } from '../../media/inspector/protocol';
+import type { SideId, Source } from '../../media/inspector/protocol/protocol';
 import { ComparePanel } from './compare-panel';
 import type { InspectorOptions } from './inspector-panel';
 import { comparisonTitle, parseSource, sourceKey } from './source';

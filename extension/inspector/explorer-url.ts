@@ -1,4 +1,4 @@
-import type { ExplorerPage } from '../../media/inspector/protocol';
+import type { ExplorerPage } from '../../media/inspector/protocol/protocol';
 
 const PATHS = { transaction: 'tx', address: 'address', block: 'block' } as const;
 const IDS = {

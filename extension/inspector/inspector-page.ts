@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { translations } from '../translations';
+import { translations } from '../editor/translations';
 import { inspectorHtml } from './inspector-html';
 
 /** Loads the inspector's document into a panel. The document posts `ready`, so callers must add their message listener first. */

@@ -7,9 +7,9 @@ import {
   type ProofEnd,
   type Source,
   type ToWebview,
-} from '../../media/inspector/protocol';
-import type { ApiClient } from '../client/api-client';
-import { copyText } from '../commands/clipboard';
+} from '../../media/inspector/protocol/protocol';
+import type { ApiClient } from '../model/api-client';
+import { copyText } from '../ui/clipboard';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
 import { showInspectorPage } from './inspector-page';

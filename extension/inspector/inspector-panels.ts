@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Simulation, Source } from '../../media/inspector/protocol';
-import type { ChangeListener } from '../client/change-listener';
-import type { ChangeAudience } from '../client/follow-changes';
-import { Emitter } from '../emitter';
+import type { Simulation, Source } from '../../media/inspector/protocol/protocol';
+import type { ChangeListener } from '../service/change-listener';
+import type { ChangeAudience } from '../account/follow-changes';
+import { Emitter } from '../editor/emitter';
 import { InspectorPanel, type InspectorOptions } from './inspector-panel';
 import { panelTitle, parseSource, sourceKey } from './source';
 

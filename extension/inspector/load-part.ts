@@ -1,13 +1,19 @@
-import type { PartId, Parts, Simulation, Source, Target } from '../../media/inspector/protocol';
+import type {
+  PartId,
+  Parts,
+  Simulation,
+  Source,
+  Target,
+} from '../../media/inspector/protocol/protocol';
 import { errorOfCode } from '../../server/api/errors';
 import type { Analysis } from '../../server/api/views';
-import type { ApiCallOptions, ApiClient } from '../client/api-client';
+import type { ApiCallOptions, ApiClient } from '../model/api-client';
 import {
   flowPart,
   gasProfilePart,
   partOfAnalysis,
   stateDiffPart,
-} from '../../media/inspector/analysis-parts';
+} from '../../media/inspector/protocol/analysis-parts';
 
 /** Fetches parts of one analysis. */
 export interface PartLoader {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { FromWebview } from '../../media/inspector/protocol';
-import { translations } from '../translations';
+import type { FromWebview } from '../../media/inspector/protocol/protocol';
+import { translations } from '../editor/translations';
 import { pageHtml } from '../../server/client/page-html';
 import { saveFile } from './save-file';
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Action, SideId, Source } from '../../media/inspector/protocol';
+import type { Action, SideId, Source } from '../../media/inspector/protocol/protocol';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 

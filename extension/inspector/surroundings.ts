@@ -1,6 +1,6 @@
-import type { ForkPlace, Surroundings } from '../../media/inspector/protocol';
-import type { ApiClient } from '../client/api-client';
-import { listAllForks } from '../commands/pickers';
+import type { ForkPlace, Surroundings } from '../../media/inspector/protocol/protocol';
+import type { ApiClient } from '../model/api-client';
+import { listAllForks } from '../ui/pickers';
 
 /** Facts about the chain or fork of an analysis. */
 export interface Place {

@@ -5,7 +5,7 @@ import {
   type FromComparison,
   type FromWebview,
   type PartId,
-} from '../../media/inspector/protocol';
+} from '../../media/inspector/protocol/protocol';
 import { sourcePlaceSchema } from '../../server/api/source-locations';
 
 const part = z.enum(Object.keys(LIST_OF) as [PartId, ...PartId[]]);

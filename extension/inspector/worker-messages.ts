@@ -1,5 +1,10 @@
-import type { Failure, PartMessage, PartRequest, Source } from '../../media/inspector/protocol';
-import type { Access } from '../client/access';
+import type {
+  Failure,
+  PartMessage,
+  PartRequest,
+  Source,
+} from '../../media/inspector/protocol/protocol';
+import type { Access } from '../model/access';
 
 /** Calls of `AccessProvider` methods that the analysis worker sends to the extension host. */
 export type AccessQuestion =

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { errorOfCode } from '../../server/api/errors';
-import type { Access, AccessProvider } from '../client/access';
-import { ServiceClient } from '../client/service-client';
+import type { Access, AccessProvider } from '../model/access';
+import { ServiceClient } from '../service/service-client';
 import { AnalysisSession } from './analysis-session';
 import { partLoader } from './load-part';
 import type { AccessQuestion, FromWorker, ToWorker } from './worker-messages';

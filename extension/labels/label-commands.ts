@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Label } from '../../server/api/labels';
 import { addressSchema } from '../../server/api/primitives';
-import type { CommandContext } from '../commands/command-context';
-import type { Commands } from '../commands/commands';
-import { UserCancelledError } from '../errors';
-import { copyText } from '../commands/clipboard';
-import { enterText, pick } from '../quick-input/quick-input';
+import type { CommandContext } from '../model/command-context';
+import type { Commands } from '../model/commands';
+import { UserCancelledError } from '../model/errors';
+import { copyText } from '../ui/clipboard';
+import { enterText, pick } from '../ui/quick-input';
 import { counted, shortHex } from '../../server/client/format';
 import type { Labels } from './labels';
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Label } from '../../server/api/labels';
-import type { Disposable } from '../emitter';
-import type { Log } from '../log';
-import type { Service } from '../server-process/service';
-import type { Session } from '../session';
+import type { Disposable } from '../editor/emitter';
+import type { Log } from '../editor/log';
+import type { Service } from '../model/service';
+import type { Session } from '../account/session';
 import { shortHex } from '../../server/client/format';
 import type { Labels } from './labels';
 

@@ -1,6 +1,6 @@
 import type { Label } from '../../server/api/labels';
-import type { ApiClient } from '../client/api-client';
-import { Emitter } from '../emitter';
+import type { ApiClient } from '../model/api-client';
+import { Emitter } from '../editor/emitter';
 
 /** The user's labels, which the service stores. */
 export class Labels {

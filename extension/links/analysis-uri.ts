@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { invalidField } from '../../server/api/errors';
 import { hashSchema, type Hash } from '../../server/api/primitives';
-import { sentence } from '../errors';
+import { sentence } from '../model/errors';
 
 export interface AnalysisLink {
   transaction: Hash;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Hash } from '../../server/api/primitives';
-import type { CommandId } from '../commands/commands';
+import type { CommandId } from '../model/commands';
 import { hexLiterals } from './hex-literals';
 
 class TransactionLink extends vscode.TerminalLink {

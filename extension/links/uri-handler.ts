@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../commands/commands';
+import type { CommandId } from '../model/commands';
 import { parseAnalysisUri } from './analysis-uri';
 
 const COMMAND: CommandId = 'forklens.openTransaction';

@@ -1,16 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CommandId } from '../commands/commands';
-import { externalFunctions, type SourceFunction } from './solidity-functions';
+import type { CommandId } from '../model/commands';
+import type { FunctionTarget } from '../model/targets';
+import { externalFunctions } from './solidity-functions';
 
 const SOURCES: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*.sol' };
 const COMMAND: CommandId = 'forklens.simulateFunction';
-
-/** Argument of a lens's command. */
-export interface LensTarget extends Pick<SourceFunction, 'contract' | 'name'> {
-  /** Path of the source file. */
-  source: string;
-}
 
 /** Shows "Simulate on fork" above every public or external function, in trusted workspaces only. */
 export function registerFunctionLenses(): vscode.Disposable {
@@ -27,7 +22,7 @@ export function registerFunctionLenses(): vscode.Disposable {
         const source = document.uri.fsPath;
         return externalFunctions(document.getText()).map(({ contract, name, offset }) => {
           const position = document.positionAt(offset);
-          const target: LensTarget = { source, contract, name };
+          const target: FunctionTarget = { source, contract, name };
           return new vscode.CodeLens(new vscode.Range(position, position), {
             title: l10n.t('$(play) Simulate on fork'),
             command: COMMAND,

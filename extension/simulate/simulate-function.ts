@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { encodeFunctionData, type AbiFunction } from 'viem';
 import { addressSchema } from '../../server/api/primitives';
 import { buildOutputs } from '../build-output/workspace-artifacts';
-import type { CommandContext } from '../commands/command-context';
-import type { Commands } from '../commands/commands';
-import { UserCancelledError } from '../errors';
-import { LastPlace, placeItems } from '../links/places';
-import { askPick, askText, pick } from '../quick-input/quick-input';
-import { BACK, runSteps, type Step } from '../quick-input/steps';
+import type { CommandContext } from '../model/command-context';
+import type { Commands } from '../model/commands';
+import { UserCancelledError } from '../model/errors';
+import { LastPlace, placeItems } from '../transactions/places';
+import { askPick, askText, pick } from '../ui/quick-input';
+import { BACK, runSteps, type Step } from '../ui/steps';
 import {
   acceptedBy,
   argumentProblem,
@@ -16,7 +16,7 @@ import {
   parseInteger,
 } from '../../server/client/abi-argument';
 import { compiledFunctions } from './contract-abi';
-import type { LensTarget } from './function-lenses';
+import type { FunctionTarget } from '../model/targets';
 
 const LAST_SENDER = 'forklens.lastSender';
 const lastAddress = (contract: string): string => `forklens.lastAddress:${contract}`;
@@ -114,7 +114,7 @@ const nameOf = (name: string | undefined, index: number): string =>
   name === undefined || name === '' ? l10n.t('Argument {0}', index + 1) : name;
 
 /** @throws UserCancelledError after a message with advice, if the function is not in the build output */
-async function functionsOf(target: LensTarget): Promise<AbiFunction[]> {
+async function functionsOf(target: FunctionTarget): Promise<AbiFunction[]> {
   const found = await compiledFunctions(target, await buildOutputs());
   if (found !== undefined && found.length > 0) return found;
   void vscode.window.showWarningMessage(

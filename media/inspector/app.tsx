@@ -4,8 +4,8 @@ import { FailureView } from './components/failure-view';
 import { LoadingView } from './components/loading-view';
 import { TabBar, tabPanelProps } from './components/tab-bar';
 import { Header } from './header/header';
-import { useInspector } from './inspector-context';
-import type { Flow } from './protocol';
+import { useInspector } from './state/inspector-context';
+import type { Flow } from './protocol/protocol';
 import { tabsOf, TabPanel } from './tabs';
 
 function Analysis({ flow }: { flow: Flow }): VNode {

@@ -4,10 +4,10 @@ import { App } from './app';
 import type { startComparison } from './compare/start';
 import { highlightAddresses } from './components/highlight';
 import './styles/inspector.css';
-import { InspectorContext } from './inspector-context';
-import { createInspectorState } from './state';
+import { InspectorContext } from './state/inspector-context';
+import { createInspectorState } from './state/state';
 import { translate } from './translations';
-import { connect } from './transport';
+import { connect } from './state/transport';
 
 translate();
 const { post, listen, savedState, saveState } = connect();

@@ -4,10 +4,10 @@ import { render } from 'preact';
 import { App } from './app';
 import { highlightAddresses } from './components/highlight';
 import { networkName, shortHex } from './grammar/text';
-import { InspectorContext } from './inspector-context';
+import { InspectorContext } from './state/inspector-context';
 import './styles/page.css';
-import { connectToPage } from './page-transport';
-import { createInspectorState } from './state';
+import { connectToPage } from './state/page-transport';
+import { createInspectorState } from './state/state';
 import { translate } from './translations';
 
 translate();

@@ -4,8 +4,8 @@ import { CallTreeView } from './call-tree/call-tree-view';
 import { lazy } from './components/lazy';
 import type { Tab } from './components/tab-bar';
 import { Overview } from './overview/overview';
-import type { Part, PartSignals } from './parts';
-import type { TabId } from './protocol';
+import type { Part, PartSignals } from './protocol/parts';
+import type { TabId } from './protocol/protocol';
 
 const BalancesTab = lazy(async () => (await import('./balances/balances-tab')).BalancesTab);
 const FundFlowTab = lazy(async () => (await import('./fund-flow/fund-flow-tab')).FundFlowTab);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Address } from '../api/primitives';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { readArtifact, type Artifact } from './artifact';
 import { Deployments, type Deployment } from './deployments';
 import { JsonFiles } from './json-files';

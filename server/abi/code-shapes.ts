@@ -3,7 +3,7 @@ import { keccak256 } from 'ethers';
 import { LRUCache } from 'lru-cache';
 import type { Hex } from '../api/primitives';
 import { ContractInterface, type FunctionShape } from '../analysis/contract-interface';
-import { builtFile } from '../built-file';
+import { builtFile } from '../files/built-file';
 
 /** Reads the functions of bytecode: their selectors, and the argument types that can be inferred. */
 export type ReadShapes = (code: Hex) => Promise<readonly FunctionShape[]>;

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import type { Hex } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
-import { ServiceCache } from './service-cache';
-import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
+import { LookupCache, type LookupStore } from './lookup-cache';
+import {
+  PublicService,
+  type ServiceFacts,
+  type ServiceOptions,
+} from '../public-services/public-service';
 import type { SignatureSource, WantedSignatures } from './sources';
 
 const DATABASE: ServiceFacts = {
@@ -38,13 +42,13 @@ export class FourByte implements SignatureSource {
   readonly remote = true;
   private readonly patienceMs: number;
   private readonly service: PublicService;
-  private readonly cache: ServiceCache<string[]>;
+  private readonly cache: LookupCache<string[]>;
 
   /** @param folder of the cache; undefined: only in memory */
-  constructor(folder: string | undefined, options: ServiceOptions = {}) {
+  constructor(store: LookupStore | undefined, options: ServiceOptions = {}) {
     this.patienceMs = PATIENCE * (options.timeoutMs ?? DATABASE.timeoutMs);
     this.service = new PublicService(DATABASE, options);
-    this.cache = new ServiceCache({ folder, schema: z.array(signature), now: options.now });
+    this.cache = new LookupCache({ store, schema: z.array(signature), now: options.now });
   }
 
   async candidates(

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import type { Log } from './sources';
 
 export interface JsonFilesOptions<T> {
@@ -29,8 +29,7 @@ export class JsonFiles<T> {
   private readonly files = new Map<string, ReadFile<T>>();
   private contents: readonly T[] = [];
   private scannedAt = -Infinity;
-  /** Set by `expire` since the last scan began. */
-  private expired = false;
+  private expirations = 0;
   private scanning: Promise<void> | undefined;
 
   constructor(private readonly options: JsonFilesOptions<T>) {}
@@ -49,17 +48,17 @@ export class JsonFiles<T> {
   /** Makes the next request rescan, even if a scan is running: it may have passed a file that changed since. */
   expire(): void {
     this.scannedAt = -Infinity;
-    this.expired = true;
+    this.expirations++;
   }
 
   private async scan(): Promise<void> {
-    this.expired = false;
+    const { expirations } = this;
     const all = await this.options.list();
     if (all.length > LIMITS.artifactFiles) {
       const { log, what } = this.options;
       log.warn(
         { path: all[LIMITS.artifactFiles], limit: LIMITS.artifactFiles },
-        `too many ${what}s; the rest is left out`,
+        `too many ${what}s; the rest is ignored`,
       );
     }
     const paths = all.slice(0, LIMITS.artifactFiles);
@@ -68,7 +67,7 @@ export class JsonFiles<T> {
     const reads = await queue.addAll(paths.map((path) => () => this.read(path)));
     changed ||= reads.includes(true);
     if (changed) this.contents = paths.flatMap((path) => this.files.get(path)?.contents ?? []);
-    if (!this.expired) this.scannedAt = this.options.now();
+    if (this.expirations === expirations) this.scannedAt = this.options.now();
   }
 
   private forgetAllBut(paths: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ContractInterface } from '../analysis/contract-interface';
-import { builtFile } from '../built-file';
+import { builtFile } from '../files/built-file';
 import type { SignatureSource, WantedSignatures } from './sources';
 
 /** Human-readable fragments without their keyword, by the first 4 bytes (8 hex digits) of their hash. */

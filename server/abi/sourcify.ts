@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import type { Address } from '../api/primitives';
 import { cleanLabel, readAbi } from './clean-text';
-import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
+import {
+  PublicService,
+  type ServiceFacts,
+  type ServiceOptions,
+} from '../public-services/public-service';
 import type { Verified, VerifiedLookup } from './verified-contracts';
 
 const SOURCIFY: ServiceFacts = {

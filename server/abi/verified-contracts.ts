@@ -4,7 +4,7 @@ import { abiItemSchema } from '../api/abi';
 import type { Address } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
 import type { Network } from '../analysis/ports';
-import { ServiceCache } from './service-cache';
+import { LookupCache, type LookupStore } from './lookup-cache';
 import type { ContractSource, DeployedContract, KnownContract } from './sources';
 
 const verifiedSchema = z.object({
@@ -30,7 +30,7 @@ export interface VerifiedLookup {
 export interface VerifiedContractsOptions {
   lookup: VerifiedLookup;
   /** Folder of the cache; undefined: only in memory. */
-  folder: string | undefined;
+  store: LookupStore | undefined;
   now?: (() => number) | undefined;
 }
 
@@ -44,11 +44,11 @@ const LEAST_CODE = 2 + 100 * 2;
 /** Interfaces of verified contracts. Verified results never expire; they are cached by chain, address and code. */
 export class VerifiedContracts implements ContractSource {
   readonly remote = true;
-  private readonly cache: ServiceCache<Verified | null>;
+  private readonly cache: LookupCache<Verified | null>;
 
   constructor(private readonly options: VerifiedContractsOptions) {
-    const { folder, now } = options;
-    this.cache = new ServiceCache({ folder, schema: verifiedSchema.nullable(), now });
+    const { store, now } = options;
+    this.cache = new LookupCache({ store, schema: verifiedSchema.nullable(), now });
   }
 
   async find(

@@ -95,7 +95,7 @@ export const FORK_TOOLS: AgentTools = {
   branch_fork: tool({
     title: l10n.t('Branch fork'),
     description:
-      'Creates a fork that stands right before a transaction made on another fork, with everything that happened there earlier. Use it to repeat a transaction with a change.',
+      'Creates a fork right before a transaction of another fork, with all earlier changes of that fork. Use it to repeat a transaction with a change.',
     input: z.object({
       fork,
       transaction: transaction.meta({ description: 'Hash of a transaction made on that fork' }),
@@ -143,7 +143,7 @@ export const FORK_TOOLS: AgentTools = {
   create_snapshot: tool({
     title: l10n.t('Create snapshot'),
     description:
-      'Takes a named snapshot of a fork, to which revert_fork takes it back at any time, any number of times.',
+      'Takes a named snapshot of a fork. revert_fork reverts to it at any time, any number of times.',
     input: z.object({
       fork,
       name: nameSchema.meta({ description: 'Of the snapshot, 1-64 characters' }),
@@ -159,11 +159,11 @@ export const FORK_TOOLS: AgentTools = {
   revert_fork: tool({
     title: l10n.t('Revert fork'),
     description:
-      'Takes a fork to one of its snapshots. Transactions made since are gone, unless a later snapshot holds them.',
+      'Reverts a fork to one of its snapshots. Later transactions are undone, unless a later snapshot has them.',
     input: z.object({ fork, snapshotId }),
     isDestructive: true,
     confirmation: ({ fork: forkId, snapshotId: id }) =>
-      l10n.t('Take fork {0} to its snapshot {1}? What was done on it since is gone.', forkId, id),
+      l10n.t('Revert fork {0} to its snapshot {1}? Later changes are undone.', forkId, id),
     run: async (client, { fork: forkId, snapshotId: id }, signal) => {
       const params = { ...(await forkParams(client, forkId, signal)), snapshot_id: id };
       await client.call('revertSnapshot', { params }, { signal });

@@ -69,7 +69,7 @@ export const TRANSACTION_TOOLS: AgentTools = {
   simulate_transaction: tool({
     title: l10n.t('Simulate transaction'),
     description:
-      'Shows what a transaction that nobody has sent would do: call tree and balance changes. Any sender works without a key, and nothing is sent or changed. It can run at an older block, in front of a transaction of that block, and with another state.',
+      'Simulates an unsent transaction: call tree and balance changes. Any sender works without a key, and nothing is sent or changed. It can run at an older block, before a transaction of that block, and with another state.',
     input: z.object({
       chain,
       from: shape.from.meta({ description: 'Sender' }),

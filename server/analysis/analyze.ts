@@ -19,16 +19,17 @@ import type {
   TokenFactsSource,
   TraceSource,
 } from './ports';
-import { SharedCache, type WaitOptions } from './shared-cache';
+import { SharedCache, type WaitOptions } from '../async/shared-cache';
 import { mintOf } from '../ethereum/deposit';
-import { isSince } from '../ethereum/hardforks';
+import { isSince } from '../rules/hardforks';
 import type { RpcTransaction } from '../ethereum/types';
-import { inSlices, pause } from '../ethereum/slices';
+import { inSlices, pause } from '../async/slices';
 import { rulesOf } from './rules';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
 import type { Proofs } from './proofs';
-import { tokensOf, transfersWork, type Transfer, type TransferContext } from './transfers';
+import type { Transfer, TransferContext } from './transfer';
+import { tokensOf, transfersWork } from './transfers';
 import { balanceVerification, BalanceVerifier, UNCHECKED, withoutGuesses } from './verify-balances';
 import { traceVerification } from './verify-trace';
 

@@ -1,7 +1,7 @@
 import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../api/explorer';
 import type { Address } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
-import type { Work } from '../ethereum/slices';
+import type { Work } from '../async/slices';
 import type { CheckedClaim } from './balance-claims';
 import { priceFacts, verdictOf } from './balance-verdict';
 import type { NetChange } from './net-changes';

@@ -2,7 +2,7 @@ import { NATIVE_ASSET } from '../api/native-asset';
 import type { Address } from '../api/primitives';
 import { executionSteps, type CallFrame } from './call-frame';
 import type { NetChange } from './net-changes';
-import type { TokenStandard, Transfer } from './transfers';
+import type { TokenStandard, Transfer } from './transfer';
 
 /** A balance that may have changed, with its net change according to the trace. */
 export interface BalanceClaim {

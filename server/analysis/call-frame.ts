@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from '../api/primitives';
-import { atOnce, STEPS_PER_YIELD, type Work } from '../ethereum/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../async/slices';
 
 export const CALL_TYPES = [
   'CALL',

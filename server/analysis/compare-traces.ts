@@ -26,9 +26,9 @@ function inWords(one: Step, other: Step | undefined, index: number): string {
   if (other === undefined || Boolean(one.log) !== Boolean(other.log)) {
     return `${place} was not executed`;
   }
-  if (one.log) return `${place} had other data`;
+  if (one.log) return `${place} had different data`;
   const [value, right] = [one.frame.value, other.frame.value];
   return value === right
-    ? `${place} had another input, output or outcome`
+    ? `${place} had a different input, output or outcome`
     : `${place} had the value ${value} wei instead of ${right} wei`;
 }

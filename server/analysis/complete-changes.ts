@@ -1,6 +1,6 @@
 import type { Address } from '../api/primitives';
-import { completeDiff, type DiffFacts } from '../replay/complete-diff';
-import { isStateDiff } from '../replay/state-diff';
+import { completeDiff, type DiffFacts } from '../ethereum/complete-diff';
+import { isStateDiff } from '../ethereum/prestate-diff';
 import { executionSteps, isCreation, type CallFrame } from './call-frame';
 import type { MinedTransaction } from './ports';
 

@@ -3,7 +3,7 @@ import type { RpcReceipt } from '../ethereum/types';
 import { executionSteps } from './call-frame';
 import type { LocatedExecution } from './executed-transaction';
 import type { GasFacts } from './gas-parts';
-import { intrinsicGas } from '../ethereum/intrinsic-gas';
+import { intrinsicGas } from '../rules/intrinsic-gas';
 
 /** Collects the facts that determine the gas parts of a transaction. @param rules null if the chain's own rules are unknown */
 export function gasFacts(

@@ -1,4 +1,4 @@
-import type { IntrinsicGas } from '../ethereum/intrinsic-gas';
+import type { IntrinsicGas } from '../rules/intrinsic-gas';
 
 /** Gas of the top call of a transaction. It does not depend on the rules of intrinsic gas. */
 export interface SpentGas {

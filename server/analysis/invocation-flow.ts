@@ -9,7 +9,7 @@ import {
 import { toDecimal } from '../ethereum/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from './call-frame';
 import { argumentsOf } from './decode-call';
-import { atOnce, STEPS_PER_YIELD, type Work } from '../ethereum/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../async/slices';
 import type { TraceDecoder } from './trace-decoder';
 
 const ROOT_ID = -1;

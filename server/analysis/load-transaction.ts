@@ -23,7 +23,7 @@ export async function findTransaction(
   if (typeof told !== 'string' || told.toLowerCase() !== hash) {
     throw new ApiError(
       'upstreamLacksData',
-      `the node of ${network.key} answers with transaction ${shown(told)} where it is asked for ${hash}`,
+      `the node of ${network.key} returned transaction ${shown(told)} for ${hash}`,
     );
   }
   if (blockHash === null || blockNumber === null) {

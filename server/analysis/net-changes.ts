@@ -1,6 +1,6 @@
 import type { Address } from '../api/primitives';
-import { atOnce, type Work } from '../ethereum/slices';
-import type { TokenStandard, Transfer } from './transfers';
+import { atOnce, type Work } from '../async/slices';
+import type { TokenStandard, Transfer } from './transfer';
 
 /** Net gain (positive) or loss of an account in one asset. */
 export interface NetChange {

@@ -2,9 +2,9 @@ import PQueue from 'p-queue';
 import { ApiError } from '../api/errors';
 import type { Hash } from '../api/primitives';
 import type { VerificationLevel } from '../api/verification';
-import { abortable } from '../ethereum/abortable';
+import { abortable } from '../async/abortable';
 import type { ExecutedTransaction } from './executed-transaction';
-import type { Network, TraceProver, TransactionTrace } from './ports';
+import type { Network, TraceProver } from './ports';
 import { isProvable, traceVerification } from './verify-trace';
 
 /** Result of a finished proof. */
@@ -81,7 +81,7 @@ export class Proofs {
       .add(() => this.prover.prove(network, mined, trace, this.#ended.signal))
       .then(
         (proved) => {
-          finish({ mined, trace: proved as TransactionTrace });
+          finish({ mined, trace: proved });
         },
         (error: unknown) => {
           const reason = error instanceof ApiError ? error.message : 'the service failed';

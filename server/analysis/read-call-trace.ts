@@ -12,7 +12,7 @@ import {
 } from './call-frame';
 import type { MinedTransaction } from './ports';
 import { NEWEST_SHARED_TYPE } from './transaction-kind';
-import { atOnce, STEPS_PER_YIELD, type Work } from '../ethereum/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../async/slices';
 
 /** A frame in the format of go-ethereum's `callTracer`; other clients deviate slightly. */
 interface RawFrame {

@@ -1,7 +1,7 @@
 import { ApiError, shown } from '../api/errors';
 import type { Hash } from '../api/primitives';
 import { fieldPath } from '../api/validation';
-import { withBlobPrice } from '../chains/blob-price';
+import { withBlobPrice } from '../rules/blob-price';
 import {
   blockSchema,
   flawOf,
@@ -29,7 +29,7 @@ export function readMined(network: Network, told: MinedTransaction): MinedTransa
     if (!flaw) continue;
     throw new ApiError(
       'upstreamLacksData',
-      `the node of ${key} tells something that cannot be read: ${fieldPath([part, ...flaw.path], 'it')} is ${shown(flaw.input)}`,
+      `the node of ${key} returned an invalid value: ${fieldPath([part, ...flaw.path], 'it')} is ${shown(flaw.input)}`,
     );
   }
   const { transaction, receipt, block } = told;

@@ -1,8 +1,8 @@
 import type { Hardfork } from '../api/config';
-import { hardforkAt } from '../chains/hardfork';
-import { isSince } from '../ethereum/hardforks';
+import { hardforkAt } from '../rules/hardfork';
+import { isSince } from '../rules/hardforks';
 import type { RpcBlockHeader } from '../ethereum/types';
-import { hardforkOfHeader } from '../ethereum/intrinsic-gas';
+import { hardforkOfHeader } from '../rules/intrinsic-gas';
 import type { Network } from './ports';
 
 /**

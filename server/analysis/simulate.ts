@@ -283,7 +283,7 @@ function rawDiff({ stateDiff, method }: SimulatedCall, changes: unknown): RawSta
   const cause: unknown = stateDiff.reason;
   throw new ApiError(
     'upstreamLacksData',
-    `the state difference cannot be had: ${cause instanceof Error ? cause.message : 'no answer'}`,
+    `the state difference is not available: ${cause instanceof Error ? cause.message : 'no answer'}`,
     { cause },
   );
 }

@@ -3,7 +3,7 @@ import type { Address, Hash, Hex } from '../api/primitives';
 import type { CallFrame, Log } from './call-frame';
 import { holdsSelector } from './fallback-rule';
 import type { Contract } from './ports';
-import type { Transfer } from './transfers';
+import type { Transfer } from './transfer';
 
 const topic = (signature: string): Hash => id(signature) as Hash;
 /**

@@ -7,7 +7,8 @@ import type { ExecutionState } from './execution-state';
 import { checkNative, checkTokens } from './measure-balances';
 import type { Contract, MinedTransaction, Network, StateSource, TransactionTrace } from './ports';
 import { isExplained, readTokenStorage } from './token-storage';
-import { unreadableTokens, type Transfer } from './transfers';
+import type { Transfer } from './transfer';
+import { unreadableTokens } from './transfers';
 
 type Proof = BalanceVerification['native'];
 
@@ -139,4 +140,4 @@ function proofOf(checked: readonly CheckedClaim[], isWhole: boolean): Proof {
 }
 
 const inWords = ({ account, asset, tokenId, amount, measured }: CheckedClaim): string =>
-  `balance of ${account} in ${asset}${tokenId === undefined ? '' : ` #${tokenId}`}: ${amount} by the trace, ${measured} by the state`;
+  `balance of ${account} in ${asset}${tokenId === undefined ? '' : ` #${tokenId}`}: ${amount} in the trace, ${measured} in the state`;

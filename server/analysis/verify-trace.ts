@@ -75,13 +75,13 @@ function compare(trace: TransactionTrace, receipt: RpcReceipt): string | undefin
 function gasDifference(reported: number, receipt: RpcReceipt): string | undefined {
   const accepted = [receipt.gasUsed, receipt.cumulativeGasUsed].map(Number);
   if (accepted.includes(reported)) return undefined;
-  return `gas used: ${reported} in the trace, ${Number(receipt.gasUsed)} on the receipt`;
+  return `gas used: ${reported} in the trace, ${Number(receipt.gasUsed)} in the receipt`;
 }
 
 function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined {
   const traced = survivingLogs(root);
   if (traced.length !== receipt.logs.length) {
-    return `logs: ${traced.length} in the trace, ${receipt.logs.length} on the receipt`;
+    return `logs: ${traced.length} in the trace, ${receipt.logs.length} in the receipt`;
   }
   const index = receipt.logs.findIndex((log, i) => !isSame(log, traced[i]));
   return index === -1 ? undefined : `log ${index} differs from the receipt's`;

@@ -16,7 +16,7 @@ import { isCreation } from './call-frame';
 import { spentByReceipt, type GasFacts, type SpentGas } from './gas-parts';
 import { gasProfile } from './gas-profile';
 import { gasFacts } from './gas-facts';
-import { hardforkOfHeader } from '../ethereum/intrinsic-gas';
+import { hardforkOfHeader } from '../rules/intrinsic-gas';
 import { labelsOf } from './labels';
 import type {
   Identification,
@@ -27,7 +27,7 @@ import type {
   TokenFactsSource,
   TransactionTrace,
 } from './ports';
-import { SharedCache } from './shared-cache';
+import { SharedCache } from '../async/shared-cache';
 import {
   readStateDiff,
   toStateDiff,

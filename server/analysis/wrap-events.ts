@@ -3,7 +3,7 @@ import type { Address, Hash, Hex } from '../api/primitives';
 import { isLog, type CallFrame, type Log, type Step } from './call-frame';
 import { holdsSelector } from './fallback-rule';
 import { isAddress, isWord, toAddress, type TransferEvents } from './transfer-events';
-import type { Transfer, TransferContext } from './transfers';
+import type { Transfer, TransferContext } from './transfer';
 
 const DEPOSIT = id('Deposit(address,uint256)') as Hash;
 const WITHDRAWAL = id('Withdrawal(address,uint256)') as Hash;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONTRACT_LIMITS } from './limits';
+import { CONTRACT_LIMITS } from './contract-limits';
 
 const { artifactFolders: MAX_FOLDERS, pathLength: MAX_PATH } = CONTRACT_LIMITS;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/]|\\\\)/;
@@ -17,7 +17,7 @@ export const ARTIFACT_FOLDER_ROUTES = {
     method: 'put',
     paths: ['/v1/artifact-folders'],
     summary:
-      "Have the service look into further folders of build output, until it ends, and anew into those that it knows (ours). For the machine's own user only",
+      "Add folders of build output until the service ends, and read known ones again (ours). Only for the machine's own user",
     scope: 'analyze',
     params: none,
     query: none,

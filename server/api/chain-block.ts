@@ -49,7 +49,7 @@ const chainBlockSchema = z.object({
   transactionCount: z.int().meta({ description: 'Transactions in the block' }),
   position: z.int().nullable().meta({
     description:
-      'Of the transaction that was asked for: a fork at this position stands right before it, at the next one right after it',
+      'Of the transaction that was asked for: a fork at this position is right before it, at the next position right after it',
   }),
 });
 export type ChainBlock = z.infer<typeof chainBlockSchema>;

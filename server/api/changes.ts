@@ -24,8 +24,7 @@ export const changeSchema = z.discriminatedUnion('type', [
     height: z.string().meta({ description: 'Block number, hex' }),
     position: z.int().nullable().meta({ description: 'null: after the whole block' }),
     state: forkStateSchema.meta({
-      description:
-        '`creating` before it is in the list of forks, `deleting` once it is not any more',
+      description: '`creating` before it is in the list of forks, `deleting` once it is removed',
     }),
     progress: progressSchema.optional().meta({ description: 'While its engine starts' }),
   }),

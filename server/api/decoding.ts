@@ -64,7 +64,7 @@ export const paramSchema: z.ZodType<Param> = z
 const nestedCallSchema: z.ZodType<NestedCall> = z
   .object({
     path: z.string().meta({ description: 'Place inside the parameter; empty: the whole of it' }),
-    to: z.string().meta({ description: 'Empty where the data does not tell' }),
+    to: z.string().meta({ description: 'Empty where the data does not say' }),
     value: z.string().meta({ description: 'Ether, plain decimal; empty where unknown' }),
     name: z.string().meta({ description: 'Of the method; empty where it cannot be decoded' }),
     signature: z.string().meta({ description: 'Empty where it cannot be decoded' }),

@@ -1,6 +1,6 @@
 /**
  * All errors that the service reports. `code` is the `code` of the envelope (stable: HTTP status x 100 + n), `status` the HTTP status.
- * This table is the source of the error lists in the README and in the OpenAPI document.
+ * This table is the source of the error lists in server/README.md and in the OpenAPI document.
  */
 export const API_ERRORS = {
   malformedJson: { code: 40000, status: 400, meaning: 'The body is not JSON.' },
@@ -9,7 +9,7 @@ export const API_ERRORS = {
     status: 400,
     meaning: 'A field is missing or has a value that is not accepted.',
   },
-  invalidHost: { code: 40002, status: 400, meaning: 'The Host header is not one of this service.' },
+  invalidHost: { code: 40002, status: 400, meaning: 'The Host header does not name this service.' },
   keyMissing: { code: 40100, status: 401, meaning: 'The Access-Key header is missing.' },
   keyUnknown: { code: 40101, status: 401, meaning: 'The access key is unknown or revoked.' },
   scopeMissing: {
@@ -21,7 +21,7 @@ export const API_ERRORS = {
   localUserOnly: {
     code: 40302,
     status: 403,
-    meaning: "Only the machine's own user may have the service read files of it.",
+    meaning: 'Only the local user of the machine may have the service read its files.',
   },
   routeNotFound: { code: 40400, status: 404, meaning: 'There is no such route.' },
   projectNotFound: {
@@ -35,7 +35,7 @@ export const API_ERRORS = {
     status: 404,
     meaning: 'The chain does not know the transaction.',
   },
-  chainNotFound: { code: 40404, status: 404, meaning: 'There is no chain or fork of this name.' },
+  chainNotFound: { code: 40404, status: 404, meaning: 'There is no chain or fork with this name.' },
   userNotFound: { code: 40405, status: 404, meaning: 'There is no such user.' },
   keyNotFound: { code: 40406, status: 404, meaning: 'There is no such access key.' },
   blockNotFound: { code: 40407, status: 404, meaning: 'The chain has no such block.' },
@@ -54,17 +54,17 @@ export const API_ERRORS = {
   projectLimit: {
     code: 40900,
     status: 409,
-    meaning: 'The owner has as many projects as are allowed.',
+    meaning: 'The owner has reached the limit of projects.',
   },
   alreadyExists: { code: 40901, status: 409, meaning: 'It exists already.' },
   transactionPending: { code: 40902, status: 409, meaning: 'The transaction is not mined yet.' },
-  snapshotFixed: { code: 40903, status: 409, meaning: 'The default snapshot stays.' },
+  snapshotFixed: { code: 40903, status: 409, meaning: 'The default snapshot cannot be deleted.' },
   snapshotLimit: {
     code: 40904,
     status: 409,
-    meaning: 'The fork has as many named snapshots as are allowed.',
+    meaning: 'The fork has reached the limit of named snapshots.',
   },
-  labelLimit: { code: 40905, status: 409, meaning: 'You have as many labels as are allowed.' },
+  labelLimit: { code: 40905, status: 409, meaning: 'You have reached the limit of labels.' },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
   unsupportedMediaType: {
     code: 41500,
@@ -74,19 +74,19 @@ export const API_ERRORS = {
   simulationRejected: {
     code: 42200,
     status: 422,
-    meaning: 'No block could hold the transaction that was to be simulated.',
+    meaning: 'No block can contain the simulated transaction.',
   },
   tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
   cancelled: {
     code: 49900,
     status: 499,
-    meaning: 'The client went away before the answer was ready.',
+    meaning: 'The client disconnected before the answer was ready.',
   },
-  internal: { code: 50000, status: 500, meaning: 'The service failed; its log tells more.' },
+  internal: { code: 50000, status: 500, meaning: 'The service failed; its log has the details.' },
   storageDamaged: {
     code: 50001,
     status: 500,
-    meaning: "A file of the service's data is damaged; the message says which, and what to do.",
+    meaning: 'A data file of the service is damaged; the message names the file and the remedy.',
   },
   upstreamUnreachable: {
     code: 50200,
@@ -96,7 +96,7 @@ export const API_ERRORS = {
   upstreamLacksData: {
     code: 50201,
     status: 502,
-    meaning: 'The RPC endpoint lacks the data, or the method that gives it.',
+    meaning: 'The RPC endpoint lacks the data, or the method that returns it.',
   },
   engineUnavailable: {
     code: 50300,
@@ -106,12 +106,12 @@ export const API_ERRORS = {
   outOfFiles: {
     code: 50301,
     status: 503,
-    meaning: 'The service has as many open files as the system allows; try again later.',
+    meaning: 'The service has reached the limit of open files of the system; try again later.',
   },
   enginesBusy: {
     code: 50302,
     status: 503,
-    meaning: 'Too many forks wait for an engine; Retry-After says when to ask again.',
+    meaning: 'Too many forks wait for an engine; Retry-After says when to try again.',
   },
   timedOut: { code: 50400, status: 504, meaning: 'It took longer than allowed.' },
   storageFull: {
@@ -122,7 +122,7 @@ export const API_ERRORS = {
   journalFull: {
     code: 50701,
     status: 507,
-    meaning: 'The fork holds as many changes as are allowed; the message says what to do.',
+    meaning: 'The fork has reached the limit of changes; the message says what to do.',
   },
 } as const;
 
@@ -174,7 +174,7 @@ export function invalidField(field: string, value: unknown, accepted: string): A
 
 /** Like `invalidField`, for a secret value. */
 export const invalidSecret = (field: string, accepted: string): ApiError =>
-  new ApiError('invalidField', `${field} is a value that is not shown; accepted: ${accepted}`);
+  new ApiError('invalidField', `${field} is a hidden value; accepted: ${accepted}`);
 
 /** For system errors caused by a full disk, an exhausted disk quota or a full table of open files; undefined for any other error. */
 export function systemLimit(error: unknown): ApiError | undefined {
@@ -184,7 +184,7 @@ export function systemLimit(error: unknown): ApiError | undefined {
     return new ApiError('storageFull', text, { cause: error });
   }
   if (code === 'EMFILE' || code === 'ENFILE') {
-    const text = 'the service has as many open files as the system allows; try again later';
+    const text = 'the service has reached the limit of open files of the system; try again later';
     return new ApiError('outOfFiles', text, { cause: error });
   }
   return undefined;

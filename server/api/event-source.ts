@@ -1,38 +1,33 @@
-/** One server-sent event, with its parsed JSON data. */
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+/** One server-sent event with its data, which is JSON. */
 export interface ServerEvent {
   name: string;
   data: unknown;
 }
 
 /**
- * Reads server-sent events in this service's format: `event: name`, `data: JSON` on one line, a blank line. Skips comments. Ends with the
- * stream.
- * @throws SyntaxError for data that is not JSON, and the errors of the stream
+ * Reads server-sent events (WHATWG HTML, "Server-sent events") with a name and JSON as their data; others are skipped.
+ * Ends with the stream.
+ * @throws SyntaxError for data that is no JSON, and what the stream itself throws
  */
 export async function* readEvents({
   body,
 }: {
   readonly body: unknown;
 }): AsyncGenerator<ServerEvent, void, undefined> {
-  // The received parts of an incomplete event: an answer of 60 MB arrives in about a thousand parts.
-  let open: string[] = [];
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
   const decoder = new TextDecoder();
   const reader = (body as ReadableStream<Uint8Array> | null)?.getReader();
   try {
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-      const text = decoder.decode(part.value, { stream: true });
-      const endsInside = text.includes('\n\n');
-      const endsAtSeam = text.startsWith('\n') && open.at(-1)?.endsWith('\n') === true;
-      if (text !== '') open.push(text);
-      if (!endsInside && !endsAtSeam) continue;
-      const events = open.join('').split('\n\n');
-      open = [events.pop() ?? ''];
-      for (const event of events) {
-        const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+      parser.feed(decoder.decode(part.value, { stream: true }));
+      for (const { event: name, data } of events.splice(0)) {
         if (name !== undefined) yield { name, data: JSON.parse(data) };
       }
     }
   } finally {
-    await reader?.cancel().catch(() => undefined); // frees the connection if the consumer stops early
+    await reader?.cancel().catch(() => undefined); // whoever stops listening frees the connection
   }
 }

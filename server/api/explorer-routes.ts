@@ -15,7 +15,7 @@ const transaction = z.object({
 const proofQuery = z.object({
   proof: z.enum(['wait']).optional().meta({
     description:
-      'wait: answers when no proof of the analysis is running. Without it the answer may be at the level receipt, with a proof running behind it',
+      'wait: answers when no proof of the analysis is running. Without it the answer may be at the level receipt, while a proof is running',
   }),
 });
 const analysisErrors = [
@@ -55,7 +55,7 @@ export const EXPLORER_ROUTES = {
   getFundFlow: {
     method: 'get',
     paths: ['/v1/explorer/:chain/transaction/:transaction/fund-flow'],
-    summary: 'Transfers of a transaction in the order in which they happened (ours)',
+    summary: 'Transfers of a transaction in execution order (ours)',
     scope: 'analyze',
     params: transaction,
     query: proofQuery,
@@ -100,7 +100,7 @@ export const EXPLORER_ROUTES = {
     method: 'get',
     paths: ['/v1/explorer/:chain/transaction/:transaction/source-locations'],
     summary:
-      'Where the calls and failures of a transaction stand in the sources of the artifact folders (ours)',
+      'Source positions of the calls and failures of a transaction, in the sources of the artifact folders (ours)',
     scope: 'analyze',
     params: transaction,
     query: none,
@@ -122,7 +122,7 @@ export const EXPLORER_ROUTES = {
   simulate: {
     method: 'post',
     paths: ['/v1/explorer/:chain/simulate'],
-    summary: 'Analyze a transaction that nobody has sent (ours)',
+    summary: 'Simulate an unsent transaction, and analyze it (ours)',
     scope: 'analyze',
     params: transaction.pick({ chain: true }),
     query: none,

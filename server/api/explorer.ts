@@ -54,7 +54,7 @@ export const invocationSchema = z.object({
   fromAddress: z.string().meta({ description: 'Caller; of a SELFDESTRUCT the contract' }),
   address: z.string().meta({
     description:
-      'Callee. Empty for a creation inside another call that failed: no trace tells the nonce or the salt that its address would follow from',
+      'Callee. Empty for a creation inside another call that failed: no trace has the nonce or the salt of its address',
   }),
   operation: z.string().meta({
     description: 'CALL, STATICCALL, DELEGATECALL, CALLCODE, CREATE, CREATE2 or SELFDESTRUCT',

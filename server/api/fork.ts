@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { heightSchema } from './height';
 import { forkIdSchema, hashSchema, nameSchema, timeSchema } from './primitives';
-import { CONTRACT_LIMITS } from './limits';
+import { CONTRACT_LIMITS } from './contract-limits';
 
 const ACCOUNTS = '"test", "none", or { "mnemonic": "…" } with an English phrase of BIP-39';
 
@@ -53,7 +53,7 @@ export const createForkBody = z.object({
 export const branchForkBody = z.object({
   name: nameSchema,
   transaction: hashSchema.meta({
-    description: 'Hash of a transaction of the other fork: the new one stands right before it',
+    description: 'Hash of a transaction of the other fork: the new fork is right before it',
   }),
 });
 
@@ -68,7 +68,7 @@ const foreignTransactionSchema = z.object({
   type: z.string().meta({ description: 'EIP-2718, hex' }),
   applied: z.boolean().meta({
     description:
-      "What it changed is in the fork's state, as the forked chain's node tells it; false: it was left out",
+      "What it changed is in the fork's state, as reported by the forked chain's node; false: it was left out",
   }),
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
 import { visibleText } from './visible-text';
-import { CONTRACT_LIMITS } from './limits';
+import { CONTRACT_LIMITS } from './contract-limits';
 
 const MAX_NAME = CONTRACT_LIMITS.labelLength;
 const NAME = `text of 1-${MAX_NAME} visible characters`;
@@ -58,7 +58,7 @@ export const LABEL_ROUTES = {
   deleteLabel: {
     method: 'delete',
     paths: ['/v1/labels'],
-    summary: 'Forget your name of an address (ours)',
+    summary: 'Delete your name of an address (ours)',
     scope: 'analyze',
     params: none,
     query: none,

@@ -1,137 +1,287 @@
-import type { ApiErrorName } from './errors';
+import { CONTRACT_LIMIT_TABLE, valuesOf, type LimitTable } from './contract-limits';
 
-/** One limit of the service: a row of `server/LIMITS.md`. */
-export interface Limit {
-  readonly value: number;
-  readonly unit?: 'bytes' | 'ms' | 'gas' | 'characters' | 'steps' | 'MB' | 'minutes' | 'seconds';
-  /** The limited quantity, as a noun phrase. */
-  readonly what: string;
-  /** Field of the config file that sets the limit; `value` is its default. */
-  readonly setting?: string;
-  /** Error of the envelope. */
-  readonly error?: ApiErrorName;
-  /** JSON-RPC error code. */
-  readonly rpcError?: number;
-  /** The effect beyond the limit, if it is not an error or not only an error. */
-  readonly beyond?: string;
-}
+const MIB = 1024 * 1024;
 
-export type LimitTable = Readonly<Record<string, Limit>>;
+/**
+ * All limits that clients and operators can reach. `server/LIMITS.md` is generated from this table, and the code that enforces a limit
+ * reads its value from `LIMITS`.
+ */
+export const LIMIT_TABLE = {
+  ...CONTRACT_LIMIT_TABLE,
 
-/** The values of a table, keyed by the names of its rows. */
-export function valuesOf<Table extends LimitTable>(table: Table): Record<keyof Table, number> {
-  const rows = Object.entries(table).map(([name, { value }]) => [name, value] as const);
-  return Object.fromEntries(rows) as Record<keyof Table, number>;
-}
-
-const asGiven = <Table extends LimitTable>(table: Table): Table => table;
-
-/** The limits that the schemas of the API and of the config file enforce. All others are in `server/limits.ts`. */
-export const CONTRACT_LIMIT_TABLE = asGiven({
-  projectsPerUser: {
-    value: 20,
-    what: 'projects of a user',
-    setting: 'limits.projectsPerUser',
-    error: 'projectLimit',
-  },
-  nameLength: {
+  // HTTP
+  restBody: { value: MIB, unit: 'bytes', what: 'body of a REST request', error: 'bodyTooLarge' },
+  jsonDepth: {
     value: 64,
-    unit: 'characters',
-    what: 'name of a project, fork or snapshot',
+    what: 'nesting depth of arrays and objects in a body',
     error: 'invalidField',
+    rpcError: -32600,
   },
-  labelLength: { value: 60, unit: 'characters', what: 'name of an address', error: 'invalidField' },
-  abiItems: { value: 5_000, what: 'items of a given ABI', error: 'invalidField' },
-  abiNameLength: {
-    value: 256,
-    unit: 'characters',
-    what: 'name or type in a given ABI',
+  requestsPerMinute: {
+    value: 600,
+    what: 'requests to `/v1`, and to `/admin`, per minute and client address; none on a loopback address by default',
+    setting: 'limits.requestsPerMinute',
+    error: 'tooManyRequests',
+  },
+  connections: {
+    value: 2_000,
+    what: 'connections of clients; by default half of the open files that the system allows, if that is less',
+    setting: 'limits.connections',
+    beyond: 'the connection is closed',
+  },
+  headersTime: {
+    value: 15_000,
+    unit: 'ms',
+    what: 'time until the headers of a request have arrived',
     error: 'invalidField',
+    beyond: 'the connection is closed',
   },
-  abiDepth: {
-    value: 8,
-    what: 'tuples in each other in a given ABI',
-    beyond: 'what is deeper is left out',
-  },
-  artifactFolders: {
-    value: 64,
-    what: 'folders of build output in a request',
+  requestTime: {
+    value: 120_000,
+    unit: 'ms',
+    what: 'time until a request has arrived with its body',
     error: 'invalidField',
+    beyond: 'the connection is closed',
   },
-  pathLength: {
-    value: 4_096,
-    unit: 'characters',
-    what: 'path of a folder of build output',
-    error: 'invalidField',
+  idleConnection: {
+    value: 10_000,
+    unit: 'ms',
+    what: 'time between two requests of a connection',
+    beyond: 'the connection is closed',
   },
-  pageSize: { value: 200, what: 'transactions of a fork in a page', error: 'invalidField' },
-  gas: {
-    value: 250_000_000,
-    unit: 'gas',
-    what: 'gas of a call, a simulation, and of a block of a fork',
-    error: 'invalidField',
-    rpcError: -32602,
-    beyond: 'a call that changes nothing runs with this much',
-  },
-  runningEngines: {
-    value: 8,
-    what: 'forks with a running engine',
-    setting: 'engine.maxRunning',
-    beyond: 'the fork that was idle for longest sleeps; where none is, forks take turns',
-  },
-  waitingForks: {
-    value: 64,
-    what: 'forks that wait for an engine',
-    setting: 'engine.maxWaiting',
-    error: 'enginesBusy',
-    rpcError: -32005,
-  },
-  waitForEngine: {
+  slowReader: {
     value: 30,
     unit: 'seconds',
-    what: 'time that a fork waits for an engine',
-    setting: 'engine.maxWaitSeconds',
-    error: 'enginesBusy',
-    rpcError: -32005,
+    what: 'time in which a client reads none of its pending answers, events and WebSocket messages',
+    setting: 'limits.readerSeconds',
+    beyond: 'the connection is closed',
   },
-  forkJournal: {
-    value: 1024,
-    unit: 'MB',
-    what: 'changes of a fork on disk',
-    setting: 'limits.forkJournalMegabytes',
-    error: 'journalFull',
-    rpcError: -32005,
+  eventStreams: {
+    value: 32,
+    what: 'open streams of `GET /v1/events` of a user',
+    error: 'tooManyRequests',
   },
-  forkJournalEntries: {
-    value: 250_000,
-    what: 'changes of a fork',
-    setting: 'limits.forkJournalEntries',
-    error: 'journalFull',
-    rpcError: -32005,
-  },
-  idleEngine: {
-    value: 15,
-    unit: 'minutes',
-    what: 'time that an idle fork keeps its engine',
-    setting: 'engine.idleMinutes',
-    beyond: 'the fork sleeps until its next request',
-  },
-  engineMemory: {
-    value: 4_096,
-    unit: 'MB',
-    what: 'memory of an engine (Linux with `prlimit`)',
-    setting: 'engine.memoryMegabytes',
-    error: 'engineUnavailable',
-    rpcError: -32002,
-    beyond: 'the engine ends, and another takes its place',
-  },
-  cacheOnDisk: {
-    value: 512,
-    unit: 'MB',
-    what: 'answers of chains on disk',
-    setting: 'cache.maxMegabytes',
-    beyond: 'the answers that were unused for longest are deleted',
-  },
-});
+  labels: { value: 2_000, what: 'names of addresses of a user', error: 'labelLimit' },
+  namedSnapshots: { value: 100, what: 'named snapshots of a fork', error: 'snapshotLimit' },
 
-export const CONTRACT_LIMITS = valuesOf(CONTRACT_LIMIT_TABLE);
+  // Forks
+  engineTurn: {
+    value: 2_000,
+    unit: 'ms',
+    what: 'time that a fork runs while others wait; the duration of its start, up to 20 s, if that is longer',
+    beyond: 'it finishes its pending requests, and waits for its next turn',
+  },
+
+  // JSON-RPC of forks
+  rpcBody: {
+    value: 8 * MIB,
+    unit: 'bytes',
+    what: 'body of a JSON-RPC request, and message of a WebSocket',
+    rpcError: -32005,
+    beyond: 'HTTP 413; a WebSocket is closed (1009)',
+  },
+  rpcBatch: { value: 1_000, what: 'requests of a batch', rpcError: -32600 },
+  rpcCallsPerMinute: {
+    value: 60_000,
+    what: 'JSON-RPC calls to forks per minute and client address; none on a loopback address by default',
+    setting: 'limits.rpcCallsPerMinute',
+    rpcError: -32005,
+    beyond: 'HTTP 429 with `Retry-After`',
+  },
+  silentWebSocket: {
+    value: 30_000,
+    unit: 'ms',
+    what: 'time between two pings of a WebSocket',
+    beyond: 'a WebSocket that sent nothing since the last ping is closed',
+  },
+  subscriptions: { value: 200, what: 'subscriptions of a WebSocket', rpcError: -32005 },
+  followers: { value: 2_000, what: 'subscriptions and filters of a fork', rpcError: -32005 },
+  filters: {
+    value: 1_000,
+    what: 'filters of a fork',
+    beyond: 'the least recently used filter ends',
+  },
+  filterEntries: {
+    value: 1_000,
+    what: 'addresses, and topics, of a filter or a subscription',
+    rpcError: -32602,
+  },
+  followerBytes: {
+    value: 16 * MIB,
+    unit: 'bytes',
+    what: 'parameters of the subscriptions and filters of a fork, as JSON',
+    rpcError: -32005,
+  },
+  callsPerConnection: {
+    value: 16,
+    what: 'calls of one connection that a fork executes at a time',
+    beyond: 'further calls wait',
+  },
+  bytesPerConnection: {
+    value: 16,
+    unit: 'MB',
+    what: 'pending requests and answers of a connection to a fork',
+    setting: 'limits.connectionMegabytes',
+    rpcError: -32005,
+    beyond: 'answers wait for earlier ones; requests get HTTP 429',
+  },
+  bytesPerFork: {
+    value: 64,
+    unit: 'MB',
+    what: 'pending requests and answers at the address of a fork',
+    setting: 'limits.forkMegabytes',
+    rpcError: -32005,
+    beyond: 'answers wait up to 10 s; requests get HTTP 429',
+  },
+  bytesUnderWay: {
+    value: 256,
+    unit: 'MB',
+    what: 'pending requests and answers at the addresses of all forks',
+    setting: 'limits.serviceMegabytes',
+    rpcError: -32005,
+    beyond: 'answers wait up to 10 s; requests get HTTP 429',
+  },
+  spool: {
+    value: 2_048 * MIB,
+    unit: 'bytes',
+    what: 'answers of engines that wait on disk for slow clients',
+    beyond: 'the connection is closed',
+  },
+  answer: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: "answer of a chain's node or an engine that is read as a whole",
+    rpcError: -32005,
+  },
+  simulatedCalls: { value: 1_000, what: 'calls of `eth_simulateV1`', rpcError: -38026 },
+  simulationWork: {
+    value: 2_000_000_000,
+    unit: 'gas',
+    what: 'gas of all passes of one `eth_simulateV1`',
+    rpcError: -38026,
+  },
+  bundle: { value: 200, what: 'transactions of a bundle', rpcError: -32602 },
+  simulatedBlocks: { value: 256, what: 'blocks of `eth_simulateV1`', rpcError: -38026 },
+  signedData: {
+    value: 128 * 1024,
+    unit: 'characters',
+    what: 'message or typed data that a fork signs',
+    rpcError: -32602,
+  },
+  typedDataTypes: { value: 50, what: 'types of typed data (EIP-712)', rpcError: -32602 },
+  syncSendTime: {
+    value: 30_000,
+    unit: 'ms',
+    what: 'time that `eth_sendTransactionSync` and `eth_sendRawTransactionSync` wait for the receipt',
+    rpcError: 4,
+  },
+  storageValues: { value: 1_024, what: 'slots of `eth_getStorageValues`', rpcError: -32602 },
+  feeHistory: {
+    value: 1_024,
+    what: 'blocks of `eth_feeHistory`',
+    beyond: 'only the newest are returned',
+  },
+  logPages: {
+    value: 1_000,
+    what: "requests to the forked chain's node for one `eth_getLogs`",
+    rpcError: -32005,
+  },
+  blockTime: {
+    value: 253_402_300_799,
+    what: 'time of a block in Unix seconds (end of the year 9999)',
+    rpcError: -32602,
+  },
+  keptStates: {
+    value: 256,
+    what: 'newest blocks of a fork whose state is kept, for reads and traces',
+    rpcError: -32001,
+  },
+  loadedState: {
+    value: 32 * MIB,
+    unit: 'bytes',
+    what: 'state of `anvil_loadState`, uncompressed',
+    rpcError: -32602,
+  },
+  miningInterval: {
+    value: 2_000_000,
+    unit: 'seconds',
+    what: 'time between two blocks of interval mining',
+    rpcError: -32602,
+  },
+  keptReads: {
+    value: 4 * MIB,
+    unit: 'bytes',
+    what: 'answers to reads of the newest state that an engine keeps until the next change',
+    beyond: 'the least recently used answers are dropped, and requested again',
+  },
+
+  // Traces and replays
+  replayTime: {
+    value: 120_000,
+    unit: 'ms',
+    what: 'time of a trace, a replay, a simulation or a state difference',
+    error: 'timedOut',
+  },
+  executions: {
+    value: 4,
+    what: 'executions of transactions on engines beside the forks at a time; they take places of `engine.maxRunning`, of which the forks keep one',
+    beyond: 'the next one waits',
+  },
+  proofTime: {
+    value: 300_000,
+    unit: 'ms',
+    what: 'time of the proof of an analysis',
+    beyond: 'the analysis has no proof',
+  },
+  listedSteps: {
+    value: 512 * MIB,
+    unit: 'bytes',
+    what: 'memory of an engine for a list of instructions (a trace without a tracer)',
+    rpcError: -32005,
+  },
+  recordedSteps: {
+    value: 2_000_000,
+    unit: 'steps',
+    what: 'instructions of an execution that is recorded for debugging',
+    beyond: 'the transaction cannot be debugged',
+  },
+  detailSteps: {
+    value: 500_000,
+    unit: 'steps',
+    what: 'instructions of an execution whose reverted logs are read',
+    beyond: 'those logs are omitted',
+  },
+  placeSteps: {
+    value: 2_000_000,
+    unit: 'steps',
+    what: 'instructions of an execution for source locations',
+    error: 'upstreamLacksData',
+  },
+  traceFiles: {
+    value: 512 * MIB,
+    unit: 'bytes',
+    what: 'traces on disk',
+    beyond: 'the least recently used traces are deleted',
+  },
+
+  // Files of build output
+  artifactFile: {
+    value: 16 * MIB,
+    unit: 'bytes',
+    what: 'file of build output',
+    beyond: 'the file is not read',
+  },
+  artifactFiles: {
+    value: 5_000,
+    what: 'files of a folder of build output',
+    beyond: 'further files are not read; the log says so',
+  },
+  buildInfoFile: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: 'build-info file',
+    beyond: 'its contracts have no source locations',
+  },
+} as const satisfies LimitTable;
+
+export const LIMITS = valuesOf(LIMIT_TABLE);

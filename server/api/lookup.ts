@@ -27,7 +27,7 @@ export type FoundTransactions = z.infer<typeof foundTransactionsSchema>;
 const addressFactsSchema = z.object({
   address: z.string().meta({ description: 'The address that was asked for, lower case' }),
   chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
-  blockNumber: z.int().meta({ description: 'Block behind which the facts hold: the newest' }),
+  blockNumber: z.int().meta({ description: 'Block after which the facts hold: the newest' }),
   kind: z
     .enum(['account', 'contract', 'delegated'])
     .meta({ description: 'delegated: an account that runs the code of a contract (EIP-7702)' }),
@@ -52,7 +52,7 @@ export const LOOKUP_ROUTES = {
   findTransaction: {
     method: 'get',
     paths: ['/v1/explorer/transactions/:transaction'],
-    summary: 'Which of your running forks, and which chains, have a transaction (ours)',
+    summary: 'The running forks and the chains that have a transaction (ours)',
     scope: 'analyze',
     params: z.object({ transaction: hashSchema }),
     query: z.object({
@@ -72,7 +72,7 @@ export const LOOKUP_ROUTES = {
   getAddress: {
     method: 'get',
     paths: ['/v1/explorer/:chain/address/:address'],
-    summary: 'What an address is on a chain or fork, its name and balance (ours)',
+    summary: 'Kind, name and balance of an address on a chain or fork (ours)',
     scope: 'analyze',
     params: z.object({
       chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),

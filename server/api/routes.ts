@@ -122,7 +122,7 @@ export const ROUTES = {
   branchFork: {
     method: 'post',
     paths: ['/v1/project/:project_id/fork/:fork_id/branch'],
-    summary: 'Create a fork that stands right before a transaction made on another fork (ours)',
+    summary: 'Create a fork right before a transaction of another fork (ours)',
     scope: 'manage',
     params: fork,
     query: none,
@@ -152,7 +152,7 @@ export const ROUTES = {
   renewForkAddress: {
     method: 'post',
     paths: ['/v1/project/:project_id/fork/:fork_id/rpc'],
-    summary: 'Give a fork another JSON-RPC address; the old one leads nowhere from then on (ours)',
+    summary: 'Give a fork a new JSON-RPC address; the old one stops working at once (ours)',
     scope: 'manage',
     params: fork,
     query: none,
@@ -219,7 +219,7 @@ export const ROUTES = {
   getAccount: {
     method: 'get',
     paths: ['/v1/account'],
-    summary: 'Who the access key belongs to (ours)',
+    summary: 'The user of the access key (ours)',
     scope: 'any',
     params: none,
     query: none,
@@ -253,7 +253,7 @@ export const ROUTES = {
   deleteAbi: {
     method: 'delete',
     paths: ['/v1/abi/:chain/:address'],
-    summary: 'Forget the ABI that you gave for an address (ours)',
+    summary: 'Delete the ABI that you gave for an address (ours)',
     scope: 'analyze',
     params: abiAddress,
     query: none,
@@ -302,6 +302,6 @@ export type RouteData<Id extends RouteId> = z.output<(typeof ROUTES)[Id]['data']
 export const healthSchema = z.object({
   status: z.literal('ok').meta({ description: 'The service answers' }),
   version: z.string().meta({ description: 'Of the service' }),
-  instance: z.string().meta({ description: 'Tells one run of the service from the next' }),
+  instance: z.string().meta({ description: 'Identifies one run of the service' }),
 });
 export type Health = z.infer<typeof healthSchema>;

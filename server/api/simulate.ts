@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { heightSchema } from './height';
 import { addressSchema, type Hash, type Hex } from './primitives';
-import { CONTRACT_LIMITS } from './limits';
+import { CONTRACT_LIMITS } from './contract-limits';
 
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
 
@@ -143,7 +143,7 @@ export const simulateBody = z
       .int({ error: POSITION })
       .min(0, { error: POSITION })
       .optional()
-      .meta({ description: 'Transactions of the block in front of it; omitted: all of them' }),
+      .meta({ description: 'Number of transactions of the block to apply first; omitted: all' }),
     stateOverrides: z
       .record(addressSchema, stateOverrideSchema, { error: 'an object of overrides by address' })
       .default({})
@@ -176,17 +176,20 @@ function* contradictions(
 ): Generator<{ path: Exclude<keyof Fees, 'to'>; message: string }> {
   const { to, data, input, gasPrice, maxFeePerGas, maxPriorityFeePerGas: tip } = body;
   if (gasPrice !== undefined && maxFeePerGas !== undefined) {
-    yield { path: 'gasPrice', message: 'none beside maxFeePerGas' };
+    yield { path: 'gasPrice', message: 'none together with maxFeePerGas' };
   }
   if (tip !== undefined && (maxFeePerGas === undefined || BigInt(tip) > BigInt(maxFeePerGas))) {
-    yield { path: 'maxPriorityFeePerGas', message: 'wei up to maxFeePerGas, which goes with it' };
+    yield {
+      path: 'maxPriorityFeePerGas',
+      message: 'wei up to maxFeePerGas, which is required with it',
+    };
   }
   if (data !== undefined && input !== undefined && data !== input) {
-    yield { path: 'input', message: 'none beside data' };
+    yield { path: 'input', message: 'none together with data' };
   }
   const creation = to === undefined || to === null;
   if (creation && (data ?? input ?? '0x') === '0x') {
-    yield { path: 'data', message: 'init code, where there is no to' };
+    yield { path: 'data', message: 'init code if to is missing' };
   }
   if (creation && body.authorizationList !== undefined) {
     yield { path: 'authorizationList', message: 'none for a creation (EIP-7702)' };
@@ -196,10 +199,10 @@ function* contradictions(
     yield { path: 'blobVersionedHashes', message: 'none for a creation (EIP-4844)' };
   }
   if (blobs !== undefined && body.authorizationList !== undefined) {
-    yield { path: 'blobVersionedHashes', message: 'none beside authorizationList' };
+    yield { path: 'blobVersionedHashes', message: 'none together with authorizationList' };
   }
   if (blobs !== undefined && maxFeePerBlobGas === undefined) {
-    yield { path: 'maxFeePerBlobGas', message: 'wei, which go with blobVersionedHashes' };
+    yield { path: 'maxFeePerBlobGas', message: 'wei, required with blobVersionedHashes' };
   }
   if (blobs === undefined && maxFeePerBlobGas !== undefined) {
     yield { path: 'maxFeePerBlobGas', message: 'none without blobVersionedHashes' };

@@ -24,7 +24,7 @@ export const SNAPSHOT_ROUTES = {
   listSnapshots: {
     method: 'get',
     paths: ['/v1/project/:project_id/fork/:fork_id/snapshots'],
-    summary: 'List the named snapshots of a fork, oldest first, the default one in front (ours)',
+    summary: 'List the snapshots of a fork: the default one, then named ones, oldest first (ours)',
     scope: 'manage',
     params: fork,
     query: none,
@@ -63,7 +63,7 @@ export const SNAPSHOT_ROUTES = {
   revertSnapshot: {
     method: 'post',
     paths: ['/v1/project/:project_id/fork/:fork_id/snapshots/:snapshot_id/revert'],
-    summary: 'Take a fork back, or forward, to a snapshot, which stays (ours)',
+    summary: 'Revert a fork to a snapshot, which is kept (ours)',
     scope: 'manage',
     params: snapshot,
     query: none,

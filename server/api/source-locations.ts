@@ -9,7 +9,7 @@ export const sourcePlaceSchema = z.object({
   startLine: z.int().meta({ description: 'From 1' }),
   startColumn: z.int().meta({ description: 'From 1, in UTF-16 units' }),
   endLine: z.int().meta({ description: 'From 1' }),
-  endColumn: z.int().meta({ description: 'Behind the last character, from 1, in UTF-16 units' }),
+  endColumn: z.int().meta({ description: 'After the last character, from 1, in UTF-16 units' }),
 });
 
 export const sourceLocationSchema = z.object({
@@ -36,7 +36,7 @@ export const sourceLocationsSchema = z.object({
   }),
   incomplete: z.string().optional().meta({
     description:
-      'Why there are functions only: the node and the engine could not tell where calls stand',
+      'Why there are functions only: neither the node nor the engine reports the positions of calls',
   }),
 });
 

@@ -17,8 +17,10 @@ export const transactionKindSchema = z.object({
     .object({
       versionedHashes: z.array(z.string()).meta({ description: 'One for each blob' }),
       maxFeePerGas: wei.meta({ description: 'Wei per blob gas that the sender accepts' }),
-      gasUsed: z.int().nullable().meta({ description: 'null where the node does not tell' }),
-      gasPrice: wei.meta({ description: 'Wei, plain decimal; empty where the node does not tell' }),
+      gasUsed: z.int().nullable().meta({ description: 'null where the node does not report it' }),
+      gasPrice: wei.meta({
+        description: 'Wei, plain decimal; empty where the node does not report it',
+      }),
     })
     .optional()
     .meta({ description: 'EIP-4844' }),
@@ -36,7 +38,7 @@ export const transactionKindSchema = z.object({
   extra: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ description: "Fields of rollups' own, as their node tells them" }),
+    .meta({ description: 'Fields that only rollups have, as reported by their node' }),
 });
 
 export type TransactionKind = z.infer<typeof transactionKindSchema>;

@@ -52,7 +52,7 @@ export const balanceVerificationSchema = traceVerificationSchema.extend({
       'Whether token changes equal what balanceOf and ownerOf answer before and after, and every changed slot of these tokens belongs to an account that was asked about',
   }),
   untold: z.array(untoldChangeSchema).optional().meta({
-    description: 'Balances that changed though no event or call tells of it',
+    description: 'Balance changes that no event or call explains',
   }),
 });
 

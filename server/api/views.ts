@@ -148,7 +148,7 @@ const beforeAndAfter = <Value extends z.ZodType>(value: Value) =>
 export const accountChangeSchema = z.object({
   address: z.string().meta({ description: 'Of the account, lower case' }),
   created: z.boolean().meta({ description: 'It did not exist before' }),
-  destroyed: z.boolean().meta({ description: 'It does not exist any more' }),
+  destroyed: z.boolean().meta({ description: 'It no longer exists' }),
   balance: z
     .object({
       before: wei.meta({ description: 'Wei before the transaction' }),
@@ -204,7 +204,9 @@ export const analysisSchema = z.object({
         .enum(['debug', 'replay'])
         .meta({ description: "The node's debug_traceCall, or an engine of the service" }),
       blockNumber: z.int().meta({ description: 'Block in whose context it ran' }),
-      position: z.int().meta({ description: 'Transactions of the block in front of it' }),
+      position: z
+        .int()
+        .meta({ description: 'Number of transactions of the block that were applied first' }),
       native: balanceVerificationSchema.shape.native.optional(),
       tokens: balanceVerificationSchema.shape.tokens.optional(),
     })

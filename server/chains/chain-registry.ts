@@ -51,7 +51,7 @@ export class ChainRegistry {
     const chain = this.#original.get(slug);
     if (chain && chain.chainId !== chainId) {
       const twins = [...this.#original.values()].filter((other) => other.chainId === chainId);
-      const accepted = [...twins.map((twin) => twin.slug), 'a new name'].join(', ');
+      const accepted = [...twins.map((twin) => twin.slug), 'an unused slug'].join(', ');
       throw invalidField('slug', slug, `for chain id ${chainId}: ${accepted}`);
     }
     this.#bySlug.set(

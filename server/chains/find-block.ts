@@ -54,7 +54,7 @@ async function placeOf(
 /** Falls back to `latest` if the chain does not support the tag. */
 async function taggedBlock(chain: ChainReader, tag: BlockTag): Promise<Header> {
   const header = (await headerOf(chain, tag)) ?? (await headerOf(chain, 'latest'));
-  if (!header) throw lacksBlock(chain, 'newest block');
+  if (!header) throw lacksBlock(chain, 'its newest block');
   return header;
 }
 
@@ -83,7 +83,7 @@ async function newestUpTo(chain: ChainReader, time: number): Promise<Header> {
   if (time < Number(low.timestamp) || time > Number(high.timestamp)) {
     throw new ApiError(
       'blockNotFound',
-      `at is ${utc(time)}; accepted: ${utc(Number(low.timestamp))} to ${utc(Number(high.timestamp))}, the life of ${chain.slug}`,
+      `at is ${utc(time)}; accepted: ${utc(Number(low.timestamp))} to ${utc(Number(high.timestamp))}, the times of the blocks of ${chain.slug}`,
     );
   }
   if (Number(high.timestamp) === time) return high;
@@ -127,6 +127,6 @@ const toChainBlock = ({ number, hash, timestamp, transactions }: Header): ChainB
 });
 
 const lacksBlock = ({ slug }: ChainReader, what: string): ApiError =>
-  new ApiError('upstreamLacksData', `chain ${slug} does not give its ${what}`);
+  new ApiError('upstreamLacksData', `the node of chain ${slug} does not return ${what}`);
 
 const utc = (time: number): string => new Date(time * 1000).toISOString().replace('.000', '');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { VERSION } from '../version';
+import { VERSION } from '../startup/version';
 
 // Scripts and shells often ask for the version, so this path loads no other module.
 const [only, ...others] = process.argv.slice(2);

@@ -37,7 +37,7 @@ export function foundryTest(
         ? []
         : [`address constant RECEIVER = ${checksummed(transaction.to)};`]),
       '',
-      '/// Right before the transaction: what stands in front of it in its block is executed first.',
+      '/// Forks right before the transaction, after the earlier transactions of its block.',
       'function setUp() public {',
       ...indented([
         `vm.createSelectFork(${RPC_URL}, TRANSACTION);`,
@@ -85,7 +85,7 @@ function testFunction(
       ...(unproved === 0
         ? []
         : [
-            `// ${unproved} more balance changes are not asserted: the state could not be asked for them.`,
+            `// ${unproved} more balance changes are not asserted: the state does not confirm them.`,
           ]),
     ]),
     '}',
@@ -112,7 +112,7 @@ function callLines({ to, value, gas, data, status }: TestedTransaction): string[
     ...(value === 0n ? [] : [`value: ${value}`]),
     ...(gas === undefined ? [] : [`gas: ${gas}`]),
   ];
-  const reason = status ? 'the call reverted' : 'the call did not revert as the original';
+  const reason = status ? 'the call reverted' : 'the call did not revert like the original';
   return [
     `(bool ok,) = RECEIVER.call${options.length === 0 ? '' : `{${options.join(', ')}}`}(${bytes});`,
     `require(ok, "${reason}");`,
@@ -142,7 +142,7 @@ function balanceFunctions({ assertions }: TestedTransaction): string[] {
     '',
     'enum Kind { Native, ERC20, ERC721, ERC1155 }',
     '',
-    '/// A balance, and by how much it is to change; without the fee of the transaction.',
+    '/// A balance and its expected change, without the fee of the transaction.',
     'struct Change {',
     ...indented([
       'Kind kind;',
@@ -163,7 +163,7 @@ function balanceFunctions({ assertions }: TestedTransaction): string[] {
       '        ? abi.encodeWithSignature("ownerOf(uint256)", change.id)',
       '        : abi.encodeWithSignature("balanceOf(address,uint256)", change.account, change.id);',
       '(bool ok, bytes memory answer) = change.asset.staticcall(query);',
-      '// A token that is not there (yet, or any more) is owned by nobody.',
+      '// A token that does not exist has no owner.',
       'if (!ok || answer.length < 32) return 0;',
       'if (change.kind != Kind.ERC721) return abi.decode(answer, (uint256));',
       'return abi.decode(answer, (address)) == change.account ? 1 : 0;',
@@ -182,7 +182,7 @@ function balanceFunctions({ assertions }: TestedTransaction): string[] {
       'int256[] memory nowBalances = balancesOf(changes);',
       'for (uint256 i = 0; i < changes.length; i++) {',
       '    bool asExpected = nowBalances[i] - balances[i] == changes[i].amount;',
-      '    require(asExpected, string.concat("another balance change: ", changes[i].label));',
+      '    require(asExpected, string.concat("unexpected balance change: ", changes[i].label));',
       '}',
     ]),
     '}',

@@ -2,7 +2,7 @@
 export interface Translations {
   /** BCP 47, in the notation of `vscode.env.language`. */
   language: string;
-  /** Keyed by the English texts, in the format of `l10n/bundle.l10n.json`. */
+  /** Keyed by the English texts, in the format of `extension/l10n/bundle.l10n.json`. */
   texts: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import type { FrameEnd } from './evm/execution';
 import type { Frame, FrameContext } from './evm/frame';
 import { Machine, type Store } from './evm/machine';

@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 
 /** Whether a JSON text is nested deeper than `LIMITS.jsonDepth`. The result is meaningless for text that is not JSON. */
 export function isTooDeep(text: string): boolean {

@@ -1,5 +1,5 @@
 import { AbiCoder, concat, id, isHexString, keccak256 } from 'ethers';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { fieldsOf, type Fields } from './fields';
 import { isTooDeep } from './json-depth';
 import { invalidParams, RpcError } from './json-rpc';

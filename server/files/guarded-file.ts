@@ -34,8 +34,8 @@ export class DamagedFileError extends Error {
     why: string,
   ) {
     super(
-      `${path} ${why}, and no good copy of it is there: stop the service and run "forklens store repair", ` +
-        'or put a backup of the file in its place',
+      `${path} ${why}, and it has no good copy: stop the service and run "forklens store repair", ` +
+        'or replace the file with a backup',
     );
   }
 }
@@ -186,7 +186,7 @@ export const checked =
   <T>(name: string, parse: (text: string) => T) =>
   (text: string): T => {
     const value = parse(text);
-    if (!fitsChecksum(name, text)) throw new Error('its checksum does not fit its content');
+    if (!fitsChecksum(name, text)) throw new Error('its checksum does not match its content');
     return value;
   };
 

@@ -41,6 +41,8 @@ const LOOK_MS = 100;
 export class EnginePool {
   readonly #places = new Map<PoolMember, Place>();
   readonly #queue: EngineQueue;
+  /** Engines that are lent to others than forks. */
+  #lent = 0;
   #turn = 0;
   #cancelSweep: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
@@ -100,12 +102,39 @@ export class EnginePool {
     });
   }
 
+  /**
+   * Takes the place of an engine for something else than a fork, at once: forks that are unused give way, others get no place until there
+   * is one again. The forks keep one place at least.
+   * @returns what gives it back; safe to call again
+   */
+  lend(): () => void {
+    this.#lent++;
+    this.#look();
+    let isLent = true;
+    return () => {
+      if (!isLent) return;
+      isLent = false;
+      this.#lent--;
+      this.#serve();
+    };
+  }
+
   /** Refuses all waiting members. */
   close(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;
     this.#queue.refuseAll(new ApiError('cancelled', 'the service stops'));
     this.#look();
+  }
+
+  /** Forks that may have an engine now. */
+  get #limit(): number {
+    return Math.max(1, this.options.maxRunning - this.#lent);
+  }
+
+  /** Forks whose places were lent. */
+  get #surplus(): number {
+    return Math.max(0, this.#places.size - this.#limit);
   }
 
   #use(place: Place): void {
@@ -131,7 +160,7 @@ export class EnginePool {
   }
 
   #serve(): void {
-    while (this.#places.size < this.options.maxRunning) {
+    while (this.#places.size < this.#limit) {
       const next = this.#queue.takeReady();
       if (!next) break;
       const entered = this.options.now();
@@ -146,7 +175,7 @@ export class EnginePool {
     this.#cancelLook?.();
     this.#cancelLook = undefined;
     this.#queue.refuseOverdue();
-    if (this.#queue.size === 0) return;
+    if (this.#queue.size === 0 && this.#surplus === 0) return;
     this.#cancelLook = this.options.after(this.#nextLook(), () => {
       this.#look();
     });
@@ -158,7 +187,7 @@ export class EnginePool {
     const time = now();
     const ready = this.#queue.ready();
     const leaving = [...this.#places.values()].flatMap((place) => place.leaving ?? []);
-    let missing = ready.length - leaving.length;
+    let missing = ready.length + this.#surplus - leaving.length;
     for (const member of this.#unused(time).slice(0, Math.max(0, missing))) {
       this.#putToSleep(member);
       missing--;

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors';
-import { onAbort } from '../ethereum/on-abort';
+import { onAbort } from '../async/on-abort';
 
 /** A member of the pool, which has an engine while it is in the pool. */
 export interface PoolMember {
@@ -75,7 +75,7 @@ export class EngineQueue {
     const { maxWaiting } = this.options;
     for (const one of this.ready().slice(maxWaiting)) {
       this.#remove(one);
-      const why = `as many forks wait for one as are allowed (engine.maxWaiting: ${maxWaiting})`;
+      const why = `the queue is full (engine.maxWaiting: ${maxWaiting})`;
       one.refuse(this.#busy(why));
     }
   }
@@ -87,7 +87,7 @@ export class EngineQueue {
     for (const one of overdue) {
       this.#remove(one);
       one.refuse(
-        this.#busy(`the fork waited ${maxWaitMs / 1000} s for one (engine.maxWaitSeconds)`),
+        this.#busy(`the fork waited ${maxWaitMs / 1000} s for an engine (engine.maxWaitSeconds)`),
       );
     }
   }
@@ -106,7 +106,7 @@ export class EngineQueue {
     const retryAfter = Math.ceil((turns * sliceMs) / 1000);
     return new ApiError(
       'enginesBusy',
-      `all engines are busy (engine.maxRunning: ${maxRunning}), and ${why}: ask again in ${retryAfter} s`,
+      `all engines are busy (engine.maxRunning: ${maxRunning}), and ${why}; try again in ${retryAfter} s`,
       { retryAfter },
     );
   }

@@ -37,7 +37,7 @@ export function acceptedAccounts(asked: ForkAccounts): KeptAccounts {
   if (!isMnemonic(mnemonic)) {
     throw invalidSecret(
       'accounts.mnemonic',
-      'an English phrase of BIP-39: 12, 15, 18, 21 or 24 words with a valid checksum',
+      'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words with a valid checksum',
     );
   }
   const accounts = mnemonicAccounts(mnemonic, COUNT);
@@ -52,18 +52,18 @@ export function accountWarnings(
   if (accounts === 'none') return [];
   if (accounts !== 'test') {
     return [
-      "whoever knows the fork's RPC address can sign with the keys of its mnemonic: use one that holds nothing of value on any chain",
+      "anyone with the fork's RPC address can sign with its keys: use a mnemonic that holds no value on any chain",
     ];
   }
   if (rpcChainIdOf(record) !== chainId || DEVELOPMENT_CHAINS.has(chainId)) return [];
   return [
-    `the keys of the accounts that eth_accounts names are public, and what they sign on the fork is valid on chain ${chainId} itself: send them nothing of value there, and never sign for real with them`,
+    `the keys of the fork's accounts are public, and their signatures are valid on chain ${chainId} itself: send these accounts no value there, and do not use their keys there`,
   ];
 }
 
 /** Warning for the owner about accounts whose delegation was removed. */
 export const delegationWarning = (addresses: readonly string[]): string =>
-  `on the chain the code of these accounts is a delegation (EIP-7702), on the fork they have no code: ${addresses.join(', ')}`;
+  `on the chain, the code of these accounts is a delegation (EIP-7702); on the fork, they have no code: ${addresses.join(', ')}`;
 
 /**
  * Sets the balance of each account. A delegation (EIP-7702) that it has on the chain is removed, so that it behaves as a plain account: the

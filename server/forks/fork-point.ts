@@ -4,7 +4,7 @@ import { isHeightTag, type HeightTag } from '../api/height';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
-import { settled } from '../settled';
+import { settled } from '../async/settled';
 
 type Header = RpcBlockHeader & { transactions: readonly string[] };
 
@@ -79,7 +79,10 @@ async function taggedBlock(
       if (!(error instanceof RpcError)) throw error;
     }
   }
-  throw new ApiError('upstreamLacksData', `chain ${chain} does not tell its newest block`);
+  throw new ApiError(
+    'upstreamLacksData',
+    `the node of chain ${chain} does not return its newest block`,
+  );
 }
 
 async function blockAt(
@@ -100,7 +103,7 @@ async function blockAt(
   }
   throw new ApiError(
     'upstreamLacksData',
-    `chain ${chain} does not give its block ${BigInt(height)}`,
+    `the node of chain ${chain} does not return block ${BigInt(height)}`,
   );
 }
 

@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
-import type { ReplayComparison } from '../replay/compare-receipts';
+import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import type { EnginePool } from './engine-pool';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
@@ -153,7 +153,7 @@ export class ForkRun implements PoolMember {
       if (!(error instanceof RpcError)) throw error;
       throw new ApiError(
         'engineUnavailable',
-        `what was done on the fork cannot be done again: ${error.message}`,
+        `the changes of the fork cannot be applied again: ${error.message}`,
         { cause: error },
       );
     }
@@ -265,7 +265,7 @@ export class ForkRun implements PoolMember {
     status.announce();
     if (!isNearlyFull) return;
     const { forkId } = record;
-    ports.log.warn({ forkId, ...size }, 'the changes of a fork take most of the space allowed');
+    ports.log.warn({ forkId, ...size }, 'the changes of a fork use most of the allowed space');
   }
 }
 

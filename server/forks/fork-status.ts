@@ -73,4 +73,4 @@ export class ForkStatus {
 const reasonOf = (error: unknown): string =>
   error instanceof ApiError && error.kind !== 'internal'
     ? error.message
-    : 'the service failed; its log tells more';
+    : 'the service failed; its log has the details';

@@ -76,6 +76,6 @@ function replayWarning({ authorizationList = [] }: RpcTransaction): { warning?: 
   if (everywhere.length === 0) return {};
   const addresses = everywhere.map(({ address }) => address).join(', ');
   return {
-    warning: `its authorization of ${addresses} is signed for chain id 0: anyone can use it on the real chain, too`,
+    warning: `its authorization of ${addresses} is signed for chain id 0: anyone can use it on the real chain as well`,
   };
 }

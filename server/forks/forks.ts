@@ -252,6 +252,14 @@ export class Forks {
     });
   }
 
+  /**
+   * Takes the place of an engine from the forks, for an execution.
+   * @returns what gives it back
+   */
+  lendEngine(): () => void {
+    return this.#pool.lend();
+  }
+
   /** Ends all engines; the forks remain. */
   async stop(): Promise<void> {
     this.#pool.close();

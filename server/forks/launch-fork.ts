@@ -6,14 +6,14 @@ import type { MnemonicKeys } from '../ethereum/mnemonic-accounts';
 import { withSecondEngine } from '../ethereum/engine-unanswered';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
-import { LIMITS } from '../limits';
-import { applyTransactions } from '../replay/apply-prefix';
-import { SYSTEM_CONTRACTS } from '../replay/block-context';
-import type { ReplayComparison } from '../replay/compare-receipts';
-import { mentionedAccounts } from '../replay/prefix-selection';
-import { planReplay, type ReplayStep } from '../replay/replay-steps';
-import { fetchBlockInParts } from '../replay/upstream-block';
-import { settled } from '../settled';
+import { LIMITS } from '../api/limits';
+import { applyTransactions } from '../execution/prefix/apply-prefix';
+import { SYSTEM_CONTRACTS } from '../execution/prefix/block-context';
+import type { ReplayComparison } from '../execution/prefix/compare-receipts';
+import { mentionedAccounts } from '../execution/prefix/prefix-selection';
+import { planReplay, type ReplayStep } from '../execution/prefix/replay-steps';
+import { fetchBlockInParts } from '../execution/prefix/upstream-block';
+import { settled } from '../async/settled';
 import { fundAccounts, keysOf } from './fork-accounts';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
@@ -110,7 +110,10 @@ async function readPrefix(
     rules: { chainId, hardfork },
   });
   if (!parts) {
-    throw new ApiError('upstreamLacksData', `chain ${chain} does not give its block ${height}`);
+    throw new ApiError(
+      'upstreamLacksData',
+      `the node of chain ${chain} does not return block ${height}`,
+    );
   }
   return {
     block: { ...parts.block, transactions: parts.block.transactions.slice(0, prefix) },

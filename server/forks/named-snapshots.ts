@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, shown } from '../api/errors';
 import type { Snapshot } from '../api/snapshot';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { originalHeadOf } from './fork-record';
 import type { ManagedFork } from './managed-fork';
 import type { NamedSnapshot } from './writes/journal';
@@ -32,7 +32,7 @@ export function keepSnapshot(fork: ManagedFork, name: string, now: Date): Promis
     if (kept) return toSnapshot(kept);
     throw new ApiError(
       'snapshotLimit',
-      `the fork has ${LIMITS.namedSnapshots} named snapshots already`,
+      `the fork has ${LIMITS.namedSnapshots} named snapshots, which is the limit; delete one first`,
     );
   });
 }
@@ -40,7 +40,10 @@ export function keepSnapshot(fork: ManagedFork, name: string, now: Date): Promis
 /** @throws ApiError snapshotFixed, snapshotNotFound */
 export async function deleteSnapshot(fork: ManagedFork, id: string): Promise<void> {
   if (id === fork.record.snapshotId) {
-    throw new ApiError('snapshotFixed', `snapshot ${id} is the default one, which stays`);
+    throw new ApiError(
+      'snapshotFixed',
+      `snapshot ${id} is the default snapshot, which cannot be deleted`,
+    );
   }
   if (!(await fork.use(({ node }) => node.forget(id)))) throw notFound(id);
 }

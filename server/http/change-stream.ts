@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import * as z from 'zod';
 import type { Change } from '../api/changes';
 import { ApiError } from '../api/errors';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { parseFields } from '../api/validation';
 import type { AccessKeys } from '../projects/access-keys';
 import type { ChangeFeed } from '../projects/change-feed';
@@ -31,7 +31,7 @@ export class ChangeStreams {
     const { user } = await authorize(request, this.keys, 'manage');
     parseFields(NO_FIELDS, request.query, 'query');
     if (this.feed.count(user.userId) >= LIMITS.eventStreams) {
-      const limit = `${LIMITS.eventStreams} streams of events are open already`;
+      const limit = `${LIMITS.eventStreams} event streams are open, which is the limit`;
       throw new ApiError('tooManyRequests', `${limit}; close one first`);
     }
     openEventStream(response);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 
 /** The remaining open files are for the data, the engines and the upstreams. */
 const SHARE = 0.5;

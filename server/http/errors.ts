@@ -35,7 +35,10 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
     }
     const answer =
       known ??
-      new ApiError('internal', `the service failed; its log tells more at request ${requestId}`);
+      new ApiError(
+        'internal',
+        `the service failed; its log has the details of request ${requestId}`,
+      );
     response.locals.code = answer.code;
     const envelope = failure(answer.code, answer.message);
     if (known?.retryAfter !== undefined && !response.headersSent) {

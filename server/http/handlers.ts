@@ -235,7 +235,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       if (!isLocalUser(user)) {
         throw new ApiError(
           'localUserOnly',
-          'folders of this machine can only be named by its own user; give an ABI with PUT /v1/abi instead',
+          'only the local user of this machine can add its folders; give an ABI with PUT /v1/abi instead',
         );
       }
       return Promise.resolve({ folders: [...artifactFolders.add(folders)] });

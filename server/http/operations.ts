@@ -4,7 +4,7 @@ import { ApiError, invalidField, shown } from '../api/errors';
 import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes';
 import { exactly, parseFields } from '../api/validation';
 import { isTooDeep } from '../ethereum/json-depth';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import type { AccessKeys, Caller } from '../projects/access-keys';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
 import { EventStream } from './event-stream';

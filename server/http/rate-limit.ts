@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { ApiError } from '../api/errors';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
@@ -34,7 +34,7 @@ export function createRateLimit(requestsPerMinute: number): RequestHandler {
       next(
         new ApiError(
           'tooManyRequests',
-          `more than ${requestsPerMinute} requests in a minute; try again later`,
+          `more than ${requestsPerMinute} requests per minute; try again later`,
         ),
       );
     },

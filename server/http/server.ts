@@ -9,8 +9,8 @@ import {
 import type { Duplex } from 'node:stream';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
-import { LIMITS } from '../limits';
-import { closeSocket } from '../rpc/close-socket';
+import { LIMITS } from '../api/limits';
+import { closeSocket } from '../streams/close-socket';
 import { cutOffSlowReaders } from './slow-readers';
 
 /** Serves the forks' JSON-RPC addresses: all paths below `/rpc/`. These paths are secret and must not be logged. */
@@ -88,7 +88,10 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
   boundConnections(server, dependencies);
   const { readerSeconds = LIMITS.slowReader, log } = dependencies;
   cutOffSlowReaders(server, readerSeconds, (count) => {
-    log?.warn({ count, readerSeconds }, 'clients were cut off: they took nothing for too long');
+    log?.warn(
+      { count, readerSeconds },
+      'clients were disconnected: they read nothing for too long',
+    );
   });
   return server;
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { drained } from '../rpc/write-text';
+import { stringifyChunked } from '@discoveryjs/json-ext';
+import { drained } from '../streams/write-text';
 
 /** Weight up to which a value is written at once. An entry weighs 1, and 64 characters of text weigh 1. */
 const LARGE = 2_000;
@@ -40,36 +41,5 @@ export async function writeJson(response: ServerResponse, value: unknown): Promi
 }
 
 /** The JSON of a value, in pieces of a useful size. */
-export function* jsonPieces(value: unknown): Generator<string, void, undefined> {
-  let piece = '';
-  for (const text of jsonOf(value)) {
-    piece += text;
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
-}
-
-function* jsonOf(value: unknown): Generator<string, void, undefined> {
-  if (!isLarge(value) || typeof value !== 'object' || value === null) {
-    yield JSON.stringify(value);
-  } else if (Array.isArray(value)) {
-    yield '[';
-    for (const [index, one] of value.entries()) {
-      if (index > 0) yield ',';
-      yield* jsonOf(one === undefined ? null : one);
-    }
-    yield ']';
-  } else {
-    yield '{';
-    let separator = '';
-    for (const [key, member] of Object.entries(value)) {
-      if (member === undefined) continue;
-      yield `${separator}${JSON.stringify(key)}:`;
-      yield* jsonOf(member);
-      separator = ',';
-    }
-    yield '}';
-  }
-}
+export const jsonPieces = (value: unknown): Generator<string> =>
+  stringifyChunked(value, { highWaterMark: PIECE });

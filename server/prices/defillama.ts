@@ -3,7 +3,11 @@ import * as z from 'zod';
 import { NATIVE_ASSET } from '../api/explorer';
 import type { Address } from '../api/primitives';
 import type { BlockTime, Network, Price, PriceSource } from '../analysis/ports';
-import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
+import {
+  PublicService,
+  type ServiceFacts,
+  type ServiceOptions,
+} from '../public-services/public-service';
 import { priceOf } from './price-number';
 
 /** DefiLlama's name of a chain, and CoinGecko's id of its native asset; by chain id. */

@@ -49,7 +49,7 @@ export class Projects {
     if (!(await this.#store.insertProject(project, this.limit))) {
       throw new ApiError(
         'projectLimit',
-        `you own ${this.limit} projects, as many as are allowed; delete one first`,
+        `you own ${this.limit} projects, which is the limit; delete one first`,
       );
     }
     this.#tell(project);
@@ -114,7 +114,7 @@ export class Projects {
     if (!user) throw new ApiError('userNotFound', `user ${shown(email)} does not exist`);
     const isOwner = user.userId === project.ownerId;
     if (isOwner || !(await this.#store.addCollaborator(project.projectId, user.userId))) {
-      throw new ApiError('alreadyExists', `user ${shown(email)} is in the project already`);
+      throw new ApiError('alreadyExists', `user ${shown(email)} is already in the project`);
     }
     this.#tell(project, user.userId);
     return toCollaborator(user);
@@ -123,7 +123,10 @@ export class Projects {
   async #remove(project: ProjectRecord, email: string): Promise<void> {
     const user = await this.#store.findUserByEmail(email);
     if (!user || !(await this.#store.removeCollaborator(project.projectId, user.userId))) {
-      throw new ApiError('userNotFound', `user ${shown(email)} is no collaborator of the project`);
+      throw new ApiError(
+        'userNotFound',
+        `user ${shown(email)} is not a collaborator of the project`,
+      );
     }
     this.#addressesRenewed(project.projectId);
     this.#tell(project);

@@ -1,12 +1,12 @@
 import type { Address, Hash } from '../api/primitives';
-import { deriveAccounts } from './accounts';
-import { blockTime } from './constants';
-import type { SandboxContracts } from './contracts';
-import { SandboxDirectory } from './directory';
+import { deriveAccounts } from './parts/accounts';
+import { blockTime } from './parts/constants';
+import type { SandboxContracts } from './parts/contracts';
+import { SandboxDirectory } from './parts/directory';
 import { deploymentSteps, fundingSteps } from './setup';
 import { StepSigner, type SignedTransaction } from './sign';
-import type { Step, StoryStep } from './steps';
-import { storyBlocks } from './story';
+import type { Step, StoryStep } from './parts/steps';
+import { storyBlocks } from './story/story';
 import { capsules } from './story/creations';
 
 /** A transaction of the story with its place in the chain. */

@@ -4,8 +4,8 @@ import type { Address } from '../api/primitives';
 import type { Engine, EngineExit, StartEngine } from '../ethereum/engine';
 import { requestEach, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import { CHAIN_ID, GENESIS_TIME } from './constants';
-import { loadSandboxContracts } from './contracts';
+import { CHAIN_ID, GENESIS_TIME } from './parts/constants';
+import { loadSandboxContracts } from './parts/contracts';
 import {
   planSandbox,
   type PlannedBlock,

@@ -1,7 +1,7 @@
 import { MaxUint256, parseEther, parseUnits } from 'ethers';
-import { DEPLOYMENTS, type ContractKey } from './deployments';
-import type { SandboxDirectory } from './directory';
-import type { Step } from './steps';
+import { DEPLOYMENTS, type ContractKey } from './parts/deployments';
+import type { SandboxDirectory } from './parts/directory';
+import type { Step } from './parts/steps';
 
 const DEPLOYMENT_GAS = 3_000_000;
 

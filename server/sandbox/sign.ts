@@ -1,8 +1,8 @@
 import { Transaction, type TransactionLike } from 'ethers';
 import type { Hash, Hex } from '../api/primitives';
-import type { AccountName, Accounts } from './accounts';
-import { CHAIN_ID } from './constants';
-import type { Step } from './steps';
+import type { AccountName, Accounts } from './parts/accounts';
+import { CHAIN_ID } from './parts/constants';
+import type { Step } from './parts/steps';
 
 const GAS_LIMIT = 1_000_000;
 const GWEI = 10n ** 9n;

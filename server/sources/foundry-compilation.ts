@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { readJson, type Compilation, type CompiledFile } from './compiled-contract';
 
 const code = z.object({ object: z.string(), sourceMap: z.string() });

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { readJson, type Compilation, type CompiledFile } from './compiled-contract';
 
 const debugSchema = z.object({ buildInfo: z.string() });

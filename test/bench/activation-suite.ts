@@ -1,11 +1,11 @@
 import { extensionUnderTest } from '../vscode/support';
 import { SUITE_LINE } from '../support/vscode-host/suite-line';
 
-/** What one start of the editor took, in milliseconds. */
+/** Times of one editor start, in milliseconds. */
 export interface ActivationTimes {
-  /** Reading, compiling and running the bundle, as the extension host notes it. */
+  /** Time to read, compile and run the bundle, as recorded by the extension host. */
   load: number;
-  /** `activate()`, as the extension itself measures it. */
+  /** Time of `activate()`, as measured by the extension. */
   activate: number;
 }
 

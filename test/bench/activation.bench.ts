@@ -8,8 +8,8 @@ import { openWorkbench } from '../support/vscode-host/workbench';
 import type { ActivationTimes } from './activation-suite';
 
 /*
- * What the extension adds to the start of the editor: loading its bundle, and `activate()`. Each run is a new editor with
- * a new extension host; the medians count, which of loading are whole milliseconds.
+ * Measures what the extension adds to the start of the editor: loading its bundle, and `activate()`. Each run is a new editor with a new
+ * extension host. The figures are medians. Loading times are whole milliseconds.
  *
  *     npm run bench -- activation
  */

@@ -9,11 +9,12 @@ import type { RpcClient } from '../../server/ethereum/json-rpc';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
 import { noPrices } from '../../server/prices/no-prices';
-import { ChainClients } from '../../server/rpc/chain-clients';
-import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
+import { ChainClients } from '../../server/upstream/chain-clients';
+import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
-import { CALL_TRACER } from '../../server/trace/debug-api';
-import { LocalReplay } from '../../server/trace/local-replay';
+import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
+import { Executions } from '../../server/execution/engines/executions';
+import { LocalReplay } from '../../server/execution/replay/local-replay';
 import { testEngines, type TestEngines } from '../integration/fork-upstream';
 import { identification } from '../support/analysis';
 import { MainnetUpstream } from '../support/mainnet-upstream';
@@ -23,18 +24,19 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 import { UpstreamProxy } from '../support/upstream-proxy';
 
 /*
- * What an analysis adds to the node's own time, what it takes where the node has no debug API, and what a second request takes.
+ * Measures the time that an analysis adds to the node's own trace, the time of an analysis whose node has no debug API, and the time of a
+ * repeated request.
  *
- * Beside `cast run` on the same upstream: ours is an analysis with its invocation flow, by a service that has analysed a transaction of another
- * block before, and knows nothing of this one; cast is a process with an empty home, as it starts each time. Medians of rounds in turn.
- * The ratios are what counts; the machine's load moves the figures themselves.
+ * The peer is `cast run` on the same upstream. Our side is an analysis with its invocation flow, by a service that has analysed a
+ * transaction of another block and has no data of this one. Cast is a new process with an empty home in each round. The two take turns. The
+ * figures are medians. Compare the ratios: the load of the machine changes the figures themselves.
  *
  *     npm run bench -- analysis
  */
 
-const LEVELS = 13; // 2^13 - 1 calls of the sandbox's Fractal
+const LEVELS = 13; // 2^13 - 1 calls of the sandbox's Fractal contract
 const ROUNDS = 3;
-/** Analyses of a service that has been at work for a while: the first ones are made by code that is not optimized yet. */
+/** Unmeasured and measured analyses. The first analyses run code that V8 has not optimized yet. */
 const [WARM_UP, WARM_ROUNDS] = [40, 15];
 const CACHED_REQUESTS = 200;
 
@@ -52,7 +54,7 @@ async function repeat(times: number, work: () => Promise<unknown>): Promise<numb
 }
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 0);
 
-/** A node, and when its last trace was there. */
+/** An RPC client that records when the last trace arrived. */
 class TimedNode implements RpcClient {
   answeredAt = NaN;
 
@@ -87,7 +89,7 @@ async function postProcessing(): Promise<void> {
     };
     const node = new TimedNode(rpc);
     const analysis = analysisOf({ ...sandbox, engine: { rpc: node } });
-    /** Of a transaction that the service does not know. */
+    /** Analyses a transaction that is new to the service. */
     const analyze = async (): Promise<{ post: number; whole: number }> => {
       const hash = await grow();
       const started = performance.now();
@@ -130,7 +132,7 @@ async function postProcessing(): Promise<void> {
   }
 }
 
-/** A service that has analysed something else before: its engine is warm, and nothing of the transaction is known. */
+/** A service with a warm engine that has analysed another transaction and has no data of the measured one. */
 class WarmService {
   private constructor(
     private readonly engines: TestEngines,
@@ -141,15 +143,18 @@ class WarmService {
   static async start(): Promise<WarmService> {
     const engines = await testEngines();
     const gateway = new UpstreamGateway();
-    const replay = new LocalReplay({
-      startEngine: engines.start,
-      openUpstream: (on) => gateway.open({ chainId: on.chainId, upstream: on.rpc }),
-      hardforkOf: () => 'prague',
-    });
+    const replay = new LocalReplay(
+      {
+        startEngine: engines.start,
+        openUpstream: (on) => gateway.open({ chainId: on.chainId, upstream: on.rpc }),
+        hardforkOf: () => 'prague',
+      },
+      new Executions(),
+    );
     return new WarmService(engines, gateway, replay);
   }
 
-  /** @param before another transaction, of another block, which is analysed first */
+  /** @param before a transaction of another block, which is analysed first */
   async analyze(url: string, before: Hash, hash: Hash): Promise<{ took: number; verdict: string }> {
     const clients = new ChainClients();
     try {

@@ -5,8 +5,8 @@ import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
 
 /*
- * What the command line costs beside the service: `--version`, and `tx` on a service that has the analysis already, in turns with
- * the start of Node alone and with the same requests from this process.
+ * Measures what the command line adds to the service: `--version`, and `tx` with an analysis that the service has cached. They take turns
+ * with a bare start of Node and with the same requests from this process.
  *
  *     npm run bench -- cli
  */

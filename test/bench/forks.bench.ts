@@ -4,21 +4,21 @@ import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
 import { startAnvil } from '../support/bare-anvil';
 import { call } from '../support/json-rpc';
-import { rawTransaction } from '../../server/replay/raw-transaction';
+import { rawTransaction } from '../../server/execution/prefix/raw-transaction';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
 
 /*
- * What a fork costs: its creation beside `anvil --fork-url`, a long prefix over a slow upstream, the second fork of a block, waking,
- * memory, and a thousand of them. The upstream is a Hardhat node that plays mainnet, behind a proxy that counts and is slow on demand.
+ * Measures forks: creation next to `anvil --fork-url`, a long prefix over a slow upstream, the second fork of a block, waking, memory, and
+ * a thousand forks. The upstream is a Hardhat node that plays mainnet, behind a proxy that counts requests and can delay them.
  *
  *     npm run bench -- forks
  */
 
 const ROUNDS = 5;
 const MANY = 1_000;
-/** Engines at a time, as the service has by default. */
+/** Limit of running engines: the default of the service. */
 const RUNNING = 8;
 const SOMEBODY = `0x${'a1'.repeat(20)}`;
 const ELSEBODY = `0x${'b0'.repeat(20)}`;
@@ -34,7 +34,7 @@ const median = (values: readonly number[]): number =>
 const ms = (value: number): string => `${value.toFixed(0)} ms`;
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
-/** The service and one project on it. */
+/** A service with one project. */
 class Bench {
   private constructor(
     readonly service: TestService,
@@ -61,7 +61,7 @@ class Bench {
   }
 }
 
-/** The same chain under many names: what is kept of one is not known of another. */
+/** The same chain under several slugs. Slugs share no cached data. */
 const chains = (url: string, count: number): object[] =>
   Array.from({ length: count }, (_, i) => ({
     slug: `mainnet-${i}`,
@@ -78,7 +78,7 @@ async function creation(mainnet: MainnetUpstream, proxy: UpstreamProxy): Promise
     const height = toQuantity(mainnet.busy);
     const ours: number[] = [];
     const bare: number[] = [];
-    // The first round finds the machine cold.
+    // The first round warms up the machine and is not counted.
     for (let round = 0; round <= ROUNDS; round++) {
       const mine = await timed(async () => {
         const { rpc } = await bench.fork({ chainId: 1, chain: `mainnet-${round}`, height });
@@ -122,7 +122,7 @@ async function longPrefix(mainnet: MainnetUpstream, proxy: UpstreamProxy): Promi
   const again = proxy.count();
   proxy.reset();
   const raw = transactions.slice(0, 199).map(rawTransaction);
-  // As a user would do it by hand; the block's time and fee recipient are left out.
+  // The same steps done by hand. The block's time and fee recipient are not set.
   const theirs = await timed(async () => {
     const anvil = await startAnvil(
       ...['--fork-url', proxy.url, '--fork-block-number', String(mainnet.huge - 1)],
@@ -164,14 +164,14 @@ async function waking(): Promise<void> {
   );
 }
 
-/** Bytes that only this process has in memory, by /proc (Linux). */
+/** Private memory of a process in bytes, from /proc (Linux). */
 async function privateBytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   const kibibytes = [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)];
   return kibibytes.reduce((sum, [, value]) => sum + Number(value) * 1024, 0);
 }
 
-/** Engines that the service runs now. */
+/** Process ids of the engines that the service runs now. */
 async function engines(service: TestService): Promise<number[]> {
   const own: number[] = [];
   for (const name of await readdir('/proc')) {

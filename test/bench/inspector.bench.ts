@@ -6,27 +6,26 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { AnalysisWorker } from '../../extension/inspector/analysis-worker';
 import type { Page } from 'playwright-core';
-import type { FlowRow, ToWebview } from '../../media/inspector/protocol';
+import type { FlowRow, ToWebview } from '../../media/inspector/protocol/protocol';
 import { success } from '../../server/api/envelope';
 import type { InvocationFlow, TraceNode } from '../../server/api/explorer';
 import { fixture, flowOf, invocation, SURROUNDINGS, sourceOf } from '../ui-components/fixtures';
 import { buildInspector, InspectorPage, launchBrowser } from '../ui-components/inspector-page';
 
 /*
- * A trace of 100,000 calls in the inspector. In the webview, which is the shipped bundle in headless Chromium without a
- * graphics card: from the arrival of the first slice to the paint that shows it, until all rows are there, the times of
- * frames while the tree scrolls, and memory. In the extension host: how long the longest stop of its event loop is
- * while an answer of the service of some 60 MB goes through it.
+ * Measures a trace of 100,000 calls in the inspector. Webview (the shipped bundle in headless Chromium without a graphics card): the time
+ * from the arrival of the first slice to its paint, the time until all rows are there, frame times while the tree scrolls, and memory.
+ * Extension host: the longest stall of its event loop while it passes on an answer of some 60 MB.
  *
  *     npm run bench -- inspector
  */
 
 const ROWS = 100_000;
-/** How fast the tree is scrolled, in pixels for each sixtieth of a second: by a wheel, by one that runs free, and page by page. */
+/** Scroll speeds, in pixels per sixtieth of a second: a wheel, a free-spinning wheel, and page by page. */
 const SPEEDS = [50, 200, 700];
 const FRAMES = 300;
 const DEEP = 40;
-/** Rows of a slice; about as many as the extension host sends. */
+/** Rows of a slice: about as many as the extension host sends. */
 const SLICE = 500;
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -64,7 +63,7 @@ function rowsOf(count: number): FlowRow[] {
   });
 }
 
-/** What the page measures; times in milliseconds. */
+/** Measurements of the page. Times are in milliseconds. */
 interface Measured {
   firstPaint: number;
   whole: number;
@@ -73,22 +72,22 @@ interface Measured {
   heap: number;
 }
 
-/** A time for each frame, in milliseconds. */
+/** One time per frame, in milliseconds. */
 interface Frames {
-  /** From one frame to the next: never below that of the screen, which has 60 in a second. */
+  /** Time from one frame to the next. The screen's own interval (60 frames a second) is the minimum. */
   intervals: number[];
-  /** What the page itself takes of it: from the event that says how far the tree is scrolled until the frame is painted. */
+  /** The page's own share: from the scroll event until the frame is painted. */
   work: number[];
 }
 
-/** Runs inside the page: plays the extension host, which sends a slice for each that was taken. */
+/** Runs inside the page and plays the extension host, which sends one slice per acknowledged slice. */
 async function measure(json: string): Promise<Omit<Measured, 'scrolls'>> {
   const { begin, sample, count } = JSON.parse(json) as {
     begin: ToWebview[];
     sample: FlowRow[];
     count: number;
   };
-  // Made here: the driver carries no 60 MB.
+  // Built in the page, because the driver cannot transfer 60 MB.
   const slices = Array.from({ length: count / sample.length }, (_, slice) =>
     JSON.stringify(
       sample.map((row, place) => {
@@ -142,7 +141,7 @@ async function measure(json: string): Promise<Omit<Measured, 'scrolls'>> {
   };
 }
 
-/** Runs inside the page: its frames from the first that scrolls the tree to the last. */
+/** Runs inside the page: records the frames from the first to the last that scrolls the tree. */
 async function recordFrames(): Promise<Frames> {
   const scroller = document.querySelector('.tree-scroller');
   const place = (): number | undefined => scroller?.scrollTop;
@@ -175,7 +174,7 @@ async function recordFrames(): Promise<Frames> {
   return { intervals: intervals.slice(0, -20), work };
 }
 
-/** Frames of a scroll by the browser's own input, over `FRAMES` steps of so many pixels. */
+/** Scrolls with the browser's own input, in `FRAMES` steps of `pixels` each, and returns the frames. */
 async function scroll(page: Page, pixels: number): Promise<Frames> {
   const browser = await page.context().newCDPSession(page);
   const frames = page.evaluate(recordFrames);
@@ -186,7 +185,7 @@ async function scroll(page: Page, pixels: number): Promise<Frames> {
   return frames;
 }
 
-/** Lines of the table about a scroll of so many pixels in each frame. */
+/** Table rows for a scroll of `pixels` per frame. */
 function scrolled(pixels: number, { intervals, work }: Frames): Record<string, string> {
   const speed = `${(pixels * 60).toLocaleString('en')} pixels a second`;
   return {
@@ -226,7 +225,7 @@ async function webview(rows: readonly FlowRow[]): Promise<Measured> {
   }
 }
 
-/** The service's answer for such rows. */
+/** Builds the service's answer with the given rows. */
 function answerOf(rows: readonly FlowRow[]): InvocationFlow {
   const { flow } = fixture('swap');
   const dataMap: InvocationFlow['dataMap'] = {};
@@ -243,7 +242,7 @@ function answerOf(rows: readonly FlowRow[]): InvocationFlow {
   return { ...flow, trace, dataMap };
 }
 
-/** Serves one file to every request, in a thread of its own. */
+/** Serves one file to every request, in its own thread. */
 const SERVER = `
   const { createServer } = require('node:http');
   const { readFileSync } = require('node:fs');
@@ -282,7 +281,7 @@ async function host(
         if (message.type === 'failed') reject(new Error(message.failure.message));
         if (message.type === 'head') missing = message.total;
         if (message.type !== 'slice') return;
-        // What the editor does with it on its way to the webview.
+        // The editor serializes the message on its way to the webview.
         JSON.stringify(message);
         missing -= (message.items.match(/"nodeType":/g) ?? []).length;
         channel.send({ type: 'taken', part: 'flow' });

@@ -4,8 +4,8 @@ import { LARGE_HASH, LargeTraceNode, largeTrace } from '../support/large-trace';
 import { startService } from '../support/service';
 
 /*
- * What a trace of 100,000 calls and more than 60 MB costs the service: its time, the memory that it takes at most beside what it had, and how long
- * `/health` has to wait meanwhile, asked every 5 ms. The node is in this process and its trace is ready made.
+ * Measures a trace of 100,000 calls and more than 60 MB in the service: its time, the peak memory above the start, and the delay of
+ * `/health`, which is requested every 5 ms during the analysis. The node runs in this process, and its trace is prepared in advance.
  *
  *     npm run bench -- large-trace
  */

@@ -4,7 +4,7 @@ import { random } from '../faults/form';
 import { createFork, startService, type TestService } from '../support/service';
 
 /*
- * Many clients on more forks than there are engines: errors, waiting times, and whether memory grows.
+ * Measures many clients on more forks than there are engines: errors, waiting times, and memory growth.
  *
  *     npm run bench -- load
  */
@@ -12,7 +12,7 @@ import { createFork, startService, type TestService } from '../support/service';
 const CLIENTS = 100;
 const FORKS = 20;
 const ENGINES = 8;
-/** Until engines, caches and the heap of the service have the size that they keep. */
+/** Seconds until engines, caches and heap have reached their final size. */
 const WARM_UP_SECONDS = 40;
 const SECONDS = 120;
 const AIMS = { errors: 0, p99: 10, memory: 1.1 };
@@ -22,7 +22,7 @@ const ELSEBODY = `0x${'b0'.repeat(20)}`;
 interface Call {
   method: string;
   params: readonly unknown[];
-  /** Of 100. */
+  /** Percent. */
   share: number;
 }
 
@@ -43,7 +43,7 @@ interface Measured {
   errors: Map<string, number>;
 }
 
-/** Bytes that only this process has in memory, by /proc (Linux). */
+/** Private memory of a process in bytes, from /proc (Linux). */
 async function privateBytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   const kibibytes = [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)];
@@ -64,7 +64,7 @@ async function ask(pool: Pool, path: string, { method, params }: Call): Promise<
   if (error) throw new Error(`${error.code} ${error.message}`);
 }
 
-/** Asks one thing after the other until the time is over. */
+/** Sends one request after the other until the time is over. */
 async function client(
   pool: Pool,
   path: string,
@@ -136,7 +136,7 @@ function print({ times, errors }: Measured, memory: readonly number[]): void {
     quantile(memory.slice(n * quarter, (n + 1) * quarter), 0.5),
   );
   const failed = [...errors.values()].reduce((sum, count) => sum + count, 0);
-  // Of each kind: a transaction on its way to the disk is not to be compared with reading a number.
+  // One spread per kind of request: a transaction that is written to disk and a read of a number are not comparable.
   const spreads = [...times.values()].map((ms) => quantile(ms, 0.99) / quantile(ms, 0.5));
   const growth = last! / second!;
   console.log('\n| | measured | aim | holds |\n| --- | --: | --: | --- |');

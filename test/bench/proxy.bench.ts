@@ -9,9 +9,9 @@ import { startService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 /*
- * Requests per second and latency of a fork's JSON-RPC address, of the same engine without us in front of it, and of a Hardhat node:
- * one after the other, in rounds, with 10 connections. The ratios are what counts; the machine's load moves the figures themselves.
- * Reads that are repeated are answered without the engine while nothing changes; those with other data each time are not.
+ * Measures requests per second and latency of three addresses: the JSON-RPC address of a fork, the same engine without the service, and a
+ * Hardhat node. They take turns in rounds, with 10 connections. Compare the ratios: the load of the machine changes the figures themselves.
+ * The service answers repeated reads without the engine while the state does not change. Reads with new data each time reach the engine.
  *
  *     npm run bench -- proxy
  */
@@ -34,7 +34,7 @@ type Method = keyof typeof CALLS;
 const bodyOf = (method: string, params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-/** No two are the same: their data is counted up. */
+/** Each request has different data: a counter. */
 const varied = { name: 'eth_call, other data each time', count: 0 };
 
 function nextVaried(): string {
@@ -42,7 +42,7 @@ function nextVaried(): string {
   return bodyOf('eth_call', [{ to: CONTRACT, data }, 'latest']);
 }
 
-/** What is asked again and again, by its name in the table. */
+/** Bodies of the repeated requests, by their names in the table. */
 const QUESTIONS: ReadonlyMap<string, () => string> = new Map([
   ...(Object.keys(CALLS) as Method[]).map((method): [string, () => string] => {
     const body = bodyOf(method, CALLS[method]);

@@ -4,8 +4,8 @@ import { call } from '../support/json-rpc';
 import { startService, type TestService } from '../support/service';
 
 /*
- * What test suites do before each test: a snapshot, a transaction, and the revert; on forks with more and more transactions, beside anvil
- * with the same transactions. The fork and anvil take turns in each round. Both mine the transactions of the history in blocks of their own.
+ * Measures the steps that test suites repeat before each test: a snapshot, a transaction, and the revert. Forks with more and more
+ * transactions take turns with anvil, which has the same transactions. Both mine each transaction of the history in its own block.
  *
  *     npm run bench -- revert
  */
@@ -20,7 +20,7 @@ const CONTRACT = `0x${'c0'.repeat(20)}`;
 interface Peer {
   name: string;
   url: string;
-  /** Milliseconds of each round. */
+  /** Milliseconds, one entry per round. */
   took: number[];
 }
 

@@ -1,5 +1,5 @@
-// `npm run bench [-- NAME…]`: runs the benchmarks of this folder one after the other; without a name: all.
-// They are bundled before, as all code is that users run: between bundled modules calls cost nothing extra.
+// `npm run bench [-- NAME…]`: runs the named benchmarks of this folder one after another, or all of them. They are bundled first, like the
+// shipped code: calls between bundled modules have no extra cost.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 
 const output = join(import.meta.dirname, '../output/bench');
 
-/** Lets modules find what stands beside their source. */
+/** Lets bundled modules find the files next to their source. */
 const ownDirectories = {
   name: 'own-directories',
   setup({ onLoad }) {

@@ -1,16 +1,16 @@
-import { flowPart } from '../../media/inspector/analysis-parts';
+import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import { namesOf } from '../../media/inspector/grammar/segment';
 import { matcherOf } from '../../media/inspector/search/matcher';
 import { parseQuery } from '../../media/inspector/search/query';
 import { SearchIndex } from '../../media/inspector/search/search-index';
 import { alignTrees } from '../../media/inspector/compare/align-trees';
 import { compareRows } from '../../media/inspector/compare/differences';
-import { buildCallTree } from '../../media/inspector/call-tree/tree-model';
+import { buildCallTree } from '../../media/inspector/model/tree-model';
 import { fixture, hugeRows } from '../ui-components/fixtures';
 
 /*
- * The search of the inspector through 100,000 rows: the texts of the rows, which are made between frames while the search
- * is open, then one search of each kind. And the alignment of two call trees of 10,000 rows.
+ * Measures the inspector's search through 100,000 rows: first the texts of the rows, which the inspector builds between frames while the
+ * search is open, then one search of each kind. Also measures the alignment of two call trees of 10,000 rows.
  *
  *     npm run bench -- search
  */

@@ -3,23 +3,23 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toQuantity } from '../../server/ethereum/quantity';
 import { readBuiltPlan } from '../../server/sandbox/built-plan';
-import { CALL_TRACER } from '../../server/trace/debug-api';
+import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
 import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
 
 /*
- * What a user waits for after the service has started: the ready line, and the first analysis. The first start after an installation
- * finds no compiled code beside the bundle; it is kept a few seconds after that start.
+ * Measures the waiting time of a user at the start of the service: the ready line, and the first analysis. The first start after an
+ * installation finds no compiled code next to the bundle. The service writes it a few seconds after that start.
  *
  *     npm run bench -- start
  */
 
 const ROUNDS = 5;
-/** 2^13 - 1 calls of the sandbox's Fractal, as in the benchmark `analysis`. */
+/** 2^13 - 1 calls of the sandbox's Fractal contract, as in the benchmark `analysis`. */
 const LEVELS = 13;
-/** Of a service that is at work: the rounds before are not measured. */
+/** Unmeasured and measured rounds of a warm service. */
 const [WARM_UP, WARM_ROUNDS] = [15, 5];
-/** Without a request, in which a service prepares its first analysis. */
+/** Idle time in which a service prepares its first analysis. */
 const PREPARED_MS = 5_000;
 const SENDER = `0x${'5e'.repeat(20)}`;
 const DIST = join(__dirname, '../../dist');
@@ -41,7 +41,7 @@ async function forgetCode(): Promise<void> {
   for (const name of await cacheFiles()) await rm(join(DIST, name));
 }
 
-/** Runs a service until it has kept its code. */
+/** Runs a service until it has written its compiled code. */
 async function keepCode(...args: string[]): Promise<void> {
   const service = await startService({ args });
   while ((await cacheFiles()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -73,11 +73,11 @@ async function starts(): Promise<void> {
 }
 
 interface FractalFork {
-  /** Makes many calls. @returns hash of the transaction */
+  /** Sends a transaction with many calls. @returns its hash */
   grow(): Promise<string>;
-  /** The analysis, as text. */
+  /** Requests the analysis. @returns its JSON text */
   analyze(hash: string): Promise<string>;
-  /** The engine's own trace. */
+  /** Requests the engine's own trace. */
   trace(hash: string): Promise<unknown>;
 }
 
@@ -105,7 +105,7 @@ async function forkSandbox(service: TestService): Promise<FractalFork> {
   };
 }
 
-/** Rounds with a service each. Its first analysis is made at once, or when it has had time to prepare for it. */
+/** Each round starts a service. Its first analysis comes at once in even rounds, and after the idle time in odd ones. */
 async function firstAnalyses(): Promise<void> {
   const firsts: number[] = [];
   const prepared: number[] = [];

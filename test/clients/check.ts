@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { TestNode } from './nodes';
 
-/** Something that a client does with a node; throws where the node does not do its part. */
+/** A task of a client on a node. `run` throws if the node does not answer as expected. */
 export interface Check {
   title: string;
   run: (node: TestNode) => Promise<void>;
 }
 
-/** What the Hardhat project compiled, for the other clients. */
+/** Compiled by the Hardhat project, for the other clients. */
 export interface Artifact {
   abi: readonly unknown[];
   bytecode: `0x${string}`;
@@ -18,7 +18,7 @@ export interface Artifacts {
   till: Artifact;
 }
 
-/** Polls until a condition holds. @throws where it does not within 10 s */
+/** Polls until a condition holds. @throws if it does not hold within 10 s */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 10_000;
   while (!(await condition())) {
@@ -27,7 +27,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   }
 }
 
-/** The error of what must fail. */
+/** Returns the error of a promise that must reject. */
 export async function failureOf(work: Promise<unknown>): Promise<Error> {
   const result = await work.then(
     () => undefined,

@@ -15,7 +15,7 @@ import { web3Checks } from './web3.checks';
 
 const MINUTES = 60_000;
 
-/** As it is installed. */
+/** Version of the installed package. */
 function versionOf(module: string): string {
   const file = join(__dirname, '../../node_modules', module, 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
@@ -28,7 +28,7 @@ const OWN_REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** What passes on bare anvil passes on a fork, in the tests of those who know nothing of forks. */
+/** A client test that passes on bare anvil must pass on a fork. The tests are written without knowledge of forks. */
 describe('clients on a fork and on bare anvil', function () {
   this.timeout(45 * MINUTES);
   const rows: Row[] = [];
@@ -57,7 +57,7 @@ describe('clients on a fork and on bare anvil', function () {
     return comparison;
   }
 
-  /** Of our own, one that fails on both nodes is a fault of its own. */
+  /** Our own checks must not fail on both nodes either. */
   function judgeOwn(suite: string, version: string, runs: Runs): void {
     const { neither } = judge(suite, version, runs, OWN_REFUSALS);
     const why = neither.map((test) => [test, runs.fork.outcomes.get(test)]);
@@ -68,7 +68,7 @@ describe('clients on a fork and on bare anvil', function () {
 
   function own(name: string, checks: () => readonly Check[], module = name): void {
     if (!wants(name)) return;
-    it(`${name}: what is expected of a node`, async () => {
+    it(`${name}: passes our checks on both nodes`, async () => {
       const all = checks();
       const anvil = await runChecks(all, nodes, 'anvil');
       const fork = await runChecks(all, nodes, 'fork');
@@ -81,7 +81,7 @@ describe('clients on a fork and on bare anvil', function () {
   own('web3.js', () => web3Checks(project.artifacts), 'web3');
 
   if (wants('hardhat')) {
-    it('hardhat: a project with hardhat-network-helpers and OpenZeppelin', async () => {
+    it('hardhat: runs a project with hardhat-network-helpers and OpenZeppelin', async () => {
       const anvil = await project.run(nodes, 'anvil');
       const fork = await project.run(nodes, 'fork');
       judgeOwn('our Hardhat project', versionOf('hardhat'), { anvil, fork });
@@ -90,13 +90,13 @@ describe('clients on a fork and on bare anvil', function () {
 
   for (const suite of FORM === 'long' ? FOREIGN_SUITES : []) {
     if (!wants(suite.name)) continue;
-    it(`${suite.name} ${suite.version}: its own tests`, async () => {
+    it(`${suite.name} ${suite.version}: no test passes on bare anvil only`, async () => {
       judge(suite.name, suite.version, await runForeign(suite, nodes), suite.refusals);
     });
   }
 
   describe('the table of test/README.md', () => {
-    it('has a row for each of them', () => {
+    it('has a row for each suite', () => {
       if (UPDATE) writeClients(rows);
       assert.deepEqual(missingRows(rows), []);
     });

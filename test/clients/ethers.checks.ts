@@ -190,7 +190,7 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
       await heard.on('Paid', (_: string, amount: bigint) => amounts.push(amount));
       const blocks: number[] = [];
       await socket.on('block', (number: number) => blocks.push(number));
-      // Subscriptions are there before what is sent behind them.
+      // Subscribe before sending.
       await socket.send('eth_chainId', []);
       await socket.send('eth_chainId', []);
       const { blockNumber } = await sent(till, 'pay', { value: 6n });

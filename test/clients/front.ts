@@ -5,8 +5,8 @@ import { call } from '../support/json-rpc';
 import type { NodeName, Nodes, TestNode } from './nodes';
 
 /**
- * One address for many nodes: foreign suites have the address of their node in their configuration, and each of their files gets a node
- * that nobody has used. `GET /next` puts a new one behind the address.
+ * One address for many nodes. Foreign suites have a fixed node address in their configuration, and each of their files needs an unused
+ * node. `GET /next` puts a new node behind the address.
  */
 export class Front {
   #node: TestNode | undefined;
@@ -19,7 +19,7 @@ export class Front {
     private readonly automine: boolean,
   ) {}
 
-  /** @param port to listen on; 0: any. @param automine false: nodes mine on request only */
+  /** @param port port to listen on; 0: any free port. @param automine false: nodes mine on request only */
   static async open(
     nodes: Nodes,
     name: NodeName,

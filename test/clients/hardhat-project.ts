@@ -11,7 +11,7 @@ const ROOT = join(__dirname, '../..');
 const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
 const PROJECT = join(ROOT, 'test/fixtures/clients');
 
-/** A project of Hardhat with contracts of OpenZeppelin, compiled by the compiler of this repository. */
+/** A Hardhat project with OpenZeppelin contracts, compiled with the compiler of this repository. */
 export class HardhatProject {
   private constructor(
     private readonly home: string,
@@ -30,7 +30,7 @@ export class HardhatProject {
     return new HardhatProject(home, artifacts);
   }
 
-  /** Its tests on a node that nobody has used. */
+  /** Runs its tests on an unused node. */
   async run(nodes: Nodes, name: NodeName): Promise<Run> {
     const node = await nodes.create(name);
     try {

@@ -14,7 +14,7 @@ export interface TestNode {
 }
 
 const RULES = ['--chain-id', '1', '--hardfork', 'prague'];
-/** Blocks of the forked chain, so that there is something older than the fork. */
+/** Blocks of the forked chain before the fork point. */
 const HISTORY = '0x8';
 
 /** A chain that plays mainnet, a service that forks it, and bare anvil 1.5.1, which forks it as well. */
@@ -37,7 +37,7 @@ export class Nodes {
     }
   }
 
-  /** A node that nobody has used yet. */
+  /** Creates an unused node. */
   create(name: NodeName): Promise<TestNode> {
     return name === 'fork' ? this.#fork() : this.#anvil();
   }

@@ -9,7 +9,7 @@ const run = (outcomes: Record<string, Outcome>): Run => ({
 });
 
 describe('the comparison of a suite on both nodes', () => {
-  it('counts what passes on both, here and there, and names what passes there alone', () => {
+  it('counts the tests that pass on both, on the fork and on anvil, and lists those that pass on anvil only', () => {
     const fork = run({ same: PASSED, here: PASSED, there: FAILED, none: FAILED, proof: FAILED });
     const anvil = run({
       ...{ same: PASSED, here: FAILED, there: PASSED, none: FAILED, proof: PASSED },

@@ -2,7 +2,7 @@ import type { NodeName } from './nodes';
 
 export type Outcome = { status: 'passed' } | { status: 'failed'; why: string };
 
-/** Of one run on one node: by the title of the test, in order. Skipped ones are not in it. */
+/** Outcomes of one run on one node, by test title, in order. Skipped tests are not included. */
 export interface Run {
   outcomes: ReadonlyMap<string, Outcome>;
   seconds: number;
@@ -10,7 +10,7 @@ export interface Run {
 
 export type Runs = Record<NodeName, Run>;
 
-/** Tests that a fork refuses on purpose: a part of the title, and the reason. */
+/** Tests that a fork refuses on purpose: a pattern of the title, and the reason. */
 export interface Refusal {
   test: RegExp;
   reason: string;
@@ -19,14 +19,14 @@ export interface Refusal {
 export interface Comparison {
   both: number;
   onlyHere: number;
-  /** Passed on bare anvil and failed on the fork without a reason: a fault. */
+  /** Passed on bare anvil and failed on the fork without a known reason: a fault. */
   onlyThere: readonly { test: string; why: string }[];
   refused: readonly string[];
   /** Failed on both. */
   neither: readonly string[];
 }
 
-/** Compares two runs of a suite. A test that did not run on a node did not pass there. */
+/** Compares two runs of a suite. A test that did not run on a node did not pass on it. */
 export function compare({ fork, anvil }: Runs, refusals: readonly Refusal[]): Comparison {
   const passed = (run: Run, test: string): boolean => run.outcomes.get(test)?.status === 'passed';
   const tests = [...new Set([...fork.outcomes.keys(), ...anvil.outcomes.keys()])];

@@ -2,7 +2,7 @@ import type { Check } from './check';
 import type { NodeName, Nodes, TestNode } from './nodes';
 import type { Outcome, Run } from './outcomes';
 
-/** Runs checks on a node that nobody has used, one after the other. */
+/** Runs checks one after another on one unused node. */
 export async function runChecks(
   checks: readonly Check[],
   nodes: Nodes,

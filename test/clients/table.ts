@@ -39,7 +39,7 @@ const reasonsOf = ({ suite, comparison, refusals }: Row): string[] =>
     .filter(({ count }) => count > 0)
     .map(({ reason, count }) => `- ${suite}, ${count}: ${reason}`);
 
-/** Writes the table of a run, and below it what was refused and why. Suites that did not run keep what is there. */
+/** Writes the table of a run, and below it the refused tests with the reasons. Suites that did not run keep their rows. */
 export function writeClients(rows: readonly Row[]): void {
   const kept = sectionLines().filter(
     (line) => !rows.some(({ suite }) => isOf(suite, line)) && /^(\||- )/.test(line),
@@ -60,7 +60,7 @@ function sectionLines(): string[] {
   return text.slice(begin, text.indexOf(`<!-- ${NAME}: end -->`)).split('\n');
 }
 
-/** Rows of a run that the table in the file does not have. */
+/** Rows of a run that are not in the table of the file. */
 export function missingRows(rows: readonly Pick<Row, 'suite' | 'version'>[]): string[] {
   const text = readFileSync(FILE, 'utf8');
   return rows.map(keyOf).filter((key) => !text.includes(key));

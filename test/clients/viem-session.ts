@@ -32,7 +32,7 @@ export const STRANGER = '0x00000000000000000000000000000000DeaDBeef';
 
 type Mainnet = typeof mainnet;
 
-/** A contract as viem's actions take it. */
+/** A contract as viem's actions accept it. */
 export interface Deployed {
   address: Address;
   abi: typeof TILL;
@@ -80,5 +80,5 @@ export class ViemSession {
   };
 }
 
-/** Something that viem's clients do. @throws where the node does not do its part */
+/** A task of viem's clients. @throws if the node does not answer as expected */
 export type Work = (session: ViemSession) => Promise<void>;

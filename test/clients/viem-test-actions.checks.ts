@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { until } from './check';
 import { STRANGER, type Work } from './viem-session';
 
-/** What viem's test client asks a development node for. */
+/** Actions of viem's test client. */
 export const TEST_ACTIONS: Record<string, Work> = {
   snapshots: async ({ test, reader }) => {
     const head = await reader.getBlockNumber();

@@ -14,7 +14,7 @@ import { failureOf, until, type Artifacts, type Check } from './check';
 import { STRANGER, TILL, ViemSession, type Work } from './viem-session';
 import { TEST_ACTIONS } from './viem-test-actions.checks';
 
-/** The cause that viem found for an error. */
+/** Returns the cause that viem found for an error. */
 function causeOf<T extends Error>(error: Error, type: new (...args: never[]) => T): T {
   assert.ok(error instanceof BaseError, String(error));
   const cause = error.walk((one) => one instanceof type);

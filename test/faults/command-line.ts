@@ -3,7 +3,7 @@ import { spawnBundle } from '../support/service';
 
 const COMMANDS = [['store', 'check'], ['store', 'check', '--json'], ['--help']];
 
-/** Runs commands whose output nobody reads; each must end by itself, and say nothing of its own code. */
+/** Runs commands with a closed standard output. Each must exit without a signal and write nothing to stderr. */
 export async function runToItsEnd(dataDir: string): Promise<void> {
   for (const command of COMMANDS) {
     const args = command.includes('--help') ? command : [...command, '--data-dir', dataDir];

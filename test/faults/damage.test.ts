@@ -14,12 +14,12 @@ import { copyDamaged, allDamages, filesByKind, KINDS, type Damage } from './dama
 import { FORM, random, SEED } from './form';
 import { FaultTable } from './table';
 
-/** anvil calls what is 32 blocks below its head safe: what is below is kept on disk. */
+/** anvil's safe block is 32 blocks below its head. The service keeps the answers below it on disk. */
 const BLOCKS = 40;
 const ADDRESSES = [`0x${'01'.repeat(20)}`, `0x${'02'.repeat(20)}`] as const;
 const SIGNATURES = ['alpha(uint256)', 'beta(address)'] as const;
 
-/** What a client sees of what it keeps in the service; a text in place of a part says that it is damaged. */
+/** A client's view of its data in the service. A text in place of a part is the error that reports damage. */
 interface Seen {
   projects: unknown;
   forks: Record<string, unknown>;
@@ -67,7 +67,7 @@ describe('a damaged file', function () {
     };
     whole = await makeTemporaryDirectory();
     await fill(await startService({ dataDir: whole, config }));
-    // A killed service leaves its `service.json` behind.
+    // A killed service leaves its `service.json` in place.
     const service = await startService({ dataDir: whole, config });
     intact = await see(service);
     await service.kill();
@@ -81,7 +81,7 @@ describe('a damaged file', function () {
     await removeDirectory(whole);
   });
 
-  /** Something of every kind, twice where there can be two. */
+  /** Creates data of every kind, two of each if possible. */
   async function fill(service: TestService): Promise<void> {
     for (const [i, address] of ADDRESSES.entries()) {
       const { rpc } = await createFork(service, { chainId: 1, name: `fork ${i}`, height: '0x3' });
@@ -141,7 +141,7 @@ describe('a damaged file', function () {
     return { forkId, snapshotId, createTime, secret, head, balances, data, snapshots };
   }
 
-  /** What a client is told besides: in the log, and where the service does not start. */
+  /** Checks that the log, or the error of a failed start, names the file or its fork. */
   function isNamed(log: string, path: string): boolean {
     const name = path.split('/').at(-1)!;
     const forkId = name.endsWith('.journal') ? name.slice(0, -'.journal'.length) : name;
@@ -172,7 +172,7 @@ describe('a damaged file', function () {
     }
   }
 
-  /** Each part is as it was, or is said to be damaged. */
+  /** Each part is unchanged, or is reported as damaged. */
   function compare(after: Seen, isSaid: (text: string) => boolean): void {
     for (const [name, fork] of Object.entries(intact.forks)) {
       const now = after.forks[name];
@@ -194,12 +194,12 @@ describe('a damaged file', function () {
     }
   }
 
-  it('of each kind is there', () => {
+  it('of each kind exists', () => {
     for (const [kind, paths] of files) assert.notDeepEqual(paths, [], kind);
   });
 
   for (const [kind] of KINDS) {
-    it(`is never served as if it were whole: ${kind}`, async () => {
+    it(`is never served as if it were intact: ${kind}`, async () => {
       const paths = files.get(kind)!;
       const all = [...files.values()].flat();
       const damages = allDamages();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Below = (limit: number) => number;
 
-/** Kinds of files in a data directory: what their paths match. */
+/** Kinds of files in a data directory, each with the pattern of its paths. */
 export const KINDS: readonly (readonly [string, RegExp])[] = [
   ['store.json', /^store\.json$/],
   ['copy of store.json', /^generations\/store\.json\./],
@@ -21,12 +21,12 @@ export const KINDS: readonly (readonly [string, RegExp])[] = [
   ['signatures', /^abi-cache\//],
 ];
 
-/** Of the test itself: users write it. */
+/** Written by users, here by the test itself. */
 const NOT_OURS = ['config.json'];
 
 export interface Damage {
   name: string;
-  /** @param other another file, of the same kind where there is one */
+  /** @param other content of another file, of the same kind if there is one */
   of: (bytes: Buffer, other: Buffer, below: Below) => Buffer | undefined;
 }
 
@@ -53,7 +53,7 @@ export const allDamages = (): readonly Damage[] => [
   { name: 'swapped', of: (_, other) => Buffer.from(other) },
 ];
 
-/** Paths of a data directory by kind. @throws Error for a file of no kind */
+/** Paths in a data directory by kind. @throws Error for a file of an unknown kind */
 export async function filesByKind(dataDir: string): Promise<Map<string, string[]>> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = entries

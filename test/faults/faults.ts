@@ -3,15 +3,15 @@ import { signalAll } from '../support/processes';
 import { runToItsEnd } from './command-line';
 import type { Subject } from './subject';
 
-/** What happens to a service while it works. */
+/** A fault that happens to a service at work. */
 export interface Fault {
   name: string;
-  /** Changes may be refused, or not be answered. */
+  /** Changes may be refused or not be answered. */
   refuses: boolean;
-  /** Transactions may fall into another month. */
+  /** Transactions may be counted in another month. */
   movesClock?: boolean;
   /**
-   * Comes while changes are under way, and is over when it returns; the service may be gone then.
+   * Called while changes are under way. The fault is over when it returns; the service may be gone then.
    * @param more begins more changes, and waits until all are over
    */
   strike(subject: Subject, more: () => Promise<void>, below: Below): Promise<void>;
@@ -19,10 +19,10 @@ export interface Fault {
 
 type Below = (limit: number) => number;
 
-/** How long something stays stopped, at most, in milliseconds. */
+/** Longest pause of a stopped process, in milliseconds. */
 const STOPPED_MS = 250;
 const DAY_MS = 86_400_000;
-/** Requests whose lines in the log fill a pipe. */
+/** Number of requests whose log lines fill a pipe. */
 const LOGGED = 600;
 
 const kill = (name: string, choose: (subject: Subject) => number[], service: boolean): Fault => ({
@@ -58,7 +58,7 @@ const stopped = (name: string, choose: (subject: Subject) => number[]): Fault =>
   },
 });
 
-/** Linux alone has all of them. */
+/** All faults are available on Linux only. */
 export const allFaults = (): readonly Fault[] => [
   kill('engines', (subject) => subject.engines(), false),
   kill('the service', () => [], true),

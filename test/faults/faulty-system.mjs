@@ -1,5 +1,5 @@
-// Loaded into the service in front of its own code: a disk that is full and a clock that jumps, as the links `disk` (bytes that are
-// left) and `clock` (milliseconds ahead) in the folder FAULTS_FOLDER say. A link is read without opening a file.
+// Loaded into the service before its own code. Simulates a full disk and a clock that jumps, as set by two symbolic links in the folder
+// FAULTS_FOLDER: `disk` (bytes left) and `clock` (milliseconds ahead). A link can be read without opening a file.
 import { Buffer } from 'node:buffer';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -16,10 +16,10 @@ function setting(name) {
   }
 }
 
-/** Bytes that were written since the disk was set. */
+/** Bytes written since the disk was set. */
 let used = { disk: undefined, bytes: 0 };
 
-/** @returns how many of so many bytes can be written */
+/** @returns how many of the wanted bytes can be written */
 function room(wanted) {
   const disk = setting('disk');
   if (disk === undefined) return wanted;
@@ -41,7 +41,7 @@ const toBytes = (data, encoding) =>
     ? Buffer.from(data, typeof encoding === 'string' ? encoding : 'utf8')
     : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
-// As the kernel does: what fits is written, and the next write fails.
+// Like the kernel: the bytes that fit are written, and the next write fails.
 const { write } = fs;
 fs.write = (fd, data, ...rest) => {
   const done = rest.pop();
@@ -55,7 +55,7 @@ fs.write = (fd, data, ...rest) => {
   else write(fd, bytes, 0, given, at ?? null, done);
 };
 
-/** Writes a whole text or buffer, or what fits, and fails. */
+/** Writes a whole text or buffer, or writes the bytes that fit and fails. */
 const whole = (original) =>
   async function (...parameters) {
     if (setting('disk') === undefined) return original.apply(this, parameters);

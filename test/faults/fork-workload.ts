@@ -9,9 +9,9 @@ import { outcomeOf } from './ledger';
 import type { Subject } from './subject';
 
 const STRANGER = `0x${'99'.repeat(20)}`;
-/** Above every base fee that is set here: the engine drops what waits in its pool once a block has a higher one. */
+/** Above every base fee that this test sets: the engine drops waiting transactions once a block has a higher base fee. */
 const FEES = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x0' };
-/** Blocks that are compared. */
+/** Number of blocks that are compared. */
 const WINDOW = 12;
 
 interface Block {
@@ -20,7 +20,7 @@ interface Block {
   transactions: { hash: string; to: string | null }[];
 }
 
-/** All that can be seen of a fork. */
+/** The visible state of a fork. */
 export interface Seen {
   blocks: Block[];
   /** Traces and receipts of the transactions in the blocks. */
@@ -31,19 +31,19 @@ export interface Seen {
   list: ForkTransactions;
 }
 
-/** A change that was under way when something was killed. */
+/** A change that was under way when the fault struck. */
 export interface Attempt {
   what: string;
   outcome: Outcome;
-  /** How often what was seen later has it; undefined: it may be the work of others. */
+  /** How often a later state contains the change; undefined: other changes can have the same effect. */
   timesIn: (seen: Seen) => number | undefined;
 }
 
-/** Changes at random on one fork of a service. */
+/** Makes random changes on one fork of a service. */
 export class Workload {
-  /** Hash of the newest block in the snapshots of `evm_snapshot` that there must be, oldest first. */
+  /** Hash of the newest block of each snapshot of `evm_snapshot` that must exist, by snapshot id, oldest first. */
   readonly #marks = new Map<string, string>();
-  /** The same of named ones. */
+  /** Hash of the newest block of each named snapshot, by snapshot id. */
   readonly #kept = new Map<string, string>();
   #attempts = 0;
 
@@ -54,14 +54,14 @@ export class Workload {
     private readonly below: (limit: number) => number,
   ) {}
 
-  /** Goes on with a service that was started anew. */
+  /** Continues with the restarted service. */
   async move(): Promise<void> {
     const { data } = await this.#rest<Fork>('GET', '');
     assert.equal(data.state, 'sleeping');
     this.fork = data;
   }
 
-  /** Makes a change that is chosen at random; the fork may refuse it. */
+  /** Makes a random change. The fork may refuse it. */
   async change(): Promise<unknown> {
     const { below } = this;
     const { rpc } = this.fork;
@@ -88,7 +88,7 @@ export class Workload {
         return this.#changeNamed();
       case 9: {
         const { error } = await this.#bundle();
-        // Refused at most, also where that takes a new engine.
+        // A bundle may only be refused, even if it needs a new engine.
         assert.ok(error === undefined || error.code === -32003, error?.message);
         return;
       }
@@ -103,7 +103,7 @@ export class Workload {
     }
   }
 
-  /** Begins a change; it settles even where nobody answers any more. */
+  /** Begins a change. It settles even if the service does not answer. */
   async attempt(before: Seen): Promise<Attempt> {
     const { rpc, height } = this.fork;
     const text = `0xa${(++this.#attempts).toString(16).padStart(39, '0')}`;
@@ -138,7 +138,7 @@ export class Workload {
     }
   }
 
-  /** @param from the first block, where that is older than the newest 12 */
+  /** @param from the first block, if it is older than the newest 12 */
   async seen(from = Infinity): Promise<Seen> {
     const { rpc, height } = this.fork;
     const head = Number(await call(rpc, 'eth_blockNumber'));
@@ -205,7 +205,7 @@ export class Workload {
       await this.#rest('DELETE', `/snapshots/${one.snapshotId}`);
     } else {
       await this.#rest('POST', `/snapshots/${one.snapshotId}/revert`);
-      // Which of the others there are still is for the unit tests of the history.
+      // The unit tests of the history check which other snapshots remain.
       this.#marks.clear();
       const hash = this.#kept.get(one.snapshotId);
       if (hash !== undefined) assert.equal(await this.#head(), hash, one.name);
@@ -235,7 +235,7 @@ export class Workload {
   }
 }
 
-/** JSON-RPC errors that say what is wrong with the request, the fork or the service. */
+/** JSON-RPC errors that describe a problem of the request, the fork or the service. */
 const REFUSALS = [-32000, -32001, -32002, -32003, -32005];
 
 async function outcomeOfCall(asked: Promise<RpcReply>): Promise<Outcome> {
@@ -243,7 +243,7 @@ async function outcomeOfCall(asked: Promise<RpcReply>): Promise<Outcome> {
   try {
     answer = await asked;
   } catch (error) {
-    if (error instanceof SyntaxError) throw error; // no JSON
+    if (error instanceof SyntaxError) throw error; // not JSON
     return 'unanswered';
   }
   if (answer.error === undefined) return 'made';
@@ -252,7 +252,7 @@ async function outcomeOfCall(asked: Promise<RpcReply>): Promise<Outcome> {
   return 'refused';
 }
 
-/** Number of the newest block; where none was made, that of the fork point. */
+/** Number of the newest block, or of the fork point if the fork has no block of its own. */
 const newest = ({ blocks }: Seen, height: string): number =>
   Number(blocks.at(-1)?.number ?? height);
 

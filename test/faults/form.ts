@@ -1,10 +1,10 @@
-/** `long`: more rounds, more forks and every damage of every kind of file (`npm run test:faults -- --long`). */
+/** `long`: more rounds, more forks, and every damage of every kind of file (`npm run test:faults -- --long`). */
 export const FORM = process.env['FAULTS_FORM'] === 'long' ? 'long' : 'short';
 
-/** What all choices follow from (`--seed N`). */
+/** Seed of all random choices (`--seed N`). */
 export const SEED = Number(process.env['FAULTS_SEED'] ?? 1);
 
-/** Mulberry32: the same choices for the same seed. */
+/** Mulberry32: the same seed returns the same choices. */
 export function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

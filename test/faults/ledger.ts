@@ -7,27 +7,27 @@ import type { Project } from '../../server/api/project';
 import type { Answer } from '../support/service';
 import type { Subject } from './subject';
 
-/** What a change was answered: that it is made, that it is not, or nothing. */
+/** Answer to a change: made, refused, or no answer. */
 export type Outcome = 'made' | 'refused' | 'unanswered';
 
-/** A kind of thing that users keep in the service, each known by a key that the test gives. */
+/** A kind of thing that users keep in the service. The test chooses the key of each thing. */
 interface Kind {
   name: string;
   key(number: number): string;
   put(key: string, value: string): Promise<Answer>;
   remove(key: string): Promise<Answer>;
-  /** Value by key; a key may not come twice. */
+  /** Returns pairs of key and value. The test fails if a key occurs twice. */
   list(keys: readonly string[]): Promise<[string, string][]>;
 }
 
-/** A key may have one of these values; undefined: there is nothing. */
+/** Possible values of a key; undefined: nothing is stored. */
 type Possible = Set<string | undefined>;
 
 const address = (number: number): string => `0x${number.toString(16).padStart(40, '0')}`;
 
 /**
- * Projects, forks, labels and ABIs, created, replaced and deleted at random. What was acknowledged must be there, what was refused
- * must not, and what was not answered may be there or not.
+ * Creates, replaces and deletes projects, forks, labels and ABIs at random. An acknowledged change must be there, a refused one must not be
+ * there, and an unanswered one may be there or not.
  */
 export class Ledger {
   readonly #kinds: Kind[];
@@ -118,7 +118,7 @@ export class Ledger {
     for (const kind of this.#kinds) this.#possible.set(kind, new Map());
   }
 
-  /** Puts or removes something. */
+  /** Puts or removes a random thing. */
   async change(): Promise<Outcome> {
     const kind = this.#kinds[this.below(this.#kinds.length)]!;
     const values = this.#possible.get(kind)!;
@@ -132,7 +132,7 @@ export class Ledger {
     try {
       const isThere = possible.size === 1 && !possible.has(undefined);
       const isNamed = kind.name === 'label' || kind.name === 'ABI';
-      // A second project of a name would be another one.
+      // A second project or fork with the same name would be another one.
       if (!isNamed && !isThere && possible.size > 1) return 'made';
       const removes = isThere && (!isNamed || this.below(2) === 0);
       const value = removes
@@ -150,7 +150,7 @@ export class Ledger {
     }
   }
 
-  /** Looks at all that there is, and knows what there is from then on. */
+  /** Compares everything with the possible values. The values found are the only possible ones afterwards. */
   async check(): Promise<void> {
     for (const kind of this.#kinds) {
       const values = this.#possible.get(kind)!;
@@ -185,13 +185,13 @@ async function read<T>(asked: Promise<Answer<T>>): Promise<Answer<T>> {
   return answer;
 }
 
-/** @throws where the service did not know what it refused a change for */
+/** @throws AssertionError if the service answers with an internal error */
 export async function outcomeOf(asked: Promise<Answer>): Promise<Outcome> {
   let answer: Answer;
   try {
     answer = await asked;
   } catch (error) {
-    if (error instanceof SyntaxError) throw error; // no JSON
+    if (error instanceof SyntaxError) throw error; // not JSON
     return 'unanswered';
   }
   const { code, message } = answer;

@@ -20,7 +20,7 @@ import { FaultTable } from './table';
 
 const FORKS = FORM === 'long' ? 8 : 3;
 const LONG_ROUNDS = 12;
-/** What is done takes about so long, in milliseconds: faults come at any point of it. */
+/** Approximate duration of an attempt, in milliseconds: faults strike at any point of it. */
 const ATTEMPT_MS = 40;
 
 describe('a service at work', function () {
@@ -37,7 +37,7 @@ describe('a service at work', function () {
     engines = await testEngines();
     const upstream = await TestChain.start(engines.start);
     await upstream.engine.rpc.request('anvil_impersonateAccount', [ALICE.address]);
-    // Blocks full of blobs: the excess blob gas, which no revert takes back, then falls from block to block.
+    // Fills blocks with blobs. The excess blob gas, which a revert does not restore, then falls from block to block.
     for (let block = 0; block < 12; block++) {
       await upstream.send(ALICE, {
         type: 3,
@@ -69,7 +69,7 @@ describe('a service at work', function () {
     await engines.close();
   });
 
-  /** Of this month, so that it also holds at midnight. */
+  /** The count of the month, because the count of the day changes at midnight. */
   const counted = async (): Promise<number> =>
     (
       await subject.service.request<Project & { stats: { monthlyTransactionQuantity: number } }>(
@@ -78,7 +78,11 @@ describe('a service at work', function () {
       )
     ).data.stats.monthlyTransactionQuantity;
 
-  /** What was acknowledged is there, once; what was refused is not; the rest is there as a whole or not at all, or as it was. */
+  /**
+   * Acknowledged changes are there once, refused ones are not, and each unanswered change is there once or not at all. Earlier data is
+   * unchanged.
+   * @returns how many transactions were added
+   */
   function check(before: Seen, after: Seen, attempts: readonly Attempt[]): number {
     for (const { what, outcome, timesIn } of attempts) {
       const times = timesIn(after);
@@ -160,13 +164,13 @@ describe('a service at work', function () {
   });
 
   for (const fault of allFaults()) {
-    it(`has all that it acknowledged, and nothing else: ${fault.name}`, async () => {
+    it(`has all acknowledged changes and no others after: ${fault.name}`, async () => {
       const rounds = FORM === 'long' ? LONG_ROUNDS : 1;
       for (let done = 0; done < rounds; done++) await table.count(fault.name, () => round(fault));
     });
   }
 
-  it('leaves a data directory without damage, and no process', async () => {
+  it('leaves an undamaged data directory and no process', async () => {
     const left = [...subject.engines(), ...subject.helpers()];
     assert.deepEqual(await subject.service.stop(), { code: 0, signal: null });
     for (const pid of left) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });

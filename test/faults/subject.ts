@@ -9,7 +9,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 
 const SYSTEM = pathToFileURL(join(__dirname, 'faulty-system.mjs')).href;
 
-/** The service that faults happen to: one process after the other on the same data directory. */
+/** The service that the faults strike: one process after another on the same data directory. */
 export class Subject {
   service!: TestService;
   #settings = 0;
@@ -42,28 +42,28 @@ export class Subject {
     return exitCode !== null || signalCode !== null;
   }
 
-  /** Processes of engines. */
+  /** Process ids of the engines. */
   engines(): number[] {
     return childrenOf(this.pid).filter((pid) => commandOf(pid).includes('anvil'));
   }
 
-  /** Other processes that the service has started. */
+  /** Process ids of the service's other child processes. */
   helpers(): number[] {
     return childrenOf(this.pid).filter((pid) => !commandOf(pid).includes('anvil'));
   }
 
-  /** Bytes that the disk has left; undefined: no end. */
+  /** Bytes left on the disk; undefined: unlimited. */
   setDisk(bytes: number | undefined): Promise<void> {
-    // Never the same text twice: each is a disk of its own.
+    // Each text is unique, because each one resets the counter of written bytes.
     return this.#set('disk', bytes === undefined ? undefined : `${bytes} ${++this.#settings}`);
   }
 
-  /** How far the service's clock is ahead, milliseconds. */
+  /** Milliseconds that the service's clock is ahead; undefined: none. */
   setClock(ahead: number | undefined): Promise<void> {
     return this.#set('clock', ahead === undefined ? undefined : String(ahead));
   }
 
-  /** Lets the service open so many files more; undefined: as many as at its start. */
+  /** File descriptors that the service can open in addition; undefined: the hard limit. */
   setDescriptors(more: number | undefined): void {
     const { pid } = this;
     const open = readdirSync(`/proc/${pid}/fd`).length;
@@ -92,6 +92,6 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return ''; // it ended meanwhile
+    return ''; // it has ended
   }
 }

@@ -3,13 +3,13 @@ interface Row {
   failures: number;
 }
 
-/** How often each fault came, and how often something was wrong afterwards. */
+/** Counts the rounds and failures of each fault. */
 export class FaultTable {
   readonly #rows = new Map<string, Row>();
 
   constructor(private readonly title: string) {}
 
-  /** Counts what `round` throws as a failure. */
+  /** Runs a round. An error that it throws counts as a failure. */
   async count(fault: string, round: () => Promise<void>): Promise<void> {
     const row = this.#rows.get(fault) ?? { rounds: 0, failures: 0 };
     this.#rows.set(fault, row);

@@ -5,8 +5,8 @@ import {
 } from '../../server/debugger/evm/recorded-precompiles';
 import type { Prestate } from '../../server/debugger/evm/world';
 import { authorizationsOf } from '../../server/ethereum/authorizations';
-import { blobPriceAt } from '../../server/chains/blob-price';
-import { intrinsicGas } from '../../server/ethereum/intrinsic-gas';
+import { blobPriceAt } from '../../server/rules/blob-price';
+import { intrinsicGas } from '../../server/rules/intrinsic-gas';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { Executed, PlayedBlock } from './reference/chain';
 import type { Frame } from './reference/frames';

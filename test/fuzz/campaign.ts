@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** How often each operation, method, file or message was answered, and how often refused. */
+/** Counts accepted and refused cases by operation, method, file or message. */
 export class Tally {
   readonly #counts = new Map<string, { taken: number; refused: number }>();
   readonly #reasons = new Map<string, string>();
   cases = 0;
 
-  /** One case. @param name of what it went to @param reason of a refusal */
+  /** Counts one case. @param name its operation, method, file or message @param reason the reason of a refusal */
   count(name: string, outcome: 'taken' | 'refused', reason?: string): void {
     this.cases++;
     const counts = this.#counts.get(name) ?? { taken: 0, refused: 0 };
@@ -15,7 +15,7 @@ export class Tally {
     this.#counts.set(name, counts);
   }
 
-  /** @param known all names that there are */
+  /** @param known all names */
   coverage(known: readonly string[]): Coverage {
     const never = (outcome: 'taken' | 'refused'): string[] =>
       known.filter((name) => !this.#counts.get(name)?.[outcome]);
@@ -30,22 +30,22 @@ export class Tally {
 
 export interface Coverage {
   known: number;
-  /** With the reason of the last refusal. */
+  /** Each with the reason of the last refusal. */
   neverTaken: string[];
   neverRefused: string[];
 }
 
-/** What is fuzzed: a surface of the product, with generators of what strangers may send to it. */
+/** A fuzzed surface of the product, with generators of hostile input. */
 export interface Target<T = unknown> {
-  /** Names that the tally counts under. */
+  /** Names in the tally. */
   known: readonly string[];
-  /** A run, small enough that it can be repeated by its seed alone. */
+  /** One script: small enough to be repeated from its seed alone. */
   scripts: fc.Arbitrary<T>;
-  /** Carries out one script. Rejects where a property does not hold. */
+  /** Runs one script. Rejects if a property does not hold. */
   run(script: T, tally: Tally): Promise<void>;
   /** Scripts between two calls of `renew`. */
   perRound: number;
-  /** Brings it back to a state that the seed alone decides, whatever was run before. */
+  /** Restores a state that depends on the seed alone. */
   renew(seed: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,16 +53,16 @@ export interface Target<T = unknown> {
 export interface Finding {
   target: string;
   seed: number;
-  /** The smallest script that was found. */
+  /** The smallest failing script that was found. */
   script: string;
   message: string;
 }
 
 export interface CampaignOptions {
   cases: number;
-  /** Of the first round; those of the others follow it. */
+  /** Seed of the first round. Each later round adds one. */
   seed: number;
-  /** When it ends in any case, as of `performance.now()`. */
+  /** The latest end, as a time of `performance.now()`. */
   deadline?: number;
 }
 
@@ -78,8 +78,8 @@ const MAX_FINDINGS = 10;
 const SHOWN_CHARACTERS = 4_000;
 
 /**
- * Runs rounds of scripts, each by a seed of its own, until so many cases are done. A round that finds something is shrunk, and the
- * campaign goes on with the next.
+ * Runs rounds of scripts until the given number of cases is done. Each round has its own seed. A failing round is shrunk, and the campaign
+ * continues with the next one.
  */
 export async function runCampaign<T>(
   name: string,

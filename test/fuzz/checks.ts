@@ -1,6 +1,6 @@
 import { API_ERRORS } from '../../server/api/errors';
 
-/** A property of the product that did not hold. */
+/** Thrown if a property of the product does not hold. */
 class Violation extends Error {
   override readonly name = 'Violation';
 }
@@ -17,7 +17,7 @@ const LEAKS: readonly [what: string, RegExp][] = [
     /(?:\/home|\/root|\/tmp|\/work|\/usr|\/var|node_modules|[A-Z]:\\Users)[/\\]/,
   ],
   ['an address of an engine or a node', /(?:127\.0\.0\.1|localhost):\d{2,5}/],
-  // The one of zeros is among the hostile values, and may be the name of something.
+  // The key of zeros is a hostile value, and can be the name of something.
   ['an access key', /\bfl_(?!0{52})[0-9a-f]{52}\b/],
   [
     'a type that means nothing to users',
@@ -26,8 +26,8 @@ const LEAKS: readonly [what: string, RegExp][] = [
 ];
 
 /**
- * What nobody but the machine's owner may read must not be in an answer, unless the request had it.
- * @param own texts that belong into this answer, such as the address of a fork for its user
+ * An answer must not contain private data of the machine's owner, unless the request contained it.
+ * @param own texts that belong in this answer, such as the address of a fork for its user
  * @throws Violation
  */
 export function mustNotLeak(answer: string, request: string, own: readonly string[] = []): void {
@@ -51,13 +51,13 @@ export interface Envelope {
   data: unknown;
 }
 
-/** Errors that no request may be answered with while everything works. */
+/** Errors that no request may cause while everything works. */
 const FAULTS: ReadonlySet<string> = new Set([
   ...['internal', 'storageDamaged', 'outOfFiles', 'storageFull', 'cancelled', 'timedOut'],
   'engineUnavailable',
 ]);
 
-/** @throws Violation where it is no envelope, or one of an error that is the service's own */
+/** @throws Violation if the answer is not an envelope, or has an error of `FAULTS` */
 export function envelopeOf(status: number, text: string): Envelope {
   let answer: Envelope;
   try {

@@ -22,13 +22,13 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
 }
 
-/** Values for fields by their names, where the schema says too little: what exists, above all. */
+/** Values for fields by name where the schema is too general: mainly ids of existing things. */
 export type Hints = (field: string) => fc.Arbitrary<unknown> | undefined;
 
 const MAX_DEPTH = 5;
 const LARGEST = 2_000;
 
-/** Values that a JSON schema accepts. @param named the schemas that it refers to */
+/** Values that a JSON schema accepts. @param named schemas that it refers to */
 export function fromSchema(
   schema: Schema,
   named: Readonly<Record<string, Schema>>,
@@ -81,7 +81,7 @@ export function fromSchema(
   }
 }
 
-/** Objects with few of the fields that may be left out: more of them seldom go together. */
+/** Objects with at most three optional fields: larger sets are seldom valid together. */
 function withFew(
   fields: Record<string, fc.Arbitrary<unknown>>,
   required: readonly string[],

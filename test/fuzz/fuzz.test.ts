@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { TARGETS, type TargetName } from './targets';
 
-/** Cases of a short run; `npm run fuzz` runs more, by seeds of its own. */
+/** Cases of a short run. `npm run fuzz` runs more cases and seeds. */
 const CASES: Readonly<Record<TargetName, number>> = {
   ...{ webview: 800, rest: 200, rpc: 300, mcp: 40, files: 10 },
 };
 const SEED = 13;
 
-describe('fuzzing, in short', function () {
+describe('fuzzing (short run)', function () {
   this.timeout(600_000);
 
   for (const name of Object.keys(TARGETS) as TargetName[]) {

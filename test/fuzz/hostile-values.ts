@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const DEEP = JSON.parse('['.repeat(60) + ']'.repeat(60)) as unknown;
 
-/** Texts that break what does not expect them. */
+/** Texts that break naive code. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[
@@ -91,7 +91,7 @@ const hostileNumber: fc.Arbitrary<number> = fc.oneof(
   fc.integer(),
 );
 
-/** Any JSON that nobody would send on purpose. */
+/** Hostile JSON values. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 3, arbitrary: hostileNumber },
@@ -106,7 +106,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** One change of a value: at a place that `at` chooses. */
+/** One change of a JSON value, at the place with the index `at`, modulo the number of places. */
 export interface Mutation {
   at: number;
   how: 'replace' | 'remove' | 'add' | 'repeat';
@@ -125,7 +125,7 @@ interface Place {
   key: string | number;
 }
 
-/** A copy of a JSON value with one change in it. */
+/** Copies a JSON value with one change. */
 export function mutated(original: unknown, { at, how, value }: Mutation): unknown {
   const root = { value: structuredClone(original) };
   const places = placesOf(root);
@@ -152,5 +152,5 @@ function placesOf(of: Container): Place[] {
   });
 }
 
-/** Without halves of characters, which no URL can hold. */
+/** Replaces unpaired surrogates, which URLs cannot contain. */
 export const wellFormed = (text: string): string => Buffer.from(text).toString('utf8');

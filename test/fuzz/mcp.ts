@@ -65,7 +65,7 @@ const line: fc.Arbitrary<McpStep> = fc
   )
   .map((text) => ({ kind: 'line', text }));
 
-/** The tools of agents over standard input and output, as `forklens mcp` serves them. */
+/** The tools of agents over standard input and output, as served by `forklens mcp`. */
 export class McpTarget implements Target<McpStep[]> {
   readonly known = Object.keys(AGENT_TOOLS);
   readonly scripts = fc.array(
@@ -118,11 +118,11 @@ export class McpTarget implements Target<McpStep[]> {
 
   async #call({ name, input }: Extract<McpStep, { kind: 'tool' }>, tally: Tally): Promise<void> {
     const reply = await this.#ask('tools/call', { name, arguments: input });
-    // The address of a fork that was made is for its maker.
+    // The maker of a fork may see its address.
     mustNotLeak(JSON.stringify(reply), JSON.stringify(input), [this.place.service.url]);
     const { result, error } = reply;
     if (error) {
-      // Arguments that are no object are the library's to refuse, and this is its code for them.
+      // The library refuses arguments that are not an object, with this code.
       const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
       must(
         typeof error.message === 'string' && (error.code !== -32603 || !isObject),

@@ -9,17 +9,17 @@ import { agent } from './send-http';
 
 export const MARKER = '0x00000000000000000000000000000000000000aa';
 
-/** A service with two tenants, and a fork that nothing is sent to: it must not notice anything. */
+/** A service with two tenants. No case sends anything to the fork `bystander`, and its state must not change. */
 export interface Place {
   service: TestService;
-  /** Key of a user who shares nothing with the local one. */
+  /** Key of a user who shares nothing with the local user. */
   foreignKey: string;
-  /** Key of the local user that may only analyze. */
+  /** Key of the local user with the scope `analyze` only. */
   narrowKey: string;
-  /** A user's address who may become a collaborator. */
+  /** Email address of a user who can become a collaborator. */
   guest: string;
   bystander: Fork;
-  /** @throws Violation where the service, or the fork that nobody touched, does not answer as before */
+  /** @throws Violation if the service or the bystander does not answer as before */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function openPlace(): Promise<Place> {
   };
 }
 
-/** Stands for the nodes of all public chains: it has no method, so that no case reaches the network. */
+/** Stands for the nodes of all public chains. It has no method, so no case reaches the network. */
 async function startUpstream(): Promise<{ url: string; close: () => Promise<void> }> {
   const server: Server = createServer((request, response) => {
     request.resume().on('end', () => {

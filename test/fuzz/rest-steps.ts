@@ -7,15 +7,15 @@ import { hostileText, hostileValue, mutated, mutation, wellFormed } from './host
 
 export type KeyKind = 'owner' | 'foreign' | 'narrow' | 'none' | 'junk';
 
-/** One request. Texts that begin with @ stand for what exists when it is sent: `@fork/2` is one of the forks. */
+/** One request. Texts that begin with @ are replaced by an existing id when the step is sent: `@fork/2` is one of the forks. */
 export interface Step {
-  /** undefined: a path and a method that no route has. */
+  /** undefined: a path and a method without a route. */
   route?: RouteId;
   method: string;
   path: string;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
-  /** undefined: none. A text is sent as it is. */
+  /** undefined: no body. A text is sent unchanged. */
   body?: unknown;
   key: KeyKind;
   headers: Record<string, string>;
@@ -46,7 +46,7 @@ const ADDRESS = fc.constantFrom(
   `0x${'0'.repeat(40)}`,
 );
 
-/** What exists, for the fields whose schema is a text. */
+/** Values that exist, for fields whose schema is a string. */
 const HINTS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   project_id: reference('project'),
   fork_id: reference('fork'),
@@ -160,7 +160,7 @@ function ofOperation(method: string, path: string, operation: Operation): fc.Arb
   });
 }
 
-/** Paths and methods that nobody offers, and those beside the interface. */
+/** Paths and methods without a route, and paths outside of the interface. */
 const wild: fc.Arbitrary<Step> = fc.record({
   method: fc.constantFrom(
     'GET',

@@ -10,7 +10,7 @@ import { sendHttp } from './send-http';
 
 const MAX_MS = 20_000;
 
-/** The interface below `/v1`: what is answered, and that what was acknowledged is there. */
+/** The interface below `/v1`: the answers must be valid, and acknowledged data must be there. */
 export class RestTarget implements Target<Step[]> {
   readonly known = Object.keys(ROUTES);
   readonly scripts = restScripts;
@@ -90,7 +90,7 @@ export class RestTarget implements Target<Step[]> {
     const got = await sendHttp(url, step.method, path, headers, text);
     const request = `${path} ${decodeURIComponentSafely(path)} ${text ?? ''} ${JSON.stringify(headers)}`;
     must(performance.now() - started < MAX_MS, `${step.method} ${path} takes too long`);
-    // To the machine's own user, the service names the folders that it looks into, whatever the scope of the key.
+    // The service shows paths in its data directory to the machine's own user, whatever the scope of the key.
     const isOwn = step.key === 'owner' || step.key === 'narrow';
     mustNotLeak(got.text, request, isOwn ? [url, `${this.place.service.dataDir}/`] : []);
     const isInside = path.startsWith('/v1/') || path.startsWith('/admin/');
@@ -157,7 +157,7 @@ export class RestTarget implements Target<Step[]> {
     return ids[Number(index) % ids.length] ?? `${kind}_${'0'.repeat(32)}`;
   }
 
-  /** Notes what the service has promised to keep. */
+  /** Records the data that the service has acknowledged. */
   #note(route: RouteId, input: Record<string, unknown>, { data }: Envelope): void {
     const id = (name: string): string => String(input[name]);
     this.#isChanged = true;
@@ -240,7 +240,7 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** The envelope at the end of a stream of events. */
+/** Returns the envelope at the end of an event stream. */
 function envelopeOfEvents(text: string): Envelope {
   const data = /event: result\r?\ndata: (.*)/.exec(text)?.[1];
   must(data !== undefined, `the stream of events has no result: ${text.slice(-300)}`);

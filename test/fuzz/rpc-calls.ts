@@ -21,7 +21,7 @@ import {
   typedData,
 } from './rpc-values';
 
-/** Every method that a fork offers, by all its names, that it refuses, and of the standard. */
+/** Every method that a fork offers under any name, every refused method, and every method of the standard. */
 export const METHOD_NAMES: readonly string[] = [
   ...new Set([
     ...METHOD_TABLE.flatMap(({ methods }) => methods),
@@ -35,7 +35,7 @@ export interface RpcStep {
   params: unknown;
 }
 
-/** How calls are sent: one by one, as a batch, or as a text that is no JSON-RPC. */
+/** Calls are sent one by one, as a batch, or as a text or value that is not a JSON-RPC request. */
 export type RpcScript = { over: 'http' | 'socket' } & (
   | { kind: 'calls' | 'batch'; calls: RpcStep[] }
   | { kind: 'text'; text: string }
@@ -76,7 +76,7 @@ const KINDS = {
   any: hostileValue,
 } as const satisfies Record<string, fc.Arbitrary<unknown>>;
 
-/** What methods take, by patterns of their names; the first that fits counts. */
+/** Parameters of methods, by patterns of their names. The first match counts. */
 const PARAMETERS: readonly [RegExp, string][] = [
   [/^eth_(call|estimateGas)$/, 'transaction block overrides blockOverrides'],
   [/^eth_createAccessList$/, 'transaction block'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sandboxTransactions } from '../support/sandbox-hashes';
 import { hostileValue } from './hostile-values';
 
-/* Values that parameters of JSON-RPC have: most are well formed. */
+/* Values of JSON-RPC parameters. Most are well-formed. */
 
 export const ACCOUNTS = [
   ...['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'],
@@ -147,7 +147,7 @@ export const simulation = fc.record(
   { requiredKeys: ['blockStateCalls'] },
 );
 
-/** EIP-712: types that are known, made of each other, of themselves, or of nothing. */
+/** EIP-712 types: known ones, composed ones, recursive ones, and undefined ones. */
 const typeName = fc.constantFrom('A', 'B', 'B[]', 'A[2]', 'string', 'bytes4', 'uint8', 'bool', 'x');
 export const typedData = fc.record(
   {

@@ -9,11 +9,11 @@ import { MARKER, type Place } from './place';
 import { METHOD_NAMES, rpcScripts, type RpcScript, type RpcStep } from './rpc-calls';
 import { sendHttp } from './send-http';
 
-/** More than a send waits for its receipt. */
+/** Milliseconds. Longer than a send waits for its receipt. */
 const MAX_MS = 40_000;
 const INTERNAL = -32603;
 const INVALID_REQUEST = -32600;
-/** A fork at the end of a block, inside of one, and one with a chain id of its own. */
+/** A fork at the end of a block, one inside a block, and one with its own chain id. */
 const FORKS = [{ height: '0x8' }, { height: '0x9', position: 1 }, { antiReplay: true }];
 
 interface Answer {
@@ -23,7 +23,7 @@ interface Answer {
   error?: { code?: unknown; message?: unknown };
 }
 
-/** The JSON-RPC address of a fork: over HTTP and WebSocket, single and in batches. */
+/** The JSON-RPC address of a fork: HTTP and WebSocket, single requests and batches. */
 export class RpcTarget implements Target<RpcScript> {
   readonly known = METHOD_NAMES;
   readonly scripts = rpcScripts;
@@ -85,7 +85,7 @@ export class RpcTarget implements Target<RpcScript> {
     const sent = calls.map((one) => this.#message(one));
     const text = JSON.stringify(sent);
     const answer = (await this.#ask(over, sent, sent[0]!.id)) as unknown as Answer[];
-    // As a whole, where it is nested too deep.
+    // A batch that is nested too deep is refused as a whole.
     if (!Array.isArray(answer) && (answer as Answer).error?.code === INVALID_REQUEST) return;
     must(Array.isArray(answer), `a batch is answered by ${JSON.stringify(answer).slice(0, 300)}`);
     must(answer.length === sent.length, `${sent.length} requests have ${answer.length} answers`);
@@ -95,7 +95,7 @@ export class RpcTarget implements Target<RpcScript> {
     }
   }
 
-  /** What is no request has an answer all the same, or none where it is a notification. */
+  /** Sends a text that is not a request. It must get an answer, or none if it is a notification. */
   async #odd(text: string, tally: Tally): Promise<void> {
     const { origin, pathname } = new URL(this.#fork!.rpc);
     const got = await sendHttp(
@@ -120,7 +120,7 @@ export class RpcTarget implements Target<RpcScript> {
     const name = typeof step.method === 'string' ? step.method : 'no method';
     mustNotLeak(JSON.stringify(answer), request);
     mustBeAnswer(answer);
-    // A request whose members are of the wrong type has no id that counts.
+    // The id of a request with members of the wrong type may be null.
     must(
       answer.id === id || answer.id === null,
       `${name} is answered with the id ${JSON.stringify(answer.id)}`,
@@ -184,7 +184,7 @@ export class RpcTarget implements Target<RpcScript> {
     socket.on('error', () => undefined);
     socket.on('message', (data: Buffer) => {
       const answer = JSON.parse(data.toString()) as Answer | Answer[];
-      if (!Array.isArray(answer) && 'params' in answer) return; // news of a subscription
+      if (!Array.isArray(answer) && 'params' in answer) return; // a notification of a subscription
       const ids = [answer].flat().map(({ id }) => id);
       const settle = ids.map((id) => this.#waiting.get(id)).find(Boolean);
       settle?.(answer as Answer);
@@ -194,7 +194,7 @@ export class RpcTarget implements Target<RpcScript> {
     return socket;
   }
 
-  /** It answers, takes a change, and has it. */
+  /** Checks that the fork answers, accepts a change, and keeps it. */
   async #checkFork(): Promise<void> {
     const { rpc } = this.#fork!;
     const balance = `0x${(this.#id + 1).toString(16)}`;

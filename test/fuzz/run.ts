@@ -1,5 +1,5 @@
-// `npm run fuzz [-- --cases N --seed S --only rest|rpc|files|webview|mcp --minutes M]`: sends generated values to every surface of
-// the product, and checks that each is answered as documented, that nothing of the machine is told, and that all else goes on.
+// `npm run fuzz [-- --cases N --seed S --only rest|rpc|files|webview|mcp --minutes M]`: sends generated values to every surface of the
+// product. Checks that each is answered as documented, that no answer contains private data of the machine, and that everything else works.
 import { parseArgs } from 'node:util';
 import type { CampaignResult } from './campaign';
 import { TARGETS, type TargetName } from './targets';

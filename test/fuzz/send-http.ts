@@ -9,9 +9,9 @@ export interface HttpAnswer {
   text: string;
 }
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
-/** Sends a request as it is: no client in between tidies its path, headers or body. Rejects where there is no answer in time. */
+/** Sends a request unchanged: no client normalizes its path, headers or body. Rejects if there is no answer in time. */
 export function sendHttp(
   origin: string,
   method: string,

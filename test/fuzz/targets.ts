@@ -7,9 +7,9 @@ import { RpcTarget } from './rpc';
 import { WebviewTarget } from './webview';
 
 interface Fuzzer {
-  /** Part of all cases: those that start a service are few. */
+  /** Share of all cases. Cases that start a service are few. */
   share: number;
-  /** Runs campaigns one after the other, on one service. */
+  /** Runs campaigns one after the other on one service. */
   run(name: string, campaigns: readonly CampaignOptions[]): Promise<CampaignResult[]>;
 }
 

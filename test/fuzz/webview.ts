@@ -7,7 +7,7 @@ import {
   readWebviewMessage,
 } from '../../extension/inspector/webview-messages';
 import { parseAnalysisUri } from '../../extension/links/analysis-uri';
-import { ACTIONS, LIST_OF } from '../../media/inspector/protocol';
+import { ACTIONS, LIST_OF } from '../../media/inspector/protocol/protocol';
 import type { Tally, Target } from './campaign';
 import { must } from './checks';
 import { hostileText, hostileValue, mutated, mutation } from './hostile-values';
@@ -98,7 +98,7 @@ const INPUTS: readonly fc.Arbitrary<Input>[] = [
   input('page', fc.record({ data: text, look })),
 ];
 
-/** What the editor's side takes from the documents that it shows, from saved states and from links. */
+/** Input of the editor's side: messages of its webviews, saved states and links. */
 export class WebviewTarget implements Target<Input[]> {
   readonly known = [
     ...Object.keys(MESSAGES).map((name) => `message ${name}`),
@@ -123,7 +123,7 @@ export class WebviewTarget implements Target<Input[]> {
   }
 }
 
-/** @returns whether it was accepted @throws where a property does not hold */
+/** @returns whether the input was accepted @throws Violation if a property does not hold */
 function take(to: string, value: unknown): boolean {
   switch (to) {
     case 'saved state':
@@ -159,7 +159,7 @@ function takeMessage(value: unknown): boolean {
       takePage(message);
       break;
     default:
-    // The others carry nothing that leaves the host.
+    // The other messages cause no action outside of the extension host.
   }
   return compared !== undefined;
 }
@@ -184,7 +184,7 @@ function takeLink(value: unknown): boolean {
 
 const count = (html: string, pattern: RegExp): number => html.match(pattern)?.length ?? 0;
 
-/** Whatever the analysis holds, the page has no element more. */
+/** The data of an analysis must not add elements to the page. */
 function takePage(value: unknown): boolean {
   const message = readWebviewMessage({ type: 'savePage', name: 'x', ...(value as object) });
   if (message?.type !== 'savePage') return false;

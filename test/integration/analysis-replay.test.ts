@@ -7,10 +7,11 @@ import type { Hash } from '../../server/api/primitives';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
 import type { Sandbox } from '../../server/sandbox/sandbox';
-import { DebugApi } from '../../server/trace/debug-api';
-import type { EngineAtPositionPorts } from '../../server/trace/engine-at-position';
-import { LocalReplay } from '../../server/trace/local-replay';
-import { StateDifferences } from '../../server/trace/state-differences';
+import { DebugApi } from '../../server/execution/tracing/debug-api';
+import type { EngineAtPositionPorts } from '../../server/execution/engines/engine-at-position';
+import { Executions } from '../../server/execution/engines/executions';
+import { LocalReplay } from '../../server/execution/replay/local-replay';
+import { StateDifferences } from '../../server/execution/points/state-differences';
 import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
@@ -39,7 +40,7 @@ describe('a transaction that is executed again', () => {
       openUpstream: () => Promise.resolve({ url: engine.url, close: () => undefined }),
       hardforkOf: () => 'prague',
     };
-    replay = new LocalReplay(ports);
+    replay = new LocalReplay(ports, new Executions());
   });
   after(async () => {
     await engines.close();
@@ -61,8 +62,8 @@ describe('a transaction that is executed again', () => {
     }
   });
 
-  it('has the state differences of the chain’s own node, if the whole prefix was executed', async () => {
-    const differences = new StateDifferences(ports);
+  it('tells what it changed, as the chain’s own node does, where all in front of it was executed', async () => {
+    const differences = new StateDifferences(ports, new Executions());
     let told = 0;
     for (const { id, hash } of sandbox.story) {
       const transaction = await mined(hash);
@@ -97,6 +98,7 @@ describe('a transaction that is executed again', () => {
         openUpstream: () => Promise.resolve({ url: sandbox.engine.url, close: () => undefined }),
         hardforkOf: () => 'prague',
       },
+      new Executions(),
       { timeoutMs: 300 },
     );
     await assert.rejects(hasty.trace(network, await mined(hash), NEVER), {
@@ -115,11 +117,14 @@ describe('a transaction with a prefix in its block', () => {
     [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
     const { rpc } = mainnet;
     network = { key: 'eth', chainId: 1, nativeSymbol: 'ETH', rpc, replayable: true };
-    replay = new LocalReplay({
-      startEngine: engines.start,
-      openUpstream: () => Promise.reject(new Error('no fork is needed for any of them')),
-      hardforkOf: () => 'prague',
-    });
+    replay = new LocalReplay(
+      {
+        startEngine: engines.start,
+        openUpstream: () => Promise.reject(new Error('no fork is needed for any of them')),
+        hardforkOf: () => 'prague',
+      },
+      new Executions(),
+    );
   });
   after(async () => {
     await replay.close();

@@ -41,7 +41,12 @@ describe('blocks and positions over REST', () => {
       ['pending', 'sandbox', 40001, /^at is "pending"; accepted: a block number/],
       ['2024-02-31', 'sandbox', 40001, /^at is "2024-02-31"; accepted/],
       ['999999', 'sandbox', 40407, /^at is block 999999; accepted: up to \d+, the head of sandbox/],
-      ['2020-01-01', 'sandbox', 40407, /accepted: 2025-01-01T.* the life of sandbox$/],
+      [
+        '2020-01-01',
+        'sandbox',
+        40407,
+        /accepted: 2025-01-01T.* the times of the blocks of sandbox$/,
+      ],
       [`0x${'1'.repeat(64)}`, 'sandbox', 40403, /is not known on sandbox/],
       ['8', 'nope', 40404, /"nope"/],
     ];

@@ -58,7 +58,10 @@ describe('the service of the command line', function () {
       const create = ['fork', 'create', 'sandbox', '--sandbox', '--name', 'mine'];
       const created = await cli.run(create);
       assert.equal(created.code, 0, created.stderr);
-      assert.match(created.stderr, /The RPC address answers while a service runs: forklens serve$/);
+      assert.match(
+        created.stderr,
+        /The RPC address answers only while a service runs: forklens serve$/,
+      );
       assert.equal(Number(await cli.text('fork', 'rpc', 'mine', 'eth_blockNumber')), 12);
       assert.equal(await isHeld(), false);
       assert.deepEqual(await readdir(temporary), []);
@@ -158,7 +161,10 @@ describe('the service of the command line', function () {
       await once(serve.child.stdout!, 'data');
       const refused = await cli.run(['project', 'list']);
       assert.equal(refused.code, 4);
-      assert.match(refused.stderr, /^error: no access key is known for this service; give one by /);
+      assert.match(
+        refused.stderr,
+        /^error: no access key is known for this service; set --access-key /,
+      );
       const env = { FORKLENS_ACCESS_KEY: key };
       const accepted = await cli.run(['account', '--json'], { env });
       assert.equal(accepted.json<{ nickname: string }>().nickname, 'Ann');
@@ -225,7 +231,7 @@ describe('the service of the command line', function () {
       await chmod(file, 0o644);
       const { code, stderr } = await plain.run(['account']);
       assert.equal(code, 2);
-      assert.match(stderr, /can be read by other users; close it: chmod 600 /);
+      assert.match(stderr, /can be read by other users; restrict it: chmod 600 /);
     });
 
     it('administers collaborators of a remote project over REST', async () => {

@@ -260,7 +260,7 @@ describe('the command line on a running service', function () {
       assert.equal(code, 2);
       assert.match(
         stderr,
-        /^error: standard input of --endpoints-from-stdin is no JSON; accepted: /,
+        /^error: standard input of --endpoints-from-stdin is not JSON; accepted: /,
       );
       assert.doesNotMatch(stderr, /secret/);
     });

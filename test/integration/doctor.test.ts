@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { DoctorReport, Finding } from '../../server/api/doctor';
 import { checkIsolation } from '../../server/cli/doctor/check-isolation';
-import { VERSION } from '../../server/version';
+import { VERSION } from '../../server/startup/version';
 import {
   createFork,
   runCli,
@@ -51,7 +51,7 @@ describe('the doctor', function () {
   it('reports whether engines run in an isolated network, and the remedy if they do not', async () => {
     const { of } = await examine('--port', '0');
     const here = of('isolation of engines');
-    if (here.status === 'ok') assert.equal(here.message, 'they run in a network of their own');
+    if (here.status === 'ok') assert.equal(here.message, 'engines run in an isolated network');
     const elsewhere = await checkIsolation({ platform: 'darwin' });
     assert.equal(elsewhere.status, 'warning');
     assert.match(elsewhere.message, /reach them: only Linux has network namespaces$/);
@@ -106,7 +106,7 @@ describe('the doctor', function () {
     const { code, of } = await examine();
     assert.equal(code, 1);
     assert.equal(of('data directory').status, 'warning');
-    assert.equal(of('data directory').advice, `Close it: chmod 700 ${directory}`);
+    assert.equal(of('data directory').advice, `Restrict it: chmod 700 ${directory}`);
     assert.equal(of('access key').status, 'failed');
   });
 
@@ -123,7 +123,7 @@ describe('the doctor', function () {
     const { stdout } = await runCli('doctor', '--data-dir', directory);
     assert.match(stdout, /^Forklens /);
     assert.match(stdout, /\n✓ Node\.js: version /);
-    assert.match(stdout, /\d+ fine, \d+ to improve, 0 to mend$/);
+    assert.match(stdout, /\d+ ok, \d+ with a warning, 0 failed$/);
   });
 
   describe('with a running service', () => {
@@ -156,7 +156,7 @@ describe('the doctor', function () {
       const dead = of('endpoint of mine (2 of 2)');
       assert.equal(dead.status, 'failed');
       assert.doesNotMatch(JSON.stringify(dead), /secret/);
-      assert.match(of('endpoint of eth (1 of 1)').advice!, /whose chain id is 1:/);
+      assert.match(of('endpoint of eth (1 of 1)').advice!, /^The chain id of eth is 1:/);
     });
 
     it('checks endpoints from standard input', async () => {

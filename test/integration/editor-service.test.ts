@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ServiceClient } from '../../extension/client/service-client';
-import { SessionAccess } from '../../extension/client/session-access';
-import { Secrets } from '../../extension/secrets';
-import { BundledService } from '../../extension/server-process/bundled-service';
-import type { RestartPolicy } from '../../extension/server-process/restart-policy';
-import type { ServiceState } from '../../extension/server-process/service';
-import { Session } from '../../extension/session';
+import { ServiceClient } from '../../extension/service/service-client';
+import { SessionAccess } from '../../extension/account/session-access';
+import { Secrets } from '../../extension/editor/secrets';
+import { BundledService } from '../../extension/service/bundled-service';
+import type { RestartPolicy } from '../../extension/service/restart-policy';
+import type { ServiceState } from '../../extension/model/service';
+import { Session } from '../../extension/account/session';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { MemorySecretStore, silentLog } from '../unit/extension/support';
 
@@ -140,7 +140,7 @@ describe('the service of an editor window', () => {
     await failed;
     assert.deepEqual(service.state, {
       kind: 'failed',
-      message: 'the service ended again and again; the last time it ended with SIGKILL',
+      message: 'the service keeps ending; the last time it ended with SIGKILL',
     });
     await assert.rejects(client.call('getAccount', {}), { reason: 'failed' });
     await service.start();

@@ -62,7 +62,7 @@ describe('endpoints that are added to a running service', function () {
     assert.equal(wrong.code, 40001);
     assert.match(
       wrong.message,
-      /^slug is "eth"; accepted: for chain id 31337: sandbox, a new name$/,
+      /^slug is "eth"; accepted: for chain id 31337: sandbox, an unused slug$/,
     );
     const builtIn = await admin('addEndpoint', { slug: 'sandbox', chainId: 31337, url: node });
     assert.match(builtIn.message, /^slug is "sandbox"; accepted: another name/);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findAnvil } from '../../server/anvil/binary';
-import { EngineNetworks, type EngineNetworksOptions } from '../../server/anvil/engine-networks';
-import { IsolatedNetwork, NoIsolation } from '../../server/anvil/isolated-network';
-import { anvilStarter } from '../../server/anvil/process';
+import { findAnvil } from '../../server/engine/binary';
+import { EngineNetworks, type EngineNetworksOptions } from '../../server/engine/engine-networks';
+import { IsolatedNetwork, NoIsolation } from '../../server/engine/isolated-network';
+import { anvilStarter } from '../../server/engine/engine-process';
 import type { Fork } from '../../server/api/fork';
 import type { StartEngine } from '../../server/ethereum/engine';
-import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
+import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
 import { call } from '../support/json-rpc';
 import {
   capabilitiesOf,
@@ -225,7 +225,7 @@ describe('the isolation of engines', function () {
       await engine.exited;
       await assert.rejects(start({ hardfork: 'prague' }), {
         kind: 'engineUnavailable',
-        message: 'the network of the engines cannot be made: unshare ended with 1',
+        message: 'the network of the engines cannot be created: unshare ended with 1',
       });
       delete options.unshare;
       const next = await start({ hardfork: 'prague' });

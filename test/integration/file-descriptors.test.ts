@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GivenAbis } from '../../server/abi/given-abis';
-import { findAnvil } from '../../server/anvil/binary';
-import { EngineNetworks } from '../../server/anvil/engine-networks';
-import { anvilStarter } from '../../server/anvil/process';
+import { GivenAbis } from '../../server/store/given/given-abis';
+import { findAnvil } from '../../server/engine/binary';
+import { EngineNetworks } from '../../server/engine/engine-networks';
+import { anvilStarter } from '../../server/engine/engine-process';
 import type { AbiItem } from '../../server/api/abi';
 import { ApiError } from '../../server/api/errors';
 import type { Address } from '../../server/api/primitives';

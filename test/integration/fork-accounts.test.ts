@@ -142,7 +142,7 @@ describe('the accounts of a fork', () => {
       assert.deepEqual(await call(fork.rpc, 'eth_accounts'), wanted);
       assert.equal(await call(fork.rpc, 'eth_getBalance', wanted[9], 'latest'), TEN_THOUSAND);
       assert.equal(fork.accounts, 'mnemonic');
-      assert.match(fork.warnings![0]!, /^whoever knows the fork's RPC address can sign/);
+      assert.match(fork.warnings![0]!, /^anyone with the fork's RPC address can sign/);
       const told = JSON.stringify([
         ...[fork, await on.service.forks.list(PROJECT), on.service.changes, on.service.warnings],
         await call(fork.rpc, 'anvil_nodeInfo'),
@@ -172,7 +172,7 @@ describe('the accounts of a fork', () => {
           on.service.create({ height: '0x3', accounts }),
           isKind(
             'invalidField',
-            /^accounts\.mnemonic is a value that is not shown; accepted: an English phrase of BIP-39: [^"]*$/,
+            /^accounts\.mnemonic is a hidden value; accepted: an English BIP-39 phrase of [^"]*$/,
           ),
         );
       });
@@ -183,7 +183,7 @@ describe('the accounts of a fork', () => {
     assert.equal(on.fork.warnings?.length, 1);
     assert.match(
       on.fork.warnings[0]!,
-      /^the keys of the accounts that eth_accounts names are public, .* valid on chain 1 itself/,
+      /^the keys of the fork's accounts are public, .* valid on chain 1 itself/,
     );
     const apart = await on.service.create({ height: '0x3', antiReplay: true });
     assert.equal(apart.warnings, undefined);
@@ -256,7 +256,7 @@ describe('accounts of a fork that were used on the chain', () => {
     const hash = await call(fork.rpc, 'eth_sendTransaction', { to: SECOND, value: '0x1' });
     const receipt = await call<{ gasUsed: string }>(fork.rpc, 'eth_getTransactionReceipt', hash);
     assert.equal(Number(receipt.gasUsed), 21_000);
-    const said = `on the chain the code of these accounts is a delegation (EIP-7702), on the fork they have no code: ${SECOND}`;
+    const said = `on the chain, the code of these accounts is a delegation (EIP-7702); on the fork, they have no code: ${SECOND}`;
     assert.equal(fork.warnings?.[1], said);
     await service.forks.stop();
     assert.equal(await read(fork.rpc, 'eth_getCode', SECOND), '0x');

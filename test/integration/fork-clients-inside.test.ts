@@ -6,7 +6,7 @@ import { createPublicClient, http } from 'viem';
 import { mainnet as viemMainnet } from 'viem/chains';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock, RpcReceipt } from '../../server/ethereum/types';
-import { fetchReceipts } from '../../server/replay/upstream-block';
+import { fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { Foundry } from '../support/foundry';
 import { call } from '../support/json-rpc';
 import { BUSY } from '../support/mainnet-blocks';

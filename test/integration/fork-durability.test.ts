@@ -114,7 +114,7 @@ describe('the durability of a fork', () => {
     const whole = await readFile(file, 'utf8');
     await appendFile(file, '{"op":"send","calls":[');
     assert.equal(await on.counter(), 2);
-    assert.deepEqual(on.service.warnings, ['dropped the torn end of a journal']);
+    assert.deepEqual(on.service.warnings, ['dropped the incomplete end of a journal']);
     assert.equal(await readFile(file, 'utf8'), whole);
     await on.increment();
     assert.equal(await on.counter(), 3);

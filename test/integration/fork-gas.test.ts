@@ -76,7 +76,7 @@ describe('the gas of calls to a fork', () => {
       {
         code: -38026,
         message:
-          'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls that name no gas share what they need',
+          'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls without a gas limit share the remaining gas',
       },
     );
     const open = Array.from({ length: 30 }, () => ({ data: TELL_GAS }));
@@ -88,7 +88,7 @@ describe('the gas of calls to a fork', () => {
     assert.deepEqual(
       results.map(({ status }) => status),
       open.map(() => '0x1'),
-      'calls that name no gas share it',
+      'calls without a gas limit share it',
     );
     assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(1_001, '0x5208'))), {
       code: -38026,

@@ -51,6 +51,21 @@ describe('a fork with a hanging engine', () => {
     assert.deepEqual((last.result as { transactions: string[] }).transactions, [sent]);
   });
 
+  it('is reverted by the next engine, and has the requested snapshot', async () => {
+    const { rpc } = await service.create({ height: '0x0' });
+    const send = { from: ALICE.address, to: COUNTER };
+    const first = await call(rpc, 'evm_snapshot');
+    await call(rpc, 'eth_sendTransaction', send);
+    kill(service.engine.pid, 'SIGSTOP');
+    assert.equal(await call(rpc, 'evm_revert', first), true);
+    assert.equal(await call(rpc, 'eth_blockNumber'), '0x0');
+    kill(service.engine.pid, 'SIGSTOP');
+    const second = await call(rpc, 'evm_snapshot');
+    await call(rpc, 'eth_sendTransaction', send);
+    assert.equal(await call(rpc, 'evm_revert', second), true);
+    assert.equal(await call(rpc, 'eth_blockNumber'), '0x0');
+  });
+
   it('gets a new engine if the old one uses no processor time for a call, even if it answers others', async () => {
     const idle = await testEngines({ everyMs: 60_000, answerMs: 60_000, times: 9, idleMs: 500 });
     const other = await TestForks.open(idle, ethChain(upstream.url));

@@ -125,7 +125,7 @@ describe('the journal of a fork', function () {
     // 8 of about 100 kB are below four fifths of 1 MiB, 9 are above.
     assert.deepEqual(states, [...Array<boolean>(8).fill(false), true, true]);
     const warnings = service.stderr.filter((line) =>
-      line.includes('the changes of a fork take most of the space allowed'),
+      line.includes('the changes of a fork use most of the allowed space'),
     );
     assert.equal(warnings.length, 1);
     await call(rpc(), 'anvil_setCode', A, code);
@@ -137,7 +137,7 @@ describe('the journal of a fork', function () {
     assert.deepEqual(refused, {
       code: -32005,
       message:
-        'the fork holds 1 MiB of changes, as many as are allowed: revert to a snapshot, branch the fork before an early ' +
+        'the fork has 1 MiB of changes, which is the limit: revert to a snapshot, branch the fork before an early ' +
         'transaction, delete the fork, or raise limits.forkJournalMegabytes or limits.forkJournalEntries in the config file',
     });
     const named = await service.request('POST', `${await path()}/snapshots`, {
@@ -161,7 +161,7 @@ describe('the journal of a fork', function () {
     fork = await createFork(service, { chainId: 31337 });
     for (let i = 0; i < 5; i++) await call(rpc(), 'anvil_setBalance', A, `0x${i}`);
     const { message } = await refusal(rpc(), 'anvil_setBalance', A, '0x7');
-    assert.match(message, /^the fork holds 5 changes, as many as are allowed: revert to/);
+    assert.match(message, /^the fork has 5 changes, which is the limit: revert to/);
     assert.equal(await call(rpc(), 'evm_revert', fork.snapshotId), true);
     await call(rpc(), 'anvil_setBalance', A, '0x8');
   });

@@ -76,7 +76,7 @@ describe('pending transactions of a fork', () => {
       const before = await pool();
       const error = await refusal(on.rpc, 'eth_sendTransaction', transaction);
       assert.equal(error.code, -32003);
-      assert.match(error.message, /^transactions that wait in the pool keep it out of its block/);
+      assert.match(error.message, /^pending transactions keep it out of its block/);
       assert.deepEqual(await pool(), before);
       assert.equal(await on.head(), 3);
       assert.equal(await on.receiptOf(waiting), null);

@@ -4,7 +4,7 @@ import { createForkBody } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
 import { toWord } from '../../server/ethereum/quantity';
 import type { RpcBlockHeader } from '../../server/ethereum/types';
-import { fetchBlock } from '../../server/replay/upstream-block';
+import { fetchBlock } from '../../server/execution/prefix/upstream-block';
 import { call, refusal } from '../support/json-rpc';
 import { BUSY } from '../support/mainnet-blocks';
 import { LOTTERY } from '../support/mainnet-contracts';
@@ -141,7 +141,7 @@ describe('a fork inside a block of an independent node', () => {
     assert.deepEqual(
       transactions.map(({ warning }) => warning),
       [
-        `its authorization of ${COUNTER} is signed for chain id 0: anyone can use it on the real chain, too`,
+        `its authorization of ${COUNTER} is signed for chain id 0: anyone can use it on the real chain as well`,
         undefined,
         undefined,
         undefined,

@@ -58,6 +58,26 @@ describe('a fork in trouble', () => {
     );
   });
 
+  it('refuses reverts and snapshots on a full disk', async () => {
+    const disk = new FullDisk();
+    await on.service.forks.stop();
+    const service = await later({ openFile: disk.open });
+    const { rpc } = await service.forks.get(PROJECT, on.fork.forkId);
+    const snapshot = await call(rpc, 'evm_snapshot');
+    const head = await call(rpc, 'eth_blockNumber');
+    const hash = await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+    disk.isFull = true;
+    assert.equal((await refusal(rpc, 'evm_revert', snapshot)).code, -32002);
+    assert.ok(await call(rpc, 'eth_getTransactionReceipt', hash));
+    assert.equal((await refusal(rpc, 'evm_snapshot')).code, -32002);
+    disk.isFull = false;
+    assert.equal(await call(rpc, 'evm_snapshot'), `0x${(Number(snapshot) + 1).toString(16)}`);
+    assert.equal(await call(rpc, 'evm_revert', snapshot), true);
+    assert.equal(await call(rpc, 'eth_blockNumber'), head);
+    await service.forks.stop();
+    assert.equal(await call(rpc, 'eth_blockNumber'), head);
+  });
+
   it('exists with its state if its deletion could not be written', async () => {
     await on.service.forks.stop();
     const records = new (class extends Map<string, ForkRecord> {
@@ -90,7 +110,10 @@ describe('a fork in trouble', () => {
     assert.deepEqual(service.warnings, ['the journal of a fork cannot be used']);
     const damaged = await service.forks.get(PROJECT, on.fork.forkId);
     assert.equal(damaged.state, 'failed');
-    assert.match(damaged.failure ?? '', /damaged at line 2: put a backup .*, or delete the fork$/);
+    assert.match(
+      damaged.failure ?? '',
+      /damaged at line 2: replace the file with a backup, or delete the fork$/,
+    );
     const error = await refusal(damaged.rpc, 'eth_blockNumber');
     assert.deepEqual([error.code, error.message], [-32002, damaged.failure]);
     assert.equal(service.started.length, 0, 'no engine is started in vain');

@@ -133,7 +133,7 @@ describe('transactions that no block can contain', () => {
       ],
       [
         { from: other, to: COUNTER, gas: '0x1c9c380' },
-        /gas limit reached: gas is 30000000, those before it leave 29979000 in the block$/,
+        /gas limit reached: gas is 30000000, the earlier transactions leave 29979000 in the block$/,
       ],
     ] as [object, RegExp][]) {
       const bundle = [{ from, to: BOB.address }, second];
@@ -169,7 +169,7 @@ describe('transactions that the engine cannot parse', () => {
     [{ type: '0x7f' }, 'type is "0x7f"; accepted: 0x0 to 0x4'],
     [
       { gasPrice: '0x1', maxFeePerGas: '0x1' },
-      'gasPrice is "0x1"; accepted: none beside maxFeePerGas',
+      'gasPrice is "0x1"; accepted: none together with maxFeePerGas',
     ],
     [{ accessList: 5 }, 'accessList is 5; accepted: an array of addresses with storageKeys'],
     [

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Transaction, type Wallet } from 'ethers';
 import type { Chain } from '../../server/api/config';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../../server/ethereum/types';
-import { fetchBlock, fetchReceipts } from '../../server/replay/upstream-block';
+import { fetchBlock, fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { call, refusal } from '../support/json-rpc';
 import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
 import { PROJECT, TestForks } from './fork-service';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { applyTransactions } from '../../server/replay/apply-prefix';
-import { readState } from '../../server/replay/engine-state';
-import { fetchBlock, fetchReceipts } from '../../server/replay/upstream-block';
+import { applyTransactions } from '../../server/execution/prefix/apply-prefix';
+import { readState } from '../../server/ethereum/engine-state';
+import { fetchBlock, fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import type { Engine } from '../../server/ethereum/engine';
 import type { RpcBlock } from '../../server/ethereum/types';
 import { toWord } from '../../server/ethereum/quantity';

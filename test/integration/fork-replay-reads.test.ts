@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
 import { toQuantity, toWord } from '../../server/ethereum/quantity';
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
-import { fetchReceipts } from '../../server/replay/upstream-block';
+import { fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { call, refusal } from '../support/json-rpc';
 import { BUSY } from '../support/mainnet-blocks';
 import { LOTTERY } from '../support/mainnet-contracts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Hex } from '../../server/api/primitives';
 import type { RpcBlock } from '../../server/ethereum/types';
-import { applyTransactions } from '../../server/replay/apply-prefix';
-import { rawTransaction } from '../../server/replay/raw-transaction';
-import { fetchBlock, fetchReceipts } from '../../server/replay/upstream-block';
+import { applyTransactions } from '../../server/execution/prefix/apply-prefix';
+import { rawTransaction } from '../../server/execution/prefix/raw-transaction';
+import { fetchBlock, fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 describe('the replay of a block on a real engine', () => {

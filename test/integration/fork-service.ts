@@ -13,10 +13,11 @@ import type { EnginePoolOptions } from '../../server/forks/engine-pool';
 import type { ForkRecord } from '../../server/forks/fork-record';
 import { Forks } from '../../server/forks/forks';
 import type { JournalLimits } from '../../server/forks/writes/journal-quota';
-import { ChainClients } from '../../server/rpc/chain-clients';
-import { ForkProxy } from '../../server/rpc/fork-proxy';
-import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
-import { originalTracer } from '../../server/trace-services';
+import { ChainClients } from '../../server/upstream/chain-clients';
+import { ForkProxy } from '../../server/fork-rpc/fork-proxy';
+import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
+import { Executions } from '../../server/execution/engines/executions';
+import { originalTracer } from '../../server/composition/trace-services';
 import type { TestEngines } from './fork-upstream';
 
 export const PROJECT = 'project_1';
@@ -98,7 +99,10 @@ export class TestForks {
       upstreamOf,
       openUpstream: (point) => this.#gateway.open(point),
       startEngine,
-      traceOriginal: originalTracer({ chains, gateway: this.#gateway, startEngine, upstreamOf }),
+      traceOriginal: originalTracer({
+        ...{ chains, gateway: this.#gateway, startEngine, upstreamOf },
+        executions: new Executions(),
+      }),
       countTransactions: ({ projectId }, { count }) => {
         this.counted.push([projectId, count]);
         return Promise.resolve();

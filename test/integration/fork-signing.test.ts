@@ -241,6 +241,10 @@ describe('signatures of a fork', () => {
         /^the transaction cannot be signed: /,
       ],
       [undefined, /^the transaction is null; accepted: an object$/],
+      [
+        { to: COUNTER, maxPriorityFeePerGas: `0x${'f'.repeat(64)}` },
+        /^maxPriorityFeePerGas is .*; accepted: a quantity as hex, below 2\^128$/,
+      ],
     ] as const) {
       assert.match((await refusal(on.rpc, 'eth_signTransaction', request)).message, pattern);
     }

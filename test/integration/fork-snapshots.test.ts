@@ -129,7 +129,7 @@ describe('named snapshots over REST', () => {
     const refused = more.filter(({ code }) => code !== 0);
     assert.deepEqual(
       refused.map(({ status, code, message }) => [status, code, message]),
-      [[409, 40904, 'the fork has 100 named snapshots already']],
+      [[409, 40904, 'the fork has 100 named snapshots, which is the limit; delete one first']],
     );
     assert.equal((await names()).length, 101);
   });

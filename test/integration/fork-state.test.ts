@@ -57,7 +57,7 @@ describe('state, time and snapshots of a fork', () => {
     ]) {
       const error = await refusal(on.rpc, 'hardhat_reset', options);
       assert.equal(error.code, -32004);
-      assert.match(error.message, /^a fork stays at its block and chain: /);
+      assert.match(error.message, /^the block and chain of a fork are fixed; /);
     }
     assert.equal(await on.counter(), 2);
   });

@@ -162,7 +162,7 @@ describe('a Foundry test generated from a transaction', function () {
     const file = join(foundry.project, 'test', `${name}.t.sol`);
     await writeFile(file, text.replaceAll(', 123, ', ', 124, '));
     const outcomes = await run(fork.rpc);
-    assert.match(outcomes[test] ?? '', /another balance change: 0x(da)+ ETH/);
+    assert.match(outcomes[test] ?? '', /unexpected balance change: 0x(da)+ ETH/);
   });
 
   it("writes addresses in Solidity's notation", () => {

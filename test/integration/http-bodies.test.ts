@@ -130,7 +130,7 @@ describe('request bodies', function () {
         const body = { chainId: 31337, name: 'x', accounts };
         const answer = await service.request('POST', path, { body });
         assert.equal(answer.code, 40001);
-        assert.match(answer.message, /^accounts[.a-z]* is a value that is not shown; accepted: /);
+        assert.match(answer.message, /^accounts[.a-z]* is a hidden value; accepted: /);
         assert.ok(answer.message.startsWith(`${field} is`), answer.message);
         assert.doesNotMatch(answer.message, /sausage/);
       }

@@ -146,7 +146,7 @@ describe('sockets of clients', function () {
       const error = {
         code: -32005,
         message:
-          'the fork has 2000 subscriptions and filters, as many as are allowed; end some first',
+          'the fork has 2000 subscriptions and filters, which is the limit; remove some first',
       };
       assert.deepEqual(await subscribe(clients[10]!), error);
       assert.deepEqual(await refusal(rpc, 'eth_newBlockFilter'), error);
@@ -181,7 +181,7 @@ describe('sockets of clients', function () {
         ],
       );
       assert.match(refused[0]!.error!.message, /^the connection has 200 subscriptions/);
-      assert.match(refused[1]!.error!.message, /^more than 300 calls in a minute; ask again in/);
+      assert.match(refused[1]!.error!.message, /^more than 300 calls per minute; try again in/);
       const response = await fetch(fork.rpc, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },

@@ -131,7 +131,7 @@ describe('an upstream with wrong answers', () => {
   });
 
   for (const method of ['debug', 'replay'] as const) {
-    describe(`in its receipts, beside a trace by ${method}`, () => {
+    describe(`in its receipts, with a trace by ${method}`, () => {
       beforeEach(() => {
         if (method === 'debug') return;
         proxy.fault = withoutDebugApi;
@@ -141,7 +141,7 @@ describe('an upstream with wrong answers', () => {
         [
           'gas',
           (receipt) => ({ ...receipt, gasUsed: '0x7777', cumulativeGasUsed: '0x7777' }),
-          /^gas used: \d+ in the trace, 30583 on the receipt$/,
+          /^gas used: \d+ in the trace, 30583 in the receipt$/,
         ],
         [
           'status',
@@ -151,7 +151,7 @@ describe('an upstream with wrong answers', () => {
         [
           'number of logs',
           (receipt) => ({ ...receipt, logs: [] }),
-          /^logs: 1 in the trace, 0 on the receipt$/,
+          /^logs: 1 in the trace, 0 in the receipt$/,
         ],
         ['logs', (receipt) => ({ ...receipt, logs: [log] }), /^log 0 differs from the receipt's$/],
       ] as [string, (receipt: Fields) => Fields, RegExp][]) {
@@ -223,7 +223,7 @@ describe('an upstream with wrong answers', () => {
         lie(method, (result) => ({ ...result, ...fields }));
         const { status, code, message } = await ask(hashes[0]!);
         assert.deepEqual([status, code], [502, 50201]);
-        assert.equal(message, `the node of eth tells something that cannot be read: ${told}`);
+        assert.equal(message, `the node of eth returned an invalid value: ${told}`);
       });
     }
 
@@ -281,7 +281,7 @@ describe('an upstream with wrong answers', () => {
       const other = await ask(hash);
       assert.deepEqual(
         [other.code, other.message],
-        [50201, `the node of eth answers with transaction "${WORD}" where it is asked for ${hash}`],
+        [50201, `the node of eth returned transaction "${WORD}" for ${hash}`],
       );
     });
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fetchBlock } from '../../server/replay/upstream-block';
+import { fetchBlock } from '../../server/execution/prefix/upstream-block';
 import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 
@@ -10,7 +10,7 @@ describe('the node in the role of mainnet', () => {
   });
   after(() => mainnet.close());
 
-  it('has blocks of all types, and a PREVRANDAO that no engine of the service would choose', async () => {
+  it('has blocks of all transaction types except blobs, and a PREVRANDAO that no engine of the service would choose', async () => {
     const busy = await fetchBlock(mainnet.rpc, mainnet.busy);
     assert.ok(busy);
     assert.deepEqual(

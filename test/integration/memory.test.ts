@@ -39,7 +39,7 @@ describe('the memory of the service', function () {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
   };
   const untilCutOff = async (): Promise<void> => {
-    const isTold = (): boolean => service.stderr.some((line) => line.includes('were cut off'));
+    const isTold = (): boolean => service.stderr.some((line) => line.includes('were disconnected'));
     while (!isTold()) await once(service.child.stderr!, 'data');
   };
   /** Sends a request over a connection from which nothing is read yet. */

@@ -64,7 +64,7 @@ describe('instruction traces', function () {
     assert.deepEqual(await refusal(rpc, 'debug_traceCall', large, 'latest', {}), {
       code: -32002,
       message:
-        "the fork's engine ended: it needed more memory than it may have (engine.memoryMegabytes); ask for less in one call, as by less gas or another tracer",
+        "the fork's engine ended: it exceeded its memory limit (engine.memoryMegabytes); request less in one call, for example with less gas or another tracer",
     });
     assert.equal(await call(rpc, 'eth_blockNumber'), head);
     await service.stop();

@@ -24,7 +24,7 @@ describe('accounts and projects', () => {
     (await service.request<Project>('POST', '/v1/project', { body: { name }, key })).data;
 
   describe('projects', () => {
-    it('are created, listed oldest first, shown and deleted over both forms of the paths', async () => {
+    it('are created, listed oldest first, shown, and deleted by both paths', async () => {
       const key = await newUser('life');
       const send = <T>(method: string, path: string) => service.request<T>(method, path, { key });
       const first = await create(' first ', key);

@@ -15,19 +15,26 @@ const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
 const DEFAULT_URL = 'http://127.0.0.1:8787';
 const SENDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** The only example in a language below a heading of the README. */
+/** The examples of a language below a heading of a document. */
+async function examples(file: string, heading: string, language: string): Promise<string[]> {
+  const text = await readFile(join(ROOT, file), 'utf8');
+  const section = text.split(/^(?=##)/m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  const found = section.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'));
+  return [...found].map(([, example]) => example!);
+}
+
+/** The only example of a language below a heading of the service's reference. */
 async function example(heading: string, language: string): Promise<string> {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-  const section = readme.split(/^(?=##)/m).find((one) => one.startsWith(`### ${heading}\n`));
-  const found = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(section ?? '')?.[1];
-  if (found === undefined) throw new Error(`no example of ${language} below ${heading}`);
+  const [found, ...more] = await examples('server/README.md', heading, language);
+  if (found === undefined || more.length > 0)
+    throw new Error(`not one ${language} below ${heading}`);
   return found;
 }
 
 const has = (tool: string): boolean => spawnSync(tool, ['--version']).status === 0;
 
-/** The examples as a new user copies them, with a service at another port and another home folder. */
-describe('the examples of the README', function () {
+/** What a newcomer copies, on a service at another port and in another home. */
+describe('the commands in the documents', function () {
   this.timeout(120_000);
   let home: string;
   let service: TestService;
@@ -57,9 +64,9 @@ describe('the examples of the README', function () {
   const run = async (file: string, args: readonly string[], cwd = home): Promise<string> =>
     (await promisify(execFile)(file, args, { cwd, env: environment })).stdout;
 
-  it('of curl return the described answers', async function () {
+  it('of curl answer what they ask for', async function () {
     if (!has('curl')) this.skip();
-    const text = (await example('curl', 'sh'))
+    const text = (await example('## First requests', 'sh'))
       .replaceAll(DEFAULT_URL, service.url)
       .replaceAll('<project_id>', await localProject(service))
       .replaceAll('<fork_id>', fork.forkId)
@@ -71,30 +78,16 @@ describe('the examples of the README', function () {
     );
   });
 
-  it('of Python create a fork, and print the message of a failure', async function () {
-    if (!has('python3')) this.skip();
-    const text = (await example('Python', 'python')).replaceAll(DEFAULT_URL, service.url);
-    const [rpc = ''] = (await run('python3', ['-c', text])).split(' ');
-    assert.equal(Number(await call(rpc, 'eth_chainId')), 31337);
-    const wrong = text.replace('31337', '424242');
-    const failed = run('python3', ['-c', wrong]);
-    await assert.rejects(failed, ({ code, stderr }: { code: number; stderr: string }) => {
-      assert.equal(code, 1);
-      assert.match(stderr, /^40001: chainId is 424242; accepted: .*\n$/);
-      return true;
-    });
-  });
-
-  it('of cast and forge find a balance on the fork', async () => {
+  it('of cast and forge find money on the fork', async () => {
     const project = join(home, 'foundry');
     await cp(join(ROOT, 'test/fixtures/foundry'), project, { recursive: true });
-    const lines = (await example('forge, hardhat, cast', 'sh')).trim().split('\n');
+    const lines = (await example('### forge, hardhat, cast', 'sh')).trim().split('\n');
     assert.equal(lines.length, 4);
     const nonce = async (): Promise<number> =>
       Number(await call(fork.rpc, 'eth_getTransactionCount', SENDER, 'latest'));
     const before = await nonce();
     for (const line of lines) {
-      // The tests of the fixture need another chain.
+      // The tests of the fixture are about another chain.
       if (line.startsWith('forge test')) await run('sh', ['-ec', `${line} --list`], project);
       else await run('sh', ['-ec', line], project);
     }
@@ -102,10 +95,10 @@ describe('the examples of the README', function () {
     assert.equal(await nonce(), before + 4);
   });
 
-  it('of Hardhat are a valid configuration', async () => {
+  it('of Hardhat are a configuration', async () => {
     const project = join(home, 'hardhat');
     await mkdir(project);
-    const config = await example('forge, hardhat, cast', 'js');
+    const config = await example('### forge, hardhat, cast', 'js');
     await writeFile(join(project, 'hardhat.config.js'), config);
     const script = `network.provider.send('eth_accounts').then((all) => console.log(all.length))`;
     await writeFile(
@@ -122,18 +115,34 @@ describe('the examples of the README', function () {
     assert.equal(output.trim(), '10');
   });
 
-  it('of the command line run in sequence', async () => {
+  it('of the first five minutes in the terminal run one after the other', async () => {
+    const [start, ...steps] = await examples('README.md', '## Five minutes in the terminal', 'sh');
+    assert.equal(start, 'npm start -- --sandbox --local-user\n');
+    assert.equal(steps.length, 4);
+    const text = steps
+      .join('')
+      .replace('npm run -s cli --', `"${process.execPath}" "${ROOT}/dist/cli.js"`)
+      .replaceAll(DEFAULT_URL, service.url);
+    const output = await run('sh', ['-ec', text]);
+    assert.match(output, /Carol earns between two pools with borrowed 2000 hUSD/);
+    assert.match(output, /CALL Arbitrageur\.run\(/);
+    assert.match(output, /"slug":"sandbox"/);
+    const rpcUrls = output.match(/^http:\/\/127\.0\.0\.1:\d+\/rpc\/[0-9a-f]{32}$/gm);
+    assert.equal(new Set(rpcUrls).size, 1);
+  });
+
+  it('of the command line run one after the other', async () => {
     const cli = (line: string): Promise<string> =>
       run('sh', [
         '-ec',
         line.replace('npm run -s cli --', `"${process.execPath}" "${ROOT}/dist/cli.js"`),
       ]);
-    const text = (await example('Users and keys', 'sh'))
+    const text = (await example('### Users and keys', 'sh'))
       .replaceAll('<project_id>', await localProject(service))
       .replaceAll('<hash>', sandboxHash('send-ether'));
     let created = '';
     for (const line of text.trim().split('\n')) {
-      if (line.includes('-- mcp')) continue; // it runs until its input ends
+      if (line.includes('-- mcp')) continue; // it talks until its input ends
       if (line.includes('-- collaborator')) {
         await cli('npm run -s cli -- user add --nickname Bob --email bob@example.org');
       }

@@ -41,11 +41,11 @@ describe('the log of the service', function () {
     }
   }
 
-  it('does not block the service if nobody reads it, and reports the dropped lines', async () => {
+  it('does not block the service if it is not read, and reports the dropped lines', async () => {
     const url = await start('pipe');
     await ask(url, 8_000);
     const read = text(child.stderr!);
-    // The reader continues, so new lines are written again.
+    // The test reads the log again, so the service writes lines again.
     await ask(url, 50);
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number];
@@ -58,7 +58,7 @@ describe('the log of the service', function () {
     assert.equal(requests + dropped, 8_050);
   });
 
-  it('prevents neither the service nor its stop if its disk is full', async () => {
+  it('blocks neither the service nor its stop if its disk is full', async () => {
     const full = await open('/dev/full', 'w');
     try {
       const url = await start(full.fd);
@@ -70,7 +70,7 @@ describe('the log of the service', function () {
     }
   });
 
-  it('does not delay the stop of a service if nobody reads it', async () => {
+  it('does not delay the stop of a service if it is not read', async () => {
     await ask(await start('pipe'), 2_000);
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);

@@ -54,7 +54,7 @@ describe('an impossible or endless simulation', () => {
         { ...call, accessList: [{ address: BOB, storageKeys: ['0x0'] }] },
         'accessList[0].storageKeys[0] is "0x0"; accepted: slots: 0x and 64 hex digits',
       ],
-      [{ from: ALICE }, 'data is missing; accepted: init code, where there is no to'],
+      [{ from: ALICE }, 'data is missing; accepted: init code if to is missing'],
       [
         { ...call, stateOverrides: { [BOB]: { state: {}, stateDiff: {} } } },
         `stateOverrides.${BOB} is {"state":{},"stateDiff":{}}; accepted: state or stateDiff, not both`,
@@ -81,9 +81,12 @@ describe('an impossible or endless simulation', () => {
       ],
       [
         { ...call, blobVersionedHashes: [`0x01${'00'.repeat(31)}`] },
-        'maxFeePerBlobGas is missing; accepted: wei, which go with blobVersionedHashes',
+        'maxFeePerBlobGas is missing; accepted: wei, required with blobVersionedHashes',
       ],
-      [{ ...call, gasPrice: 1, maxFeePerGas: 2 }, /^gasPrice is "0x1"; accepted: none beside/],
+      [
+        { ...call, gasPrice: 1, maxFeePerGas: 2 },
+        /^gasPrice is "0x1"; accepted: none together with maxFeePerGas$/,
+      ],
     ] as const) {
       const answer = await simulate(body);
       assert.deepEqual([answer.status, answer.code], [400, 40001], answer.message);

@@ -190,7 +190,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('runs before a block many times at once, beside traces for others', async () => {
+  it('runs before a block many times at once, in parallel with traces for other clients', async () => {
     const { blockNumber: height } = await rpc<RpcTransaction>(
       'eth_getTransactionByHash',
       await rpc('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1' }),

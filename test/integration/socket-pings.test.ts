@@ -18,7 +18,7 @@ describe('WebSocket pings', () => {
     const [dead, alive] = await Promise.all([open(false), open(true)]);
     const [code] = (await once(dead, 'close')) as [number];
     assert.equal(code, 1006);
-    // Both had the same time.
+    // Both connections are equally old.
     assert.equal(alive.readyState, WebSocket.OPEN);
     alive.send('{"jsonrpc":"2.0","id":1,"method":"net_version"}');
     const [data] = (await once(alive, 'message')) as [Buffer];

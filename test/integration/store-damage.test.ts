@@ -118,7 +118,7 @@ describe('a damaged data directory', function () {
     const done = await runCliJson<string[]>(dataDir, 'store', 'repair');
     assert.equal(
       done.at(-1),
-      `Kept every whole record of store.json; lost: forks.${untouched.forkId}.`,
+      `Kept every complete record of store.json; lost: forks.${untouched.forkId}.`,
     );
     const service = await start();
     const path = `/v1/project/${await localProject(service)}/forks`;
@@ -135,7 +135,7 @@ describe('a damaged data directory', function () {
     await rm(file('generations'), { recursive: true });
     const refused = await runCli('store', 'repair', '--data-dir', dataDir);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /nothing of .*store\.json can be read: put a backup in its place/);
+    assert.match(refused.stderr, /nothing of .*store\.json can be read: replace it with a backup/);
     await runCliJson(dataDir, 'store', 'repair', '--empty');
     const service = await start();
     assert.equal((await service.request<unknown[]>('GET', '/v1/projects')).data.length, 1);

@@ -15,7 +15,7 @@ const TRANSFER = new Interface(['function transfer(address,uint256)']);
 const addressOf = (index: number): Address =>
   `0x${(0x7a0000 + index).toString(16).padStart(40, '0')}`;
 
-/** The reported changes of a transfer of 1000, by contract. */
+/** Balance changes that no event or call reports after a transfer of 1000, by contract. */
 const TOLD = {
   Stored: [{ account: COLLECTOR, rawAmount: '50', sign: true }],
   Constant: [{ account: COLLECTOR, rawAmount: '50', sign: true }],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AnswerCache } from '../../server/rpc/answer-cache';
-import { ChainClients } from '../../server/rpc/chain-clients';
+import { AnswerFiles } from '../../server/store/cache/answer-files';
+import { AnswerCache } from '../../server/upstream/answer-cache';
+import { ChainClients } from '../../server/upstream/chain-clients';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
 import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
@@ -47,7 +48,7 @@ describe('cached data of a chain', () => {
   /** A client of a new process, with the cache of earlier ones. */
   function client(slug = 'eth', maxBytes = 1e9): ReturnType<ChainClients['of']> {
     const warn = (_: object, message: string): number => warnings.push(message);
-    const clients = new ChainClients(new AnswerCache({ folder, maxBytes, warn }));
+    const clients = new ChainClients(new AnswerCache(new AnswerFiles({ folder, maxBytes, warn })));
     open.push(clients);
     return clients.of({ slug, chainId: 1, rpcUrls: [proxy.url] });
   }
@@ -77,7 +78,7 @@ describe('cached data of a chain', () => {
       await reaching(async () => {
         const again = calls.map(([method, params]) => rpc.request(method, params));
         assert.deepEqual(await Promise.all(again), answers);
-        // In any notation.
+        // The notation does not matter.
         await rpc.request('eth_getBalance', [
           ALICE.address.toLowerCase(),
           `0x${SAFE.toString(16)}`,
@@ -164,7 +165,7 @@ describe('cached data of a chain', () => {
       const answer = await client().request(...balance(3));
       await closeAll();
       const clients = new ChainClients(
-        new AnswerCache({ folder, maxBytes: 1e9, warn: () => undefined }),
+        new AnswerCache(new AnswerFiles({ folder, maxBytes: 1e9, warn: () => undefined })),
       );
       open.push(clients);
       const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [otherProxy.url] });
@@ -216,12 +217,14 @@ describe('cached data of a chain', () => {
     assert.ok(names.includes('anchor') && names.includes(String(SAFE)), names.join(' '));
   });
 
-  it('does not disturb requests if the disk is full', async () => {
+  it('does not disturb requests if the cache cannot be written', async () => {
     const file = join(folder, 'file');
     await appendFile(file, '');
     const told: string[] = [];
     const clients = new ChainClients(
-      new AnswerCache({ folder: file, maxBytes: 1e9, warn: (_, message) => told.push(message) }),
+      new AnswerCache(
+        new AnswerFiles({ folder: file, maxBytes: 1e9, warn: (_, message) => told.push(message) }),
+      ),
     );
     open.push(clients);
     const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] });
@@ -233,6 +236,6 @@ describe('cached data of a chain', () => {
       {},
     );
     await closeAll();
-    assert.deepEqual(told, ['answers of chains are no longer kept on disk']);
+    assert.deepEqual(told, ['answers of chains are no longer stored on disk']);
   });
 });

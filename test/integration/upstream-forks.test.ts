@@ -164,8 +164,8 @@ describe('forks of an upstream', () => {
   });
 
   for (const [chainId, said] of [
-    [324, [/^the rules of chain eth \(id 324\) are not known: osaka is taken/, /^Test: .*EraVM/]],
-    [10, [/^Test: the fee for data on the layer below is not charged/]],
+    [324, [/^the rules of chain eth \(id 324\) are not known: osaka is assumed/, /^Test: .*EraVM/]],
+    [10, [/^Test: the L1 data fee is not charged/]],
   ] as [number, RegExp[]][]) {
     it(`warn about their differences from chain ${chainId}`, async () => {
       const chain = await TestChain.start(engines.start, chainId);
@@ -188,7 +188,7 @@ describe('forks of an upstream', () => {
     });
   }
 
-  it('fail with the head if a block is above it', async () => {
+  it('are refused above the head, and the error names the head', async () => {
     await assert.rejects(
       service.create({ height: '0xffff' }),
       isKind('invalidField', /^height is "0xffff"; accepted: a block up to 0x2d \(45\)/),

@@ -147,7 +147,7 @@ describe('blocks with transactions that only their chain can execute', () => {
       const { rpc, replay, forkId } = await service.create({ height, position: 2 });
       assert.deepEqual(replay, {
         faithful: false,
-        firstDifference: `transaction 0 (${hashes[0]}) of type ${fields.type} is left out: the engine cannot execute it, and the forked chain's node does not tell what it changed`,
+        firstDifference: `transaction 0 (${hashes[0]}) of type ${fields.type} was not applied: the engine cannot execute it, and the forked chain's node does not return its changes`,
         foreign: [{ index: 0, hash: hashes[0], type: fields.type, applied: false }],
       });
       assert.deepEqual(service.records.get(forkId)?.replay, replay);

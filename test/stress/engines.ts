@@ -1,5 +1,5 @@
-// `npm run test:stress [-- CREATIONS]`: 200 forks inside of busy blocks (by default), each cold, with parallel cold reads by several
-// clients. Engines run on the cores that this process may use: `taskset -c 0 npm run test:stress`.
+// `npm run test:stress [-- CREATIONS]`: creates cold forks inside busy blocks (200 by default), with parallel cold reads by several
+// clients. Engines run on the cores of this process: `taskset -c 0 npm run test:stress`.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { blobBlock, randomBlock, stress } from '../support/engine-stress';
@@ -7,7 +7,7 @@ import { blobBlock, randomBlock, stress } from '../support/engine-stress';
 const { positionals } = parseArgs({ allowPositionals: true });
 const creations = Number(positionals[0] ?? 200);
 const LATENCIES = [0, 50];
-/** Threads of an engine: as many as there are cores, and what it would have on larger machines. */
+/** Threads of an engine: undefined is one per core; the others are those of larger machines. */
 const WORKERS = [undefined, 4, 16];
 
 async function main(): Promise<void> {

@@ -16,7 +16,7 @@ export const account = (number: number): Address => `0x${number.toString(16).pad
 export const word = (value: bigint | number | Address): Hash =>
   toWord(typeof value === 'string' ? BigInt(value) : value);
 
-/** A call that succeeded and did nothing, but for what is given. */
+/** A successful call without effects, apart from the given facts. */
 export function frame(facts: Partial<CallFrame> = {}): CallFrame {
   return {
     type: 'CALL',
@@ -65,7 +65,7 @@ export const network = (
 export const HASH = word(0x7);
 export const BLOCK_HASH = word(0xb10c);
 
-/** A plain transaction of account a to account b in block 100. */
+/** A plain transaction from account a to account b in block 100. */
 export function mined(
   facts: {
     transaction?: Partial<MinedTransaction['transaction']>;
@@ -112,7 +112,7 @@ export function mined(
   };
 }
 
-/** The answer of a node's call tracer to that transaction. */
+/** The call tracer's answer for that transaction. */
 export const TRACED = {
   type: 'CALL',
   from: account(0xa11),

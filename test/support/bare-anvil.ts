@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { findAnvil } from '../../server/anvil/binary';
+import { findAnvil } from '../../server/engine/binary';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 export interface BareAnvil {
@@ -9,7 +9,7 @@ export interface BareAnvil {
   stop: () => Promise<void>;
 }
 
-/** `anvil` as a user starts it, in a home of its own. Resolves when it listens. */
+/** Starts `anvil` as a user does, in its own home directory. Resolves when it listens. */
 export async function startAnvil(...args: string[]): Promise<BareAnvil> {
   const home = await makeTemporaryDirectory();
   const { path } = await findAnvil({ path: process.env['PATH'] });

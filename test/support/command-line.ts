@@ -5,7 +5,7 @@ export interface CliResult {
   code: number | null;
   stdout: string;
   stderr: string;
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it asks for
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the type of the JSON
   json: <T>() => T;
 }
 
@@ -15,9 +15,9 @@ export interface CliOptions {
   input?: string;
 }
 
-/** The command line on one data directory, with a folder of configuration of its own. */
+/** The command line on one data directory, with its own configuration folder. */
 export class CommandLine {
-  /** @param home holds the configuration of the user */
+  /** @param home directory of the user's configuration */
   constructor(
     private readonly home: string,
     private readonly env: Record<string, string> = {},
@@ -37,7 +37,7 @@ export class CommandLine {
     const stdout = spawned.stdout.join('\n');
     return {
       ...{ code, stdout, stderr: spawned.stderr.join('\n') },
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it asks for
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the type of the JSON
       json: <T>() => JSON.parse(stdout) as T,
     };
   }
@@ -49,7 +49,7 @@ export class CommandLine {
     return stdout;
   }
 
-  /** What a command that must succeed prints with `--json`. */
+  /** Returns the JSON output of a command that must succeed. Adds `--json`. */
   async json<T>(...args: string[]): Promise<T> {
     return JSON.parse(await this.text(...args, '--json')) as T;
   }

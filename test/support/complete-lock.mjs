@@ -1,5 +1,5 @@
-// `node test/support/complete-lock.mjs`: adds to package-lock.json the optional packages of other platforms that it lacks.
-// npm leaves them out when the registry in use does not serve them, and `npm ci` then refuses the lock file everywhere.
+// The npm script `dependencies`, which npm runs after each change of node_modules: adds the optional packages of other platforms that
+// package-lock.json lacks. npm leaves them out when the registry in use does not serve them, and `npm ci` then refuses the lock file.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const OS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
@@ -45,8 +45,10 @@ for (const [name, version, asking] of missing) {
     optional: true,
   };
 }
-const [root, ...others] = Object.entries(lock.packages);
-others.sort(([a], [b]) => a.localeCompare(b, 'en'));
-lock.packages = Object.fromEntries([root, ...others]);
-writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${missing.length} added`);
+if (missing.length > 0) {
+  const [root, ...others] = Object.entries(lock.packages);
+  others.sort(([a], [b]) => a.localeCompare(b, 'en'));
+  lock.packages = Object.fromEntries([root, ...others]);
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  console.log(`package-lock.json: added ${missing.length} packages of other platforms`);
+}

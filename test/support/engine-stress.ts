@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Wallet } from 'ethers';
-import { findAnvil } from '../../server/anvil/binary';
+import { findAnvil } from '../../server/engine/binary';
 import { toQuantity, toWord } from '../../server/ethereum/quantity';
 import { TestForks } from '../integration/fork-service';
 import { ethChain, TestChain, testEngines, type TestEngines } from '../integration/fork-upstream';
@@ -21,7 +21,7 @@ import {
 import { MainnetUpstream } from './mainnet-upstream';
 import { eachObject, UpstreamProxy, withoutDebugApi } from './upstream-proxy';
 
-/** EIP-7691. */
+/** Blobs per block (EIP-7691). */
 const BLOBS_IN_A_BLOCK = 9;
 /** EIP-4844: the versioned hash of a blob of zeros, whose commitment is the point at infinity. */
 const BLOB_HASH = `0x01${createHash('sha256')
@@ -29,26 +29,26 @@ const BLOB_HASH = `0x01${createHash('sha256')
   .digest('hex')
   .slice(2)}`;
 const SENDERS = Array.from({ length: 60 }, (_, i) => new Wallet(toWord(0x5e00 + i)));
-/** Reads eight slots and eight balances that PREVRANDAO and the sender choose. Nothing of it shows in a receipt. */
+/** Reads eight slots and eight balances, which depend on PREVRANDAO and the sender. Receipts do not depend on them. */
 const SCATTER: FixedContract = {
   address: `0x${'5c'.repeat(20)}`,
   code: `0x443301${'8054508031506001'.concat('01').repeat(8)}00`,
 };
-/** No creation takes that long, however busy the machine is. */
+/** No creation takes longer, even on a busy machine. */
 const HANGS_AFTER_MS = 120_000;
 
-/** A replay of the start of a block, before its transactions. */
+/** A block with many transactions. Forks are created inside it. */
 export interface BusyBlock {
   name: string;
   url: string;
   number: number;
   transactions: number;
-  /** In the place of the node's own. */
+  /** Replaces the node's own value. */
   mixHash?: string;
   close(): Promise<void>;
 }
 
-/** 180 transactions of an independent node, which scatter their reads by its PREVRANDAO, draw lots, or use storage of their own. */
+/** A block of 180 transactions of an independent node. They scatter their reads by its PREVRANDAO, draw lots, or use their own storage. */
 export async function randomBlock(): Promise<BusyBlock> {
   const mainnet = await MainnetUpstream.start();
   const { rpc, url } = mainnet;
@@ -75,7 +75,7 @@ export async function randomBlock(): Promise<BusyBlock> {
   return { name: 'PREVRANDAO', url, number, transactions: 3 * SENDERS.length, close };
 }
 
-/** 129 transactions, 9 of them with a blob, and readers of a PREVRANDAO that engines do not draw. */
+/** A block of 129 transactions, 9 of them with a blob, and some that read a PREVRANDAO that no engine chooses. */
 export async function blobBlock(): Promise<BusyBlock> {
   const engines = await testEngines();
   const chain = await TestChain.start(engines.start);
@@ -105,9 +105,9 @@ export async function blobBlock(): Promise<BusyBlock> {
 
 export interface StressOptions {
   creations: number;
-  /** Of the upstream, in milliseconds. */
+  /** Latency of the upstream, in milliseconds. */
   latencyMs: number;
-  /** Threads of each engine's runtime; undefined: as many as there are cores. */
+  /** Threads of each engine's runtime; undefined: one per core. */
   workers?: number | undefined;
   onCreation?: (done: number) => void;
 }
@@ -118,7 +118,7 @@ export interface StressResult {
   slowestMs: number;
 }
 
-/** Creates forks inside of a block, each by a service that knows nothing yet, and has several clients read what the engine does not have. */
+/** Creates forks inside a block, each on a new service. Several clients read state that the engine does not have yet. */
 export async function stress(
   block: BusyBlock,
   { creations, latencyMs, workers, onCreation }: StressOptions,
@@ -136,7 +136,7 @@ export async function stress(
   const engines = await testEngines(undefined, wrapper?.path);
   try {
     for (let i = 0; i < creations; i++) {
-      // All kinds of places, the same ones in each run.
+      // Spreads the positions over the block. They are the same in each run.
       const position = 1 + ((i * 37 + 98) % block.transactions);
       const started = performance.now();
       const work = creation(engines, proxy, block, position).catch((error: unknown) => {
@@ -178,7 +178,7 @@ async function creation(
   }
 }
 
-/** What clients send at the same time: batches and single reads of older, newest and pending state, changes, traces of their transactions. */
+/** Parallel requests of clients: batches and single reads of older, newest and pending state, changes, and traces of their transactions. */
 async function readCold(rpc: string, number: number): Promise<void> {
   let fresh = 0;
   const address = (): string => `0x${(++fresh).toString(16).padStart(40, '7')}`;
@@ -217,7 +217,7 @@ async function batch(rpc: string, calls: [string, ...unknown[]][]): Promise<void
   );
 }
 
-/** The engine's executable with a number of threads of its own. */
+/** Returns an executable that runs the engine with the given number of threads. */
 async function withWorkers(count: number): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'forklens-workers-'));
   const { path: anvil } = await findAnvil({ path: process.env['PATH'] });

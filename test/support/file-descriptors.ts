@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
 const LIMITS = process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : '';
-/** How many this process may have. */
+/** Soft and hard limit of open files of this process. */
 const [, SOFT = '', HARD = ''] = /Max open files +(\S+) +(\S+)/.exec(LIMITS) ?? [];
 
-/** Lets this process open about so many files more than now. @returns what takes that back */
+/** Lets this process open about `more` additional files. @returns a function that restores the limit */
 export function limitFiles(more: number): () => void {
   setLimit(String(readdirSync('/proc/self/fd').length + more));
   return () => {
@@ -18,7 +18,7 @@ const setLimit = (soft: string): void => {
   execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:${HARD}`]);
 };
 
-/** Opens files until there are descriptors for so many more. @returns what closes them */
+/** Opens files until only `more` descriptors are free. @returns a function that closes them */
 export function leave(more: number): () => void {
   const open: number[] = [];
   try {

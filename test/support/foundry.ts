@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '../..');
-/** A compiler as Foundry runs it. */
+/** A compiler in the form that Foundry runs. */
 export const SOLC = join(__dirname, 'solc-wrapper.mjs');
 
 /** Path of a tool's executable. */
@@ -17,9 +17,9 @@ export const binary = (tool: 'cast' | 'forge'): string => {
   );
 };
 
-/** Foundry's tools as their users run them, in a project that is a copy of `test/fixtures/foundry`. */
+/** Foundry's tools in a project that is a copy of `test/fixtures/foundry`. */
 export class Foundry {
-  /** Seen by the tools, besides their own. */
+  /** Additional environment variables of the tools. */
   readonly env: Record<string, string> = {};
 
   private constructor(
@@ -33,7 +33,7 @@ export class Foundry {
     return new Foundry(home, project);
   }
 
-  /** @returns what it writes to stdout. Rejects where it fails, with what it writes to stderr in the message */
+  /** @returns its standard output. Rejects if it fails, with its standard error in the message */
   cast(...args: string[]): Promise<string> {
     return this.#run(binary('cast'), args);
   }

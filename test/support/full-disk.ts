@@ -1,6 +1,6 @@
 import { open, writeFile, type FileHandle } from 'node:fs/promises';
 
-/** A file system that has no space left while the test says so: a part of a write is there then, and the rest is what the kernel refuses. */
+/** A file system that can run out of space. It then writes a part of the data, and the kernel refuses the rest. */
 export class FullDisk {
   isFull = false;
 
@@ -16,14 +16,14 @@ export class FullDisk {
     return file;
   };
 
-  /** Replaces a file, or leaves it as it was. */
+  /** Replaces a file, or leaves it unchanged if the disk is full. */
   readonly write = async (path: string, text: string): Promise<void> => {
     if (this.isFull) await refused(Buffer.from(text));
     else await writeFile(path, text, { mode: 0o600 });
   };
 }
 
-/** Fails with ENOSPC, as the system's device for it does. */
+/** Fails with ENOSPC, by a write to /dev/full. */
 async function refused(bytes: Buffer): Promise<void> {
   const full: FileHandle = await open('/dev/full', 'w');
   try {

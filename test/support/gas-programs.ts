@@ -1,6 +1,6 @@
 import type { Hex } from '../../server/api/primitives';
 
-/** Rules of refunds, by hardfork (EIP-2200, EIP-2929, EIP-3529). */
+/** Refunds of SSTORE by hardfork, in gas (EIP-2200, EIP-2929, EIP-3529). */
 const RULES = {
   istanbul: { clear: 15_000, set: 19_200, reset: 4_200 },
   berlin: { clear: 15_000, set: 19_900, reset: 2_800 },
@@ -15,11 +15,11 @@ type Operation = { slot: number; value: number } | { call: number };
 export interface Program {
   operations: Operation[];
   end: keyof typeof ENDS;
-  /** What slots 0 to 3 hold before. */
+  /** Values of slots 0 to 3 before the execution. */
   storage: number[];
 }
 
-/** Numbers from 0 to below 1 that follow from a seed (mulberry32). */
+/** Random numbers in [0, 1) from a seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Programs that write storage, call those after them in the list, and fail now and then. */
+/** Programs that write storage, call later programs of the list, and sometimes fail. */
 export function randomPrograms(random: () => number, count: number): Program[] {
   const below = (limit: number): number => Math.floor(random() * limit);
   return Array.from({ length: count }, (_, place) => ({
@@ -46,7 +46,7 @@ export function randomPrograms(random: () => number, count: number): Program[] {
 
 const byte = (value: number): string => value.toString(16).padStart(2, '0');
 
-/** @param addressOf of the program at a place */
+/** @param addressOf address of the program with an index */
 export const assemble = ({ operations, end }: Program, addressOf: (place: number) => string): Hex =>
   `0x${operations
     .map((one) =>
@@ -57,7 +57,7 @@ export const assemble = ({ operations, end }: Program, addressOf: (place: number
     .join('')
     .replaceAll(' ', '')}${ENDS[end]}`;
 
-/** The refund counter after the program at a place, by the rules and not by an engine. */
+/** Computes the refund counter after the program with an index, from the rules and without an engine. */
 export function refundCounter(
   programs: readonly Program[],
   place: number,

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Wallet, type TransactionLike } from 'ethers';
 import type { RpcClient } from '../../server/ethereum/json-rpc';
-import { HttpRpcClient } from '../../server/rpc/http-rpc-client';
+import { HttpRpcClient } from '../../server/upstream/http-rpc-client';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 const ROOT = join(__dirname, '..', '..');
 const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
 const CONFIG = join(ROOT, 'test/fixtures/mainnet/hardhat.config.cjs');
 
-/** Rules that the node knows, in its own spelling. */
+/** Rules that the node supports, in its own spelling. */
 export type NodeRules =
   'byzantium' | 'istanbul' | 'berlin' | 'london' | 'merge' | 'shanghai' | 'cancun' | 'prague';
 
 /**
- * Hardhat's node with chain id 1: its EVM host is not the one of our engine. It mines on demand, makes no system calls (EIP-4788, EIP-2935),
- * and offers struct logs as its only tracer.
+ * Hardhat's node with chain id 1. Its EVM host is not the one of our engine. It mines on demand, makes no system calls (EIP-4788,
+ * EIP-2935), and has struct logs as its only tracer.
  */
 export class HardhatNode {
   readonly #nonces = new Map<string, number>();
@@ -30,7 +30,7 @@ export class HardhatNode {
     readonly rpc: RpcClient & { close(): Promise<void> },
   ) {}
 
-  /** Starts a node without any block but the first. */
+  /** Starts a node that has only its first block. */
   static async launch(rules: NodeRules = 'prague'): Promise<HardhatNode> {
     return new HardhatNode(...(await spawnNode(rules)));
   }
@@ -43,7 +43,7 @@ export class HardhatNode {
     await removeDirectory(this.home);
   }
 
-  /** Signs with the wallet's next nonce and puts the transaction into the pool. @returns its hash */
+  /** Signs with the wallet's next nonce and adds the transaction to the pool. @returns its hash */
   async send(wallet: Wallet, transaction: TransactionLike): Promise<string> {
     const nonce = this.#nonces.get(wallet.address) ?? 0;
     this.#nonces.set(wallet.address, nonce + 1);
@@ -51,7 +51,7 @@ export class HardhatNode {
     return (await this.rpc.request('eth_sendRawTransaction', [raw])) as string;
   }
 
-  /** Mines what is in the pool, with a PREVRANDAO and a fee recipient of its own, 12 s after the last block. @returns its number */
+  /** Mines the transactions of the pool, with a new PREVRANDAO and fee recipient, 12 s after the last block. @returns its number */
   async mine(): Promise<number> {
     this.#seed += 1;
     await this.setRandomness(randao(this.#seed));
@@ -63,7 +63,7 @@ export class HardhatNode {
     return Number(await this.rpc.request('eth_blockNumber', []));
   }
 
-  /** The node refuses it before Paris. */
+  /** Before Paris, the node refuses this method. */
   private async setRandomness(value: string): Promise<void> {
     await this.rpc.requestAll([{ method: 'hardhat_setPrevRandao', params: [value] }]);
   }
@@ -91,7 +91,7 @@ export async function spawnNode(rules: NodeRules): Promise<NodeParts> {
   return [child, home, url, new HttpRpcClient({ name: 'mainnet', urls: [url] })];
 }
 
-/** PREVRANDAO of the nth block: as random as it looks, odd for the busy block's lottery to cost more. */
+/** PREVRANDAO of the nth block. It looks random, and is odd, so that the lottery of the busy block uses more gas. */
 const randao = (seed: number): string =>
   new Wallet(`0x${seed.toString(16).padStart(64, '7')}`).signingKey.publicKey
     .replace('0x04', '0x')

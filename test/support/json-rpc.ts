@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 
-/** As JSON-RPC 2.0 §5. */
+/** A response of JSON-RPC 2.0 (§5). */
 export interface RpcReply {
   result?: unknown;
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** One JSON-RPC request over HTTP, as any client sends it. */
+/** Sends one JSON-RPC request over HTTP, as any client does. */
 export async function reply(url: string, method: string, ...params: unknown[]): Promise<RpcReply> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   return (await post(url, body)) as RpcReply;
@@ -21,7 +21,7 @@ export async function post(url: string, body: string): Promise<unknown> {
   return response.json();
 }
 
-/** The result; an error fails the test. */
+/** Returns the result. An error fails the test. */
 export async function call<T = string>(
   url: string,
   method: string,
@@ -32,7 +32,7 @@ export async function call<T = string>(
   return result as T;
 }
 
-/** The error; a result fails the test. */
+/** Returns the error. A result fails the test. */
 export async function refusal(
   url: string,
   method: string,

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is answered to one request; undefined: nothing, the connection hangs. A body that is no text is sent as JSON. */
+/** The answer to one request; undefined: the connection hangs. A body that is not a text is sent as JSON. */
 export type JsonAnswer =
   { status?: number; headers?: Record<string, string>; body?: unknown } | undefined;
 
-/** A service on this machine whose every answer the test decides. `asked` are the paths with their queries. */
+/** A local service whose answers the test decides. `asked` contains the requested paths with their queries. */
 export class JsonService {
   readonly asked: string[] = [];
   readonly #server = createServer();
@@ -37,7 +37,7 @@ export class JsonService {
   }
 }
 
-/** Registers a hook that ends what each test of a suite starts. @returns what starts a service */
+/** Registers a hook that closes the services of each test. @returns a function that starts a service */
 export function useJsonServices(): typeof JsonService.start {
   const services: JsonService[] = [];
   afterEach(async () => {

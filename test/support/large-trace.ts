@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { account, HASH, mined, word } from './analysis';
 
-/** Calls that a group consists of: one that makes all others, in turn at the next depth. */
+/** Calls of a group: nine nested calls, and the other calls side by side in the ninth. */
 const GROUP = 50;
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const digits = (value: number): string => value.toString(16).padStart(64, '0');
@@ -14,11 +14,11 @@ interface Frame extends Record<string, unknown> {
 export interface LargeTrace {
   trace: Frame;
   logs: object[];
-  /** With the top one. */
+  /** Including the top call. */
   frames: number;
 }
 
-/** A trace of `callTracer` with calls of tokens and, in each second of them, a log. */
+/** A trace of `callTracer` with token calls. Every second call has a log. */
 export function largeTrace(frames: number): LargeTrace {
   const logs: object[] = [];
   const call = (index: number, depth: number): Frame => {
@@ -36,7 +36,7 @@ export function largeTrace(frames: number): LargeTrace {
       value: '0x0',
       gas: '0x186a0',
       gasUsed: '0x5208',
-      // transferFrom(address,address,uint256), each with its own amount
+      // transferFrom(address,address,uint256), each with a different amount
       input: `0x23b872dd${holder.slice(2).padStart(64, '0')}${account(0xb0b).slice(2).padStart(64, '0')}${digits(index)}`,
       output: `0x${digits(1)}`,
       ...(index % 2 === 0 ? { logs: [{ ...log, position: '0x0' }] } : {}),
@@ -52,17 +52,17 @@ export function largeTrace(frames: number): LargeTrace {
     for (let depth = 1; depth <= size; depth++) {
       const child = call(made++, depth);
       (parent.calls ??= []).push(child);
-      // Ten deep, then side by side.
+      // Nested down to depth ten, then side by side.
       if (depth < 10) parent = child;
     }
   }
   return { trace: top, logs, frames };
 }
 
-/** A node of a chain of one transaction, whose trace is the given one. It answers few methods. */
+/** A node of a chain with one transaction, whose trace is the given one. It supports only a few methods. */
 export class LargeTraceNode {
   readonly #server = createServer();
-  /** Times that the trace was asked for. */
+  /** Number of requests for the trace. */
   traced = 0;
   url = '';
   /** Bytes of the trace as JSON. */
@@ -132,5 +132,5 @@ const isCallTrace = ({ method, params }: Call): boolean =>
   method === 'debug_traceTransaction' &&
   (params[1] as { tracer?: string } | undefined)?.tracer === 'callTracer';
 
-/** The transaction of such a chain. */
+/** Hash of the chain's transaction. */
 export const LARGE_HASH = HASH;

@@ -1,4 +1,4 @@
-// Loaded into a process by NODE_OPTIONS: writes which hosts outside of this machine it looks for to stderr.
+// Loaded into a process by NODE_OPTIONS. Writes the names of remote hosts that the process looks up to stderr.
 const dns = require('node:dns');
 const process = require('node:process');
 

@@ -15,9 +15,9 @@ interface Step {
   transaction: TransactionLike;
 }
 
-/** What a block is made of. */
+/** The content of a block. */
 export interface Plan {
-  /** Have one ether before the block. */
+  /** Wallets that have one ether before the block. */
   funded: readonly Wallet[];
   transactions: readonly Step[];
 }
@@ -25,18 +25,18 @@ export interface Plan {
 const wallet = (name: string): Wallet =>
   new Wallet(`0x${Buffer.from(name).toString('hex').padStart(64, '5')}`);
 
-/** Has sent transactions in the busy block. */
+/** Sends transactions in the busy block. */
 const ALICE = wallet('alice');
 const BOB = wallet('bob');
-/** Gives all away inside of the busy block, is paid by Alice, and sends again. */
+/** Gives away all ether in the busy block, is paid by Alice, and sends again. */
 const CAROL = wallet('carol');
 
 const ETHER = 10n ** 18n;
 
-/** Creation code of a contract that is there to stay: its code is `STOP`. */
+/** Creation code of a contract that stays: its code is `STOP`. */
 const PLAIN_CREATION = '0x60015f5360015ff3';
 
-/** Indexes of the transactions of the busy block by what they show. */
+/** Indexes of transactions in the busy block, by the case that they show. */
 export const BUSY = {
   legacy: 0,
   creationBeforeEip155: 1,
@@ -50,7 +50,7 @@ export const BUSY = {
 
 const SAVINGS = `0x${'5a'.repeat(20)}`;
 
-/** All that is left when the gas is paid for at its highest price; what is paid back buys no further transaction. */
+/** Sends the whole balance less the fee at the maximum gas price. The remainder does not pay for another transaction. */
 const giveAway = (to: string): TransactionLike => ({
   to,
   value: ETHER - 21_000n * 10n ** 10n,
@@ -87,7 +87,7 @@ export function busyBlock(): Plan {
   };
 }
 
-/** 200 transactions of 100 senders: independent ones, ones that need another's outcome, readers of PREVRANDAO. */
+/** 200 transactions: independent ones, ones that depend on an earlier transaction, and readers of PREVRANDAO. */
 export function hugeBlock(): Plan {
   const senders = Array.from({ length: 100 }, (_, i) => wallet(`sender${i}`));
   const heirs = Array.from({ length: 10 }, (_, i) => wallet(`heir${i}`));

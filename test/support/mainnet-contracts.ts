@@ -1,6 +1,6 @@
 import type { Hex } from '../../server/api/primitives';
 
-/** A contract as it is put into the state: assembled by hand, since compilers hide which opcodes they use. */
+/** A contract in the state. Assembled by hand, because compilers hide the opcodes that they use. */
 export interface FixedContract {
   address: Hex;
   code: Hex;
@@ -34,8 +34,8 @@ export const ENVIRONMENT: FixedContract = {
 };
 
 /**
- * Draws a lot: logs the number drawn before and PREVRANDAO, keeps the latter in slot 0, and marks the slot of that number
- * where it is odd. So PREVRANDAO shows in logs, in storage and in gas, and one draw depends on the one before.
+ * Draws a lot: logs the previous draw and PREVRANDAO, stores PREVRANDAO in slot 0, and if it is odd, writes 1 to the slot with this number.
+ * So PREVRANDAO changes logs, storage and gas, and each draw depends on the previous one.
  */
 export const LOTTERY: FixedContract = {
   address: at('10'),
@@ -47,10 +47,10 @@ export const LOTTERY: FixedContract = {
   ),
 };
 
-/** Keeps PREVRANDAO in slot 1, and nothing of it shows in a receipt. */
+/** Stores PREVRANDAO in slot 1. Receipts do not depend on it. */
 export const SILENT_LOTTERY: FixedContract = { address: at('11'), code: code('44 6001 55 00') };
 
-/** Creates a contract by CREATE2 (salt: first word of the call data) and one by CREATE, destroys the latter, logs both addresses. */
+/** Creates a contract by CREATE2 (salt: first word of the call data) and one by CREATE, destroys the latter, and logs both addresses. */
 export const FACTORY: FixedContract = {
   address: at('fa'),
   code: code(
@@ -62,13 +62,16 @@ export const FACTORY: FixedContract = {
   ),
 };
 
-/** Each sender's own two slots: adds one to both. Calls of several senders depend on nothing in common. */
+/** Adds one to two slots of the sender. Calls of different senders are independent. */
 export const LEDGER: FixedContract = {
   address: at('1e'),
   code: code('33 54 6001 01 33 55', '33 5f 52 6020 5f 20 80 54 6001 01 90 55', '33 5f 5f a1 00'),
 };
 
-/** Follows a pointer: slot 0 names the slot that is marked, and then the hash of it. Each call needs the one before. */
+/**
+ * Follows a pointer: increments the slot that slot 0 names, and stores the hash of that slot number in slot 0. Each call depends on the
+ * previous one.
+ */
 export const CHAIN: FixedContract = {
   address: at('ca'),
   code: code('5f 54 80 54 6001 01 81 55', '5f 52 6020 5f 20 5f 55 00'),

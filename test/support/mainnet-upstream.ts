@@ -4,21 +4,21 @@ import { busyBlock, hugeBlock, type Plan } from './mainnet-blocks';
 import { CONTRACTS } from './mainnet-contracts';
 
 /**
- * An independent node that plays mainnet: Hardhat's (its EVM host is not the one of our engine), chain id 1, Prague rules.
- * Its blocks have what real ones have and an engine does not choose by itself: a random PREVRANDAO, a fee recipient, a base fee.
- * It makes no system calls (EIP-4788, EIP-2935), and of the debug API it has struct logs only.
+ * An independent node that plays mainnet: Hardhat's (its EVM host is not the one of our engine), chain id 1, Prague rules. Its blocks have
+ * values that real blocks have and an engine does not choose: a random PREVRANDAO, a fee recipient, a base fee. It makes no system calls
+ * (EIP-4788, EIP-2935). Its only method of the debug API returns struct logs.
  *
  *     const mainnet = await MainnetUpstream.start();
  *     await fork(mainnet.url, mainnet.busy);   // number of a block of 10 transactions
  *     await mainnet.close();
  */
 export class MainnetUpstream extends HardhatNode {
-  /** Block of 10 transactions of all types but blobs; see `busyBlock`. */
+  /** Number of the block of 10 transactions of all types except blobs. See `busyBlock`. */
   busy = 0;
-  /** Block of 200 transactions; 0 where it was not asked for. */
+  /** Number of the block of 200 transactions; 0 if it was not requested. */
   huge = 0;
 
-  /** Starts the node and makes its blocks: funds, the busy one, an empty one, with `huge` the huge one, and two empty ones. */
+  /** Starts the node and mines its blocks: funds, the busy block, an empty one, with `huge` the huge block, and two empty ones. */
   static async start({ huge = false }: { huge?: boolean } = {}): Promise<MainnetUpstream> {
     const mainnet = new MainnetUpstream(...(await spawnNode('prague')));
     try {

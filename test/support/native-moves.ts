@@ -4,7 +4,7 @@ import type { Analysis } from '../../server/api/views';
 type Moves = [string, string][];
 const sorted = (moves: Moves): Moves => moves.sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Wei by account, of the balance changes. */
+/** Wei by account, from the balance changes. */
 export const nativeMoves = (changes: BalanceChange['balanceChange']): Moves =>
   sorted(
     changes.flatMap(({ account, assets }) =>
@@ -14,7 +14,7 @@ export const nativeMoves = (changes: BalanceChange['balanceChange']): Moves =>
     ),
   );
 
-/** The same of the state, without fees. */
+/** Wei by account, from the state difference, without fees. */
 export const stateMoves = ({ stateDiff }: Analysis): Moves =>
   sorted(
     stateDiff!.accounts.flatMap(({ address, balance }): Moves =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** The network namespace of a process, as `net:[4026531840]` (proc(5)). */
+/** The network namespace of a process, such as `net:[4026531840]` (proc(5)). */
 export const networkOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/net`);
 
 export const commandLineOf = (pid: number): string[] =>
@@ -13,16 +13,16 @@ export function capabilitiesOf(pid: number): bigint {
   return BigInt(`0x${/^CapEff:\s*(\w+)$/m.exec(status)?.[1] ?? ''}`);
 }
 
-/** Whether a process executes a file of this name. */
+/** Whether a process executes a file with this name. */
 export function runs(pid: number, name: string): boolean {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`)) === name;
   } catch {
-    return false; // it ended
+    return false; // it has ended
   }
 }
 
-/** Inodes of the sockets that listen in the network of a process. */
+/** Inodes of the listening sockets in a process's network. */
 export function listeningIn(pid: number | 'self'): Set<string> {
   const lines = ['tcp', 'tcp6'].flatMap((kind) =>
     readFileSync(`/proc/${pid}/net/${kind}`, 'utf8').trim().split('\n').slice(1),
@@ -31,17 +31,17 @@ export function listeningIn(pid: number | 'self'): Set<string> {
   return new Set(fields.filter(([, , , state]) => state === '0A').map((one) => one[9] ?? ''));
 }
 
-/** Inodes of the sockets that a process has. */
+/** Inodes of a process's sockets. */
 export const socketsOf = (pid: number): string[] =>
   readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
     } catch {
-      return []; // closed meanwhile
+      return []; // closed since readdir
     }
   });
 
-/** Whether a process is there, and no zombie. */
+/** Whether a process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

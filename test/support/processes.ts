@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Processes that a process has started, and those that they did. */
+/** All descendants of a process. */
 export function childrenOf(parent: number): number[] {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -11,13 +11,13 @@ export function childrenOf(parent: number): number[] {
   return below(parent);
 }
 
-/** Signals processes, some of which may have ended. */
+/** Signals processes. Ignores those that have ended. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // It ended meanwhile.
+      // The process has ended.
       if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
     }
   }

@@ -6,16 +6,16 @@ import { builtInSignatures } from '../../server/abi/built-in/signatures';
 import { AbiRegistry } from '../../server/abi/registry';
 import { ApiError } from '../../server/api/errors';
 import { ChainlinkPrices } from '../../server/prices/chainlink';
-import { loadSandboxContracts } from '../../server/sandbox/contracts';
+import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import type { Sandbox } from '../../server/sandbox/sandbox';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
-import { DebugApi } from '../../server/trace/debug-api';
+import { DebugApi } from '../../server/execution/tracing/debug-api';
 
 type Analysable = Pick<Sandbox, 'chain' | 'priceFeeds'> & {
   engine: Pick<Sandbox['engine'], 'rpc'>;
 };
 
-/** The analysis of the sandbox's transactions, without the service around it. */
+/** The analysis service for the sandbox's transactions, without an HTTP service. */
 export function analysisOf({ chain, engine, priceFeeds }: Analysable): AnalysisService {
   const network: Network = {
     key: chain.slug,

@@ -1,21 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findAnvil } from '../../server/anvil/binary';
-import { anvilStarter } from '../../server/anvil/process';
+import { findAnvil } from '../../server/engine/binary';
+import { anvilStarter } from '../../server/engine/engine-process';
 import { compileSandbox } from '../../server/sandbox/compile.mjs';
 import { startSandbox, type Sandbox } from '../../server/sandbox/sandbox';
 
-/** Written anew instead of compared: UPDATE_GOLDENS=1. */
+/** Set by UPDATE_GOLDENS=1: writes the golden files instead of comparing them. */
 export const UPDATE_GOLDENS = process.env['UPDATE_GOLDENS'] === '1';
 
 export const SANDBOX_FIXTURES = join(__dirname, '../fixtures/sandbox');
 
-/** The contracts as the build compiles them; quick where they are compiled already. */
+/** Compiles the contracts like the build. Fast if they are compiled already. */
 export const compileTestContracts = (): Promise<void> =>
   compileSandbox(join(__dirname, '../../dist/sandbox-contracts.json'));
 
-/** Starts the built-in chain with a home folder of its own. `stop` ends the engine and removes the folder. */
+/** Starts the built-in chain with its own home directory. `stop` ends the engine and removes the directory. */
 export async function startTestSandbox(): Promise<Sandbox> {
   await compileTestContracts();
   const home = await mkdtemp(join(tmpdir(), 'forklens-test-'));

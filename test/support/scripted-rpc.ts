@@ -1,9 +1,9 @@
 import { RpcError, type RpcCall, type RpcClient } from '../../server/ethereum/json-rpc';
 
-/** Answers of a node by method; what a handler throws is what the node answers. Methods without a handler do not exist. */
+/** Answers of a node by method. The node answers with the error that a handler throws. Methods without a handler do not exist. */
 export type Handlers = Record<string, (...params: never[]) => unknown>;
 
-/** A node whose answers a test writes down. `calls` is what it was asked. */
+/** A node with scripted answers. `calls` lists the calls that it received. */
 export class ScriptedRpc implements RpcClient {
   readonly calls: RpcCall[] = [];
 

@@ -1,13 +1,13 @@
 import { getCreate2Address, getCreateAddress, keccak256 } from 'ethers';
 import type { Address, Hex } from '../../server/api/primitives';
 
-/** A transaction that destroys contracts, and the SELFDESTRUCT frames that it has: who, in favour of whom, how much. */
+/** A transaction that destroys contracts, and its SELFDESTRUCT frames: contract, beneficiary, amount in wei. */
 export interface Destruction {
   name: string;
-  /** Contracts that are there before, with their code and what they hold, in wei. */
+  /** Accounts before the transaction, with their code and balance in wei. */
   accounts: { address: Address; code?: string; balance: number }[];
   value: number;
-  /** Under the rules since Cancun (EIP-6780), and before. */
+  /** By rules: `cancun` since EIP-6780, `shanghai` before it. */
   frames: Record<'cancun' | 'shanghai', [from: Address, to: Address, value: number][]>;
 }
 
@@ -15,19 +15,19 @@ export const HEIR: Address = `0x${'e1'.repeat(20)}`;
 const PRECOMPILE: Address = `0x${'1'.padStart(40, '0')}`;
 
 const push2 = (value: number): string => `61${value.toString(16).padStart(4, '0')}`;
-/** CALL without data, whose outcome is dropped. */
+/** CALL without data. Its result is dropped. */
 const call = (to: Address, value = 0): string => `5f5f5f5f${push2(value)}73${to.slice(2)}5af150`;
 const callcode = (to: Address): string => `5f5f5f5f5f73${to.slice(2)}5af250`;
 const delegatecall = (to: Address): string => `5f5f5f5f73${to.slice(2)}5af450`;
 const TO_SELF = '30ff';
 const destroyFor = (heir: Address): string => `73${heir.slice(2)}ff`;
-/** CREATE with an init code of 2 bytes that destroys the new contract in favour of itself. */
+/** CREATE with 2 bytes of init code, which destroys the new contract in favour of itself. */
 const CREATE_AND_DESTROY = `61${TO_SELF}5f526002601e`;
 
 const at = (index: number, part = 0): Address =>
   `0x${(0x5d00 + index * 16 + part).toString(16).padStart(40, '5')}`;
 
-/** What all transactions of the suite do, each to contracts of its own. */
+/** The transactions of the suite, each with its own contracts. */
 export function destructions(): Destruction[] {
   const list: Destruction[] = [];
   const add = (
@@ -143,7 +143,7 @@ export function destructions(): Destruction[] {
   return list;
 }
 
-/** The first contract that one creates whose nonce is still 0. */
+/** Address of the first contract that an account with nonce 0 creates. */
 const created = (from: Address): Address =>
   getCreateAddress({ from, nonce: 0 }).toLowerCase() as Address;
 

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { NODE_ARGUMENTS } from '../../extension/server-process/service-process';
+import { NODE_ARGUMENTS } from '../../extension/service/service-process';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 const ROOT = join(__dirname, '../..');
 
-/** Tests ask no service on the internet. */
+/** Tests send no requests to services on the internet. */
 const NO_SERVICES = { sourcify: { enabled: false }, signatures: { enabled: false } };
 
 export interface ServiceOptions {
@@ -18,11 +18,11 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** Content of a config file. */
   config?: object;
-  /** Left in place at the end; without it the service gets a directory of its own. */
+  /** Stays in place at the end. By default the service gets a temporary directory, which is removed. */
   dataDir?: string;
   /** Opens a process channel. */
   ipc?: boolean;
-  /** Where coverage is measured, what this process executes counts: it runs from the sources then, which start more slowly. */
+  /** Includes this process in a measured coverage. It then runs from the sources, which start more slowly. */
   counted?: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A process with its output by lines. */
+/** A process and its output as lines. */
 export interface Spawned {
   child: ChildProcess;
   stdout: string[];
   stderr: string[];
-  /** Settles when the process is gone and its output is read. */
+  /** Settles when the process has ended and its output is read. */
   exited: Promise<Exit>;
 }
 
@@ -52,16 +52,16 @@ export interface Answer<T = unknown> {
 export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   text?: string;
-  /** null: none. Default: the local user's. */
+  /** null: no key. Default: the local user's key. */
   key?: string | null;
   headers?: Record<string, string>;
 }
 
 export interface TestService extends Spawned {
   url: string;
-  /** Of the local user. */
+  /** Access key of the local user. */
   key: string;
   dataDir: string;
   request: <T = unknown>(
@@ -69,20 +69,20 @@ export interface TestService extends Spawned {
     path: string,
     options?: RequestOptions,
   ) => Promise<Answer<T>>;
-  /** SIGTERM, then the end. */
+  /** Sends SIGTERM and waits for the end. */
   stop: () => Promise<Exit>;
-  /** SIGKILL. */
+  /** Sends SIGKILL and waits for the end. */
   kill: () => Promise<Exit>;
 }
 
-/** What Node runs, as the editor has it run. Coverage is counted on the sources: a bundle says little of what it was made from. */
+/** Arguments of Node, as in the editor. A counted process runs from the sources: coverage of a bundle says little about them. */
 function program(file: 'server.js' | 'cli.js', fromSources: boolean): string[] {
   if (!fromSources) return [...NODE_ARGUMENTS, join(ROOT, 'dist', file)];
   const source = file === 'server.js' ? 'server/main.ts' : 'server/cli/main.ts';
   return ['--import', 'tsx', join(ROOT, source)];
 }
 
-/** Runs a file of `dist/` with output captured. FORKLENS_* variables of the outside are not passed on. */
+/** Runs a file of `dist/` and captures its output. Does not pass on FORKLENS_* variables of the environment. */
 export function spawnBundle(
   file: 'server.js' | 'cli.js',
   args: readonly string[],
@@ -144,7 +144,7 @@ export async function localProject(service: TestService): Promise<string> {
   return data[0]!.projectId;
 }
 
-/** Creates a fork in the local user's project. @param body as of the operation; without a name it is called `test` */
+/** Creates a fork in the local user's project. @param body body of the operation. The default name is `test` */
 export async function createFork(service: TestService, body: object): Promise<Fork> {
   const path = `/v1/project/${await localProject(service)}/fork`;
   const options = { body: { name: 'test', ...body } };
@@ -186,7 +186,7 @@ export async function runCli(
   return { code, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
 }
 
-/** Runs a command of the command line that must succeed, and gives its JSON. */
+/** Runs a command that must succeed, and returns its JSON. */
 export async function runCliJson<T>(dataDir: string, ...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await runCli(...args, '--json', '--data-dir', dataDir);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with code ${code}: ${stderr}`);

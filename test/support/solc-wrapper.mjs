@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What Foundry takes for a native solc: the compiler of the npm package behind its command line.
+// Used by Foundry as a native solc: the compiler of the npm package with a command line.
 import { readFileSync } from 'node:fs';
 import solc from 'solc';
 

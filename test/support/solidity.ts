@@ -8,7 +8,7 @@ interface Output {
   contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>;
 }
 
-/** Compiles a file of `test/fixtures`. @returns the code of each contract as it stands at an address, by name */
+/** Compiles a file of `test/fixtures`. @returns the runtime code of each contract, by name */
 export function compileFixture(path: string): Map<string, Hex> {
   const solc = createRequire(__filename)('solc') as { compile(input: string): string };
   const file = basename(path);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A directory of its own for one test. */
+/** Creates a temporary directory for one test. */
 export const makeTemporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'forklens-'));
 
 export const removeDirectory = (path: string): Promise<void> =>

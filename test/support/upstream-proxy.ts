@@ -12,9 +12,8 @@ export interface ProxiedCall {
 }
 
 /**
- * What happens to one HTTP request in place of an answer of the node:
- * the connection is cut before (`drop`) or in the middle of (`cut`) the answer, nothing ever comes (`hang`), every call gets a
- * JSON-RPC error, or the whole request gets an HTTP answer.
+ * A fault in place of the node's answer to one HTTP request: the connection is cut before (`drop`) or in the middle of (`cut`) the answer,
+ * no answer ever comes (`hang`), every call gets a JSON-RPC error, or the whole request gets an HTTP answer.
  */
 export type Fault =
   | 'drop'
@@ -23,10 +22,10 @@ export type Fault =
   | { error: { code: number; message: string } }
   | { status: number; headers?: Record<string, string>; body?: string };
 
-/** Decides about one HTTP request; undefined: it goes through. `count` is its number, from 1. */
+/** Decides about one HTTP request; undefined: it is passed on. `count` is its number, from 1. */
 export type FaultRule = (calls: readonly ProxiedCall[], count: number) => Fault | undefined;
 
-/** HTTP 429, with a Retry-After where seconds are given. */
+/** HTTP 429, with a Retry-After header if seconds are given. */
 export const tooManyRequests = (retryAfterSeconds?: number): Fault => ({
   status: 429,
   body: 'Too Many Requests',
@@ -38,14 +37,14 @@ export const tooManyRequests = (retryAfterSeconds?: number): Fault => ({
 /** The same in JSON-RPC (EIP-1474). */
 export const limitExceeded: Fault = { error: { code: -32005, message: 'rate limit exceeded' } };
 
-/** Of a node without a debug API. */
+/** Plays a node without a debug API. */
 export const withoutDebugApi: FaultRule = (calls) =>
   calls.some(({ method }) => method.startsWith('debug_'))
     ? { error: { code: -32601, message: 'the method does not exist' } }
     : undefined;
 
 /**
- * Stands in front of a node and plays a slow, failing or rate-limited endpoint. Counts what passes.
+ * A proxy for a node that plays a slow, failing or rate-limited endpoint. It counts requests and calls.
  *
  *     const proxy = await UpstreamProxy.start(node.url);
  *     proxy.latencyMs = 50;
@@ -53,16 +52,16 @@ export const withoutDebugApi: FaultRule = (calls) =>
  *     proxy.count('eth_getStorageAt');
  */
 export class UpstreamProxy {
-  /** Before every answer. */
+  /** Delay of each answer, in milliseconds. */
   latencyMs = 0;
   fault: FaultRule | undefined;
-  /** Changes an answer on its way back: the parsed body of the node, one object or an array. */
+  /** Changes the parsed body of the node's answer: one object or an array. */
   rewrite: ((answer: unknown, calls: readonly ProxiedCall[]) => unknown) | undefined;
-  /** HTTP requests that came, faults included. */
+  /** HTTP requests received, including those with faults. */
   requests = 0;
-  /** Calls in the largest batch that came. */
+  /** Calls in the largest batch received. */
   largestBatch = 0;
-  /** HTTP requests under way at the same time, at most. */
+  /** Largest number of concurrent HTTP requests. */
   peak = 0;
   url = '';
   readonly #counts = new Map<string, number>();
@@ -75,12 +74,12 @@ export class UpstreamProxy {
 
   static async start(target: string): Promise<UpstreamProxy> {
     const proxy = new UpstreamProxy(target);
-    // Each request listens to it: that many are no leak.
+    // Each request adds a listener, so many listeners are not a leak.
     setMaxListeners(0, proxy.#closing.signal);
     proxy.#server.on('request', (incoming, response) => {
       proxy.peak = Math.max(proxy.peak, ++proxy.#underWay);
       response.once('close', () => proxy.#underWay--);
-      // Where the other side, or the node, goes away there is nobody to tell.
+      // The client or the node closed the connection, so there is no answer to send.
       proxy.#serve(incoming, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
@@ -88,13 +87,13 @@ export class UpstreamProxy {
     return proxy;
   }
 
-  /** Calls of a method that came, those in batches too; without a method, all. */
+  /** Number of received calls of a method, including those in batches; without a method, of all methods. */
   count(method?: string): number {
     if (method !== undefined) return this.#counts.get(method) ?? 0;
     return [...this.#counts.values()].reduce((sum, one) => sum + one, 0);
   }
 
-  /** Calls by method. */
+  /** Number of calls by method. */
   counts(): Record<string, number> {
     return Object.fromEntries([...this.#counts].sort());
   }
@@ -166,7 +165,7 @@ function fail(
   }
 }
 
-/** For `rewrite`: an answer with every object in it changed, however deep. */
+/** Used in `rewrite`: returns an answer with every object in it changed, at any depth. */
 export function eachObject(
   value: unknown,
   change: (one: Record<string, unknown>) => Record<string, unknown>,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Parts } from '../../media/inspector/protocol';
+import type { Parts } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
 
@@ -118,8 +118,8 @@ describe('inspector: balance changes', () => {
     await inspector.post(...messagesOfParts({ flow: parts.flow, balanceChange: changed }));
     await inspector.tab('balances');
     const rows = await rowsOf(inspector.page);
-    assert.equal(rows[1], 'hUSD really +69 +69.975445 +$69.98');
-    assert.deepEqual(rows.slice(-2), ['0x9999…9999', 'hUSD untold −1.5 –']);
+    assert.equal(rows[1], 'hUSD actually +69 +69.975445 +$69.98');
+    assert.deepEqual(rows.slice(-2), ['0x9999…9999', 'hUSD unexplained −1.5 –']);
     await inspector.tab('overview');
     await inspector.page.getByText('Token changes differ from what balanceOf answers').waitFor();
   });

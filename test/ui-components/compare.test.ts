@@ -9,9 +9,9 @@ import type {
   Source,
   ToComparison,
   ToWebview,
-} from '../../media/inspector/protocol';
+} from '../../media/inspector/protocol/protocol';
 import { callRow, fixture, flowOf, partMessages, sourceOf } from './fixtures';
-import { flowPart } from '../../media/inspector/analysis-parts';
+import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
 const { flow: swap, balances } = fixture('swap');

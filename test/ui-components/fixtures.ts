@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { flowPart, partOfAnalysis } from '../../media/inspector/analysis-parts';
+import { flowPart, partOfAnalysis } from '../../media/inspector/protocol/analysis-parts';
 import { slicesOf } from '../../extension/inspector/slices';
 import {
   ACTIONS,
@@ -11,7 +11,7 @@ import {
   type Parts,
   type Source,
   type ToWebview,
-} from '../../media/inspector/protocol';
+} from '../../media/inspector/protocol/protocol';
 import {
   balanceChangeSchema,
   invocationFlowSchema,

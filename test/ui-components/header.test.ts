@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { flowPart } from '../../media/inspector/analysis-parts';
-import type { Flow } from '../../media/inspector/protocol';
+import { flowPart } from '../../media/inspector/protocol/analysis-parts';
+import type { Flow } from '../../media/inspector/protocol/protocol';
 import { fixture, partMessages, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 

@@ -15,7 +15,12 @@ import {
   type SandboxFixture,
 } from './fixtures';
 import { CHROMIUM_FLAGS, requireChromium } from '../support/vscode-host/chromium';
-import type { FromWebview, SavedState, TabId, ToWebview } from '../../media/inspector/protocol';
+import type {
+  FromWebview,
+  SavedState,
+  TabId,
+  ToWebview,
+} from '../../media/inspector/protocol/protocol';
 
 const ROOT = path.resolve(__dirname, '../..');
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { FlowRow, TabId } from '../../media/inspector/protocol';
+import type { FlowRow, TabId } from '../../media/inspector/protocol/protocol';
 import { fixture, messagesOfParts, sandboxParts, sourceOf } from './fixtures';
 import { useInspectors, type InspectorPage } from './inspector-page';
 

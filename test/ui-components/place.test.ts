@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SavedState } from '../../media/inspector/protocol';
+import type { SavedState } from '../../media/inspector/protocol/protocol';
 import { fixture, messagesOfParts, sandboxParts, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 

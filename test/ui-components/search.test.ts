@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DecodedMethod } from '../../server/api/decoding';
-import type { Flow } from '../../media/inspector/protocol';
+import type { Flow } from '../../media/inspector/protocol/protocol';
 import { callRow, flowOf, hugeRows, partMessages, sourceOf, SURROUNDINGS } from './fixtures';
 import { useInspectors, type InspectorPage } from './inspector-page';
 

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Parts, TabId, ToComparison, ToWebview } from '../../media/inspector/protocol';
+import type {
+  Parts,
+  TabId,
+  ToComparison,
+  ToWebview,
+} from '../../media/inspector/protocol/protocol';
 import { API_ERRORS } from '../../server/api/errors';
 import {
   messagesOfParts,
@@ -13,7 +18,7 @@ import {
 } from './fixtures';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
-const BUNDLE = path.resolve(__dirname, '../../l10n/bundle.l10n.json');
+const BUNDLE = path.resolve(__dirname, '../../extension/l10n/bundle.l10n.json');
 
 /** Splits off placeholders and their brackets from the words of a text. */
 const WORDS = /(\{\w+\}|\]\(|\)|\[)/;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ForkPlace } from '../../media/inspector/protocol';
+import type { ForkPlace } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
 

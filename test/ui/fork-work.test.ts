@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { call } from '../support/json-rpc';
-import { loadSandboxContracts } from '../../server/sandbox/contracts';
+import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import { planSandbox } from '../../server/sandbox/plan';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 
@@ -30,10 +30,10 @@ describe('commands on a fork', () => {
 
   it("funds an account with tokens, using the token's decimals", async () => {
     await code.contextMenu(code.row('bench'), 'Fund Account…');
-    await code.choose('What the account is to have', 'ERC-20 token');
+    await code.choose('Asset of the account', 'ERC-20 token');
     await code.answer('Address of the ERC-20 token', HBR);
     await code.answer('Account to fund with HBR', DAVE);
-    await code.answer('Its balance is to be, in HBR', '2.5');
+    await code.answer('New balance in HBR', '2.5');
     await code.toast(/0xdada…dada has its HBR on "bench"/).waitFor();
     const data = `0x70a08231${DAVE.slice(2).padStart(64, '0')}`;
     assert.equal(

@@ -43,11 +43,11 @@ describe('the commands of forks', () => {
 
   it('funds an account', async () => {
     await code.contextMenu(fork(), 'Fund Account…');
-    await code.choose('What the account is to have', 'the native asset');
+    await code.choose('Asset of the account', 'the native asset');
     await code.answer('Account to fund', 'carol');
     await code.quickInput.filter({ hasText: 'An address is 0x and 40 hex digits.' }).waitFor();
     await code.answer('An address is 0x', CAROL);
-    await code.answer(/Its balance is to be, in ETH/, '2.5');
+    await code.answer(/New balance in ETH/, '2.5');
     await code.toast(/0xcaca…caca has its ETH on "before-the-swap"/).waitFor();
     assert.equal(await call(url, 'eth_getBalance', CAROL, 'latest'), '0x22b1c8c1227a0000');
     await code.dismissToasts();
@@ -73,7 +73,7 @@ describe('the commands of forks', () => {
     await code.screenshot('tree-snapshots');
     await code.contextMenu(code.row('funded'), 'Restore Snapshot…');
     await code.dialog
-      .filter({ hasText: 'Take "before-the-swap" back to snapshot "funded"?' })
+      .filter({ hasText: 'Revert "before-the-swap" to snapshot "funded"?' })
       .waitFor();
     await code.screenshot('restore-snapshot-dialog');
     await code.dialog.getByRole('button', { name: 'Restore' }).click();

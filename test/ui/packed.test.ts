@@ -13,7 +13,7 @@ const MAX_MEGABYTES = 25;
 describe('the packed extension', function () {
   before(() => {
     fs.mkdirSync(path.dirname(VSIX), { recursive: true });
-    execFileSync(process.execPath, ['packaging/package.mjs', '--out', VSIX], {
+    execFileSync(process.execPath, ['extension/packaging/package.mjs', '--out', VSIX], {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadSandboxContracts } from '../../server/sandbox/contracts';
+import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import { planSandbox } from '../../server/sandbox/plan';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { call } from '../support/json-rpc';
 import type { TestApi } from '../../extension/api';
-import type { ForkNode, TransactionNode } from '../../extension/views/tree-node';
+import type { ForkNode, TransactionNode } from '../../extension/model/tree-node';
 import { activate, createSandboxFork } from './support';
 
 const SENDER = `0x${'ca'.repeat(20)}`;

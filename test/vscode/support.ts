@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { TestApi } from '../../extension/api';
-import type { ServiceState } from '../../extension/server-process/service';
-import type { ForkNode, ProjectNode, TreeNode } from '../../extension/views/tree-node';
+import type { ServiceState } from '../../extension/model/service';
+import type { ForkNode, ProjectNode, TreeNode } from '../../extension/model/tree-node';
 
 const EXTENSION_ID = 'forklens.forklens';
 

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
-import { cents, Usd } from '../components/usd';
+import { cents, Usd } from '../grammar/usd';
 import { signed } from '../grammar/decimal';
 import { fold, grouped, shownText } from '../grammar/text';
-import type { BalanceRow } from './balance-model';
+import type { BalanceRow } from '../model/balance-model';
 
 const TOKEN_ID_LIMIT = 12;
 const SOURCE_LIMIT = 40;
@@ -31,23 +31,20 @@ export function AssetName({ row }: { row: BalanceRow }): VNode {
       {asset.isERC1155 && <span class="kind">ERC-1155</span>}
       {asset.isERC721 && <span class="kind">NFT</span>}
       {untold && (
-        <span
-          class="kind odd"
-          title={l10n.t('No event and no call tells of this change of the balance')}
-        >
-          <Icon name="warning" /> {l10n.t('untold')}
+        <span class="kind odd" title={l10n.t('No event and no call explains this balance change')}>
+          <Icon name="warning" /> {l10n.t('unexplained')}
         </span>
       )}
       {measured !== undefined && (
         <span
           class="kind odd"
           title={l10n.t(
-            'Events and calls tell {0}, but the balance itself changed by {1}',
+            'Events and calls show {0}, but the balance changed by {1}',
             signed(row.plain),
             signed(measured),
           )}
         >
-          <Icon name="warning" /> {l10n.t('really {0}', signed(measured))}
+          <Icon name="warning" /> {l10n.t('actually {0}', signed(measured))}
         </span>
       )}
     </span>

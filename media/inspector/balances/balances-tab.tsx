@@ -7,14 +7,14 @@ import type { Column, GridRow, Order } from '../components/data-grid';
 import { useWordFilter } from '../components/filter-box';
 import { FilteredGrid } from '../components/filtered-grid';
 import { PartView } from '../components/part-view';
-import { Usd } from '../components/usd';
+import { Usd } from '../grammar/usd';
 import { csv } from '../export/csv';
 import { markdownTable } from '../export/markdown';
 import { balancesTable } from '../export/tables';
-import { useInspector } from '../inspector-context';
-import { extremes, type Extreme } from '../overview/highlights';
-import type { Parts } from '../protocol';
-import { assetNames } from '../tokens';
+import { useInspector } from '../state/inspector-context';
+import { extremes, type Extreme } from '../model/highlights';
+import type { Parts } from '../protocol/protocol';
+import { assetNames } from '../grammar/tokens';
 import { AssetName, Change, ChangeUsd, signOf } from './balance-cells';
 import {
   balanceGroups,
@@ -22,7 +22,7 @@ import {
   widestFraction,
   type BalanceGroup,
   type BalanceRow,
-} from './balance-model';
+} from '../model/balance-model';
 
 const SYMBOL_LIMIT = 32;
 

@@ -12,7 +12,7 @@ import { wholeCallData } from '../copy/call-data';
 import { failureReason, methodName, reasonSegments } from '../grammar/lines';
 import { SOURCE_WORDS } from '../grammar/sources';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 import { DecodeChoice } from './decode-choice';
 import { ParamsTable } from './params-table';
 

@@ -4,17 +4,17 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Menu } from '../components/menu';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import { SearchBar } from '../search/search-bar';
+import { useInspector } from '../state/inspector-context';
+import { SearchBar } from './search-bar';
 import { CallRow, rowId, StickyRow } from './call-row';
-import { isOpen, setOpen } from './expansion';
+import { isOpen, setOpen } from '../state/expansion';
 import { KeysDialog } from './keys-dialog';
 import { RowDetails } from './row-details';
 import { pathTo, stickyPath } from './sticky-path';
 import { treeMove, type TreeMove } from './tree-keys';
-import { isLeaf, visiblePosition } from './tree-model';
+import { isLeaf, visiblePosition } from '../model/tree-model';
 import { useRowActions } from './use-row-actions';
-import { ROW_HEIGHT, useVirtualRows } from './use-virtual-rows';
+import { ROW_HEIGHT, useVirtualRows } from '../components/use-virtual-rows';
 
 function isTyping({ target }: Event): boolean {
   return target instanceof Element && target.matches('input, select, textarea');

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { DecodedMethod, DecodeSource } from '../../../server/api/decoding';
 import { SOURCE_WORDS } from '../grammar/sources';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 
 const LIMIT = 120;
 

@@ -12,9 +12,9 @@ import {
 } from '../grammar/lines';
 import type { Segment } from '../grammar/segment';
 import { grouped } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { FlowRow } from '../protocol';
-import { passesFailureOn } from './tree-model';
+import { useInspector } from '../state/inspector-context';
+import type { FlowRow } from '../protocol/protocol';
+import { passesFailureOn } from '../model/tree-model';
 
 /** Labels that fit into a column. */
 const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {

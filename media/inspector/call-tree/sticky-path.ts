@@ -1,4 +1,4 @@
-import { ancestors, type CallTree } from './tree-model';
+import { ancestors, type CallTree } from '../model/tree-model';
 
 /** Largest number of lines that the path may cover. */
 const STICKY_LIMIT = 5;

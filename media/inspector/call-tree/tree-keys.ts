@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 import { callName } from '../grammar/lines';
-import { isOpen, setOpen, type Expansion } from './expansion';
-import { childrenOf, isLeaf, visiblePosition, type CallTree } from './tree-model';
+import { isOpen, setOpen, type Expansion } from '../state/expansion';
+import { childrenOf, isLeaf, visiblePosition, type CallTree } from '../model/tree-model';
 
 /** The user's current position in the tree. */
 export interface TreePlace {

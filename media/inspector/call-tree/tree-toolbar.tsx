@@ -4,11 +4,11 @@ import type { VNode } from 'preact';
 import { IconButton } from '../components/icon-button';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { grouped } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import { everything, topCalls, type Expansion } from './expansion';
-import type { ShownKinds } from './shown-rows';
-import { ancestors, nextFailure } from './tree-model';
-import type { TreeState } from './tree-state';
+import { useInspector } from '../state/inspector-context';
+import { everything, topCalls, type Expansion } from '../state/expansion';
+import type { ShownKinds } from '../state/shown-rows';
+import { ancestors, nextFailure } from '../model/tree-model';
+import type { TreeState } from '../state/tree-state';
 
 /** Width of all actions of a failed transaction and the bar's margins, in pixels. */
 export const TREE_ACTIONS_WIDTH = 180;

@@ -4,9 +4,9 @@ import type { SourcePlace } from '../../../server/api/source-locations';
 import type { MenuItem } from '../components/menu';
 import { rowAsText, rowCopies } from '../copy/row-copies';
 import { methodName } from '../grammar/lines';
-import { useInspector } from '../inspector-context';
-import { setOpen } from './expansion';
-import { isLeaf, nextFailure } from './tree-model';
+import { useInspector } from '../state/inspector-context';
+import { setOpen } from '../state/expansion';
+import { isLeaf, nextFailure } from '../model/tree-model';
 
 /** Actions on a row. */
 export interface RowActions {

@@ -1,5 +1,5 @@
-import { childrenOf, type CallTree } from '../call-tree/tree-model';
-import type { FlowRow } from '../protocol';
+import { childrenOf, type CallTree } from '../model/tree-model';
+import type { FlowRow } from '../protocol/protocol';
 import { alignLists, SAME } from './align-lists';
 import { sameInput } from './same-input';
 

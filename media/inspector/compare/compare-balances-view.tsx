@@ -7,8 +7,8 @@ import { Icon } from '../components/icon';
 import { SkeletonRows } from '../components/loading-view';
 import { signed } from '../grammar/decimal';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import { assetNames } from '../tokens';
+import { useInspector } from '../state/inspector-context';
+import { assetNames } from '../grammar/tokens';
 import { compareBalances, type BalancePair } from './compare-balances';
 import type { CompareState } from './compare-state';
 

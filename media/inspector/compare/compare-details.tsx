@@ -5,8 +5,8 @@ import { wholeCallData } from '../copy/call-data';
 import { rowAsText } from '../copy/row-copies';
 import { failureReason } from '../grammar/lines';
 import { grouped, shownText } from '../grammar/text';
-import type { FlowRow } from '../protocol';
-import type { InspectorState } from '../state';
+import type { FlowRow } from '../protocol/protocol';
+import type { InspectorState } from '../state/state';
 import { differenceText } from './compare-calls';
 import type { CompareState } from './compare-state';
 

@@ -1,16 +1,11 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { firstExpansion, isOpen, reveal, type Expansion } from '../call-tree/expansion';
-import { keepExpansion } from '../call-tree/kept-expansion';
-import { onlyWithAncestors } from '../call-tree/shown-rows';
-import {
-  buildCallTree,
-  visiblePosition,
-  visibleRows,
-  type CallTree,
-} from '../call-tree/tree-model';
-import type { Keeper } from '../keep';
-import type { SideId } from '../protocol';
-import type { InspectorState } from '../state';
+import { firstExpansion, isOpen, reveal, type Expansion } from '../state/expansion';
+import { keepExpansion } from '../state/kept-expansion';
+import { onlyWithAncestors } from '../state/shown-rows';
+import { buildCallTree, visiblePosition, visibleRows, type CallTree } from '../model/tree-model';
+import type { Keeper } from '../model/keep';
+import type { SideId } from '../protocol/protocol';
+import type { InspectorState } from '../state/state';
 import { alignTrees } from './align-trees';
 import { compareRows, type Comparison } from './differences';
 

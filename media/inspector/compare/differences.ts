@@ -1,5 +1,5 @@
-import type { CallTree } from '../call-tree/tree-model';
-import type { FlowRow } from '../protocol';
+import type { CallTree } from '../model/tree-model';
+import type { FlowRow } from '../protocol/protocol';
 import type { AlignedRow } from './align-trees';
 import { sameInput } from './same-input';
 

@@ -1,4 +1,4 @@
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 
 /** Whether two calls have the same arguments, or two events the same topics and data. */
 export function sameInput(left: FlowRow, right: FlowRow): boolean {

@@ -1,8 +1,8 @@
 import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
-import { InspectorContext } from '../inspector-context';
+import { InspectorContext } from '../state/inspector-context';
 import type { Names } from '../grammar/segment';
-import { createKeeper } from '../keep';
+import { createKeeper } from '../model/keep';
 import type {
   FromComparison,
   FromWebview,
@@ -10,8 +10,8 @@ import type {
   SideId,
   SideMessage,
   Source,
-} from '../protocol';
-import { createInspectorState, type InspectorState } from '../state';
+} from '../protocol/protocol';
+import { createInspectorState, type InspectorState } from '../state/state';
 import { createCompareState } from './compare-state';
 import { CompareView } from './compare-view';
 

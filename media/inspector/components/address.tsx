@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { shortHex, shownText } from '../grammar/text';
 import { addressSegment } from '../grammar/values';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 import { CopyButton } from './copy-button';
 import { addressMark } from './highlight';
 import { Segments } from './segments';

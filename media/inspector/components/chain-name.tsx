@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { networkName, shownText } from '../grammar/text';
-import type { ForkPlace } from '../protocol';
+import type { ForkPlace } from '../protocol/protocol';
 import { filled } from './filled';
 
 const NAME_LIMIT = 64;

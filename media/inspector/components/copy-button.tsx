@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 import { IconButton } from './icon-button';
 
 const SHOW_DONE_MS = 1200;

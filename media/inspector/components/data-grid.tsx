@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { ROW_HEIGHT, useVirtualRows } from '../call-tree/use-virtual-rows';
-import { useInspector } from '../inspector-context';
+import { ROW_HEIGHT, useVirtualRows } from './use-virtual-rows';
+import { useInspector } from '../state/inspector-context';
 import { Icon } from './icon';
 
 export interface Column {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { API_ERRORS } from '../../../server/api/errors';
 import { shownText } from '../grammar/text';
-import type { Failure, Source } from '../protocol';
+import type { Failure, Source } from '../protocol/protocol';
 import { CopyButton } from './copy-button';
 import { Icon } from './icon';
 import { SourceName } from './source-name';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { grouped } from '../grammar/text';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 
 /** A filter by words that the user types. */
 export interface WordFilter {

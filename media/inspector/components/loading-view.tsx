@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import type { Progress } from '../../../server/api/progress';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 import { filled } from './filled';
 import { SourceName } from './source-name';
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { useInspector } from '../inspector-context';
-import { knownTokens, nativeWorth } from '../tokens';
+import { useInspector } from '../state/inspector-context';
+import { knownTokens, nativeWorth } from '../grammar/tokens';
 import { Amount } from './amount';
 import { Unknown } from './unknown';
-import { cents, Usd } from './usd';
+import { cents, Usd } from '../grammar/usd';
 
 /** An amount of the chain's native asset, with its USD value if a price is known. `value` is empty if unknown. */
 export function NativeAmount({ value }: { value: string }): VNode {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 
 interface NodeLinkProps {
   /** Id of a node of the invocation flow. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useInspector } from '../inspector-context';
-import type { PartId, Parts } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { PartId, Parts } from '../protocol/protocol';
 import { FailureView } from './failure-view';
 import { ProgressNote, SkeletonRows } from './loading-view';
 

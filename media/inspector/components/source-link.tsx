@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { SourcePlace } from '../../../server/api/source-locations';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 
 /** `src/Vault.sol:13`, a link that opens the source there. */
 export function SourceLink({ place }: { place: SourcePlace }): VNode {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { shortHex, shownText } from '../grammar/text';
-import type { ForkPlace, Source } from '../protocol';
+import type { ForkPlace, Source } from '../protocol/protocol';
 import { ChainName } from './chain-name';
 import { filled } from './filled';
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../grammar/text';
-import type { TabId } from '../protocol';
+import type { TabId } from '../protocol/protocol';
 
 export interface Tab<Id extends TabId = TabId> {
   id: Id;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Invocation } from '../../../server/api/explorer';
-import { ancestors, invocationAt, type CallTree } from '../call-tree/tree-model';
+import { ancestors, invocationAt, type CallTree } from '../model/tree-model';
 import { scaled } from '../grammar/decimal';
 import { wholeCallData } from './call-data';
 
@@ -64,7 +64,7 @@ export function castCall(tree: CallTree, index: number, blockNumber: number): Ca
   if (!BYTES.test(data)) return no(l10n.t('its call data is not known'));
   if (data.length > ARGUMENT_LIMIT)
     return no(l10n.t('its call data is too long for a command line'));
-  if (blockNumber < 1) return no(l10n.t('there is no state in front of the block'));
+  if (blockNumber < 1) return no(l10n.t('there is no state before the block'));
   const { sender, target, value, code } = contextOf(tree, index, call);
   const wei = scaled(value || '0');
   if (!ADDRESS.test(sender) || wei === undefined)

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { invocationAt, type CallTree } from '../call-tree/tree-model';
+import { invocationAt, type CallTree } from '../model/tree-model';
 import { rowSegments } from '../grammar/lines';
 import { plainText, type Names } from '../grammar/segment';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 import { wholeCallData } from './call-data';
 import { castCall } from './cast-call';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Event } from '../../../server/api/explorer';
 import { shortHex } from '../grammar/text';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 
 export interface NumberedEvent {
   event: Event;

@@ -12,10 +12,10 @@ import { Toggle } from '../components/toggle';
 import { eventSegments } from '../grammar/lines';
 import { plainText, type Names, type Segment } from '../grammar/segment';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { Flow } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Flow } from '../protocol/protocol';
 import { acceptedText } from '../search/query';
-import { useRowFilter } from '../search/use-row-filter';
+import { useRowFilter } from './use-row-filter';
 import { numberedEvents, rawEvent, type NumberedEvent } from './event-list';
 
 const TITLE_LIMIT = 600;

@@ -1,5 +1,5 @@
 import type { Invocation, InvocationFlow, TraceNode } from '../../../server/api/explorer';
-import type { Flow, FlowRow } from '../protocol';
+import type { Flow, FlowRow } from '../protocol/protocol';
 import type { Exported } from './report';
 
 /** The root of every invocation flow: an empty frame around the top call. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Names } from '../grammar/segment';
-import type { PartId } from '../protocol';
+import type { PartId } from '../protocol/protocol';
 import { answersOf } from './answers';
 import { csv } from './csv';
 import { withOwnLabels } from './own-labels';

@@ -1,4 +1,4 @@
-import type { Look } from '../protocol';
+import type { Look } from '../protocol/protocol';
 
 const THEME_CLASSES = [
   'vscode-dark',

@@ -1,4 +1,4 @@
-import type { Flow } from '../protocol';
+import type { Flow } from '../protocol/protocol';
 import type { Exported } from './report';
 
 const ADDRESS = /0x[0-9a-f]{40}/g;

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { buildCallTree, failureOrigin } from '../call-tree/tree-model';
+import { buildCallTree, failureOrigin } from '../model/tree-model';
 import { rowAsText } from '../copy/row-copies';
 import type { Names } from '../grammar/segment';
 import { fold, grouped, inert, utcTime } from '../grammar/text';
-import { summarize, verdictOf, type Summary } from '../header/summary';
-import type { FlowRow, Flow, Parts } from '../protocol';
+import { summarize, verdictOf, type Summary } from '../model/summary';
+import type { FlowRow, Flow, Parts } from '../protocol/protocol';
 import { markdownCode, markdownTable, markdownText } from './markdown';
 import { balancesTable, pick, transfersTable, type Table } from './tables';
 

@@ -1,10 +1,10 @@
 import type { AssetChange, BalanceChange, Invocation } from '../../../server/api/explorer';
 import type { FundFlow } from '../../../server/api/views';
-import { untoldChanges } from '../balances/balance-model';
+import { untoldChanges } from '../model/balance-model';
 import { wholeCallData } from '../copy/call-data';
 import { methodName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 
 /** Complete plain values in rows, for spreadsheets, scripts and reports. An unknown value is an empty cell. */
 export interface Table {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { usdText } from '../components/usd';
+import { usdText } from '../grammar/usd';
 import { fold, grouped } from '../grammar/text';
-import { inUnits, type AssetNames } from '../tokens';
+import { inUnits, type AssetNames } from '../grammar/tokens';
 import { numberRanges, type FlowEdge } from './edges';
 
 const NUMBERS_LIMIT = 18;

@@ -7,10 +7,10 @@ import type { Column, GridRow } from '../components/data-grid';
 import { useWordFilter } from '../components/filter-box';
 import { FilteredGrid } from '../components/filtered-grid';
 import { NodeLink } from '../components/node-link';
-import { cents, Usd } from '../components/usd';
+import { cents, Usd } from '../grammar/usd';
 import { fold, grouped } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import { assetNames } from '../tokens';
+import { useInspector } from '../state/inspector-context';
+import { assetNames } from '../grammar/tokens';
 import { plainAmount } from './edge-text';
 import { flowEdges } from './edges';
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addressMark } from '../components/highlight';
-import { useVirtualRows } from '../call-tree/use-virtual-rows';
+import { useVirtualRows } from '../components/use-virtual-rows';
 import { grouped } from '../grammar/text';
 import { barsOf, flameStep, rangeOf, type FlameLayout } from './flame-layout';
 import { gasText } from './self-gas';

@@ -3,7 +3,7 @@ import type { Invocation } from '../../../server/api/explorer';
 import { callName, methodName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
 import { shortHex, shownText } from '../grammar/text';
-import type { FlowRow, Parts } from '../protocol';
+import type { FlowRow, Parts } from '../protocol/protocol';
 
 const NAME_LIMIT = 40;
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { grouped } from '../grammar/text';
-import type { Parts } from '../protocol';
+import type { Parts } from '../protocol/protocol';
 
 interface SumProps {
   name: string;

@@ -5,8 +5,8 @@ import { Address } from '../components/address';
 import { DataGrid, type Column, type GridRow, type Order } from '../components/data-grid';
 import type { WordFilter } from '../components/filter-box';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { Parts } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Parts } from '../protocol/protocol';
 import type { FrameNames } from './frame-names';
 import { Gas } from './self-gas';
 

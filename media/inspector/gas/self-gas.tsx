@@ -14,7 +14,7 @@ export function gasText(gasUsed: number | null, selfGas: number | null): string 
 /** An amount of gas in a table; empty if unknown. */
 export function Gas({ gas }: { gas: number | null }): VNode {
   return gas === null ? (
-    <span title={l10n.t('Not known: no node and no replay tells it')} />
+    <span title={l10n.t('Unknown: neither the node nor a replay reports it')} />
   ) : (
     <span class="number">{grouped(String(gas))}</span>
   );

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DecodedMethod, Event, Invocation, Param } from '../../../server/api/explorer';
 import { isNativeTransfer } from '../../../server/api/native-transfer';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 import { quiet, type Names, type Segment } from './segment';
 import { SOURCE_WORDS } from './sources';
 import { grouped, shortHex, shownText } from './text';

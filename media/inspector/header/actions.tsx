@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
 import { ExportMenu } from '../export/export-menu';
-import { useInspector } from '../inspector-context';
-import type { Action } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Action } from '../protocol/protocol';
 
 const buttons = (): Record<Action, { icon: string; label: string; hint: string }> => ({
   forkBeforeTransaction: {

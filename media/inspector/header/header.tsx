@@ -11,11 +11,11 @@ import { Segments } from '../components/segments';
 import { SourceLink } from '../components/source-link';
 import { methodName, reasonSegments } from '../grammar/lines';
 import { grouped, shownText, utcTime } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { Flow } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Flow } from '../protocol/protocol';
 import { Actions } from './actions';
 import { Outcome } from './outcome';
-import { summarize, verdictOf, VERDICT_ICONS, type Summary } from './summary';
+import { summarize, verdictOf, VERDICT_ICONS, type Summary } from '../model/summary';
 
 const EXPLANATION_LIMIT = 400;
 const NAME_LIMIT = 60;

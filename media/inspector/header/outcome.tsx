@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
-import type { Summary } from './summary';
+import type { Summary } from '../model/summary';
 
 /** An icon and a word for the outcome. */
 function lookOf({ outcome }: Summary): { icon: string; word: string } {

@@ -6,8 +6,8 @@ import { Hash } from '../components/hash';
 import { IconButton } from '../components/icon-button';
 import { NativeAmount } from '../components/native-amount';
 import { grouped, utcTime } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { ExplorerPage, Flow } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { ExplorerPage, Flow } from '../protocol/protocol';
 
 /** Describes a transaction type of EIP-2718. */
 function typeText(type: number): string {

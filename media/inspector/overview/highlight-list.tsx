@@ -6,12 +6,12 @@ import { Amount } from '../components/amount';
 import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
-import { Usd } from '../components/usd';
+import { Usd } from '../grammar/usd';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import { assetNames, inUnits, knownTokens } from '../tokens';
-import type { Approval } from './approvals';
-import { extremes, highlightsOf, LIMIT, type Extreme, type Highlights } from './highlights';
+import { useInspector } from '../state/inspector-context';
+import { assetNames, inUnits, knownTokens } from '../grammar/tokens';
+import type { Approval } from '../model/approvals';
+import { extremes, highlightsOf, LIMIT, type Extreme, type Highlights } from '../model/highlights';
 
 const SYMBOL_LIMIT = 16;
 const MAX_UINT256 = String(2n ** 256n - 1n);

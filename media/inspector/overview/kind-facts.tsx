@@ -8,7 +8,7 @@ import { Hash } from '../components/hash';
 import { LongText } from '../components/long-text';
 import { Unknown } from '../components/unknown';
 import { grouped, shownText } from '../grammar/text';
-import type { Flow } from '../protocol';
+import type { Flow } from '../protocol/protocol';
 
 const NAME_LIMIT = 60;
 /** Number of a list's entries that are shown. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { SkeletonRows } from '../components/loading-view';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 import { Facts } from './facts';
 import { HighlightList } from './highlight-list';
 import { KindFacts } from './kind-facts';

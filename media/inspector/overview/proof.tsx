@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
 import { shownText } from '../grammar/text';
-import { verdictOf, VERDICT_ICONS } from '../header/summary';
-import { useInspector } from '../inspector-context';
-import type { Flow } from '../protocol';
+import { verdictOf, VERDICT_ICONS } from '../model/summary';
+import { useInspector } from '../state/inspector-context';
+import type { Flow } from '../protocol/protocol';
 
 const EXPLANATION_LIMIT = 600;
 

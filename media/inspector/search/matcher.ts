@@ -2,7 +2,7 @@ import type { Invocation } from '../../../server/api/explorer';
 import { scaled } from '../grammar/decimal';
 import { callName, methodName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 import type { Term } from './query';
 import { rowData } from './row-text';
 

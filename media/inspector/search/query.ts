@@ -133,7 +133,7 @@ export function parseQuery(query: string): ParsedQuery {
     if (field === undefined && value === '') {
       if (!negated) continue;
       const message = l10n.t(
-        'a minus stands right in front of what is left out, such as {0}',
+        'a minus directly precedes the excluded text, such as {0}',
         '-type:staticcall',
       );
       return { ok: false, problem: { term, message } };

@@ -1,7 +1,7 @@
 import type { NestedCall, Param } from '../../../server/api/decoding';
 import { callName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 
 const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
 /** A longer value is searched without the names of the addresses in it. */

@@ -1,5 +1,5 @@
 import type { Names } from '../grammar/segment';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 import type { Matcher } from './matcher';
 import { rowText } from './row-text';
 

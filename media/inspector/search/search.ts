@@ -7,8 +7,8 @@ import {
   type Signal,
 } from '@preact/signals';
 import type { Names } from '../grammar/segment';
-import type { Keeper } from '../keep';
-import type { FlowRow } from '../protocol';
+import type { Keeper } from '../model/keep';
+import type { FlowRow } from '../protocol/protocol';
 import { matcherOf } from './matcher';
 import { parseQuery, type QueryProblem } from './query';
 import { SearchIndex } from './search-index';

@@ -9,8 +9,8 @@ import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
 import { plainText, type Segment } from '../grammar/segment';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { Parts } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Parts } from '../protocol/protocol';
 import { stateRows, type StateRow } from './state-rows';
 
 const TITLE_LIMIT = 600;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { openAccountServices } from '../../account-services';
-import { createLog } from '../../log';
+import { openAccountServices } from '../../composition/account-services';
+import { createLog } from '../../startup/log';
 import type { AdminCommand, AdminResult } from '../../projects/admin-commands';
-import { DataDirectoryLock, DirectoryInUseError } from '../../store/data-directory';
-import { administer } from '../connection/administer';
+import { DataDirectoryLock, DirectoryInUseError } from '../../store/directory/data-directory';
+import { administer } from '../../client/service-record';
 import type { RunningService } from '../connection/running-service';
 
 /** Time limit for a holder to finish its start, its stop or another command. */

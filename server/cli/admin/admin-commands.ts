@@ -28,7 +28,7 @@ export const adminCommands: Handlers<
     const issued = await runAdminCommand(globals.dataDir, 'createKey', { user, scopes, label });
     const text = [
       `Access key: ${issued.key}`,
-      `It is ${issued.keyId} (${issued.scopes.join(', ')}). It is not shown again.`,
+      `Its id is ${issued.keyId} (${issued.scopes.join(', ')}). The key is not shown again.`,
     ];
     out.result(issued, text.join('\n'));
   },

@@ -1,12 +1,12 @@
 import type { Colors } from 'picocolors/types';
-import { flowPart } from '../../../media/inspector/analysis-parts';
-import { buildCallTree } from '../../../media/inspector/call-tree/tree-model';
+import { flowPart } from '../../../media/inspector/protocol/analysis-parts';
+import { buildCallTree } from '../../../media/inspector/model/tree-model';
 import { alignTrees } from '../../../media/inspector/compare/align-trees';
 import { compareBalances } from '../../../media/inspector/compare/compare-balances';
 import { compareRows } from '../../../media/inspector/compare/differences';
 import { rowAsText } from '../../../media/inspector/copy/row-copies';
 import { namesOf } from '../../../media/inspector/grammar/segment';
-import type { FlowRow } from '../../../media/inspector/protocol';
+import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import { visibleText } from '../../api/visible-text';
 import type { Analysis } from '../../api/views';
 import { assetText } from '../output/asset-text';

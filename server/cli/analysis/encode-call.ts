@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbiItem, type AbiFunction } from 'viem';
 import { parseArgument, parseInteger } from '../../client/abi-argument';
-import { UsageError, wrongValue } from '../usage-error';
+import { UsageError, wrongValue } from '../errors/usage-error';
 
 const SIGNATURE = 'a signature such as "transfer(address,uint256)"';
 

@@ -1,4 +1,4 @@
-import { flowPart, partOfAnalysis } from '../../../media/inspector/analysis-parts';
+import { flowPart, partOfAnalysis } from '../../../media/inspector/protocol/analysis-parts';
 import { exportFormats } from '../../../media/inspector/export/formats';
 import type { Exported } from '../../../media/inspector/export/report';
 import { namesOf } from '../../../media/inspector/grammar/segment';

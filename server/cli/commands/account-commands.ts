@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { createApiClient } from '../../api/client';
 import { Profiles } from '../connection/profiles';
 import type { ACCOUNT_COMMANDS } from '../table/service-commands';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
 import { readSecret } from './read-secret';
 
@@ -11,7 +11,7 @@ export const accountCommands: Handlers<keyof typeof ACCOUNT_COMMANDS> = {
   login: async ({ serviceUrl, name }, { out, signal, globals }) => {
     if (name === 'none') throw new UsageError('--name is "none"; accepted: any other name');
     const accessKey = globals.accessKey ?? (await keyFromStdin(signal));
-    if (accessKey === '') throw new UsageError('standard input holds no access key');
+    if (accessKey === '') throw new UsageError('standard input contains no access key');
     const client = createApiClient(() => Promise.resolve({ baseUrl: serviceUrl, accessKey }));
     const account = await client.call('getAccount', {}, { signal });
     const profiles = new Profiles();
@@ -23,7 +23,7 @@ export const accountCommands: Handlers<keyof typeof ACCOUNT_COMMANDS> = {
 
   logout: async ({ name }, { out }) => {
     const forgotten = await new Profiles().forget(name);
-    out.result({ profile: forgotten }, `Forgot the profile "${forgotten}".`);
+    out.result({ profile: forgotten }, `Removed the profile "${forgotten}".`);
   },
 
   'profile list': async (format, { out }) => {

@@ -1,6 +1,6 @@
 import type { Hex } from '../../api/primitives';
 import { address } from '../table/kinds';
-import { UsageError, wrongValue } from '../usage-error';
+import { UsageError, wrongValue } from '../errors/usage-error';
 
 /** A call in the notation of the command line. */
 export interface WrittenCall {
@@ -48,7 +48,8 @@ function dataOf(
   encode: (signature: string, args: readonly string[]) => Hex,
 ): Hex | undefined {
   if (signature === undefined) return data as Hex | undefined;
-  if (data !== undefined) throw new UsageError('--data is given beside [signature]; give one');
+  if (data !== undefined)
+    throw new UsageError('--data and [signature] are both given; accepted: one of them');
   if (to === 'create') throw new UsageError('[signature] is given for a creation; give --data');
   return encode(signature, args);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { invalidField } from '../../api/errors';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 import type { DATA_COMMANDS } from '../table/data-commands';
 import type { Handlers } from './context';
 import { findChain } from './references';
@@ -61,7 +61,7 @@ export const dataCommands: Handlers<Exclude<keyof typeof DATA_COMMANDS, 'events'
   'abi delete': async ({ chain: reference, address }, { connection: { client }, out }) => {
     const chain = await findChain(client, reference);
     await client.call('deleteAbi', { params: { chain, address } });
-    out.result({ deleted: [address] }, `Forgot the ABI of ${address}.`);
+    out.result({ deleted: [address] }, `Deleted the ABI of ${address}.`);
   },
 
   'label list': async (format, { connection, out }) => {
@@ -79,7 +79,7 @@ export const dataCommands: Handlers<Exclude<keyof typeof DATA_COMMANDS, 'events'
   'label delete': async ({ address, chain: given }, { connection: { client }, out }) => {
     const chain = given === undefined ? {} : { chain: await findChain(client, given) };
     await client.call('deleteLabel', { body: { address, ...chain } });
-    out.result({ deleted: [address] }, `Forgot the name of ${address}.`);
+    out.result({ deleted: [address] }, `Deleted the label of ${address}.`);
   },
 
   'artifacts add': async ({ folders }, { connection: { client }, out }) => {

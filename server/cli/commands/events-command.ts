@@ -2,7 +2,7 @@ import { changeSchema, CHANGES_PATH, type Change } from '../../api/changes';
 import { errorOfCode, type ApiError } from '../../api/errors';
 import { readEvents } from '../../api/event-source';
 import { progressInWords } from '../../client/format';
-import { NoServiceError } from '../connection/no-service-error';
+import { NoServiceError } from '../errors/no-service-error';
 import type { Handler } from './context';
 
 /** Prints the events of `/v1/events` until Ctrl-C, which is not a failure, or until the service stops. */

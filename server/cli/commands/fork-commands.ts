@@ -2,10 +2,10 @@ import type { ApiClient } from '../../api/client';
 import { parseBlockReference } from '../../api/chain-block';
 import { ApiError, invalidField } from '../../api/errors';
 import type { Fork, ForkTransaction } from '../../api/fork';
-import { CONTRACT_LIMITS } from '../../api/limits';
+import { CONTRACT_LIMITS } from '../../api/contract-limits';
 import { connectionSnippets } from '../../client/connection-snippets';
 import { withoutSeparators } from '../../client/amounts';
-import { didYouMean } from '../did-you-mean';
+import { didYouMean } from '../errors/did-you-mean';
 import { CONNECTION_NAMES } from '../table/fork-commands';
 import type { Context, Handlers } from './context';
 import { callOptions } from './located-transaction';
@@ -157,7 +157,7 @@ async function showCreated(
     ]);
   }
   if ((await connection.target()).origin === 'own service') {
-    out.note('The RPC address answers while a service runs: forklens serve');
+    out.note('The RPC address answers only while a service runs: forklens serve');
   }
 }
 

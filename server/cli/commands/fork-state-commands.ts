@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { invalidField } from '../../api/errors';
 import { parseAmount, parseForkTime } from '../../client/amounts';
 import { utc } from '../../client/format';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
 import { forkNode, type ForkNode } from './fork-rpc';
 

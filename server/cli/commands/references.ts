@@ -2,8 +2,8 @@ import type { ApiClient } from '../../api/client';
 import { ApiError, chainNotFound } from '../../api/errors';
 import type { Project } from '../../api/project';
 import { locatedForks, type LocatedFork } from '../../client/located-forks';
-import { didYouMean } from '../did-you-mean';
-import { UsageError } from '../usage-error';
+import { didYouMean } from '../errors/did-you-mean';
+import { UsageError } from '../errors/usage-error';
 
 /**
  * @param reference id or name; undefined: the oldest project

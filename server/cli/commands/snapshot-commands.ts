@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import type { Snapshot } from '../../api/snapshot';
-import { didYouMean } from '../did-you-mean';
-import { UsageError } from '../usage-error';
+import { didYouMean } from '../errors/did-you-mean';
+import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
 import { findFork } from './references';
 

@@ -4,7 +4,7 @@ import { renderCallTree } from '../../agents/render-call-tree';
 import { sourceNotes } from '../../agents/source-notes';
 import type { FORK_COMMANDS } from '../table/fork-commands';
 import type { TRANSACTION_COMMANDS } from '../table/transaction-commands';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 import { callRequest } from './call-request';
 import type { Context, Handler, Handlers } from './context';
 import { forkNode } from './fork-rpc';
@@ -103,7 +103,7 @@ export const transactionCommands: Handlers<
     ]);
     out.list(found, { columns: ['CHAIN', 'KIND', 'NAME', 'BLOCK'], rows }, format);
     const silent = [...found.unanswered, ...found.notAsked];
-    if (silent.length > 0) out.note(`Not known of: ${silent.join(', ')}`);
+    if (silent.length > 0) out.note(`No answer from: ${silent.join(', ')}`);
   },
 
   simulate: async (input, context) => {

@@ -4,7 +4,7 @@ import { createApiClient, type ApiClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import type { Globals } from '../table/global-options';
 import { httpFetch } from './http-fetch';
-import { NoServiceError } from './no-service-error';
+import { NoServiceError } from '../errors/no-service-error';
 import { OwnService } from './own-service';
 import { Profiles } from './profiles';
 import { findRunningService, localUserKey } from './running-service';
@@ -167,7 +167,7 @@ export class Connection {
       this.signal.throwIfAborted();
       if (!deadline.aborted) return;
       throw new NoServiceError(
-        `the data directory ${dataDir} is in use by a process that takes no requests; forklens doctor tells more`,
+        `the data directory ${dataDir} is in use by a process that accepts no requests; run forklens doctor for the details`,
       );
     } finally {
       watcher.close();

@@ -1,12 +1,12 @@
+import { SERVICE_EXIT } from '../../api/service-record';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { builtFile } from '../../built-file';
-import { UsageError } from '../usage-error';
-import { NoServiceError } from './no-service-error';
+import { builtFile } from '../../files/built-file';
+import { UsageError } from '../errors/usage-error';
+import { NoServiceError } from '../errors/no-service-error';
 
 /** Exit codes of a service: invalid config file or data directory; data directory in use. */
-const EXIT = { usage: 2, inUse: 3 } as const;
 const START_TIMEOUT_MS = 60_000;
 /** Longer than the service's own time limit for a stop. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -64,8 +64,8 @@ export class OwnService {
       return new OwnService(url, child, exited);
     }
     if (typeof first === 'object') {
-      if (first.code === EXIT.inUse) return undefined;
-      if (first.code === EXIT.usage) throw new UsageError(lastWords());
+      if (first.code === SERVICE_EXIT.inUse) return undefined;
+      if (first.code === SERVICE_EXIT.usage) throw new UsageError(lastWords());
       throw new NoServiceError(lastWords());
     }
     await stopChild(child, exited);
@@ -98,7 +98,7 @@ function argumentsOf({ dataDir, config, sandbox }: OwnServiceOptions): string[] 
 
 /** The message of the last log line, which is JSON, or the last line as it is. */
 function keepLastWords(child: ChildProcess): () => string {
-  let last = 'it says nothing';
+  let last = 'it wrote nothing';
   if (child.stderr !== null) {
     createInterface(child.stderr).on('line', (line) => {
       try {

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { makeDirectory } from '../../files/make-directory';
 import { replaceFile } from '../../files/replace-file';
-import { didYouMean } from '../did-you-mean';
-import { UsageError } from '../usage-error';
+import { didYouMean } from '../errors/did-you-mean';
+import { UsageError } from '../errors/usage-error';
 import { configFolder } from './config-folder';
 
 const profileSchema = z.strictObject({ url: z.string(), accessKey: z.string() });
@@ -38,7 +38,7 @@ export class Profiles {
     }
     if (process.platform !== 'win32' && ((await stat(this.path)).mode & 0o077) !== 0) {
       throw new UsageError(
-        `${this.path} holds access keys and can be read by other users; close it: chmod 600 ${this.path}`,
+        `${this.path} holds access keys and can be read by other users; restrict it: chmod 600 ${this.path}`,
       );
     }
     const parsed = fileSchema.safeParse(parseJson(text));
@@ -70,7 +70,7 @@ export class Profiles {
   async forget(name: string | undefined): Promise<string> {
     const { current, profiles } = await this.read();
     const forgotten = name ?? current;
-    if (forgotten === null) throw new UsageError('no profile is in use; name one');
+    if (forgotten === null) throw new UsageError('no profile is in use; give a name');
     if (!Object.hasOwn(profiles, forgotten)) {
       throw unknownProfile(forgotten, Object.keys(profiles));
     }
@@ -89,7 +89,7 @@ export class Profiles {
 }
 
 function unknownProfile(name: string, known: readonly string[]): UsageError {
-  const accepted = known.length === 0 ? 'none is stored, see forklens login' : known.join(', ');
+  const accepted = known.length === 0 ? 'none is stored; run forklens login' : known.join(', ');
   return new UsageError(
     `profile "${name}" does not exist; accepted: ${accepted}${didYouMean(name, known)}`,
   );

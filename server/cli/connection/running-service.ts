@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { healthSchema } from '../../api/routes';
+import { readServiceRecord } from '../../client/service-record';
 import { httpFetch } from './http-fetch';
 
 const HEALTH_TIMEOUT_MS = 2_000;
-
-const recordSchema = z.object({
-  url: z.string().nullable(),
-  instance: z.string(),
-  adminToken: z.string(),
-});
 
 /** The service that holds a data directory. */
 export interface RunningService {
@@ -24,7 +18,7 @@ export interface RunningService {
  * of another directory may use the port.
  */
 export async function findRunningService(dataDir: string): Promise<RunningService | undefined> {
-  const record = await readRecord(dataDir);
+  const record = await readServiceRecord(dataDir);
   if (record?.url === null || record?.url === undefined) return undefined;
   const { url, instance, adminToken } = record;
   try {
@@ -42,16 +36,7 @@ export async function findRunningService(dataDir: string): Promise<RunningServic
 
 /** Address of the service that holds the directory, even if it does not answer. */
 export async function recordedUrl(dataDir: string): Promise<string | undefined> {
-  return (await readRecord(dataDir))?.url ?? undefined;
-}
-
-async function readRecord(dataDir: string): Promise<z.infer<typeof recordSchema> | undefined> {
-  try {
-    const text = await readFile(join(dataDir, 'service.json'), 'utf8');
-    return recordSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return (await readServiceRecord(dataDir))?.url ?? undefined;
 }
 
 /** Key of the local user; undefined if the service never ran with `--local-user`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/errors';
 import { LOCAL_USER } from '../../projects/local-user';
-import { administer } from './administer';
+import { administer } from '../../client/service-record';
 import type { RunningService } from './running-service';
 
 const usersSchema = z.array(z.object({ email: z.string() }));
@@ -23,7 +23,7 @@ export async function issueTemporaryKey(service: RunningService): Promise<Tempor
   const isKnown = users.some(({ email }) => email === LOCAL_USER.email);
   if (!isKnown && users.length > 0) {
     const message =
-      'no access key is known for this service; give one by --access-key or FORKLENS_ACCESS_KEY, or issue one: forklens key create --user <email>';
+      'no access key is known for this service; set --access-key or FORKLENS_ACCESS_KEY, or create a key: forklens key create --user <email>';
     throw new ApiError('keyMissing', message);
   }
   if (!isKnown) await administer(service, 'addUser', LOCAL_USER);

@@ -1,7 +1,7 @@
 import type { Chain, Config } from '../../api/config';
 import type { Finding } from '../../api/doctor';
 import { endpointInWords, type Endpoint, type EndpointReport } from '../../api/endpoint';
-import { checkEndpointAt } from '../../chains/check-endpoint';
+import { checkEndpointAt } from '../../upstream/check-endpoint';
 
 interface Candidate extends Endpoint {
   name: string;
@@ -18,7 +18,7 @@ export async function checkEndpoints(
     ...given.map((one) => ({ ...one, name: `endpoint of ${one.slug} (added)` })),
   ];
   if (own.length > 0) return Promise.all(own.map((one) => finding(one, check)));
-  const message = 'none configured: well-known chains use public ones, which were not asked';
+  const message = 'none configured: well-known chains use public endpoints, which were not checked';
   const advice = 'Add an endpoint of your own for old blocks. The sandbox needs none.';
   return [{ name: 'endpoints', status: 'warning', message, advice }];
 }
@@ -42,17 +42,16 @@ async function finding(
   try {
     report = await check(url);
   } catch (error) {
-    const advice = 'Check the URL and its key, the network, and the plan at the provider.';
+    const advice = 'Check the URL and its key, the network, and the plan of the provider.';
     return { name, status: 'failed', message: (error as Error).message, advice };
   }
   const message = `chain id ${report.chainId}, ${endpointInWords(report)}`;
   if (report.chainId !== chainId) {
-    const advice = `It is not of ${slug}, whose chain id is ${chainId}: correct the URL or the chain id.`;
+    const advice = `The chain id of ${slug} is ${chainId}: correct the URL or the chain id.`;
     return { name, status: 'failed', message, advice };
   }
   if (report.stateDepth < report.blockNumber) {
-    const advice =
-      'Blocks before that cannot be forked with it: use an endpoint of an archive node.';
+    const advice = 'It cannot fork earlier blocks: use an endpoint of an archive node.';
     return { name, status: 'warning', message, advice };
   }
   return { name, status: 'ok', message };

@@ -2,15 +2,15 @@ import {
   IsolatedNetwork,
   NoIsolation,
   type IsolatedNetworkOptions,
-} from '../../anvil/isolated-network';
+} from '../../engine/isolated-network';
 import type { Finding } from '../../api/doctor';
 
 const ON_LINUX =
   'Install util-linux (unshare, nsenter) and iproute2 (ip), and allow user namespaces: user.max_user_namespaces above 0, ' +
-  'and where the system knows them kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0 (sysctl); ' +
-  'in a container, a seccomp profile that lets unshare pass.';
+  'and, if the system has them, kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0 (sysctl); ' +
+  'in a container, use a seccomp profile that allows unshare.';
 const ELSEWHERE =
-  'Run the service on Linux (in WSL 2, or a container), or on a machine that nobody else uses.';
+  'Run the service on Linux (in WSL 2, or a container), or on a machine without other users.';
 
 /** Whether engines can run in an isolated network. */
 export async function checkIsolation(options: IsolatedNetworkOptions = {}): Promise<Finding> {
@@ -18,7 +18,7 @@ export async function checkIsolation(options: IsolatedNetworkOptions = {}): Prom
   try {
     const network = await IsolatedNetwork.open(options);
     await network.close();
-    return { name, status: 'ok', message: 'they run in a network of their own' };
+    return { name, status: 'ok', message: 'engines run in an isolated network' };
   } catch (error) {
     const reason = (error as Error).message;
     if (!(error instanceof NoIsolation)) return { name, status: 'failed', message: reason };

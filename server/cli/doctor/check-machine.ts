@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { findAnvil, TESTED_ANVIL_VERSION } from '../../anvil/binary';
+import { findAnvil, TESTED_ANVIL_VERSION } from '../../engine/binary';
 import type { Finding } from '../../api/doctor';
 import { makeDirectory } from '../../files/make-directory';
 
@@ -39,7 +39,7 @@ export async function checkEngine(
     const message = (error as Error).message;
     return {
       ...{ name: 'engine', status: 'failed', message },
-      advice: 'Without it nothing can be forked. Install Foundry, or set engine.anvilPath.',
+      advice: 'Forks need it. Install Foundry, or set engine.anvilPath.',
     };
   }
 }
@@ -61,13 +61,13 @@ export async function checkDataDirectory(directory: string): Promise<Finding> {
   const message = `${directory}, ${(free / 1024 ** 3).toFixed(1)} GiB free`;
   if (free < LOW_BYTES) {
     const status = free < LEAST_BYTES ? 'failed' : 'warning';
-    return { name, status, message, advice: 'Make space: forks and caches are kept there.' };
+    return { name, status, message, advice: 'Free some space: forks and caches are stored there.' };
   }
   const open = process.platform !== 'win32' && ((await stat(directory)).mode & 0o077) !== 0;
   return open
     ? {
         ...{ name, status: 'warning', message: `${message}, readable by other users` },
-        advice: `Close it: chmod 700 ${directory}`,
+        advice: `Restrict it: chmod 700 ${directory}`,
       }
     : { name, status: 'ok', message };
 }
@@ -91,6 +91,6 @@ export async function checkPort(host: string, port: number, ours?: number): Prom
     ? { name, status: 'ok', message: 'free' }
     : {
         ...{ name, status: 'warning', message: 'used by another program' },
-        advice: 'Give npm start another one with --port. VS Code takes any free one.',
+        advice: 'Set another port with npm start -- --port. VS Code uses any free port.',
       };
 }

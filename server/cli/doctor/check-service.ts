@@ -15,7 +15,7 @@ export async function checkService(
   const name = 'service';
   const url = await recordedUrl(dataDir);
   if (url === undefined) {
-    const message = 'none runs on the data directory; one is started when it is needed';
+    const message = 'none runs on the data directory; the next command starts one';
     return { finding: { name, status: 'ok', message }, url };
   }
   try {
@@ -31,7 +31,7 @@ export async function checkService(
     return { finding, url };
   } catch {
     const message = `does not answer at ${url}`;
-    const advice = 'It was killed, or hangs. Starting another one puts that right.';
+    const advice = 'It was killed, or hangs. Start another one.';
     return { finding: { name, status: 'warning', message, advice }, url: undefined };
   }
 }
@@ -42,13 +42,13 @@ export async function checkAccessKey(dataDir: string, url: string | undefined): 
   const key = await localUserKey(dataDir);
   if (key === undefined) {
     const message =
-      'none in the data directory: VS Code keeps its own, and npm start -- --local-user writes one';
+      'none in the data directory: VS Code stores its own key, and npm start -- --local-user writes one';
     return { name, status: 'ok', message };
   }
   const file = join(dataDir, 'access-key');
   if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) {
     const message = 'can be read by other users of this machine';
-    return { name, status: 'failed', message, advice: `Close it: chmod 600 ${file}` };
+    return { name, status: 'failed', message, advice: `Restrict it: chmod 600 ${file}` };
   }
   if (url === undefined) return { name, status: 'ok', message: 'kept in the data directory' };
   try {

@@ -3,10 +3,10 @@ import type { Colors } from 'picocolors/types';
 import { doctorEndpointsSchema, type DoctorReport, type Finding } from '../../api/doctor';
 import type { Endpoint } from '../../api/endpoint';
 import { fieldPath } from '../../api/validation';
-import { loadConfig } from '../../config-file';
-import { VERSION } from '../../version';
+import { loadConfig } from '../../startup/config-file';
+import { VERSION } from '../../startup/version';
 import type { Handler } from '../commands/context';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 import { checkEndpoints } from './check-endpoints';
 import { checkIsolation } from './check-isolation';
 import { checkDataDirectory, checkEngine, checkNode, checkPort } from './check-machine';
@@ -57,7 +57,9 @@ async function readEndpoints(): Promise<Endpoint[]> {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(`${ENDPOINTS} is no JSON; accepted: a list of {"slug", "chainId", "url"}`);
+    throw new UsageError(
+      `${ENDPOINTS} is not JSON; accepted: a list of {"slug", "chainId", "url"}`,
+    );
   }
   const parsed = doctorEndpointsSchema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -80,6 +82,6 @@ function toText({ version, findings }: DoctorReport, colors: Colors): string {
   ]);
   const count = (wanted: Finding['status']): number =>
     findings.filter(({ status }) => status === wanted).length;
-  const sum = `${count('ok')} fine, ${count('warning')} to improve, ${count('failed')} to mend`;
+  const sum = `${count('ok')} ok, ${count('warning')} with a warning, ${count('failed')} failed`;
   return [`Forklens ${version}`, ...lines, sum].join('\n');
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiClient } from '../../api/client';
 import { forkRpc } from '../../client/fork-rpc';
-import { loadSandboxContracts } from '../../sandbox/contracts';
+import { loadSandboxContracts } from '../../sandbox/parts/contracts';
 import { planSandbox } from '../../sandbox/plan';
 import { printAnalysis } from '../../agents/print-analysis';
 import type { Handler } from '../commands/context';
@@ -41,7 +41,9 @@ async function runDemo(client: ApiClient, out: Output, signal: AbortSignal): Pro
     if (!out.isJson) out.raw(text);
   };
 
-  say(`Block ${blockNumber} of the sandbox holds, at position ${position}: “${title}”.`);
+  say(
+    `Block ${blockNumber} of the sandbox has this transaction at position ${position}: “${title}”.`,
+  );
   say('What if it had been 5000?\n');
 
   const [project] = await client.call('listProjects', {});
@@ -67,12 +69,12 @@ async function runDemo(client: ApiClient, out: Output, signal: AbortSignal): Pro
   say(
     [
       '',
-      colors.bold('How to go on'),
+      colors.bold('Next steps'),
       `  ${colors.cyan('forklens sandbox list')}                   more transactions to look at`,
       `  ${colors.cyan('forklens serve --sandbox')}                keep the service running, then, in another terminal:`,
       `  ${colors.cyan('forklens tx sandbox <hash>')}              analyze any of them`,
       `  ${colors.cyan('forklens fork create sandbox')}            fork the chain`,
-      '  The extension for VS Code shows the same in the editor.',
+      '  The VS Code extension shows the same in the editor.',
     ].join('\n'),
   );
   return {};

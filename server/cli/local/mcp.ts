@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { once } from 'node:events';
 import { AGENT_TOOLS } from '../../agents/tools';
 import type { ApiClient } from '../../api/client';
-import { VERSION } from '../../version';
+import { VERSION } from '../../startup/version';
 import type { Handler } from '../commands/context';
 
 /** Offers the service as tools for a language model, over standard input and output (Model Context Protocol). */

@@ -1,4 +1,4 @@
-import { loadSandboxContracts } from '../../sandbox/contracts';
+import { loadSandboxContracts } from '../../sandbox/parts/contracts';
 import { renderStory } from '../../sandbox/list';
 import { planSandbox } from '../../sandbox/plan';
 import type { Handler } from '../commands/context';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { builtFile } from '../../built-file';
+import { builtFile } from '../../files/built-file';
 import type { Handler } from '../commands/context';
-import { NoServiceError } from '../connection/no-service-error';
+import { NoServiceError } from '../errors/no-service-error';
 
 /** A trace consists of many small objects: with 64 MB for young objects, analyses take about a third less time. */
 const NODE_ARGUMENTS = ['--max-semi-space-size=64'];

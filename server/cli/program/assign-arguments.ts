@@ -1,6 +1,6 @@
 import { argumentText } from '../table/command';
 import type { Parameters } from '../table/parameter';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 
 /**
  * Assigns the words of a command line to its arguments, in order. An optional argument gets a word only if enough words remain for the

@@ -1,13 +1,13 @@
 import { CommanderError } from 'commander';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { VERSION } from '../../version';
+import { VERSION } from '../../startup/version';
 import { completionScript } from '../completion/scripts';
 import { EXIT, failureOf, type Failure } from './failure';
 import { buildProgram, type Call } from './build-program';
 import { readInput, readOptions, type GivenOptions } from './read-input';
-import { didYouMean } from '../did-you-mean';
-import { UsageError } from '../usage-error';
+import { didYouMean } from '../errors/did-you-mean';
+import { UsageError } from '../errors/usage-error';
 import type { CommandSpec } from '../table/command';
 import { COMMANDS, GROUPS, type CommandName } from '../table/commands';
 import { GLOBAL_OPTIONS } from '../table/global-options';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileTime } from '../../files/generations';
 import { makeDirectory } from '../../files/make-directory';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
-import { parseStore } from '../../store/schema';
+import { parseStore } from '../../store/accounts/schema';
 
 /** All parts of a data directory that cannot be regenerated. */
 const PARTS = ['store.json', 'generations', 'forks', 'labels', 'abis', 'access-key'];
@@ -34,7 +34,7 @@ export async function restore(
   now: Date,
 ): Promise<string | undefined> {
   const text = await readIfThere(join(source, 'store.json'));
-  if (text === undefined) throw new Error(`${source} is no backup: it has no store.json`);
+  if (text === undefined) throw new Error(`${source} is not a backup: it has no store.json`);
   try {
     checked('store.json', parseStore)(text);
   } catch (error) {

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { parseGivenAbi } from '../../abi/given-abis';
-import { parseLabels } from '../../abi/given-labels';
+import { parseGivenAbi } from '../../store/given/given-abis';
+import { parseLabels } from '../../store/given/given-labels';
 import { JournalFiles } from '../../store/journal/journal-files';
 import { Generations } from '../../files/generations';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
-import { parseStore, type StoreData } from '../../store/schema';
+import { parseStore, type StoreData } from '../../store/accounts/schema';
 
 /** The result of checking one file of a data directory. */
 export interface StoreFinding {
@@ -39,7 +39,7 @@ export async function checkStore(dataDir: string): Promise<StoreFinding[]> {
 function checkStoreText(text: string | undefined): { finding: StoreFinding; data?: StoreData } {
   const file = 'store.json';
   if (text === undefined) {
-    return { finding: { file, status: 'warning', message: 'there is none' } };
+    return { finding: { file, status: 'warning', message: 'the file does not exist' } };
   }
   try {
     const data = checked(file, parseStore)(text);
@@ -89,7 +89,7 @@ async function checkJournals(
     );
     if (problem !== undefined) findings.push({ file, status: 'damaged', message: problem });
     else if (data && !known.includes(forkId)) {
-      findings.push({ file, status: 'warning', message: 'it belongs to no known fork' });
+      findings.push({ file, status: 'warning', message: 'no fork has this journal' });
     } else findings.push({ file, status: 'ok', message: 'whole' });
   }
   return findings;

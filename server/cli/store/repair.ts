@@ -4,8 +4,8 @@ import { JournalFiles } from '../../store/journal/journal-files';
 import { fileTime } from '../../files/generations';
 import { DamagedFileError, GuardedFile, readIfThere } from '../../files/guarded-file';
 import { requireDamage } from '../../files/unreadable';
-import { emptyStore, parseStore, salvageStore } from '../../store/schema';
-import { serialize, StoreFile } from '../../store/store-file';
+import { emptyStore, parseStore, salvageStore } from '../../store/accounts/schema';
+import { serialize, StoreFile } from '../../store/accounts/store-file';
 import { dataFiles } from './check';
 
 /** The repairs, one sentence each. */
@@ -45,7 +45,7 @@ async function repairStoreFile(dataDir: string, { now, empty }: RepairOptions): 
   const salvaged = text === undefined ? undefined : salvage(text);
   if (!salvaged && !empty) {
     throw new Error(
-      `nothing of ${path} can be read: put a backup in its place, or begin with an empty store by --empty ` +
+      `nothing of ${path} can be read: replace it with a backup, or start with an empty store with --empty ` +
         '(journals of forks stay in the folder "forks")',
     );
   }
@@ -54,7 +54,7 @@ async function repairStoreFile(dataDir: string, { now, empty }: RepairOptions): 
   await guarded.settled();
   if (!salvaged) return [...done, 'Wrote an empty store.json.'];
   const lost = salvaged.lost.length === 0 ? 'none is missing' : `lost: ${salvaged.lost.join(', ')}`;
-  return [...done, `Kept every whole record of store.json; ${lost}.`];
+  return [...done, `Kept every complete record of store.json; ${lost}.`];
 }
 
 function salvage(text: string): ReturnType<typeof salvageStore> | undefined {
@@ -78,7 +78,7 @@ async function repairJournals(dataDir: string, now: Date): Promise<Repairs> {
       done.push(
         await journals.cut(forkId, suffix).then(
           (count) =>
-            `Cut the journal of ${forkId} off behind its ${count} whole entries; the damaged one is kept as forks/${forkId}.journal${suffix}.`,
+            `Cut the journal of ${forkId} after its ${count} complete entries; the damaged file is kept as forks/${forkId}.journal${suffix}.`,
           (error: unknown) => `Not repaired: ${(error as Error).message}.`,
         ),
       );

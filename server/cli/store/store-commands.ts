@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DataDirectoryLock } from '../../store/data-directory';
+import { DataDirectoryLock } from '../../store/directory/data-directory';
 import type { Handlers } from '../commands/context';
 import { backUp, restore } from './backup';
 import { checkStore } from './check';
@@ -13,7 +13,12 @@ export const storeCommands: Handlers<
     const findings = await checkStore(globals.dataDir);
     const rows = findings.map(({ file, status, message }) => [file, status, message]);
     const table = { columns: ['FILE', 'STATUS', ''], rows };
-    out.list(findings, table, { quiet: false, format: 'table' }, 'Nothing is kept here yet.');
+    out.list(
+      findings,
+      table,
+      { quiet: false, format: 'table' },
+      'The data directory has no data yet.',
+    );
     if (findings.some(({ status }) => status === 'damaged')) process.exitCode = 1;
   },
 
@@ -31,7 +36,7 @@ export const storeCommands: Handlers<
   'store restore': async ({ folder }, { globals: { dataDir }, out }) => {
     const source = resolve(folder);
     const setAside = await locked(dataDir, () => restore(dataDir, source, new Date()));
-    const was = setAside === undefined ? '' : ` What was there is in ${setAside}.`;
+    const was = setAside === undefined ? '' : ` The previous data is in ${setAside}.`;
     out.result({ folder: source, setAside: setAside ?? null }, `Restored ${source}.${was}`);
   },
 };

@@ -25,7 +25,7 @@ export const FORK_COMMANDS = {
       height: optional(
         filledText,
         'block',
-        'number, safe, latest, finalized, earliest, a UTC time, or a transaction hash: the fork then stands right before it (default: safe)',
+        'number, safe, latest, finalized, earliest, a UTC time, or a transaction hash: the fork is then right before it (default: safe)',
       ),
       position: optional(
         whole(0, 1_000_000),
@@ -83,7 +83,7 @@ export const FORK_COMMANDS = {
     arguments: { fork: theFork },
   }),
   'fork branch': command({
-    summary: 'create a fork that stands right before a transaction made on another fork',
+    summary: 'create a fork right before a transaction of another fork',
     arguments: {
       fork: theFork,
       hash: required(hash, 'hash', 'of a transaction of the fork'),
@@ -165,12 +165,12 @@ export const FORK_COMMANDS = {
   }),
   'fork exec': command({
     summary: 'run a program with ETH_RPC_URL and FORKLENS_RPC_URL set to a fork',
-    details: 'Ends with the exit code of the program. Write -- in front of it.',
+    details: 'Ends with the exit code of the program. Write -- before it.',
     arguments: {
       fork: theFork,
       program: many(text, 'program', 'the program and its arguments', { isRequired: true }),
     },
-    examples: [['forklens fork exec before -- forge test', 'runs the tests on the fork']],
+    examples: [['forklens fork exec before -- cast block-number', 'asks the fork by ETH_RPC_URL']],
   }),
 } as const;
 
@@ -185,7 +185,7 @@ export const SNAPSHOT_COMMANDS = {
     arguments: { fork: theFork, name: required(filledText, 'name', '1-64 characters') },
   }),
   'fork snapshot revert': command({
-    summary: 'take a fork back, or forward, to a snapshot, which stays',
+    summary: 'revert a fork to a snapshot, which is kept',
     arguments: {
       fork: theFork,
       snapshot: optional(filledText, 'snapshot', 'id or name (default: the fork as created)'),

@@ -1,4 +1,4 @@
-import { UsageError, wrongValue } from '../usage-error';
+import { UsageError, wrongValue } from '../errors/usage-error';
 import { acceptedWords, type Kind } from './kinds';
 
 /** An argument or option of a command: its description and the parser of its text. */

@@ -67,7 +67,7 @@ export const ADMIN_COMMANDS = {
 export const LOCAL_COMMANDS = {
   serve: command({
     summary: 'run the service on the data directory until Ctrl-C',
-    details: 'Takes the options of forklens-server; write -- in front of those not listed here.',
+    details: 'Takes the options of forklens-server; write -- before those not listed here.',
     arguments: { options: many(text, 'options', 'further options of forklens-server') },
     options: { port: withDefault(whole(0, 65_535), 'number', '0 for any free port', 8787) },
     examples: [

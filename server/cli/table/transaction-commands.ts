@@ -99,7 +99,7 @@ export const TRANSACTION_COMMANDS = {
     options: { ...rows, ...proof },
   }),
   simulate: command({
-    summary: 'print what a transaction that nobody has sent would do',
+    summary: 'simulate an unsent transaction, and print its effects',
     details:
       'Arguments are written as for cast call: a signature such as "transfer(address,uint256)", then its values. Nothing is sent.',
     arguments: {
@@ -115,7 +115,7 @@ export const TRANSACTION_COMMANDS = {
       position: optional(
         whole(0, 1_000_000),
         'number',
-        'transactions of the block in front of it (default: all)',
+        'number of transactions of the block to apply first (default: all)',
       ),
       ...rows,
     },

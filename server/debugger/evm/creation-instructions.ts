@@ -1,5 +1,5 @@
 import { getCreate2Address, getCreateAddress, hexlify, keccak256 } from 'ethers';
-import { isSince } from '../../ethereum/hardforks';
+import { isSince } from '../../rules/hardforks';
 import { MAX_DEPTH } from './call-instructions';
 import { pop, toIndex, type Execution, type Instruction, type Instructions } from './execution';
 import type { Frame, FrameContext } from './frame';

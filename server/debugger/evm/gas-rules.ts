@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../api/config';
-import { isSince } from '../../ethereum/hardforks';
+import { isSince } from '../../rules/hardforks';
 
 /** What instructions cost and which rules hold, by hardfork. Gas. */
 export interface GasRules {

@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../api/config';
-import { isSince } from '../../ethereum/hardforks';
+import { isSince } from '../../rules/hardforks';
 import { ARITHMETIC } from './arithmetic-instructions';
 import { CALLS } from './call-instructions';
 import { CONTEXT } from './context-instructions';

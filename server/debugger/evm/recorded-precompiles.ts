@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../api/config';
-import { precompilesOf } from '../../ethereum/precompiles';
+import { precompilesOf } from '../../rules/precompiles';
 import type { PrecompileResult, Precompiles } from './environment';
 
 /** A call as a tracer recorded it; quantities and bytes as hex. */

@@ -1,6 +1,6 @@
 import { getCreateAddress } from 'ethers';
-import { isSince } from '../../ethereum/hardforks';
-import { precompilesOf } from '../../ethereum/precompiles';
+import { isSince } from '../../rules/hardforks';
+import { precompilesOf } from '../../rules/precompiles';
 import { delegateOf } from './delegation';
 import { enterCreation } from './creation-instructions';
 import type { Machine } from './machine';

@@ -47,12 +47,14 @@ export async function findBalanceWord(
 ): Promise<StorageWord> {
   const balance = new TrialBalance(engine, view, account);
   if ((await balance.now()) === undefined) {
-    throw refuse(`${view.contract} does not answer the balance of ${account}: it is no such token`);
+    throw refuse(
+      `${view.contract} returns no balance of ${account}: it is not a token of this standard`,
+    );
   }
   const slots = await balance.slots();
   if (slots.length === 0) {
     throw refuse(
-      `${view.contract} keeps no balance of ${account} in storage: what it answers is computed, or is the same for everyone`,
+      `${view.contract} does not store a balance of ${account}: it computes the balance, or returns the same for every account`,
     );
   }
   for (const slot of slots) {
@@ -62,8 +64,8 @@ export async function findBalanceWord(
     }
   }
   throw refuse(
-    `none of the ${slots.length} words of storage that ${view.contract} reads for ${account} can be set so that its balance is ` +
-      `${amount === 'max' ? 'as large as possible' : amount}: it is computed from others, or rounded`,
+    `none of the ${slots.length} storage slots that ${view.contract} reads for ${account} can set its balance to ` +
+      `${amount === 'max' ? 'the maximum' : amount}: the contract computes the balance from several slots, or rounds it`,
   );
 }
 
@@ -86,7 +88,7 @@ async function inField(
     }
     const wanted = amount === 'max' ? mask : amount;
     if (wanted > mask) {
-      throw refuse(`the amount is ${wanted}; the token has room for ${mask}`);
+      throw refuse(`the amount is ${wanted}; accepted: up to ${mask}, which the token can store`);
     }
     const word = (slot.word & ~(mask << shift)) | (wanted << shift);
     return (await balance.if(slot, word)) === wanted ? word : undefined;

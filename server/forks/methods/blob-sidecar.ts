@@ -22,7 +22,7 @@ export function withoutCellProofs(raw: unknown): unknown {
   const hashes = transaction[VERSIONED_HASHES];
   const committed = commitments.map((one) => `0x01${sha256(one as string).slice(4)}`);
   if (blobs.length !== committed.length || String(hashes) !== String(committed)) {
-    throw new RpcError(-32602, 'the commitments of the blobs do not give the versioned hashes');
+    throw new RpcError(-32602, 'the commitments of the blobs do not match the versioned hashes');
   }
   return concat(['0x03', encodeRlp(transaction)]);
 }

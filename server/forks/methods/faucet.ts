@@ -125,7 +125,7 @@ async function moveToken(
 }
 
 const noToken = (token: string, id: bigint): RpcError =>
-  new RpcError(-32002, `${token} has no token ${id}, or does not say who owns it`);
+  new RpcError(-32002, `${token} has no token ${id}, or does not return its owner`);
 
 const isWord = (answer: unknown): answer is string =>
   typeof answer === 'string' && answer.length === 66;

@@ -1,6 +1,6 @@
 import type { Fields } from '../../ethereum/fields';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { isOpcodeTrace, requireListable } from '../../replay/listed-steps';
+import { isOpcodeTrace, requireListable } from '../../execution/prefix/listed-steps';
 import { deriveTrace, isDerived } from '../reads/derived-traces';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
@@ -120,7 +120,7 @@ const change = (calls: readonly RpcCall[]): ForkMethod =>
 
 /** The engine reports a token without a known slot as an internal error. */
 function withoutSlot(error: unknown): never {
-  if (!(error instanceof RpcError) || !/^Unable to set ERC20/.test(error.message)) throw error;
+  if (!(error instanceof RpcError) || !error.message.startsWith('Unable to set ERC20')) throw error;
   throw new RpcError(
     -32002,
     'no storage slot of the allowance was found: the account is not an ERC-20 token, or stores allowances in an unusual way; set the slot with anvil_setStorageAt',

@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 
 const MAX_GAS = BigInt(LIMITS.gas);
 

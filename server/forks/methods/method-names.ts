@@ -38,15 +38,14 @@ export const TRACERS: ReadonlySet<unknown> = new Set([
 
 /** Reasons why methods that the engine offers are not available. */
 export const REFUSED: Readonly<Record<string, string>> = {
-  anvil_setRpcUrl: 'it would reach out of the fork',
-  anvil_enableTraces: 'logs belong to the host',
+  anvil_setRpcUrl: 'the upstream of a fork is fixed',
+  anvil_enableTraces: 'the logs of the engine belong to the service',
   anvil_setChainId: 'the chain id of a fork is fixed when it is created',
   hardhat_setChainId: 'the chain id of a fork is fixed when it is created',
-  anvil_reorg: 'snapshots take a fork back',
-  anvil_rollback: 'snapshots take a fork back',
-  hardhat_setPrevRandao: 'the engine computes PREVRANDAO by itself',
-  eth_signTypedData:
-    'its data has no types of its own; eth_signTypedData_v4 takes the form of EIP-712',
+  anvil_reorg: 'use snapshots to revert a fork',
+  anvil_rollback: 'use snapshots to revert a fork',
+  hardhat_setPrevRandao: 'the engine computes PREVRANDAO',
+  eth_signTypedData: 'its data is not typed by EIP-712; use eth_signTypedData_v4',
   eth_subscribe: 'subscriptions need a WebSocket connection, at the same address',
   eth_unsubscribe: 'subscriptions need a WebSocket connection, at the same address',
 };

@@ -2,7 +2,7 @@ import { Transaction } from 'ethers';
 import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
 import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { exceeds } from './gas-bound';
 import { TRACERS } from './method-names';
 
@@ -66,7 +66,7 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
   if (antiReplay) {
     throw new RpcError(
       -32000,
-      `the transaction is signed for no chain in particular (before EIP-155); this fork takes chain id ${chainId} only`,
+      `the transaction is signed without a chain id (before EIP-155); accepted: chain id ${chainId}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { READS_ACROSS } from '../reads/reads-across';
 import { ACCOUNTS } from './accounts';
@@ -31,16 +31,16 @@ export const METHOD_TABLE: readonly MethodGroup[] = [
   { what: "Signed with the keys of the fork's own accounts", methods: [...SIGNING.keys()] },
   { what: 'Read from the fork', methods: [...READS] },
   {
-    what: 'Read on both sides of the fork point: what is older comes from the forked chain',
+    what: 'Read from the fork, and from the forked chain for older blocks',
     methods: [...READS_ACROSS.keys()],
   },
-  { what: 'Filters, which hold on while the fork sleeps', methods: [...FILTER_METHODS.keys()] },
+  { what: 'Filters; they persist while the fork sleeps', methods: [...FILTER_METHODS.keys()] },
   {
-    what: `Executed without a change; gas is bounded to ${LIMITS.gas}`,
+    what: `Executed without changing the state; gas is limited to ${LIMITS.gas}`,
     methods: [...CALLS],
   },
   {
-    what: 'Executed in a block of its own; any sender, signed or not',
+    what: 'Executed in its own block; any sender, signed or unsigned',
     methods: allNamesOf(SENDS.keys()),
   },
   { what: 'Executed in order in one block, all or none', methods: [...BUNDLES.keys()] },
@@ -50,7 +50,7 @@ export const METHOD_TABLE: readonly MethodGroup[] = [
     methods: allNamesOf(CHANGES),
   },
   {
-    what: 'Gives tokens, or says why it cannot',
+    what: 'Sets token balances, or reports why it cannot',
     methods: allNamesOf(FAUCET.keys()),
   },
   {

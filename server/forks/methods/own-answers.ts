@@ -30,7 +30,7 @@ export const OWN_ANSWERS: Methods = methods({
 function sameChain(parameter: unknown, chainId: number): null {
   const asked = (parameter as { chainId?: unknown } | null | undefined)?.chainId;
   if (wholeNumber('chainId', asked) === chainId) return null;
-  throw new RpcError(4902, `this fork is chain ${chainId} and no other`);
+  throw new RpcError(4902, `this fork supports chain ${chainId} only`);
 }
 
 /** Same as Tenderly: number, hash and timestamp of the newest block. */

@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { fieldsOf, quantityOf, type Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
-import { parseJsonWork } from '../../ethereum/parse-json';
+import { parseJsonWork } from '../../async/parse-json';
 import { toQuantity, toWord } from '../../ethereum/quantity';
-import { inSlices } from '../../ethereum/slices';
-import { LIMITS } from '../../limits';
+import { inSlices } from '../../async/slices';
+import { LIMITS } from '../../api/limits';
 import { headOf } from '../reads/block-numbers';
 import { methods, read, write, type Methods } from './fork-method';
 
@@ -45,7 +45,7 @@ const hexOf = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
 /** @throws RpcError -32602 */
 async function accountsIn(state: unknown): Promise<object> {
   if (typeof state !== 'string' || !/^0x([0-9a-f]{2})+$/i.test(state)) {
-    throw invalidParams('the state', state, 'what anvil_dumpState answers: bytes as hex');
+    throw invalidParams('the state', state, 'the result of anvil_dumpState: bytes as hex');
   }
   const { accounts } = await unpacked(bytesOf(state));
   const checked: Record<string, object> = {};
@@ -65,7 +65,7 @@ async function unpacked(bytes: Buffer): Promise<Fields> {
     const json = isPacked ? await promisify(gunzip)(bytes, most) : bytes;
     return fieldsOf('the state', await inSlices(parseJsonWork(json)));
   } catch {
-    const accepted = `JSON of up to ${LIMITS.loadedState} bytes, plain or packed by gzip`;
+    const accepted = `JSON of up to ${LIMITS.loadedState} bytes, plain or compressed by gzip`;
     throw invalidParams('the state', `${bytes.length} bytes`, accepted);
   }
 }

@@ -46,7 +46,12 @@ export function namingField(error: unknown, requests: readonly unknown[]): unkno
   }
 }
 
-function checkFields(request: Fields, prefix: string): void {
+/**
+ * Checks the form of the fields of an unsigned transaction.
+ * @param prefix before the names in errors
+ * @throws RpcError -32602 with the name of the first wrong field
+ */
+export function checkFields(request: Fields, prefix = ''): void {
   for (const [name, { pattern, accepted }] of TEXTS) {
     const value = request[name];
     if (!isMissing(value) && !(typeof value === 'string' && pattern.test(value))) {
@@ -98,6 +103,6 @@ function checkKind({ type, gasPrice, maxFeePerGas }: Fields, prefix: string): vo
     throw invalidParams(`${prefix}type`, type, '0x0 to 0x4');
   }
   if (!isMissing(gasPrice) && !isMissing(maxFeePerGas)) {
-    throw invalidParams(`${prefix}gasPrice`, gasPrice, 'none beside maxFeePerGas');
+    throw invalidParams(`${prefix}gasPrice`, gasPrice, 'none together with maxFeePerGas');
   }
 }

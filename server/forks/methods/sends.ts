@@ -1,5 +1,5 @@
 import { invalidParams } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { awaitReceipt } from '../reads/await-receipt';
 import { readReceipt } from '../reads/receipts';
 import type { ForkRead, RunningFork } from '../reads/running-fork';

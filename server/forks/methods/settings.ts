@@ -1,5 +1,5 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { methods, read, write, type Methods } from './fork-method';
 import { wholeNumber } from './method-parameters';
@@ -37,7 +37,7 @@ async function reset({ node }: RunningFork, [options]: readonly unknown[]): Prom
   if (namesAnything(options)) {
     throw new RpcError(
       -32004,
-      'a fork stays at its block and chain: without a parameter it goes back to its default snapshot; for another block or chain create another fork',
+      'the block and chain of a fork are fixed; accepted: no parameter, to revert to the default snapshot; for another block or chain, create another fork',
     );
   }
   await node.reset();

@@ -1,14 +1,15 @@
-import { getBytes, type HDNodeWallet, type Transaction } from 'ethers';
+import { getBytes, type HDNodeWallet } from 'ethers';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { typedDataHash } from '../../ethereum/typed-data';
 import type { RpcTransaction } from '../../ethereum/types';
-import { LIMITS } from '../../limits';
-import { unsignedTransaction } from '../../replay/raw-transaction';
+import { LIMITS } from '../../api/limits';
+import { unsignedTransaction } from '../../execution/prefix/raw-transaction';
 import { fillTransaction } from '../reads/fill-transaction';
 import type { RunningFork } from '../reads/running-fork';
 import { firstAccount } from './accounts';
 import { methods, read, type Methods } from './fork-method';
 import { addressOf, checkUnsigned } from './method-parameters';
+import { checkFields } from './refused-fields';
 
 type Params = readonly unknown[];
 
@@ -33,7 +34,7 @@ function signerOf(fork: RunningFork, account: unknown): HDNodeWallet {
   if (signer) return signer;
   throw new RpcError(
     -32602,
-    `no signer available: the fork holds no key of ${address}, impersonated or not; eth_sendTransaction takes any sender without a signature`,
+    `no signer available: the fork holds no key of ${address}, impersonated or not; eth_sendTransaction accepts any sender without a signature`,
   );
 }
 
@@ -52,21 +53,18 @@ function signMessage(fork: RunningFork, account: unknown, data: unknown): Promis
 /**
  * Fills missing fields of the transaction, and signs it. Nothing is sent.
  * @returns its signed bytes as hex
+ * @throws RpcError -32602
  */
 async function signTransaction(fork: RunningFork, [request]: Params): Promise<string> {
   const given = checkUnsigned(request, fork.chainId);
+  checkFields(given);
   const from = given['from'] ?? firstAccount(fork);
   const signer = signerOf(fork, from);
   const { tx } = (await fillTransaction(fork, [{ ...given, from }])) as { tx: RpcTransaction };
-  const unsigned = toUnsigned(tx, fork.chainId);
-  unsigned.signature = signer.signingKey.sign(unsigned.unsignedHash);
-  return unsigned.serialized;
-}
-
-/** @throws RpcError -32602 */
-function toUnsigned(tx: RpcTransaction, chainId: number): Transaction {
   try {
-    return unsignedTransaction(tx, BigInt(chainId));
+    const unsigned = unsignedTransaction(tx, BigInt(fork.chainId));
+    unsigned.signature = signer.signingKey.sign(unsigned.unsignedHash);
+    return unsigned.serialized;
   } catch (error) {
     const { shortMessage, message } = error as Error & { shortMessage?: string };
     throw new RpcError(-32602, `the transaction cannot be signed: ${shortMessage ?? message}`);

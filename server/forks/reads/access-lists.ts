@@ -36,7 +36,7 @@ function blockAccessList(fork: RunningFork, header: Fields, method: string): Pro
   }
   throw new RpcError(
     -32001,
-    `block ${number} has no access list: it was made by rules older than EIP-7928`,
+    `block ${number} has no access list: its rules are older than EIP-7928`,
   );
 }
 

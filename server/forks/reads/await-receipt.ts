@@ -1,4 +1,4 @@
-import { onAbort } from '../../ethereum/on-abort';
+import { onAbort } from '../../async/on-abort';
 import { RpcError } from '../../ethereum/json-rpc';
 import type { Follower, ForkFeed } from '../writes/fork-feed';
 import { readReceipt } from './receipts';

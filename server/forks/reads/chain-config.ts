@@ -31,7 +31,7 @@ export async function readConfig({ upstream, engine, chainId }: RunningFork): Pr
   ) {
     throw new RpcError(
       -32004,
-      "eth_config is not known at the time of this fork's head: the forked chain's node tells that of another time, or none",
+      "eth_config is not available at the time of this fork's head: the forked chain's node returns the configuration of another time, or none",
     );
   }
   const here = (one: Configuration | null | undefined): unknown =>
@@ -50,7 +50,7 @@ async function configOf(
     if (!lacking && !isMethodMissing(error)) throw error;
     throw new RpcError(
       -32004,
-      "eth_config is not known: the forked chain's node does not offer it, and the engine does not know the chain's upgrades",
+      "eth_config is not available: the forked chain's node does not offer it, and the engine has no schedule of the chain's upgrades",
     );
   }
 }

@@ -1,8 +1,8 @@
 import { requestEach, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import { LIMITS } from '../../limits';
-import { blobGasPrice, maxBlobGas } from '../../replay/blob-price';
+import { LIMITS } from '../../api/limits';
+import { blobGasPrice, maxBlobGas } from '../../execution/prefix/blob-price';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 

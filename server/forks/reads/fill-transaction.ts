@@ -63,11 +63,11 @@ function check({ chainId }: RunningFork, given: Fields): void {
   }
   const priced = ['maxFeePerGas', 'maxPriorityFeePerGas'].find((name) => name in given);
   if (given['gasPrice'] !== undefined && priced !== undefined) {
-    throw invalidParams(priced, given[priced], 'nothing beside gasPrice');
+    throw invalidParams(priced, given[priced], 'none together with gasPrice');
   }
   const sidecar = SIDECAR.find((name) => name in given);
   if (sidecar !== undefined) {
-    throw new RpcError(-32004, `${sidecar} is not taken: a fork makes no sidecars of blobs`);
+    throw new RpcError(-32004, `${sidecar} is not accepted: a fork does not create blob sidecars`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import type { Follower, ForkFeed, Topic } from '../writes/fork-feed';
 
 interface Filter {
@@ -52,5 +52,5 @@ export class ForkFilters {
 
 function keyOf(id: unknown): string {
   if (typeof id === 'string' || typeof id === 'number') return String(id);
-  throw invalidParams('the filter', id, 'the id that its creation answered');
+  throw invalidParams('the filter', id, 'the id that its creation returned');
 }

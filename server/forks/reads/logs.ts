@@ -1,5 +1,5 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { logsIn } from './replayed-block';
 import type { RunningFork } from './running-fork';
@@ -71,7 +71,7 @@ async function readInPages(
     if (asked === LIMITS.logPages) {
       throw new RpcError(
         -32005,
-        `the forked chain's node gives logs of ${size} blocks at a time; ask for ${LIMITS.logPages * size} blocks at most`,
+        `the forked chain's node returns logs of ${size} blocks at a time; accepted: up to ${LIMITS.logPages * size} blocks`,
       );
     }
     const to = Math.min(last, from + size - 1);

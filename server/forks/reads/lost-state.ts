@@ -1,5 +1,5 @@
 import { RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 

@@ -1,6 +1,6 @@
 import { invalidParams, requestEach } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import type { Follower, Topic } from '../writes/fork-feed';
 import { headOf } from './block-numbers';
 import { readLogs } from './logs';

@@ -42,7 +42,7 @@ async function codeByHash(fork: RunningFork, params: Params): Promise<unknown> {
   const what = `the fork has loaded no code with hash ${String(hash)}`;
   const older = await askNode(fork, 'debug_codeByHash', [hash], what);
   if (isCode(older)) return older;
-  throw new RpcError(-32004, `${what}, and the forked chain's node knows none`);
+  throw new RpcError(-32004, `${what}, and the forked chain's node has none`);
 }
 
 const isCode = (value: unknown): boolean => typeof value === 'string' && value.length > 2;

@@ -12,8 +12,8 @@ import { isMethodMissing, requestEach, RpcError } from '../../ethereum/json-rpc'
 import { orderedTrieRoot } from '../../ethereum/ordered-trie';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcTransaction } from '../../ethereum/types';
-import { rawTransaction } from '../../replay/raw-transaction';
-import { fetchReceipts } from '../../replay/upstream-block';
+import { rawTransaction } from '../../execution/prefix/raw-transaction';
+import { fetchReceipts } from '../../execution/prefix/upstream-block';
 import { checkBlockName, checkHash, readNamedBlock, sourceOf } from './named-block';
 import type { ForkRead, RunningFork } from './running-fork';
 
@@ -141,7 +141,7 @@ async function rawByHash(fork: RunningFork, [hash]: Params): Promise<unknown> {
   if (typeof asked === 'string' && keccak256(asked) === hash) return asked;
   throw new RpcError(
     -32004,
-    `transaction ${String(hash)} has no signed bytes: it was sent without a signature, or its chain's node does not tell all of it`,
+    `transaction ${String(hash)} has no signed bytes: it was sent without a signature, or its chain's node does not return all of its fields`,
   );
 }
 
@@ -163,5 +163,5 @@ async function nodesOwn(
 const unproved = ({ number }: Fields, what: string, commitment: string): RpcError =>
   new RpcError(
     -32002,
-    `the ${what} of block ${Number(number)}, as JSON-RPC tells them, do not give the block's ${commitment}: no encoding can be proved`,
+    `the ${what} of block ${Number(number)}, as JSON-RPC returns them, do not match the block's ${commitment}: their encoding cannot be proved`,
   );

@@ -1,7 +1,7 @@
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt } from '../../ethereum/types';
-import { blobGasPrice } from '../../replay/blob-price';
-import { fetchBlock, fetchReceipts } from '../../replay/upstream-block';
+import { blobGasPrice } from '../../execution/prefix/blob-price';
+import { fetchBlock, fetchReceipts } from '../../execution/prefix/upstream-block';
 import { blockNumberOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 

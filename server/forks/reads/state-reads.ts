@@ -1,6 +1,6 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { requestInTurn } from './batches';
 import { blockNumberOf } from './block-numbers';
 import type { ForkRead, RunningFork } from './running-fork';
@@ -67,7 +67,7 @@ async function readProof(fork: RunningFork, params: Params): Promise<unknown> {
   if (number > fork.forkBlock) {
     throw new RpcError(
       -32004,
-      `eth_getProof reaches to block ${fork.forkBlock}, from which this fork was made: a fork has no state trie to prove what came later`,
+      `eth_getProof is available up to block ${fork.forkBlock}, the fork point: a fork has no state trie to prove later state`,
     );
   }
   const proof = (await fork.upstream.request('eth_getProof', [

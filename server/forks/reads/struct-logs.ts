@@ -1,7 +1,7 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { requireListable } from '../../replay/listed-steps';
+import { requireListable } from '../../execution/prefix/listed-steps';
 import type { RunningFork } from './running-fork';
 
 interface StructLogs {
@@ -88,5 +88,5 @@ const contextOf = (block: RpcBlockHeader): object => ({
 const unknown = (hash: unknown, why: string): RpcError =>
   new RpcError(
     -32004,
-    `the instructions of ${String(hash)} are not known: ${why}; callTracer and prestateTracer are available`,
+    `the instructions of ${String(hash)} are not available: ${why}; use callTracer or prestateTracer`,
   );

@@ -3,7 +3,7 @@ import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { isOpcodeTrace } from '../../replay/listed-steps';
+import { isOpcodeTrace } from '../../execution/prefix/listed-steps';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { deriveTrace, isDerived, planTrace, type TraceSource } from './derived-traces';
 import { checkBlockName, checkHash } from './named-block';

@@ -1,5 +1,6 @@
 import type { Fields } from '../../ethereum/fields';
 import { requestEach } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
 import { sourceOf } from './named-block';
 import type { RunningFork } from './running-fork';
 
@@ -13,9 +14,17 @@ export async function timedTransaction(fork: RunningFork, answer: unknown): Prom
   if (!isFields(answer) || answer['blockTimestamp'] !== undefined) return answer;
   const number = answer['blockNumber'] ?? null;
   if (number === null) return { ...answer, blockTimestamp: null };
+  const time = timeOnFork(fork, Number(number));
+  if (time !== undefined) return { ...answer, blockTimestamp: toQuantity(time) };
   const call = { method: 'eth_getBlockByNumber', params: [number, false] };
   const [block] = await requestEach(sourceOf(fork, Number(number)), [call]);
   return isFields(block) ? { ...answer, blockTimestamp: block['timestamp'] } : answer;
+}
+
+/** @returns Unix seconds; undefined for a block that was not made on the fork */
+function timeOnFork({ node: { blocks } }: RunningFork, number: number): number | undefined {
+  const block = blocks[number - (blocks[0]?.number ?? 0)];
+  return block?.number === number ? block.timestamp : undefined;
 }
 
 /** The same for the transactions in a block. */

@@ -1,6 +1,6 @@
 import { isMissing, type Fields } from '../../ethereum/fields';
 import { RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import type { EngineCall } from './call-results';
 import type { PlannedBlock } from './plan';
 
@@ -25,7 +25,7 @@ export class GasSpending {
       sum(gasOf(({ gas } = {}) => !isMissing(gas))) + (areShared ? largest(unnamed) : sum(unnamed));
     if (total <= BigInt(maxGas)) return;
     throw beyond(
-      `the calls of the simulation have ${total} gas together; accepted: up to ${maxGas}; calls that name no gas share what they need`,
+      `the calls of the simulation have ${total} gas together; accepted: up to ${maxGas}; calls without a gas limit share the remaining gas`,
     );
   }
 

@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 
 /** One entry of `blockStateCalls`, with the names of execution-apis. */
 export interface BlockStateCalls {
@@ -76,7 +76,7 @@ function parseOverrides(given: Fields): Fields {
     throw unsupported('blockOverrides.blobBaseFee', 'the engine computes the price of blob gas');
   }
   if (Array.isArray(withdrawals) && withdrawals.length > 0) {
-    throw unsupported('blockOverrides.withdrawals', 'the engine executes none');
+    throw unsupported('blockOverrides.withdrawals', 'the engine executes no withdrawals');
   }
   return rest;
 }
@@ -90,7 +90,7 @@ function checkState(state: Fields): void {
     if (typeof target === 'string' && target.toLowerCase() === address.toLowerCase()) {
       throw new RpcError(-38022, `movePrecompileToAddress of ${address} refers to itself`);
     }
-    throw unsupported('movePrecompileToAddress', 'the engine keeps precompiles where they are');
+    throw unsupported('movePrecompileToAddress', 'the engine cannot move precompiles');
   }
 }
 

@@ -1,7 +1,7 @@
 import { isMissing, quantityOf, type Fields } from '../../ethereum/fields';
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { tooManyBlocks, type BlockStateCalls, type SimulationPayload } from './payload';
 
 /** Context of a simulated block; amounts in wei, times in Unix seconds. */

@@ -48,7 +48,7 @@ async function simulateBefore(
   }
   throw new RpcError(
     -32004,
-    `eth_simulateV1 on block ${Number(block)} is not available: it is older than the fork, and the forked chain's node does not offer the method as the standard has it`,
+    `eth_simulateV1 on block ${Number(block)} is not available: it is older than the fork, and the forked chain's node does not offer the method as the standard defines it`,
   );
 }
 

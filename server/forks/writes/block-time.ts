@@ -1,5 +1,5 @@
 import { invalidParams, type RpcCall } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import type { ForkClock } from './fork-clock';
 
 /** @returns the time @throws RpcError -32602 for a time that is not allowed for blocks of a fork */

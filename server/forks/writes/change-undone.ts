@@ -9,7 +9,7 @@ export class ChangeUndone extends ApiError {
   constructor(cause: unknown) {
     super(
       'engineUnavailable',
-      "the fork's engine ended before it answered, and the change was not made; ask again",
+      "the fork's engine ended before it answered, and the change was not made; try again",
       { cause },
     );
     this.isRepeatable = cause instanceof EngineUnanswered;

@@ -28,7 +28,10 @@ export class EntryRunner {
   readonly #snapshots: Snapshots;
   #automine = true;
   #interval: number | undefined;
+  /** Transactions that waited when the last snapshot was taken. */
   #waiting = 0;
+  /** Whether the pool is known to be empty. */
+  #poolIsEmpty = true;
   #impersonated = new Set<string>();
   /** Whether the journal is being replayed: its sends are known to succeed. */
   #replaying = true;
@@ -57,6 +60,11 @@ export class EntryRunner {
   /** Field for the entry of the last snapshot: whether transactions were waiting. */
   get poolMark(): { pool?: true } {
     return this.#waiting === 0 ? {} : { pool: true };
+  }
+
+  /** Whether the outcome of an entry is known before it is executed. */
+  isForeseen({ op }: JournalEntry): boolean {
+    return op === 'revert' || (op === 'snapshot' && this.#poolIsEmpty);
   }
 
   /** Executes the entries of the journal. */
@@ -124,8 +132,13 @@ export class EntryRunner {
   async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
     const { engine, hardfork, abandon } = this.options;
     const { chain } = this;
+    const wasEmpty = this.#poolIsEmpty;
+    this.#poolIsEmpty = false;
     if (!this.#replaying) {
-      return sendTransactions({ engine, chain, hardfork, abandon }, calls, timestamp);
+      const to = { engine, chain, hardfork, poolIsEmpty: wasEmpty, abandon };
+      const sent = await sendTransactions(to, calls, timestamp);
+      this.#poolIsEmpty = wasEmpty && timestamp !== undefined && chain.holds(sent);
+      return sent;
     }
     const hashes = await putIntoPool(engine, calls);
     if (timestamp !== undefined) await chain.mineOne(timestamp);
@@ -139,6 +152,7 @@ export class EntryRunner {
       clock: this.chain.clock.state,
       impersonated: this.impersonated,
     });
+    this.#poolIsEmpty = this.#waiting === 0;
   }
 
   /** @returns undefined if there is no such snapshot */
@@ -160,6 +174,7 @@ export class EntryRunner {
       ? await this.#snapshots.revert(snapshot, { stays, exact: !inline })
       : 'lost';
     if (outcome === 'inexact') return RESTART;
+    this.#poolIsEmpty = true;
     if (!snapshot || outcome === 'lost') {
       throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
     }

@@ -1,9 +1,9 @@
 import type { Hardfork } from '../../api/config';
-import { isSince } from '../../ethereum/hardforks';
-import { intrinsicGas } from '../../ethereum/intrinsic-gas';
+import { isSince } from '../../rules/hardforks';
+import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-import { blobGasPrice } from '../../replay/blob-price';
+import { blobGasPrice } from '../../execution/prefix/blob-price';
 import type { NextBlock } from './next-block';
 import { dropFromPool, inBundle, rejected, type PoolStatus } from './transaction-pool';
 
@@ -50,16 +50,10 @@ export interface Executable {
 export async function requireExecutable(
   engine: RpcClient,
   hashes: readonly string[],
-  { rules, from }: { rules: BlockRules; from: unknown },
+  { rules, from, sent }: { rules: BlockRules; from: unknown; sent?: SentAlone | undefined },
 ): Promise<Executable> {
-  const answers = await requestEach(engine, [
-    { method: 'txpool_status', params: [] },
-    ...hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
-    ...(typeof from === 'string' ? [balanceCall(from)] : []),
-  ]);
-  const [status, ...others] = answers as [PoolStatus, ...unknown[]];
-  const [balance] = others.splice(hashes.length) as (string | undefined)[];
-  for (const [place, transaction] of (others as (RpcTransaction | null)[]).entries()) {
+  const { isReady, transactions, balance } = sent ?? (await readSent(engine, hashes, from));
+  for (const [place, transaction] of transactions.entries()) {
     try {
       if (!transaction) continue;
       checkForBlock(transaction, rules);
@@ -70,10 +64,51 @@ export async function requireExecutable(
       throw inBundle(error, place, hashes.length);
     }
   }
-  return {
-    isReady: BigInt(status.pending) > 0n,
-    transactions: others as (RpcTransaction | null)[],
-  };
+  return { isReady, transactions };
+}
+
+/** Transactions in the pool, with the balance of the first sender if it is known. */
+type SentAlone = Executable & { balance: string | undefined };
+
+async function readSent(
+  engine: RpcClient,
+  hashes: readonly string[],
+  from: unknown,
+): Promise<SentAlone> {
+  const answers = await requestEach(engine, [
+    { method: 'txpool_status', params: [] },
+    ...hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
+    ...(typeof from === 'string' ? [balanceCall(from)] : []),
+  ]);
+  const [status, ...others] = answers as [PoolStatus, ...unknown[]];
+  const [balance] = others.splice(hashes.length) as (string | undefined)[];
+  const transactions = others as (RpcTransaction | null)[];
+  return { isReady: BigInt(status.pending) > 0n, transactions, balance };
+}
+
+/** Calls whose answers `sentAlone` reads. They follow the send in the same request. */
+export const sentAloneCalls = (from: string): RpcCall[] => [
+  { method: 'txpool_status', params: [] },
+  // The content may list a transaction that waits for a nonce as pending; the status does not.
+  { method: 'txpool_content', params: [] },
+  balanceCall(from),
+];
+
+/**
+ * @param answers to `sentAloneCalls`
+ * @returns undefined if the pool was read before the transaction was in it, or if the transaction waits for a nonce
+ */
+export function sentAlone(answers: readonly unknown[]): SentAlone | undefined {
+  if (answers.length === 0) return undefined;
+  const [status, content, balance] = answers as [PoolStatus, PoolContent, string];
+  const pending = Object.values(content.pending).flatMap((byNonce) => Object.values(byNonce));
+  const isAlone = Number(status.pending) === 1 && pending.length === 1;
+  return isAlone ? { isReady: true, transactions: pending, balance } : undefined;
+}
+
+/** Answer to `txpool_content`: transactions by sender and nonce. */
+interface PoolContent {
+  pending: Readonly<Record<string, Readonly<Record<string, RpcTransaction>>>>;
 }
 
 const balanceCall = (address: string): RpcCall => ({

@@ -81,6 +81,12 @@ export class ForkChain {
     this.clock.resume(timestamp);
   }
 
+  /** Whether the newest block holds all of these transactions. */
+  holds(hashes: readonly string[]): boolean {
+    const mined = this.#blocks.at(-1)?.transactions ?? [];
+    return hashes.every((hash) => mined.includes(hash));
+  }
+
   /** Discards the newest block, because the engine may have changed it. */
   touched(): void {
     this.#newest = undefined;

@@ -1,5 +1,5 @@
 import { RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 
 /** Number of transactions that a follower may miss. */
 const MAX_HASHES = 10_000;
@@ -41,13 +41,13 @@ export class ForkFeed {
     if (this.#followers.size >= followers) {
       throw new RpcError(
         -32005,
-        `the fork has ${followers} subscriptions and filters, as many as are allowed; end some first`,
+        `the fork has ${followers} subscriptions and filters, which is the limit; remove some first`,
       );
     }
     if (this.#bytes + follower.bytes > followerBytes) {
       throw new RpcError(
         -32005,
-        `the subscriptions and filters of the fork would have more than ${followerBytes} bytes; end some first, or name fewer addresses and topics`,
+        `the subscriptions and filters of the fork would have more than ${followerBytes} bytes; remove some first, or name fewer addresses and topics`,
       );
     }
     this.#followers.add(follower);

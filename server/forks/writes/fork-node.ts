@@ -1,8 +1,8 @@
+import PQueue from 'p-queue';
 import { ApiError } from '../../api/errors';
 import { EngineUnanswered } from '../../ethereum/engine-unanswered';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
-import { SerialQueue } from '../../serial-queue';
+import { LIMITS } from '../../api/limits';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndone } from './change-undone';
 import { countTransactions, type ForkBlock } from './engine-blocks';
@@ -35,7 +35,7 @@ interface ForkNodeOptions extends EntryRunnerOptions {
  * mine), so that the receipt exists when the send is answered.
  */
 export class ForkNode {
-  readonly #queue = new SerialQueue();
+  readonly #queue = new PQueue({ concurrency: 1 });
   readonly #miner: IntervalMiner;
   #sequence: number;
 
@@ -198,7 +198,6 @@ export class ForkNode {
 
   /** Executes one entry and makes it durable. The engine is ended if its state may differ from the journal. */
   #do(next: () => JournalEntry | undefined | Promise<JournalEntry | undefined>): Promise<unknown> {
-    const { history, abandon, feed } = this.options;
     return this.#queue.add(async () => {
       const before = this.blocks.length;
       let planned: JournalEntry | undefined;
@@ -207,25 +206,54 @@ export class ForkNode {
         planned = await next();
         if (!planned) return false;
         if (grows(planned)) this.options.quota.requireRoom();
+        if (this.runner.isForeseen(planned)) return await this.#doForeseen(planned);
         result = await this.runner.run(planned);
       } catch (error) {
-        // A refused entry changed nothing; other failures may have left a partial change.
-        if (error instanceof RpcError && planned?.op !== 'revert') throw error;
-        if (isRefusal(error)) throw error;
-        await abandon();
+        // A refusal changed nothing; anything else may have stopped half-way.
+        if (error instanceof RpcError || isRefusal(error)) throw error;
+        await this.options.abandon();
         throw isUnanswered(error) ? new ChangeUndone(error) : error;
       }
       const entry = this.#done(planned, before);
-      history.add(await this.options.record(entry));
-      if (entry.op === 'interval') this.#miner.start(this.runner.interval);
-      else this.#miner.keep(this.runner.interval);
-      if (entry.op === 'send') feed.sent(result as string[]);
-      if (entry.op === 'revert') feed.rewound(this.chain.head);
-      else if (this.blocks.length > before) feed.mined();
-      await this.#compact();
-      if (result === RESTART) await abandon();
+      await this.#recorded(entry, await this.options.record(entry), { before, result });
       return result;
     });
+  }
+
+  /**
+   * Executes an entry whose outcome does not depend on the engine, and writes it to the journal at the same time. If the engine fails, the
+   * next engine executes it from the journal.
+   */
+  async #doForeseen(entry: JournalEntry): Promise<unknown> {
+    const before = this.blocks.length;
+    const [run, recorded] = await Promise.allSettled([
+      this.runner.run(entry),
+      this.options.record(entry),
+    ]);
+    if (recorded.status === 'rejected') throw recorded.reason;
+    await this.#recorded(entry, recorded.value, { before });
+    if (run.status === 'rejected' || run.value === RESTART) await this.options.abandon();
+    return entry.op === 'snapshot' ? entry.id : true;
+  }
+
+  /**
+   * Updates the history, the miner and the feed after an entry was written to the journal.
+   * @param before number of blocks before the entry
+   * @param result of a send: the hashes
+   */
+  async #recorded(
+    entry: JournalEntry,
+    kept: KeptEntry,
+    { before, result }: { before: number; result?: unknown },
+  ): Promise<void> {
+    const { history, feed } = this.options;
+    history.add(kept);
+    if (entry.op === 'interval') this.#miner.start(this.runner.interval);
+    else this.#miner.keep(this.runner.interval);
+    if (entry.op === 'send') feed.sent(result as string[]);
+    if (entry.op === 'revert') feed.rewound(this.chain.head);
+    else if (this.blocks.length > before) feed.mined();
+    await this.#compact();
   }
 
   /** Adds the outcome to an entry. */

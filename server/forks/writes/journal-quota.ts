@@ -44,7 +44,7 @@ export class JournalQuota {
         : `${megabytes(limits.bytes)} MiB of changes`;
     throw new ApiError(
       'journalFull',
-      `the fork holds ${reached}, as many as are allowed: revert to a snapshot, branch the fork before an early transaction, ` +
+      `the fork has ${reached}, which is the limit: revert to a snapshot, branch the fork before an early transaction, ` +
         'delete the fork, or raise limits.forkJournalMegabytes or limits.forkJournalEntries in the config file',
     );
   }

@@ -4,7 +4,7 @@ import { checkFunds } from './executable';
 import { inBundle, rejected } from './transaction-pool';
 
 const UNKNOWN =
-  'its nonce, the funds of its sender, or the gas that is left in the block do not allow it';
+  'its nonce, the funds of its sender, or the remaining gas of the block do not allow it';
 
 /**
  * The reason that the newest block does not contain a transaction sent with it.
@@ -16,7 +16,9 @@ export async function leftOut(
   { place, count }: { place: number; count: number },
 ): Promise<RpcError> {
   const reason = transaction && (await reasonOf(engine, transaction));
-  const refusal = rejected(reason ?? `it cannot be executed behind those before it: ${UNKNOWN}`);
+  const refusal = rejected(
+    reason ?? `it cannot be executed after the earlier transactions: ${UNKNOWN}`,
+  );
   return inBundle(refusal, place, count) as RpcError;
 }
 
@@ -41,5 +43,5 @@ async function reasonOf(
   }
   const left = BigInt(block.gasLimit) - BigInt(block.gasUsed);
   if (BigInt(gas) <= left) return undefined;
-  return `gas limit reached: gas is ${BigInt(gas)}, those before it leave ${left} in the block`;
+  return `gas limit reached: gas is ${BigInt(gas)}, the earlier transactions leave ${left} in the block`;
 }

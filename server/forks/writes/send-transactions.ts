@@ -1,7 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
-import { nextBlockOf, requireExecutable } from './executable';
+import { nextBlockOf, requireExecutable, sentAlone, sentAloneCalls } from './executable';
 import type { ForkChain } from './fork-chain';
 import { leftOut } from './left-out';
 import {
@@ -27,6 +27,8 @@ export interface Destination {
   /** Rules of its blocks. */
   hardfork: Hardfork;
   chain: ForkChain;
+  /** Whether the pool is known to be empty. */
+  poolIsEmpty: boolean;
   /** Ends the engine, because its state differs from the journal; the next request starts another one. */
   abandon: () => Promise<void>;
 }
@@ -42,7 +44,7 @@ export async function sendTransactions(
   calls: readonly RpcCall[],
   timestamp: number | undefined,
 ): Promise<string[]> {
-  const { engine, hardfork, abandon } = to;
+  const { engine, hardfork, poolIsEmpty, abandon } = to;
   const reads = [
     { method: 'txpool_status', params: [] },
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
@@ -50,7 +52,11 @@ export async function sendTransactions(
   ];
   const [one, ...others] = calls;
   const alone = one && others.length === 0 ? [one] : [];
-  const outcomes = await engine.requestAll([...reads, ...alone]);
+  const from = one && senderOf(one);
+  const isSure = poolIsEmpty && alone.length === 1 && typeof from === 'string';
+  const after = isSure && timestamp !== undefined ? sentAloneCalls(from) : [];
+  const outcomes = await engine.requestAll([...reads, ...alone, ...after]);
+  const seen = outcomes.splice(reads.length + alone.length);
   const sent = outcomes.splice(reads.length);
   const [pool, head, ...settings] = outcomes.map(resultOf);
   const waiting = countWaiting(pool as PoolStatus);
@@ -62,7 +68,6 @@ export async function sendTransactions(
         one && alone.length === 1
           ? (sent.map(resultOf) as string[])
           : await putIntoPool(engine, calls);
-      const from = one && senderOf(one);
       if (timestamp === undefined) {
         const rules = await nextBlockOf(engine, hardfork);
         await requireExecutable(engine, hashes, { rules, from });
@@ -72,6 +77,7 @@ export async function sendTransactions(
       const { isReady, transactions } = await requireExecutable(engine, hashes, {
         rules: { ...next, hardfork },
         from,
+        sent: sentAlone(seen.map(resultOf)),
       });
       const place = { head: head as RpcBlockHeader, next, timestamp, waiting, transactions };
       const [hash] = hashes;
@@ -101,13 +107,13 @@ async function executeOne(
   { head, timestamp, waiting }: Place,
 ): Promise<void> {
   await chain.mineOne(timestamp, head);
-  if (missingFrom(chain, [hash]) === undefined || (await waitsForNonce(engine, hash))) return;
+  if (chain.holds([hash]) || (await waitsForNonce(engine, hash))) return;
   await abandon();
   // Other pooled transactions occupied the block: one of them was dropped, or there was no room.
   throw rejected(
     waiting > 0
-      ? 'transactions that wait in the pool keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first'
-      : 'the engine left it out of its block; no other transaction waits, and the fees, gas and funds of this one would do',
+      ? 'pending transactions keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first'
+      : 'the engine left it out of its block, although no other transaction is pending and its fees, gas and funds are sufficient',
   );
 }
 

@@ -65,9 +65,13 @@ export class Snapshots {
     { stays, exact }: { stays: boolean; exact: boolean },
   ): Promise<'done' | 'inexact' | 'lost'> {
     const { engine } = this;
-    if ((await engine.request('evm_revert', [snapshot.nativeId])) !== true) return 'lost';
-    const calls = [DROP_ALL, ...settingCalls(snapshot.block), ...timeCalls(snapshot.fork.clock)];
+    // The engine carries out a batch in order, except for calls that wait for the chain's node: a revert does not.
+    const calls = [
+      { method: 'evm_revert', params: [snapshot.nativeId] },
+      ...[DROP_ALL, ...settingCalls(snapshot.block), ...timeCalls(snapshot.fork.clock)],
+    ];
     const answers = await requestEach(engine, [...calls, ...NEXT_BLOCK_CALLS]);
+    if (answers[0] !== true) return 'lost';
     const now = toNextBlock(answers.slice(calls.length));
     if (exact && !(await restoreNextBlock(engine, snapshot.block, now))) return 'inexact';
     this.dropFrom(snapshot);

@@ -2,7 +2,7 @@ import type { Hash } from '../../api/primitives';
 import { requestEach, resultOf, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import { SYSTEM_CONTRACTS, systemCalls } from '../../replay/block-context';
+import { SYSTEM_CONTRACTS, systemCalls } from '../../execution/prefix/block-context';
 import type { ForkBlock } from './engine-blocks';
 
 type Header = RpcBlockHeader & { requestsHash?: Hash };

@@ -1,5 +1,5 @@
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** ERC-721 and ERC-1155. */
 export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
@@ -8,7 +8,7 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'nft-mint',
       title: 'Alice mints lighthouse 1',
-      shows: 'ERC-721: an asset with an id in place of an amount.',
+      shows: 'ERC-721: an asset with an id instead of an amount.',
       from: 'alice',
       ...directory.call('lighthouse', 'mint', [address('alice')]),
     },
@@ -22,7 +22,7 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'nft-safe-transfer',
       title: 'Bob gives lighthouse 1 to the treasury',
-      shows: 'An overloaded method, and a receiver contract that is asked whether it accepts.',
+      shows: 'An overloaded method, and a receiver contract that must accept the token.',
       from: 'bob',
       ...directory.call('lighthouse', 'safeTransferFrom(address,address,uint256)', [
         ...[address('bob'), address('treasury'), 1n],
@@ -66,7 +66,7 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'erc1155-transfer-batch',
       title: 'Alice sends cargo 1 and 3 to the treasury',
-      shows: 'A batch to a receiver contract, which notes each id.',
+      shows: 'A batch to a receiver contract, which stores each id.',
       from: 'alice',
       ...directory.call('cargo', 'safeBatchTransferFrom', [
         ...[address('alice'), address('treasury'), [1n, 3n], [10n, 30n], '0x'],

@@ -1,9 +1,9 @@
 import { getCreate2Address, getCreateAddress, keccak256, parseEther, zeroPadValue } from 'ethers';
 import type { Address } from '../../api/primitives';
-import { lowerCase } from '../accounts';
-import { blockTime } from '../constants';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import { lowerCase } from '../parts/accounts';
+import { blockTime } from '../parts/constants';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** Bob's capsule opens in the block after the one that buries it. */
 const BURIED_IN = 10;

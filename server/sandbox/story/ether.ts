@@ -1,6 +1,6 @@
 import { hexlify, parseEther, toUtf8Bytes } from 'ethers';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** Plain and wrapped ether. */
 export function etherSteps(directory: SandboxDirectory): StoryStep[] {
@@ -9,7 +9,7 @@ export function etherSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'send-ether',
       title: 'Alice sends 1.5 ETH to Bob',
-      shows: 'The smallest transaction there is: one call, no data; the legacy type 0.',
+      shows: 'The smallest possible transaction: one call, no data; the legacy type 0.',
       from: 'alice',
       to: address('bob'),
       value: parseEther('1.5'),
@@ -19,7 +19,7 @@ export function etherSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'wrap-ether',
       title: 'Alice wraps 5 ETH',
-      shows: 'WETH emits Deposit and no Transfer; the balances change all the same.',
+      shows: 'WETH emits Deposit but no Transfer; the balances change nevertheless.',
       from: 'alice',
       ...directory.call('weth', 'deposit'),
       value: parseEther('5'),
@@ -27,7 +27,7 @@ export function etherSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'unwrap-ether',
       title: 'Alice unwraps 2 WETH',
-      shows: 'Withdrawal: the token goes back to its contract, ether comes out by an inner call.',
+      shows: 'Withdrawal: the token returns to its contract, which sends ether by an inner call.',
       from: 'alice',
       ...directory.call('weth', 'withdraw', [parseEther('2')]),
     },
@@ -52,7 +52,7 @@ export function etherSteps(directory: SandboxDirectory): StoryStep[] {
       id: 'fallback-with-data',
       title: 'Carol tips 0.01 ETH with a note',
       shows:
-        'Data that is no method: its first four bytes look like a selector but reach fallback().',
+        'Data that calls no method: its first four bytes look like a selector but reach fallback().',
       from: 'carol',
       to: address('tipJar'),
       data: hexlify(toUtf8Bytes('Thank you for the light!')),
@@ -61,7 +61,7 @@ export function etherSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'fallback-short-data',
       title: 'Bob leaves a note of two bytes',
-      shows: 'Data too short to hold a selector.',
+      shows: 'Data that is too short for a selector.',
       from: 'bob',
       to: address('tipJar'),
       data: hexlify(toUtf8Bytes('gm')),
@@ -69,7 +69,7 @@ export function etherSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'split-by-library',
       title: 'Carol splits 1 ETH among three members',
-      shows: "A library's functions run by DELEGATECALL, between the payments that they work out.",
+      shows: 'Functions of a library run by DELEGATECALL between the payments that they compute.',
       from: 'carol',
       ...directory.call('splitter', 'split'),
       value: parseEther('1'),

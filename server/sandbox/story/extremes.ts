@@ -1,6 +1,6 @@
 import { parseEther, parseUnits } from 'ethers';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** Large call trees for the inspector, an exploit, and an account with code. */
 export function extremeSteps(directory: SandboxDirectory): StoryStep[] {
@@ -16,8 +16,8 @@ export function extremeSteps(directory: SandboxDirectory): StoryStep[] {
     },
     {
       id: 'eip7702-batch',
-      title: 'Carol lets her account do three things at once',
-      shows: "EIP-7702: Carol's account takes on code and calls itself; type 4.",
+      title: "Carol's account makes three calls at once",
+      shows: "EIP-7702: Carol's account delegates to a contract and calls itself; type 4.",
       from: 'carol',
       to: address('carol'),
       data: directory.encode('batchExecutor', 'execute', [
@@ -41,15 +41,15 @@ export function extremeSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'recursion-2047-frames',
       title: 'Alice grows a fractal of eleven levels',
-      shows: 'A tree of 2,047 frames: each calls itself twice, down to 1,024 leaves.',
+      shows: 'A tree of 2,047 frames: each frame calls itself twice, down to 1,024 leaves.',
       from: 'alice',
       ...directory.call('fractal', 'grow', [11n, 0n]),
       gasLimit: 15_000_000,
     },
     {
       id: 'recursion-200-deep',
-      title: 'Alice goes 200 calls deep',
-      shows: 'One call inside the other, with an event at the bottom.',
+      title: 'Alice makes 200 nested calls',
+      shows: 'Each call makes the next; the innermost call emits an event.',
       from: 'alice',
       ...directory.call('fractal', 'descend', [200n]),
       gasLimit: 5_000_000,

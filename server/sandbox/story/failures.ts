@@ -1,6 +1,6 @@
 import { parseEther, parseUnits } from 'ethers';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** Failures, and failures that a caller catches. */
 export function failureSteps(directory: SandboxDirectory): StoryStep[] {
@@ -8,7 +8,7 @@ export function failureSteps(directory: SandboxDirectory): StoryStep[] {
   return [
     {
       id: 'error-string',
-      title: 'Bob sends a million HBR that he lacks',
+      title: 'Bob sends a million HBR that he does not have',
       shows: 'A require() with a text: Error(string).',
       fails: true,
       from: 'bob',
@@ -16,9 +16,9 @@ export function failureSteps(directory: SandboxDirectory): StoryStep[] {
     },
     {
       id: 'custom-error-three-deep',
-      title: 'Alice orders three where two are left',
+      title: 'Alice orders three items of two in stock',
       shows:
-        'Checkout asks the warehouse, that asks the shelf, whose custom error comes all the way up.',
+        'The checkout calls the warehouse, which calls the shelf; the custom error of the shelf propagates to the top.',
       fails: true,
       from: 'alice',
       ...directory.call('checkout', 'buy', [7n, 3n]),
@@ -52,7 +52,7 @@ export function failureSteps(directory: SandboxDirectory): StoryStep[] {
       id: 'caught-revert',
       title: 'The payroll pays two of three',
       shows:
-        'One payment reverts and is caught: its events and its transfer vanish, the others stay.',
+        'One payment reverts and is caught: its events and its transfer are rolled back, the others remain.',
       from: 'carol',
       ...directory.call('payroll', 'run', [
         [address('alice'), address('mallory'), address('bob')],
@@ -71,7 +71,7 @@ export function failureSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'out-of-gas-caught',
       title: 'Alice lends the loop 30000 gas',
-      shows: 'An inner call runs out of gas; its caller survives and says so.',
+      shows: 'An inner call runs out of gas; its caller continues and emits an event.',
       from: 'alice',
       ...directory.call('guzzler', 'spinBriefly', [30_000n]),
       gasLimit: 200_000,

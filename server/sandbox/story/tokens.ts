@@ -1,6 +1,6 @@
 import { parseUnits } from 'ethers';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** All variants of ERC-20 tokens that a wallet has to support. */
 export function tokenSteps(directory: SandboxDirectory): StoryStep[] {
@@ -31,14 +31,14 @@ export function tokenSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'transfer-no-decimals',
       title: 'Bob gives 500 points to Alice',
-      shows: 'A token without decimals(): the raw amount is all that is known.',
+      shows: 'A token without decimals(): only the raw amount is known.',
       from: 'bob',
       ...directory.call('points', 'transfer', [address('alice'), 500n]),
     },
     {
       id: 'mint-bytes32-symbol',
       title: 'Alice mints 1000 OLD',
-      shows: 'Name and symbol are bytes32, and an anonymous log entry stands beside Transfer.',
+      shows: 'Name and symbol are bytes32; an anonymous log accompanies Transfer.',
       from: 'alice',
       ...directory.call('old', 'mint', [address('alice'), parseUnits('1000', 18)]),
     },
@@ -66,7 +66,7 @@ export function proxySteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'proxy-mint',
       title: 'Carol mints 12.5 GOLD to Alice',
-      shows: 'The proxy passes the call on by DELEGATECALL; events belong to the proxy.',
+      shows: 'The proxy forwards the call by DELEGATECALL; the events belong to the proxy.',
       from: 'carol',
       ...directory.call('gold', 'mint', [address('alice'), parseUnits('12.5', 8)]),
     },
@@ -80,14 +80,14 @@ export function proxySteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'proxy-new-method',
       title: 'Alice burns 2.5 GOLD',
-      shows: 'A method that only the second version has.',
+      shows: 'A method of the second version only.',
       from: 'alice',
       ...directory.call('gold', 'burn', [parseUnits('2.5', 8)]),
     },
     {
       id: 'proxy-custom-error',
-      title: 'Mallory tries to take GOLD over',
-      shows: 'A custom error without arguments, handed through the proxy.',
+      title: 'Mallory tries to take over GOLD',
+      shows: 'A custom error without arguments, which the proxy forwards.',
       fails: true,
       from: 'mallory',
       ...directory.call('gold', 'initialize', ['Mine', 'MINE', address('mallory')]),

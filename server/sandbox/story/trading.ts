@@ -1,8 +1,8 @@
 import { parseUnits, Signature, TypedDataEncoder } from 'ethers';
-import { lowerCase } from '../accounts';
-import { CHAIN_ID, DEADLINE } from '../constants';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import { lowerCase } from '../parts/accounts';
+import { CHAIN_ID, DEADLINE } from '../parts/constants';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 const hbr = (amount: string) => parseUnits(amount, 18);
 const husd = (amount: string) => parseUnits(amount, 6);
@@ -55,7 +55,7 @@ export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'swap-too-little',
       title: 'Carol asks too much for 10 HBR',
-      shows: 'A swap that was done in full is rolled back by a custom error with arguments.',
+      shows: 'A complete swap is rolled back by a custom error with arguments.',
       fails: true,
       from: 'carol',
       ...directory.call('router', 'swapExactTokensForTokens', [
@@ -68,15 +68,15 @@ export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
     },
     {
       id: 'flash-loan',
-      title: 'Carol earns between two pools with borrowed 2000 hUSD',
-      shows: 'Flash loan, two swaps, fee and profit: only the nets remain in the balance table.',
+      title: 'Carol earns from two pools with 2000 borrowed hUSD',
+      shows: 'Flash loan, two swaps, fee and profit: the balance table shows net changes only.',
       from: 'carol',
       ...arbitrage('2000', 'poolHbrHusd', 'poolSide'),
     },
     {
       id: 'flash-loan-no-profit',
-      title: 'Carol tries the same the wrong way round',
-      shows: 'An error deep inside undoes the loan and both swaps.',
+      title: 'Carol tries the same in the wrong order',
+      shows: 'An error in a nested call rolls back the loan and both swaps.',
       fails: true,
       from: 'carol',
       ...arbitrage('2000', 'poolSide', 'poolHbrHusd'),
@@ -84,14 +84,14 @@ export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'price-update',
       title: 'The reporter sets ETH to $4,100.25',
-      shows: 'A price feed in the shape of Chainlink: values are in dollars of the block.',
+      shows: 'A price feed with the interface of Chainlink: USD values use the price at the block.',
       from: 'reporter',
       ...directory.call('ethFeed', 'report', [410_025_000_000n]),
     },
     {
       id: 'multicall-allowed-failure',
       title: 'Mallory calls three contracts at once',
-      shows: 'One of the three calls fails and may: the transaction succeeds.',
+      shows: 'One of the three calls fails, which is allowed: the transaction succeeds.',
       from: 'mallory',
       ...directory.call('multicall', 'aggregate3', [
         [

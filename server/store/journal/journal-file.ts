@@ -33,7 +33,7 @@ export class JournalFile implements Journal {
 
   async append(entry: JournalEntry): Promise<KeptEntry> {
     if (this.#closed) {
-      throw new ApiError('engineUnavailable', "the fork's engine ended; ask again");
+      throw new ApiError('engineUnavailable', "the fork's engine ended; try again");
     }
     const { file } = this.#source;
     const offset = this.size;

@@ -17,7 +17,7 @@ const DELETED = '.deleted';
 const UNFINISHED = '.new';
 /** Opens existing files only. */
 const APPENDING = constants.O_RDWR | constants.O_APPEND;
-const PUT_BACK = 'put a backup of it there, or delete the fork';
+const PUT_BACK = 'restore a backup of it, or delete the fork';
 
 type Warn = (facts: object, message: string) => void;
 
@@ -74,7 +74,7 @@ export class JournalFiles implements JournalStore {
       if (complete < size) {
         // The torn record was never acknowledged.
         await file.truncate(complete);
-        this.warn({ forkId, bytes: size - complete }, 'dropped the torn end of a journal');
+        this.warn({ forkId, bytes: size - complete }, 'dropped the incomplete end of a journal');
       }
       const journal = new JournalFile(source, complete, (anew) => this.#prepare(forkId, anew));
       return { journal, contents };
@@ -130,7 +130,7 @@ export class JournalFiles implements JournalStore {
       else if ((kind === DELETED || kind === CREATING) && !isKnown(forkId)) await rm(path);
       else if (kind === DELETED || kind === CREATING) await this.#restore(path, forkId);
       else if (kind === JOURNAL && !isKnown(forkId)) {
-        this.warn({ forkId }, 'a journal belongs to no known fork; it stays as it is');
+        this.warn({ forkId }, 'no fork has this journal; the file is kept');
       }
     }
   }

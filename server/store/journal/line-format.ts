@@ -53,7 +53,7 @@ export function parseHeader(forkId: string, line: Buffer): Header {
   if (version > VERSION) {
     throw unusable(
       forkId,
-      `has version ${version}, and this version of Forklens knows versions up to ${VERSION}: use a newer Forklens, or delete the fork`,
+      `has version ${version}, and this version of Forklens supports versions up to ${VERSION}: use a newer Forklens, or delete the fork`,
     );
   }
   if (version !== 1) {
@@ -61,7 +61,7 @@ export function parseHeader(forkId: string, line: Buffer): Header {
     if (members['forkId'] !== forkId) {
       throw unusable(
         forkId,
-        `is the journal of the fork ${String(members['forkId'])}: put its own back, or delete the fork`,
+        `is the journal of the fork ${String(members['forkId'])}: restore its own, or delete the fork`,
       );
     }
   }
@@ -78,7 +78,7 @@ export const unusable = (forkId: string, what: string): ApiError =>
 export const damaged = (forkId: string, line: number): ApiError =>
   unusable(
     forkId,
-    `is damaged at line ${line}: put a backup of the file in its place, or delete the fork`,
+    `is damaged at line ${line}: replace the file with a backup, or delete the fork`,
   );
 
 const checksum = (json: string | Buffer): string =>

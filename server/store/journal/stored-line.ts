@@ -47,7 +47,7 @@ export class StoredLine implements StoredPayload {
   #damaged(): never {
     throw unusable(
       this.#source.forkId,
-      `is damaged after byte ${this.#offset}: put a backup of the file in its place, or delete the fork`,
+      `is damaged after byte ${this.#offset}: replace the file with a backup, or delete the fork`,
     );
   }
 }

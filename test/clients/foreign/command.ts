@@ -8,15 +8,15 @@ export interface CommandOptions {
 }
 
 export interface Ended {
-  /** null: it was ended after the time-out. */
+  /** null: it was killed after the timeout. */
   code: number | null;
-  /** The end of what it wrote. */
+  /** The end of its output. */
   output: string;
 }
 
 const KEPT = 4_000;
 
-/** Runs a program to its end, in a process group of its own that ends with it. @throws where it cannot be started */
+/** Runs a program to its end, in its own process group, which is killed with it. @throws if it cannot be started */
 export function runCommand(
   file: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ export function runCommand(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // All of them ended.
+      // All processes have ended.
     }
   };
   const timer = setTimeout(end, timeout);

@@ -28,7 +28,7 @@ export const ETHERS: ForeignSuite = {
   },
 
   async prepare(folder) {
-    // The tests look for the root of the package by this folder.
+    // The tests find the root of the package by this folder.
     await mkdir(join(folder, 'output'));
     const node = 'new JsonRpcProvider(process.env.FORK_RPC, undefined, { cacheTimeout: -1 })';
     await replaceIn(join(folder, 'src.ts/_tests/create-provider.ts'), [

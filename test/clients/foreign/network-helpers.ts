@@ -10,7 +10,7 @@ const NETWORK = `module.exports = { solidity: '0.8.3', networks: { fork: { url: 
 
 const COMPILER = { module: 'commonjs', target: 'es2022', esModuleInterop: true };
 
-/** The tests of hardhat-network-helpers, which run on Hardhat's own network, on a network by its address. */
+/** The tests of hardhat-network-helpers, which run on Hardhat's own network, adapted to a network with a URL. */
 export const NETWORK_HELPERS: ForeignSuite = {
   name: 'hardhat-network-helpers',
   version: '1.1.2',

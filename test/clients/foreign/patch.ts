@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** Replaces texts of a file, which must have all of them: at a fixed version they are where they were. */
+/** Replaces texts of a file. Every text must be in the file: the version is fixed. */
 export async function replaceIn(
   file: string,
   changes: readonly (readonly [theirs: string, ours: string])[],

@@ -25,7 +25,7 @@ async function resultsOf<T>(file: string, run: () => Promise<Ended>): Promise<T>
   throw new Error(`the tests ${how} and left no results: ${output}`);
 }
 
-/** Titles that occur several times are counted, so that none hides another. */
+/** Numbers repeated titles, so that none replaces another. */
 function collect(all: Iterable<readonly [string, Outcome]>): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   const seen = new Map<string, number>();
@@ -37,7 +37,7 @@ function collect(all: Iterable<readonly [string, Outcome]>): Map<string, Outcome
   return outcomes;
 }
 
-/** Of mocha's reporter `json`. @param run writes the file */
+/** Outcomes from mocha's reporter `json`. @param run writes the file */
 export async function mochaOutcomes(
   file: string,
   run: () => Promise<Ended>,
@@ -57,7 +57,7 @@ export async function mochaOutcomes(
   );
 }
 
-/** Of vitest's reporter `json`. @param run writes the file */
+/** Outcomes from vitest's reporter `json`. @param run writes the file */
 export async function vitestOutcomes(
   file: string,
   run: () => Promise<Ended>,

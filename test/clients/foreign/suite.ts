@@ -4,20 +4,20 @@ import type { Outcome, Refusal } from '../outcomes';
 export interface ForeignSuite {
   /** Also the name of its folder in `--suites FOLDER`. */
   name: string;
-  /** As the table says it. */
+  /** The version in the table. */
   version: string;
   /** On GitHub. */
   repository: string;
   tag: string;
-  /** What is taken of the repository. */
+  /** Folders of the repository that are checked out. */
   folders: readonly string[];
-  /** Installed from npm, by name. */
+  /** Packages from npm, version by name. */
   packages: Readonly<Record<string, string>>;
   /** Nodes mine on request only. */
   manual?: true;
   /** Prepares the copy of the checkout in which the tests run. */
   prepare: (folder: string) => Promise<void>;
-  /** @param url of the node */
+  /** @param url URL of the node */
   run(folder: string, url: string): Promise<Map<string, Outcome>>;
   refusals: readonly Refusal[];
 }

@@ -16,8 +16,8 @@ const solc = createRequire(__filename)('solc') as {
 const MODULES = join(__dirname, '../../../node_modules');
 
 /**
- * Writes `contracts/generated.ts`, which viem makes with forge. Contracts that need libraries from submodules are without code: tests
- * with them fail on every node.
+ * Writes `contracts/generated.ts`, which viem generates with forge. Contracts that need libraries from submodules have no code: tests that
+ * use them fail on every node.
  */
 export async function generateContracts(root: string): Promise<void> {
   const folder = join(root, 'contracts/src');
@@ -37,7 +37,7 @@ export async function generateContracts(root: string): Promise<void> {
   await writeFile(join(root, 'contracts/generated.ts'), `${lines.join('\n')}\n`);
 }
 
-/** @returns nothing where a library is missing */
+/** @returns an empty list if a library is missing */
 function compile(root: string, file: string, content: string): [string, object][] {
   const input = {
     language: 'Solidity',

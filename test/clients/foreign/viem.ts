@@ -6,7 +6,7 @@ import { prepareVitest, runVitest } from './vitest';
 
 const COMPILER = { target: 'es2022', module: 'esnext', moduleResolution: 'bundler' };
 
-/** The tests of viem's actions: test, public and wallet. Most of those that fail on both nodes read what mainnet has. */
+/** The tests of viem's actions: test, public and wallet. Most tests that fail on both nodes read data of mainnet. */
 export const VIEM: ForeignSuite = {
   name: 'viem',
   version: '2.55.19, actions',
@@ -33,7 +33,7 @@ export const VIEM: ForeignSuite = {
 
   async prepare(folder) {
     await prepareVitest(folder, 'viem');
-    // Theirs name folders that are not here.
+    // The original files refer to folders that are not checked out.
     for (const name of ['src', 'test'])
       await rm(join(folder, name, 'tsconfig.json'), { force: true });
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER }));

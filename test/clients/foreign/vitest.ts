@@ -4,7 +4,10 @@ import type { Outcome } from '../outcomes';
 import { runCommand } from './command';
 import { vitestOutcomes } from './results';
 
-/** Puts our configuration of a project's tests into its checkout. @param project `files/<project>.config.mts` and `.setup.mts` */
+/**
+ * Copies our vitest configuration of a project into its checkout.
+ * @param project prefix of `files/<project>.config.mts` and `.setup.mts`
+ */
 export async function prepareVitest(folder: string, project: string): Promise<void> {
   for (const part of ['config', 'setup']) {
     const file = join(__dirname, 'files', `${project}.${part}.mts`);
@@ -12,7 +15,7 @@ export async function prepareVitest(folder: string, project: string): Promise<vo
   }
 }
 
-/** Runs the tests of a prepared checkout on a node. @param url of the node */
+/** Runs the tests of a prepared checkout on a node. @param url URL of the node */
 export function runVitest(folder: string, url: string): Promise<Map<string, Outcome>> {
   const results = join(folder, 'forklens-results.json');
   const config = ['--config', 'forklens.config.mts', '--reporter', 'json'];

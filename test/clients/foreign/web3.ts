@@ -1,7 +1,7 @@
 import type { ForeignSuite } from './suite';
 import { prepareVitest, runVitest } from './vitest';
 
-/** The integration tests of web3-eth and web3-eth-contract. Those that end by a callback fail on every node: vitest knows none. */
+/** The integration tests of web3-eth and web3-eth-contract. Tests with a `done` callback fail on every node: vitest does not support it. */
 export const WEB3: ForeignSuite = {
   name: 'web3',
   version: '4.14.0, eth and contract',

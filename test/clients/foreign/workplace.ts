@@ -18,7 +18,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The checkout of a suite: the one of `--suites`, else a clone of its tag in the cache folder. */
+/** Returns the checkout of a suite: from `--suites`, or a clone of its tag in the cache folder. */
 async function checkoutOf(suite: ForeignSuite): Promise<string> {
   if (SUITES !== undefined) {
     const folder = join(SUITES, suite.name);
@@ -54,7 +54,7 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
   return folder;
 }
 
-/** What a prepared copy depends on. */
+/** Everything that a prepared copy depends on, as JSON. */
 async function stampOf({ tag, packages, prepare }: ForeignSuite): Promise<string> {
   const folder = join(__dirname, 'files');
   const names = (await readdir(folder)).sort();
@@ -64,7 +64,7 @@ async function stampOf({ tag, packages, prepare }: ForeignSuite): Promise<string
 
 /**
  * A copy of the checkout with its packages, prepared once and kept in the cache folder.
- * @throws where GitHub or npm is not reachable
+ * @throws if GitHub or npm is not reachable
  */
 export async function workplaceOf(suite: ForeignSuite): Promise<string> {
   const folder = join(CACHE, 'workplaces', suite.name);

@@ -81,7 +81,7 @@ const REFUSALS: readonly RefusalRule[] = [
   },
   {
     method: 'eth_simulateV1',
-    why: 'the engine keeps precompiles where they are',
+    why: 'the engine cannot move precompiles',
     cases: /move-|override-(ecrecover|identity|sha256)|use-as-many-features/,
     code: -32004,
   },

@@ -15,7 +15,7 @@ const hasNextPrice: Want = async (answer, place) => {
 const hasForkId: Want = (answer) =>
   Promise.resolve((answer as z.infer<typeof form.config>).current.forkId !== '0x00000000');
 
-/** Methods that read the chain: its blocks, transactions, logs and prices. */
+/** Methods that read the chain: blocks, transactions, logs and prices. */
 export const CHAIN_METHODS: readonly StandardMethod[] = [
   { method: 'eth_chainId', cases: [equals('the chain id', '0x1')] },
   { method: 'net_version', cases: [equals('the chain id as decimal text', '1')] },

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /*
- * Forms of answers as ethereum/execution-apis describes them (commit 033ca6e, August 2026): members, their hex forms, and which of them
- * have to be there. Objects are strict where the standard allows no further members.
+ * Schemas of answers, from ethereum/execution-apis (commit 033ca6e, August 2026): members, their hex forms, and which of them are required.
+ * Objects are strict where the standard allows no further members.
  */
 
 const hex = (pattern: string): z.ZodString => z.string().regex(new RegExp(`^0x${pattern}$`));
@@ -18,7 +18,7 @@ const authorizationList = z.array(
   z.object({ address, chainId: uint, nonce: uint, yParity: byte, r: uint, s: uint }),
 );
 
-/** By type, in order; all of them have what a legacy transaction has. */
+/** One schema per transaction type, in order. Each has the members of a legacy transaction. */
 const legacy = z.object({
   type: z.literal('0x0'),
   nonce: uint,
@@ -43,7 +43,7 @@ const blobs = priced.extend({
 });
 const delegating = priced.extend({ type: z.literal('0x4'), to: address, authorizationList });
 
-/** What `eth_fillTransaction` gives. */
+/** The answer of `eth_fillTransaction`. */
 export const unsigned = z.discriminatedUnion('type', [legacy, listed, priced, blobs, delegating]);
 
 const place = {
@@ -90,7 +90,7 @@ const log = z.strictObject({
 });
 export const logs = z.array(log);
 
-/** As the forked chain's node tells it. */
+/** A receipt as returned by the forked chain's node. */
 export const anyReceipt = z.strictObject({
   type: byte.optional(),
   transactionHash: hash,
@@ -111,7 +111,7 @@ export const anyReceipt = z.strictObject({
   effectiveGasPrice: uint,
 });
 
-/** Members of blobs are told of blob transactions only. */
+/** Only receipts of blob transactions have members of blobs. */
 export const receipt = anyReceipt.refine(
   ({ type, blobGasPrice }) => (type === '0x3') === (blobGasPrice !== undefined),
   { path: ['blobGasPrice'] },

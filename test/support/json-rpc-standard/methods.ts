@@ -12,7 +12,7 @@ const KEY_HOLDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const SIGNATURE = z.string().regex(/^0x[0-9a-f]{128}1[bc]$/);
 const REVERTS = { ...CALL, data: '0xff' };
 
-/** Every method of execution-apis at commit 033ca6e but those of the engine API, and a few that every client has. */
+/** Every method of execution-apis at commit 033ca6e except those of the engine API, and a few that every client has. */
 export const METHODS: readonly StandardMethod[] = [
   ...CHAIN_METHODS,
   {

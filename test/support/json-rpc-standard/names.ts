@@ -5,7 +5,7 @@ import type { Place } from './place';
 export const NOWHERE = `0x${'11'.repeat(32)}`;
 export const CALL = { from: ALICE.address, to: COUNTER };
 
-/** Blocks, by number: the first of the fork's own, the newest, and one that is not there. */
+/** Block numbers: the first of the fork's own blocks, the newest, and one that does not exist. */
 export const first = ({ firstOwn }: Place): string => toQuantity(firstOwn);
 export const newest = ({ head }: Place): string => toQuantity(head);
 export const beyond = ({ head }: Place): string => toQuantity(head + 100);

@@ -3,10 +3,10 @@ import { toQuantity } from '../../../server/ethereum/quantity';
 import { ALICE, COUNTER } from '../../integration/fork-upstream';
 import { call } from '../json-rpc';
 
-/** Where the standard is tried: a fork's address, or a bare engine's, with transactions of every type on it. */
+/** The tested JSON-RPC address, of a fork or of a bare engine, with transactions of every type. */
 export interface Place {
   url: string;
-  /** Number of the newest block, and of the first block of the fork's own. */
+  /** Numbers of the newest block and of the fork's first own block. */
   head: number;
   firstOwn: number;
   headHash: string;

@@ -14,7 +14,7 @@ const blocks = (...blockStateCalls: object[]): object => ({ blockStateCalls });
 const refused = (title: string, code: number, payload: object): StandardCase =>
   fails(title, code, payload, 'latest');
 
-/** Codes of execution-apis for what no block could hold. */
+/** Cases of `eth_simulateV1`. Refusals expect the error codes of execution-apis. */
 export const SIMULATIONS: StandardMethod = {
   method: 'eth_simulateV1',
   cases: [

@@ -3,18 +3,18 @@ import type * as z from 'zod';
 import { reply } from '../json-rpc';
 import type { Place } from './place';
 
-/** A value, or how to find it where the request is sent. */
+/** A value, or a function that computes it when the request is sent. */
 type Param = ((place: Place) => unknown) | object | string | number | boolean | null;
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** One request, and what the standard wants of its answer. */
+/** One request, and the answer that the standard requires. */
 export interface StandardCase {
   title: string;
   params: readonly Param[];
-  /** Code of the error that is wanted. */
+  /** The required error code. */
   error?: number;
-  /** Error code of a fork's refusal where it cannot know the standard's answer. */
+  /** Error code of a fork's refusal, if it cannot compute the standard's answer. */
   refusal?: number;
   want?: (answer: unknown, place: Place & { ask: Ask }) => Promise<boolean>;
 }
@@ -24,28 +24,28 @@ export interface StandardMethod {
   cases: readonly StandardCase[];
 }
 
-/** An answer of a form. */
+/** Expects an answer of the given form. */
 export const has = (title: string, form: z.ZodType, ...params: Param[]): StandardCase => ({
   title,
   params,
   want: (answer) => Promise.resolve(form.safeParse(answer).success),
 });
 
-/** One answer and no other. */
+/** Expects exactly this answer. */
 export const equals = (title: string, expected: Param, ...params: Param[]): StandardCase => ({
   title,
   params,
   want: (answer, place) => Promise.resolve(isDeepStrictEqual(answer, found(expected, place))),
 });
 
-/** An error of a code. */
+/** Expects an error with this code. */
 export const fails = (title: string, error: number, ...params: Param[]): StandardCase => ({
   title,
   params,
   error,
 });
 
-/** What came of a case: as the standard wants it, refused, or what came instead. */
+/** Result of a case: as the standard requires, refused, or the answer that came instead. */
 export type Verdict = 'ok' | 'refused' | { instead: string };
 
 export async function judge(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { id } from 'ethers';
@@ -66,7 +67,8 @@ describe('workspace artifacts', () => {
     assert.deepEqual(await names(), ['A']);
     folders.add([out]);
     const early = names();
-    await write('out/C.json', artifact('C', '0x600355'));
+    // At once: the scan must not end before.
+    writeFileSync(join(out, 'C.json'), JSON.stringify(artifact('C', '0x600355')));
     folders.add([out]);
     assert.deepEqual(await names(), ['A', 'B', 'C']);
     assert.deepEqual(await early, ['A', 'B', 'C']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { id } from 'ethers';
+import { LookupFiles } from '../../../server/store/cache/lookup-files';
 import { FourByte } from '../../../server/abi/four-byte';
 import { PackageSignatures } from '../../../server/abi/package-signatures';
 import type { Hash, Hex } from '../../../server/api/primitives';
@@ -38,7 +39,10 @@ describe('FourByte', () => {
         },
       }));
       const ask = () =>
-        new FourByte(folder, { url: service.url }).candidates(wanted([PAY], [topic]), NEVER);
+        new FourByte(new LookupFiles(folder), { url: service.url }).candidates(
+          wanted([PAY], [topic]),
+          NEVER,
+        );
       const [found] = await ask();
       assert.equal(found?.source, '4byte');
       assert.equal(found.functions(PAY)[0]?.format('sighash'), 'pay(uint256)');

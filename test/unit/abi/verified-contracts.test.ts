@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Etherscan } from '../../../server/abi/etherscan';
 import { Sourcify } from '../../../server/abi/sourcify';
+import { LookupFiles } from '../../../server/store/cache/lookup-files';
 import { VerifiedContracts, type VerifiedLookup } from '../../../server/abi/verified-contracts';
 import type { Address, Hex } from '../../../server/api/primitives';
 import { account, network } from '../../support/analysis';
@@ -20,7 +21,11 @@ const VERIFIED = { match: 'exact_match', abi: [pay], compilation: { name: 'Shop'
 describe('verified contracts', () => {
   const serve = useJsonServices();
   const contracts = (lookup: VerifiedLookup, folder?: string, now?: () => number) =>
-    new VerifiedContracts({ lookup, folder, now });
+    new VerifiedContracts({
+      lookup,
+      store: folder === undefined ? undefined : new LookupFiles(folder),
+      now,
+    });
   const find = async (source: VerifiedContracts, address: Address = account(0x1), code = CODE) =>
     (await source.find(network(), [{ address, code }], NEVER)).get(address);
 

@@ -56,7 +56,7 @@ describe("the confirmation of an agent's change", () => {
     );
     assert.equal(
       question('revert_fork', { fork: FORK, snapshotId: 'x' }),
-      `Take fork ${FORK} to its snapshot x? What was done on it since is gone.`,
+      `Revert fork ${FORK} to its snapshot x? Later changes are undone.`,
     );
   });
 });

@@ -113,7 +113,7 @@ describe('the verification of balance changes', () => {
         ...base,
         native: 'verified',
         tokens: 'different',
-        firstDifference: `balance of ${BOB} in ${TOKEN}: 10 by the trace, 9 by the state`,
+        firstDifference: `balance of ${BOB} in ${TOKEN}: 10 in the trace, 9 in the state`,
       },
     );
   });

@@ -6,7 +6,7 @@ import {
   type GasParts,
 } from '../../../server/analysis/gas-parts';
 import { gasProfile } from '../../../server/analysis/gas-profile';
-import { hardforkOfHeader, intrinsicGas } from '../../../server/ethereum/intrinsic-gas';
+import { hardforkOfHeader, intrinsicGas } from '../../../server/rules/intrinsic-gas';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
 import { abi, account, frame, identification, mined, word } from '../../support/analysis';
 

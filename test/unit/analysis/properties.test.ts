@@ -10,10 +10,11 @@ import {
 } from '../../../server/analysis/call-frame';
 import { buildInvocationFlow } from '../../../server/analysis/invocation-flow';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
-import { collectTransfers, type Transfer } from '../../../server/analysis/transfers';
+import type { Transfer } from '../../../server/analysis/transfer';
+import { collectTransfers } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET, type TraceNode } from '../../../server/api/explorer';
 import type { Hex } from '../../../server/api/primitives';
-import { traceLines, readTraceLines } from '../../../server/trace/trace-lines';
+import { traceLines, readTraceLines } from '../../../server/execution/tracing/trace-lines';
 import { account, frame, identification, log, word } from '../../support/analysis';
 
 const coder = AbiCoder.defaultAbiCoder();

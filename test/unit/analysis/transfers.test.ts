@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { AbiCoder, id } from 'ethers';
 import type { CallFrame, FrameItem } from '../../../server/analysis/call-frame';
 import type { Contract } from '../../../server/analysis/ports';
-import {
-  collectTransfers,
-  unreadableTokens,
-  type TransferContext,
-} from '../../../server/analysis/transfers';
+import type { TransferContext } from '../../../server/analysis/transfer';
+import { collectTransfers, unreadableTokens } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { account, frame, log, word } from '../../support/analysis';

@@ -21,8 +21,8 @@ describe('traceDifference', () => {
     assert.match(difference(failed, {}) ?? '', /^status/);
     assert.equal(difference(failed, { status: '0x0' }), undefined);
     assert.equal(difference(failed, { status: undefined }), undefined);
-    assert.equal(difference({}, {}, 21_001), 'gas used: 21001 in the trace, 21000 on the receipt');
-    assert.equal(difference({}, { logs: [onReceipt] }), 'logs: 0 in the trace, 1 on the receipt');
+    assert.equal(difference({}, {}, 21_001), 'gas used: 21001 in the trace, 21000 in the receipt');
+    assert.equal(difference({}, { logs: [onReceipt] }), 'logs: 0 in the trace, 1 in the receipt');
     const items = [log(account(1), [word(2)])];
     assert.equal(difference({ items }, { logs: [onReceipt] }), "log 0 differs from the receipt's");
   });

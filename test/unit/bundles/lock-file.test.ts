@@ -7,7 +7,7 @@ interface LockedPackage {
 }
 
 describe('the lock file', () => {
-  it('contains the packages of every platform, as npm ci requires (node test/support/complete-lock.mjs adds them)', () => {
+  it('has the packages of every platform, as npm ci demands (npm run dependencies adds them)', () => {
     const file = path.join(__dirname, '../../../package-lock.json');
     const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
       packages: Record<string, LockedPackage>;

@@ -108,7 +108,7 @@ describe('the texts of the webviews', () => {
 
   it('are all found by the extraction', () => {
     const bundle = JSON.parse(
-      readFileSync(path.join(ROOT, 'l10n/bundle.l10n.json'), 'utf8'),
+      readFileSync(path.join(ROOT, 'extension/l10n/bundle.l10n.json'), 'utf8'),
     ) as object;
     const lost = sources.flatMap((file) =>
       found(

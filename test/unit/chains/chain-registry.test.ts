@@ -90,7 +90,7 @@ describe('ChainRegistry', () => {
       },
       {
         kind: 'invalidField',
-        message: 'slug is "eth"; accepted: for chain id 8453: base, a new name',
+        message: 'slug is "eth"; accepted: for chain id 8453: base, an unused slug',
       },
     );
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reportOf } from '../../../extension/errors';
+import { reportOf } from '../../../extension/model/errors';
 import { ForkRpcError, forkRpc } from '../../../server/client/fork-rpc';
 import { ApiError } from '../../../server/api/errors';
 import { JsonService } from '../../support/json-service';

@@ -56,7 +56,7 @@ describe('the text of a Foundry test', () => {
       `    address constant SENDER = sum(${ALICE});`,
       `    address constant RECEIVER = sum(${BOB});`,
       '',
-      '    /// Right before the transaction: what stands in front of it in its block is executed first.',
+      '    /// Forks right before the transaction, after the earlier transactions of its block.',
       '    function setUp() public {',
       '        vm.createSelectFork(vm.envString("ETH_RPC_URL"), TRANSACTION);',
       '    }',
@@ -76,7 +76,7 @@ describe('the text of a Foundry test', () => {
     const text = written({ status: false, revertData: '0x08c379a0', gasPrice: undefined });
     assert.match(text, /function expectRevert\(bytes calldata data\) external;/);
     assert.match(text, /vm\.expectRevert\(hex"08c379a0"\);\n {8}vm\.prank\(SENDER, SENDER\);/);
-    assert.match(text, /require\(ok, "the call did not revert as the original"\);/);
+    assert.match(text, /require\(ok, "the call did not revert like the original"\);/);
     assert.match(written({ status: false }), /vm\.expectRevert\(\);/);
   });
 

@@ -84,7 +84,7 @@ const sources = readdirSync(path.join(ROOT, 'extension'), { recursive: true, enc
 const source = sources.join('\n');
 /** Each command of the code with its parameters. */
 const signatures = [
-  ...readFileSync(path.join(ROOT, 'extension/commands/commands.ts'), 'utf8').matchAll(
+  ...readFileSync(path.join(ROOT, 'extension/model/commands.ts'), 'utf8').matchAll(
     /^ {2}'(forklens\.\w+)': \(([^)]*)\)/gm,
   ),
 ].map(([, id, parameters]) => ({ id: id!, parameters: parameters! }));
@@ -177,7 +177,7 @@ describe('manifest', () => {
   });
 
   it('uses only actions in menus that nodes offer', () => {
-    const nodeView = readFileSync(path.join(ROOT, 'extension/views/view.ts'), 'utf8');
+    const nodeView = readFileSync(path.join(ROOT, 'extension/model/node-view.ts'), 'utf8');
     const offered = /type NodeAction =([^;]*);/.exec(nodeView)![1]!.match(/\w+/g)!;
     const asked = menus['view/item/context']!.filter(({ when }) =>
       when?.includes('view == forklens.projects'),

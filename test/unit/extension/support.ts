@@ -1,5 +1,5 @@
-import type { Log } from '../../../extension/log';
-import type { SecretStore } from '../../../extension/secrets';
+import type { Log } from '../../../extension/editor/log';
+import type { SecretStore } from '../../../extension/editor/secrets';
 
 export const silentLog: Log = {
   trace: () => undefined,

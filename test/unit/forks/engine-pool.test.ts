@@ -1,80 +1,9 @@
 import assert from 'node:assert/strict';
-import { EnginePool } from '../../../server/forks/engine-pool';
-import type { PoolMember } from '../../../server/forks/engine-queue';
-import { TestClock } from '../../support/test-clock';
-
-const IDLE_MS = 1000;
-const SLICE_MS = 2_000;
-const { signal } = new AbortController();
+import { IDLE_MS, isSettled, type Member, signal, SLICE_MS, testPool } from './test-pool';
 
 describe('EnginePool', () => {
-  let clock: TestClock;
-  let pool: EnginePool;
-  /** Members that were put to sleep, in order. */
-  let slept: string[];
-  beforeEach(() => {
-    clock = new TestClock();
-    slept = [];
-    pool = new EnginePool({
-      ...{ maxRunning: 2, idleMs: IDLE_MS, maxWaiting: 3, maxWaitMs: 30_000, sliceMs: SLICE_MS },
-      now: () => clock.now,
-      after: clock.after,
-    });
-  });
-
-  /** When put to sleep, ends with its last request. */
-  class Member implements PoolMember {
-    requests = 0;
-    #isLeaving = false;
-
-    constructor(private readonly name: string) {}
-
-    sleep(): Promise<void> {
-      this.#isLeaving = true;
-      this.#end();
-      return Promise.resolve();
-    }
-
-    /** Ends a request. */
-    answer(): void {
-      this.requests--;
-      pool.used(this);
-      this.#end();
-    }
-
-    #end(): void {
-      if (!this.#isLeaving || this.requests > 0) return;
-      slept.push(this.name);
-      pool.leave(this);
-    }
-  }
-  const member = (name: string): Member => new Member(name);
-  const enter = async (...members: PoolMember[]): Promise<void> => {
-    for (const one of members) {
-      await pool.enter(one, { signal });
-      pool.awake(one);
-      pool.used(one);
-    }
-  };
-  /** Waits for a place; the member is busy from then on. */
-  const queue = (one: Member): Promise<void> => {
-    one.requests = 1;
-    return pool.enter(one, { signal }).then(() => {
-      pool.awake(one);
-    });
-  };
-  /** Whether a promise settles without further events. */
-  async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-    let settled = false;
-    void promise.then(
-      () => (settled = true),
-      () => (settled = true),
-    );
-    await new Promise(setImmediate);
-    return settled;
-  }
-
   it('puts a member to sleep after it was unused for the idle time, and not before', async () => {
+    const { clock, slept, member, enter } = testPool();
     const [a, b] = [member('a'), member('b')];
     await enter(a);
     clock.advance(400);
@@ -91,6 +20,7 @@ describe('EnginePool', () => {
   });
 
   it('restarts the idle time with every use', async () => {
+    const { clock, pool, slept, member, enter } = testPool();
     const a = member('a');
     await enter(a);
     for (let use = 0; use < 5; use++) {
@@ -103,6 +33,7 @@ describe('EnginePool', () => {
   });
 
   it('does not put a busy member to sleep', async () => {
+    const { clock, pool, slept, member, enter } = testPool();
     const a = member('a');
     await enter(a);
     a.requests = 1;
@@ -115,6 +46,7 @@ describe('EnginePool', () => {
   });
 
   it('gives a new member the place of the least recently used one', async () => {
+    const { clock, pool, slept, member, enter } = testPool();
     const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
     await enter(a, b);
     pool.used(a);
@@ -127,6 +59,7 @@ describe('EnginePool', () => {
   });
 
   it('takes the place of a member soon after its only request', async () => {
+    const { clock, slept, member, enter, queue } = testPool();
     const [a, b] = [member('a'), member('b')];
     await enter(a, b);
     const third = queue(member('c'));
@@ -138,6 +71,7 @@ describe('EnginePool', () => {
   });
 
   it('does not put a member to sleep in the pauses between its requests', async () => {
+    const { clock, pool, slept, member, enter, queue } = testPool();
     const [a, b] = [member('a'), member('b')];
     await enter(a, b);
     for (let use = 0; use < 40; use++) {
@@ -156,6 +90,7 @@ describe('EnginePool', () => {
   });
 
   it('does not put a busy member to sleep before the end of its slice, even if it was used longest ago', async () => {
+    const { clock, slept, member, enter } = testPool();
     const [a, b, c] = [member('a'), member('b'), member('c')];
     await enter(a, b);
     a.requests = 1;
@@ -165,6 +100,7 @@ describe('EnginePool', () => {
   });
 
   it('ends the member that has run longest, after its last answer, when a new member has waited for a slice', async () => {
+    const { clock, slept, member, enter, queue } = testPool();
     const [a, b, c] = [member('a'), member('b'), member('c')];
     a.requests = b.requests = 1;
     await enter(a);
@@ -181,6 +117,7 @@ describe('EnginePool', () => {
   });
 
   it('gives turns in order of arrival', async () => {
+    const { clock, slept, member, queue } = testPool();
     const members = ['a', 'b', 'c', 'd', 'e'].map(member);
     const turns: string[] = [];
     const again = (one: Member, name: string): void => {
@@ -212,6 +149,7 @@ describe('EnginePool', () => {
   });
 
   it('puts another member to sleep if the first one takes too long', async () => {
+    const { clock, slept, member, enter, queue } = testPool();
     const [a, b, c] = [member('a'), member('b'), member('c')];
     a.requests = b.requests = 1;
     await enter(a, b);
@@ -228,6 +166,7 @@ describe('EnginePool', () => {
   });
 
   it('gives a longer slice to a member that took long to start', async () => {
+    const { clock, pool, slept, member, queue } = testPool();
     const [a, b, c] = [member('a'), member('b'), member('c')];
     a.requests = b.requests = 1;
     await Promise.all([pool.enter(a, { signal }), pool.enter(b, { signal })]);
@@ -245,6 +184,7 @@ describe('EnginePool', () => {
   });
 
   it('admits a member when its previous engine has ended, and others before it', async () => {
+    const { pool, member, enter, queue } = testPool();
     const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
     await enter(a);
     a.requests = 1;
@@ -265,6 +205,7 @@ describe('EnginePool', () => {
   });
 
   it('removes a cancelled member from the queue, and admits the next one', async () => {
+    const { pool, member, enter } = testPool();
     const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
     await enter(a, b);
     a.requests = b.requests = 1;
@@ -280,6 +221,7 @@ describe('EnginePool', () => {
   });
 
   it('refuses members when too many wait or the wait is too long, and names the time to ask again', async () => {
+    const { clock, pool, member, enter } = testPool();
     const members = ['a', 'b', 'c', 'd', 'e', 'f'].map(member);
     for (const one of members.slice(0, 2)) await enter(one);
     for (const one of members) one.requests = 1;
@@ -287,7 +229,7 @@ describe('EnginePool', () => {
     await assert.rejects(pool.enter(members[5]!, { signal }), {
       kind: 'enginesBusy',
       message:
-        'all engines are busy (engine.maxRunning: 2), and as many forks wait for one as are allowed (engine.maxWaiting: 3): ask again in 4 s',
+        'all engines are busy (engine.maxRunning: 2), and the queue is full (engine.maxWaiting: 3); try again in 4 s',
       retryAfter: 4,
     });
     const refused = Promise.allSettled(waiting);
@@ -296,13 +238,14 @@ describe('EnginePool', () => {
       assert.ok(outcome.status === 'rejected');
       assert.match(
         String(outcome.reason),
-        /: all engines are busy \(engine.maxRunning: 2\), and the fork waited 30 s for one \(engine.maxWaitSeconds\): ask again in \d s$/,
+        /: all engines are busy \(engine.maxRunning: 2\), and the fork waited 30 s for an engine \(engine.maxWaitSeconds\); try again in \d s$/,
       );
     }
     assert.equal(clock.timers, 0);
   });
 
-  it('refuses waiting members when it is closed', async () => {
+  it('refuses those that wait once it is closed', async () => {
+    const { clock, pool, member, enter } = testPool();
     await enter(member('a'), member('b'));
     const third = pool.enter(member('c'), { signal });
     pool.close();
@@ -311,6 +254,7 @@ describe('EnginePool', () => {
   });
 
   it('stops its checks when it is closed', async () => {
+    const { clock, pool, slept, member, enter } = testPool();
     await enter(member('a'));
     pool.close();
     clock.advance(10 * IDLE_MS);

@@ -4,7 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { openAccountServices, type AccountServices } from '../../../server/account-services';
+import {
+  openAccountServices,
+  type AccountServices,
+} from '../../../server/composition/account-services';
 import type { PublicChain } from '../../../server/api/config';
 import { ApiError, forkNotFound } from '../../../server/api/errors';
 import type { BalanceChange } from '../../../server/api/explorer';
@@ -230,7 +233,7 @@ describe('HTTP handlers', () => {
     assert.equal(answer.code, 50000);
     assert.match(
       answer.message,
-      /^the service failed; its log tells more at request [0-9a-f]{16}$/,
+      /^the service failed; its log has the details of request [0-9a-f]{16}$/,
     );
     const entry = JSON.parse(log.at(-1)!) as { requestId: string; err: { message: string } };
     assert.equal(entry.err.message, 'a secret detail');

@@ -47,6 +47,19 @@ describe('sendJson', () => {
     }
   });
 
+  it('writes calls that are nested deeply as fast as others', async () => {
+    let calls: unknown = 'the innermost';
+    for (let depth = 0; depth < 1_000; depth++) {
+      calls = [...Array.from({ length: 20 }, () => ({ input: '0x'.padEnd(64, '0') })), calls];
+    }
+    data = { calls };
+    const started = performance.now();
+    const text = await (await fetch(url)).text();
+    const milliseconds = performance.now() - started;
+    assert.equal(text, JSON.stringify(success(data)));
+    assert.ok(milliseconds < 1_000, `${milliseconds} ms`);
+  });
+
   it('writes other values at once', async () => {
     for (data of [null, [], { dataMap: { 1: 2 } }, 'text', Array.from({ length: 500 })]) {
       const response = await fetch(url);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { balanceGroups, widestFraction } from '../../../media/inspector/balances/balance-model';
-import { cents } from '../../../media/inspector/components/usd';
+import { balanceGroups, widestFraction } from '../../../media/inspector/model/balance-model';
+import { cents } from '../../../media/inspector/grammar/usd';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { namesOf } from '../../../media/inspector/grammar/segment';
-import { assetNames } from '../../../media/inspector/tokens';
+import { assetNames } from '../../../media/inspector/grammar/tokens';
 import { fixture } from '../../ui-components/fixtures';
 
 const called = assetNames(namesOf({}), 'ETH', 32);

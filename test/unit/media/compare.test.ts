@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { buildCallTree, type CallTree } from '../../../media/inspector/call-tree/tree-model';
+import { buildCallTree, type CallTree } from '../../../media/inspector/model/tree-model';
 import { alignTrees } from '../../../media/inspector/compare/align-trees';
 import { compareBalances } from '../../../media/inspector/compare/compare-balances';
 import { compareRows, type Comparison } from '../../../media/inspector/compare/differences';
-import type { FlowRow } from '../../../media/inspector/protocol';
+import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import type { AssetChange, Invocation } from '../../../server/api/explorer';
 import { callRow, hugeRows } from '../../ui-components/fixtures';
 

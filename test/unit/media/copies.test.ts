@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildCallTree, type CallTree } from '../../../media/inspector/call-tree/tree-model';
+import { buildCallTree, type CallTree } from '../../../media/inspector/model/tree-model';
 import { castCall } from '../../../media/inspector/copy/cast-call';
 import { branchAsText, rowCopies } from '../../../media/inspector/copy/row-copies';
 import { namesOf } from '../../../media/inspector/grammar/segment';
@@ -68,7 +68,7 @@ describe('media: cast call', () => {
     assert.equal(whyNot(one({ callData: '0x$(reboot)' }), 0), 'its call data is not known');
     assert.equal(whyNot(one({ address: '' }), 0), 'whom it calls is not known');
     assert.equal(whyNot(one({ fromAddress: '";x' }), 0), 'its caller or value is not known');
-    assert.equal(whyNot(one({ value: '' }), 0, 0), 'there is no state in front of the block');
+    assert.equal(whyNot(one({ value: '' }), 0, 0), 'there is no state before the block');
     assert.equal(
       whyNot(one({ callData: `0x${'00'.repeat(70_000)}` }), 0),
       'its call data is too long for a command line',

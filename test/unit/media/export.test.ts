@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flowPart } from '../../../media/inspector/analysis-parts';
+import { flowPart } from '../../../media/inspector/protocol/analysis-parts';
 import { answersOf } from '../../../media/inspector/export/answers';
 import { csv } from '../../../media/inspector/export/csv';
 import { exportFormats } from '../../../media/inspector/export/formats';
@@ -16,7 +16,7 @@ import {
   transfersTable,
 } from '../../../media/inspector/export/tables';
 import { namesOf } from '../../../media/inspector/grammar/segment';
-import type { Parts } from '../../../media/inspector/protocol';
+import type { Parts } from '../../../media/inspector/protocol/protocol';
 import { callRow, eventRow, fixture, flowOf } from '../../ui-components/fixtures';
 
 const ALICE = `0x${'a'.repeat(40)}`;

@@ -9,7 +9,7 @@ import {
 import { pathData, sceneOf, type Scene } from '../../../media/inspector/fund-flow/scene';
 import { sceneSvg } from '../../../media/inspector/fund-flow/scene-svg';
 import { namesOf } from '../../../media/inspector/grammar/segment';
-import { assetNames } from '../../../media/inspector/tokens';
+import { assetNames } from '../../../media/inspector/grammar/tokens';
 import { fit, pan, reveal, zoom } from '../../../media/inspector/fund-flow/viewport';
 import type { FundTransfer } from '../../../server/api/views';
 import { sandboxParts } from '../../ui-components/fixtures';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { explorerUrl } from '../../../extension/inspector/explorer-url';
 import { inspectorHtml } from '../../../extension/inspector/inspector-html';
-import { flowPart } from '../../../media/inspector/analysis-parts';
+import { flowPart } from '../../../media/inspector/protocol/analysis-parts';
 import { slicesOf } from '../../../extension/inspector/slices';
 import {
   canRun,
@@ -14,7 +14,7 @@ import {
   readComparisonMessage,
   readWebviewMessage,
 } from '../../../extension/inspector/webview-messages';
-import type { Source } from '../../../media/inspector/protocol';
+import type { Source } from '../../../media/inspector/protocol/protocol';
 import type { TraceNode } from '../../../server/api/explorer';
 import { fixture, invocation } from '../../ui-components/fixtures';
 

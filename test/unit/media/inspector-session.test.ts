@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { AnalysisSession, failureOf } from '../../../extension/inspector/analysis-session';
 import { partLoader } from '../../../extension/inspector/load-part';
-import { flowPart } from '../../../media/inspector/analysis-parts';
+import { flowPart } from '../../../media/inspector/protocol/analysis-parts';
 import { slicesOf } from '../../../extension/inspector/slices';
-import type { ApiClient } from '../../../extension/client/api-client';
-import type { PartMessage, Source } from '../../../media/inspector/protocol';
+import type { ApiClient } from '../../../extension/model/api-client';
+import type { PartMessage, Source } from '../../../media/inspector/protocol/protocol';
 import { ApiError } from '../../../server/api/errors';
 import type { TraceNode } from '../../../server/api/explorer';
 import type { RouteData, RouteId } from '../../../server/api/routes';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { buildCallTree } from '../../../media/inspector/call-tree/tree-model';
-import { extremes, highlightsOf } from '../../../media/inspector/overview/highlights';
-import { inUnits, knownTokens, nativeWorth } from '../../../media/inspector/tokens';
-import { createPartStore } from '../../../media/inspector/parts';
-import type { FlowRow } from '../../../media/inspector/protocol';
+import { buildCallTree } from '../../../media/inspector/model/tree-model';
+import { extremes, highlightsOf } from '../../../media/inspector/model/highlights';
+import { inUnits, knownTokens, nativeWorth } from '../../../media/inspector/grammar/tokens';
+import { createPartStore } from '../../../media/inspector/protocol/parts';
+import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import {
   callRow,
   eventRow,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createKeeper } from '../../../media/inspector/keep';
-import { createPartStore } from '../../../media/inspector/parts';
-import type { PartRequest } from '../../../media/inspector/protocol';
+import { createKeeper } from '../../../media/inspector/model/keep';
+import { createPartStore } from '../../../media/inspector/protocol/parts';
+import type { PartRequest } from '../../../media/inspector/protocol/protocol';
 import { callRow, flowOf } from '../../ui-components/fixtures';
 
 describe('media: parts', () => {

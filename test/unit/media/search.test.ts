@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { namesOf } from '../../../media/inspector/grammar/segment';
-import type { FlowRow } from '../../../media/inspector/protocol';
+import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import { matcherOf } from '../../../media/inspector/search/matcher';
 import { parseQuery } from '../../../media/inspector/search/query';
 import { SearchIndex } from '../../../media/inspector/search/search-index';
@@ -130,7 +130,7 @@ describe('media: search queries', () => {
     ['to: x', 'to:', /^to: takes a name or the start of 0x hex$/],
     ['value > 1', '>', /^a comparison is written without blanks, such as value>1$/],
     ['gas >=1', '>=1', /^a comparison is written without blanks, such as value>1$/],
-    ['x -', '-', /^a minus stands right in front of what is left out/],
+    ['x -', '-', /^a minus directly precedes the excluded text/],
   ] as const) {
     it(`report what is wrong with ${query}`, () => {
       const parsed = parseQuery(query);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { buildCallTree, failureOrigin } from '../../../media/inspector/call-tree/tree-model';
+import { buildCallTree, failureOrigin } from '../../../media/inspector/model/tree-model';
 import {
   summarize,
   verdictOf,
   type Summary,
   type Verdict,
-} from '../../../media/inspector/header/summary';
-import type { Flow } from '../../../media/inspector/protocol';
-import { flowPart } from '../../../media/inspector/analysis-parts';
+} from '../../../media/inspector/model/summary';
+import type { Flow } from '../../../media/inspector/protocol/protocol';
+import { flowPart } from '../../../media/inspector/protocol/analysis-parts';
 import { callRow, eventRow, fixture, flowOf } from '../../ui-components/fixtures';
 
 function summaryOf(flow: Flow): Summary {
@@ -84,6 +84,6 @@ describe('media: summary', () => {
     const simulation = { method: 'debug' as const, blockNumber: 19_000_123, position: 2 };
     const simulated = verdictOf(flowOf([], { verification: undefined, simulation }));
     assert.equal(simulated.kind, 'simulated');
-    assert.match(simulated.explanation, /block 19,000,123 behind 2 transactions\.$/);
+    assert.match(simulated.explanation, /block 19,000,123 after 2 transactions\.$/);
   });
 });

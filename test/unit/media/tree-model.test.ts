@@ -7,7 +7,7 @@ import {
   setOpen,
   topCalls,
   type Expansion,
-} from '../../../media/inspector/call-tree/expansion';
+} from '../../../media/inspector/state/expansion';
 import { treeMove, type TreePlace } from '../../../media/inspector/call-tree/tree-keys';
 import {
   ancestors,
@@ -18,15 +18,15 @@ import {
   visiblePosition,
   visibleRows,
   type CallTree,
-} from '../../../media/inspector/call-tree/tree-model';
+} from '../../../media/inspector/model/tree-model';
 import {
   EVERY_KIND,
   onlyWithAncestors,
   shownLevels,
   type ShownKinds,
-} from '../../../media/inspector/call-tree/shown-rows';
+} from '../../../media/inspector/state/shown-rows';
 import { stickyPath } from '../../../media/inspector/call-tree/sticky-path';
-import type { FlowRow } from '../../../media/inspector/protocol';
+import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import { callRow, eventRow, hugeRows } from '../../ui-components/fixtures';
 
 /** 0 ─ 1 ─ (2, 3 ─ 4), 5 */

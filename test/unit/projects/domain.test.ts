@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { openAccountServices, type AccountServices } from '../../../server/account-services';
+import {
+  openAccountServices,
+  type AccountServices,
+} from '../../../server/composition/account-services';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 describe('accounts and projects', () => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Address } from '../../../server/api/primitives';
 import { readBuiltPlan } from '../../../server/sandbox/built-plan';
-import { loadSandboxContracts, type SandboxContracts } from '../../../server/sandbox/contracts';
+import {
+  loadSandboxContracts,
+  type SandboxContracts,
+} from '../../../server/sandbox/parts/contracts';
 import { renderStory } from '../../../server/sandbox/list';
 import { planSandbox } from '../../../server/sandbox/plan';
 import { compileTestContracts } from '../../support/sandbox';
@@ -99,6 +102,6 @@ describe('the plan of the sandbox', () => {
     assert.ok(lines[0]!.startsWith(' 5:0  create-contract'));
     assert.ok(lines[0]!.endsWith(first!.hash));
     assert.equal(lines[1], '      Bob deploys Loyalty Points.');
-    assert.ok(lines.some((line) => line.endsWith('lacks (fails on purpose).')));
+    assert.ok(lines.some((line) => line.endsWith('does not have (fails on purpose).')));
   });
 });

@@ -1,5 +1,5 @@
-/* global process, fetch -- as mocha runs it */
-// Before each test: a node that nobody has used, as the in-process network of the suite is.
+/* global process, fetch -- mocha runs this file */
+// Each test gets an unused node, as on the in-process network of the suite.
 exports.mochaHooks = {
   async beforeEach() {
     const answer = await fetch(`${process.env.FORK_RPC}/next`);

@@ -1,4 +1,4 @@
-/* global process, __dirname -- as Hardhat runs it, in the root of the checkout */
+/* global process, __dirname -- Hardhat runs this file in the root of the checkout */
 const fs = require('node:fs');
 const path = require('node:path');
 const { subtask } = require('hardhat/config');
@@ -8,7 +8,7 @@ require('@nomicfoundation/hardhat-chai-matchers');
 require('@nomicfoundation/hardhat-ethers');
 require('hardhat-exposed');
 require('hardhat-ignore-warnings');
-// Without the one that ends the process at the first rejection that nobody handles, before the results are written.
+// Skips the helper that ends the process at the first unhandled rejection, before the results are written.
 for (const file of fs.readdirSync(path.join(__dirname, 'hardhat'))) {
   if (file !== 'async-test-sanity.js') require(path.join(__dirname, 'hardhat', file));
 }
@@ -21,7 +21,7 @@ subtask(names.TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD, ({ solcVersion }) => ({
   isSolcJs: true,
 }));
 
-/** What the tests deploy; all contracts at once are too much for the compiler in WebAssembly. */
+/** Contracts that the tests deploy. The compiler in WebAssembly cannot compile all contracts at once. */
 const SOURCES = [
   ...['AccessControl', 'CallReceiverMock', 'Clones', 'ClonesMock', 'DummyImplementation'],
   ...['ERC1155', 'ERC1155ReceiverMock', 'ERC20', 'ERC20ApprovalMock', 'ERC20FlashMint'],

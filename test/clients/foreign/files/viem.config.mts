@@ -1,13 +1,13 @@
-// Vitest's configuration of viem, with the node of the run as its only chain. Lies in the root of the checkout.
+// Vitest's configuration of viem, with the node of the run as its only chain. Copied to the root of the checkout.
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const root = import.meta.dirname;
 const url = process.env['FORK_RPC'] ?? '';
-/** Other chains are not there. */
+/** Address of all other chains, where nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1';
 
-/** Nodes are started by the run, not by the suite. */
+/** The run starts the nodes, not the suite. */
 const ADDRESSES: readonly [string, string][] = [
   ['`http://127.0.0.1:${port}/${poolId}`', JSON.stringify(url)],
   ['`ws://127.0.0.1:${port}/${poolId}`', JSON.stringify(url.replace('http', 'ws'))],
@@ -38,11 +38,11 @@ export default defineConfig({
     ],
     include: ['src/actions/{test,public,wallet}/*.test.ts'],
     setupFiles: [join(root, 'forklens.setup.mts'), join(root, 'test/setup.ts')],
-    // One file at a time, since they share the node, in one process, since each load of viem takes a second.
+    // One file at a time, because the files share the node. One process, because each load of viem takes a second.
     fileParallelism: false,
     isolate: false,
     pool: 'threads',
-    // Theirs is 3: a test that took too long may still mine while the next one runs.
+    // viem's own value is 3. A test that timed out can still mine while the next one runs.
     retry: 1,
     hookTimeout: 10_000,
     testTimeout: 10_000,

@@ -1,4 +1,4 @@
-// Vitest's configuration of web3.js' tests, which were written for Jest. Lies in the root of the checkout.
+// Vitest's configuration of web3.js' tests, which were written for Jest. Copied to the root of the checkout.
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -22,7 +22,7 @@ export default defineConfig({
     globals: true,
     restoreMocks: true,
     setupFiles: [join(root, 'forklens.setup.mts')],
-    // One file at a time, since they share the node.
+    // One file at a time, because the files share the node.
     fileParallelism: false,
     hookTimeout: 15_000,
     testTimeout: 15_000,

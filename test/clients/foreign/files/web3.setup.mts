@@ -1,4 +1,4 @@
-// Before each test file: what Jest offers, and a node that nobody has used.
+// Each test file gets Jest's globals and an unused node.
 import * as matchers from 'jest-extended';
 import { expect, vi } from 'vitest';
 

@@ -90,7 +90,7 @@ describe('JournalFiles', () => {
       const before = what === 'cut off' ? ['a'] : ['a', 'b'];
       assert.deepEqual(await methods(), before);
       const { journal } = await journals.open('fork_1');
-      assert.deepEqual(warnings, ['dropped the torn end of a journal']);
+      assert.deepEqual(warnings, ['dropped the incomplete end of a journal']);
       await journal.append(step('c'));
       await journal.close();
       assert.deepEqual(await methods(), [...before, 'c']);
@@ -101,7 +101,7 @@ describe('JournalFiles', () => {
     await write('a', 'b', 'c');
     const whole = await readFile(path(), 'utf8');
     const advice =
-      /forks\/fork_1\.journal in the data directory, is damaged at line \d: put a backup of the file in its place, or delete the fork$/;
+      /forks\/fork_1\.journal in the data directory, is damaged at line \d: replace the file with a backup, or delete the fork$/;
     for (const [damaged, line] of [
       [whole.replace('"a"', '"x"'), 2],
       [whole.replace('"c"', '"x"'), 4],
@@ -121,12 +121,9 @@ describe('JournalFiles', () => {
   });
 
   it('reject a journal that is missing, is a folder, or is of a newer version', async () => {
-    await assert.rejects(
-      journals.open('fork_1'),
-      unusable(/ is missing: put a backup of it there/),
-    );
+    await assert.rejects(journals.open('fork_1'), unusable(/ is missing: restore a backup of it/));
     await mkdir(path());
-    await assert.rejects(read(), unusable(/ is a folder: put a backup of it there/));
+    await assert.rejects(read(), unusable(/ is a folder: restore a backup of it/));
     await assert.rejects(journals.open('fork_1'), unusable(/ is a folder/));
     await rmdir(path());
     await write('a');
@@ -134,7 +131,7 @@ describe('JournalFiles', () => {
     await writeFile(path(), text.replace('"version":2', '"version":3'));
     await assert.rejects(
       journals.open('fork_1'),
-      unusable(/ has version 3, .* knows versions up to 2: use a newer Forklens/),
+      unusable(/ has version 3, .* supports versions up to 2: use a newer Forklens/),
     );
   });
 
@@ -143,7 +140,7 @@ describe('JournalFiles', () => {
     await rename(path(), join(folder, 'fork_2.journal'));
     await assert.rejects(
       journals.open('fork_2'),
-      unusable(/ is the journal of the fork fork_1: put its own back, or delete the fork$/),
+      unusable(/ is the journal of the fork fork_1: restore its own, or delete the fork$/),
     );
   });
 
@@ -234,8 +231,8 @@ describe('JournalFiles', () => {
     assert.deepEqual((await readdir(folder)).sort(), left);
     assert.deepEqual(await methods(), ['fork_1']);
     assert.deepEqual(warnings, [
-      'a journal belongs to no known fork; it stays as it is',
-      'a journal belongs to no known fork; it stays as it is',
+      'no fork has this journal; the file is kept',
+      'no fork has this journal; the file is kept',
     ]);
   });
 

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { CommandContext } from '../model/command-context';
+import { hexLiteralAt, type HexLiteral } from './hex-literals';
+import { addressCard, transactionCard } from './cards';
+import { LiteralFacts } from './literal-facts';
+
+/** Longer than a user waits for a hover. */
+const PATIENCE_MS = 4_000;
+/** Characters read on each side of the pointer, because lines of bundled or generated files can be very long. */
+const REACH = 80;
+
+/**
+ * Shows hover cards on transaction hashes and addresses in every kind of document. Never starts the service: without it the cards only
+ * offer actions.
+ */
+export function registerLiteralHover(
+  context: Pick<CommandContext, 'client' | 'service' | 'memento'>,
+): vscode.Disposable {
+  const facts = new LiteralFacts(context);
+  return vscode.languages.registerHoverProvider('*', {
+    provideHover: async (document, position, token) => {
+      const start = Math.max(0, position.character - REACH);
+      const around = new vscode.Range(
+        ...[position.line, start, position.line, position.character + REACH],
+      );
+      const literal = hexLiteralAt(document.getText(around), position.character - start);
+      if (literal === undefined) return undefined;
+      const from = start + literal.start;
+      const range = new vscode.Range(
+        ...[position.line, from, position.line, from + literal.length],
+      );
+      const card = await cardOf(literal, facts, signalOf(token));
+      return token.isCancellationRequested ? undefined : new vscode.Hover(card, range);
+    },
+  });
+}
+
+async function cardOf(
+  { kind, value }: HexLiteral,
+  facts: LiteralFacts,
+  signal: AbortSignal,
+): Promise<vscode.MarkdownString> {
+  return kind === 'transaction'
+    ? transactionCard(value, await facts.placesOf(value, signal))
+    : addressCard(value, await facts.addressFacts(value, signal));
+}
+
+function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  token.onCancellationRequested(() => {
+    controller.abort();
+  });
+  return AbortSignal.any([controller.signal, AbortSignal.timeout(PATIENCE_MS)]);
+}

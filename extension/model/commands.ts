@@ -1,0 +1,84 @@
+import type { Label } from '../../server/api/labels';
+import type { SideId, Simulation, Target } from '../../media/inspector/protocol/protocol';
+import type {
+  ForkNode,
+  LoadMoreNode,
+  ProjectNode,
+  SnapshotNode,
+  SnapshotsNode,
+  TransactionNode,
+  TreeNode,
+} from './tree-node';
+import type { FunctionTarget, TransactionTarget } from './targets';
+
+/**
+ * Every command with its parameters. Menus of the tree pass the node; the command palette passes none, and the command asks for it.
+ * To add a command, declare it here and in package.json, then implement it in the file of its resource.
+ */
+export interface Commands {
+  'forklens.signIn': () => Promise<void>;
+  'forklens.signOut': () => Promise<void>;
+  'forklens.copyAccessKey': () => Promise<void>;
+  'forklens.createProject': () => Promise<void>;
+  'forklens.deleteProject': (node?: ProjectNode) => Promise<void>;
+  'forklens.copyProjectId': (node?: ProjectNode) => Promise<void>;
+  'forklens.createFork': (node?: ProjectNode) => Promise<void>;
+  /** Also run by an inspector and by the hover card of a hash. */
+  'forklens.forkBeforeTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
+  'forklens.deleteFork': (node?: ForkNode) => Promise<void>;
+  'forklens.startFork': (node?: ForkNode) => Promise<void>;
+  /** Starts a fork that failed. */
+  'forklens.retryFork': (node: ForkNode) => Promise<void>;
+  'forklens.createSnapshot': (node?: ForkNode | SnapshotsNode) => Promise<void>;
+  'forklens.revertSnapshot': (node?: SnapshotNode) => Promise<void>;
+  'forklens.deleteSnapshot': (node?: SnapshotNode) => Promise<void>;
+  'forklens.copySnapshotId': (node: SnapshotNode) => Promise<void>;
+  'forklens.fundAccount': (node?: ForkNode) => Promise<void>;
+  'forklens.impersonateAccount': (node?: ForkNode) => Promise<void>;
+  'forklens.stopImpersonating': (node?: ForkNode) => Promise<void>;
+  'forklens.setForkTime': (node?: ForkNode) => Promise<void>;
+  'forklens.mineBlocks': (node?: ForkNode) => Promise<void>;
+  'forklens.copyForkAs': (node?: ForkNode) => Promise<void>;
+  'forklens.openForkTerminal': (node?: ForkNode) => Promise<void>;
+  'forklens.sendRpcRequest': (node?: ForkNode) => Promise<void>;
+  'forklens.resimulateTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
+  'forklens.resendTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
+  'forklens.createFoundryTest': (target?: TransactionNode | TransactionTarget) => Promise<void>;
+  'forklens.copyRpcUrl': (node?: ForkNode) => Promise<void>;
+  'forklens.renewRpcUrl': (node?: ForkNode) => Promise<void>;
+  'forklens.copyForkId': (node?: ForkNode) => Promise<void>;
+  'forklens.analyzeTransaction': (node?: TransactionNode | ForkNode) => Promise<void>;
+  /** Shows the effects of a transaction that was not sent. Called by other commands, not listed in the palette. */
+  'forklens.showSimulation': (simulation: Simulation) => Promise<void>;
+  /** Shows two analyses side by side. Called by other commands, not listed in the palette. */
+  'forklens.compareAnalyses': (sides: Record<SideId, Target | Simulation>) => Promise<void>;
+  /** Also run by an inspector, with its own source. */
+  'forklens.compareWith': (target?: Target | Simulation) => Promise<void>;
+  'forklens.analyzeSelection': () => Promise<void>;
+  /** Searches for the transaction if no chain is given. */
+  'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
+  'forklens.copyLiteral': (literal: string) => Promise<void>;
+  'forklens.simulateFunction': (target: FunctionTarget) => Promise<void>;
+  'forklens.openWalkthrough': () => Promise<void>;
+  'forklens.analyzeSandboxTransaction': () => Promise<void>;
+  'forklens.runDoctor': () => Promise<void>;
+  'forklens.addEndpoint': () => Promise<void>;
+  'forklens.manageEndpoints': () => Promise<void>;
+  'forklens.nameAddress': (address?: string) => Promise<void>;
+  'forklens.renameLabel': (label: Label) => Promise<void>;
+  'forklens.deleteLabel': (label: Label) => Promise<void>;
+  'forklens.copyLabelAddress': (label: Label) => Promise<void>;
+  'forklens.refreshLabels': () => Promise<void>;
+  'forklens.copyTransactionHash': (node: TransactionNode) => Promise<void>;
+  'forklens.loadMoreTransactions': (node: LoadMoreNode) => Promise<void>;
+  'forklens.startService': () => Promise<void>;
+  'forklens.restartService': () => Promise<void>;
+  'forklens.stopService': () => Promise<void>;
+  'forklens.showServiceActions': () => Promise<void>;
+  'forklens.copyServiceUrl': () => Promise<void>;
+  'forklens.openSettings': () => Promise<void>;
+  'forklens.showLog': () => Promise<void>;
+  'forklens.refresh': (node?: TreeNode) => Promise<void>;
+}
+
+export type CommandId = keyof Commands;

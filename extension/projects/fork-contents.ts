@@ -1,0 +1,130 @@
+import type { ForkTransactions } from '../../server/api/fork';
+import type { Snapshot } from '../../server/api/snapshot';
+import type { ApiClient } from '../model/api-client';
+import type {
+  EmptyNode,
+  ForkNode,
+  LoadMoreNode,
+  SnapshotsNode,
+  TransactionNode,
+} from '../model/tree-node';
+
+const PAGE_SIZE = 20;
+
+const NO_TRANSACTIONS: ForkTransactions = { total: 0, transactions: [], nextCursor: null };
+
+/** Caches transactions and snapshots of forks until they change, because listing a sleeping fork's transactions wakes it. */
+export class ForkContents {
+  readonly #transactions = new Map<string, ForkTransactions>();
+  readonly #snapshots = new Map<string, readonly Snapshot[]>();
+  /** Forks whose transactions may have changed while no change events arrived. */
+  readonly #doubtful = new Set<string>();
+  /** Counts invalidations: an answer that was in flight during one is not cached. */
+  #forgotten = 0;
+
+  constructor(private readonly client: ApiClient) {}
+
+  /** Snapshots come first, so that they keep their position while transactions are added. */
+  async of(
+    parent: ForkNode,
+  ): Promise<(SnapshotsNode | TransactionNode | LoadMoreNode | EmptyNode)[]> {
+    const [snapshots, page] = await Promise.all([
+      this.#snapshotsOf(parent),
+      this.#transactionsOf(parent),
+    ]);
+    const { transactions, total, nextCursor } = page;
+    const group: SnapshotsNode[] =
+      snapshots.length === 0 ? [] : [{ kind: 'snapshots', parent, snapshots }];
+    if (transactions.length === 0) return [...group, { kind: 'empty', parent }];
+    return [
+      ...group,
+      ...transactions.map((transaction): TransactionNode => ({
+        kind: 'transaction',
+        parent,
+        transaction,
+      })),
+      ...(nextCursor === null
+        ? []
+        : [{ kind: 'loadMore' as const, parent, remaining: total - transactions.length }]),
+    ];
+  }
+
+  /** @returns whether there were more transactions */
+  async loadMore(parent: ForkNode, signal?: AbortSignal): Promise<boolean> {
+    const { forkId } = parent.fork;
+    const loaded = this.#transactions.get(forkId);
+    if (loaded === undefined || loaded.nextCursor === null) return false;
+    const next = await this.#page(parent, loaded.nextCursor, signal);
+    this.#transactions.set(forkId, {
+      ...next,
+      transactions: [...loaded.transactions, ...next.transactions],
+    });
+    return true;
+  }
+
+  forgetTransactions(forkId: string): void {
+    this.#forgotten++;
+    this.#transactions.delete(forkId);
+  }
+
+  forgetSnapshots(forkId: string): void {
+    this.#forgotten++;
+    this.#snapshots.delete(forkId);
+  }
+
+  forget(forkId: string): void {
+    this.forgetTransactions(forkId);
+    this.forgetSnapshots(forkId);
+  }
+
+  forgetAll(): void {
+    this.#forgotten++;
+    this.#transactions.clear();
+    this.#snapshots.clear();
+  }
+
+  /** Changes may have been missed. A sleeping fork's cached transactions stay valid if their count is unchanged. */
+  doubt(): void {
+    this.#forgotten++;
+    this.#snapshots.clear();
+    for (const forkId of this.#transactions.keys()) this.#doubtful.add(forkId);
+  }
+
+  async #transactionsOf(parent: ForkNode): Promise<ForkTransactions> {
+    const { forkId, state, transactionCount } = parent.fork;
+    const kept = this.#transactions.get(forkId);
+    const isDoubtful = this.#doubtful.delete(forkId);
+    const isBelieved = !isDoubtful || (state === 'sleeping' && kept?.total === transactionCount);
+    if (kept !== undefined && isBelieved) return kept;
+    const forgotten = this.#forgotten;
+    const isEmpty = state === 'sleeping' && transactionCount === 0;
+    const page = isEmpty ? NO_TRANSACTIONS : await this.#page(parent);
+    if (forgotten === this.#forgotten) this.#transactions.set(forkId, page);
+    return page;
+  }
+
+  async #snapshotsOf({ fork, parent }: ForkNode): Promise<readonly Snapshot[]> {
+    const kept = this.#snapshots.get(fork.forkId);
+    if (kept !== undefined) return kept;
+    const params = { project_id: parent.project.projectId, fork_id: fork.forkId };
+    const forgotten = this.#forgotten;
+    const snapshots = await this.client.call('listSnapshots', { params });
+    if (forgotten === this.#forgotten) this.#snapshots.set(fork.forkId, snapshots);
+    return snapshots;
+  }
+
+  #page(
+    { fork, parent }: ForkNode,
+    cursor?: string,
+    signal?: AbortSignal,
+  ): Promise<ForkTransactions> {
+    return this.client.call(
+      'listForkTransactions',
+      {
+        params: { project_id: parent.project.projectId, fork_id: fork.forkId },
+        query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
+      },
+      signal === undefined ? {} : { signal },
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import * as vscode from 'vscode';
+import { serviceDirectory } from '../editor/settings';
+
+/**
+ * Runs the command line that is bundled with the extension, and returns its standard output.
+ * @param input standard input; pass secrets here, because other users can see arguments
+ * @throws Error with the text of standard error if standard output is empty
+ */
+export async function runCommandLine(
+  extensionUri: vscode.Uri,
+  args: readonly string[],
+  input = '',
+): Promise<string> {
+  const cli = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.js').fsPath;
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: serviceDirectory(),
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    windowsHide: true,
+  });
+  child.stdin.on('error', () => undefined); // it may exit without reading
+  child.stdin.end(input);
+  const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
+  const [output, errors] = await Promise.race([
+    Promise.all([text(child.stdout), text(child.stderr)]),
+    failed,
+  ]);
+  if (output === '') throw new Error(errors.trim() || 'the command line printed nothing');
+  return output;
+}

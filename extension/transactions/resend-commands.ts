@@ -1,0 +1,147 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { InvocationFlow } from '../../server/api/explorer';
+import type { Simulation } from '../../media/inspector/protocol/protocol';
+import { forkRpc } from '../../server/client/fork-rpc';
+import {
+  CALL_FIELDS,
+  callOf,
+  type CallField,
+  type TransactionCall,
+} from '../../server/client/transaction-call';
+import { enterText, pick } from '../ui/quick-input';
+import { grouped, shortHex } from '../../server/client/format';
+import type { CommandContext } from '../model/command-context';
+import type { Commands } from '../model/commands';
+import type { TransactionTarget } from '../model/targets';
+import { listAllForks, pickFork } from '../ui/pickers';
+import { withProgress } from '../ui/progress';
+import { askTransaction } from './transaction-targets';
+
+/** Commands that change a transaction, then simulate it at its original position or send it on a fork. */
+export function resendCommands({
+  client,
+}: CommandContext): Pick<
+  Commands,
+  'forklens.resimulateTransaction' | 'forklens.resendTransaction'
+> {
+  return {
+    'forklens.resimulateTransaction': async (given) => {
+      const target = await askTransaction(client, given, l10n.t('Simulate with Changes'));
+      const flow = await flowOf(target);
+      const { blockNumber, position } = flow.transaction;
+      const call = await edit(callOf(flow), l10n.t('Simulate {0}', shortHex(target.transaction)), {
+        label: l10n.t('Simulate'),
+        description: l10n.t('at block {0}, position {1}', grouped(blockNumber), position),
+      });
+      const simulation = {
+        chain: target.chain,
+        request: { ...requestOf(call), height: hex(blockNumber), position },
+        title: l10n.t('{0} with changes', shortHex(target.transaction)),
+      };
+      await show(target, simulation);
+    },
+
+    'forklens.resendTransaction': async (given) => {
+      const title = l10n.t('Send Again with Changes');
+      const target = await askTransaction(client, given, title);
+      const flow = await flowOf(target);
+      const forks = await listAllForks(client);
+      const own = forks.find(({ fork }) => fork.forkId === target.chain);
+      const { fork } = own ?? (await pickFork(client, title));
+      const call = await edit(callOf(flow), title, {
+        label: l10n.t('Send'),
+        description: l10n.t('on fork "{0}"', fork.name),
+      });
+      const hash = await withProgress(l10n.t('Sending to fork "{0}"…', fork.name), (signal) =>
+        forkRpc(fork, 'eth_sendTransaction', [requestOf(call)], signal),
+      );
+      const transaction = String(hash);
+      await show(target, { chain: fork.forkId, transaction });
+    },
+  };
+
+  function flowOf({ chain, transaction }: TransactionTarget): Promise<InvocationFlow> {
+    return withProgress(
+      l10n.t('Reading transaction {0}…', shortHex(transaction)),
+      (signal, onProgress) =>
+        client.call(
+          'getInvocationFlow',
+          { params: { chain, transaction } },
+          { signal, onProgress },
+        ),
+    );
+  }
+
+  /** Shows it beside the original. */
+  async function show(
+    original: TransactionTarget,
+    again: TransactionTarget | Simulation,
+  ): Promise<void> {
+    const sides = { left: original, right: again };
+    await vscode.commands.executeCommand('forklens.compareAnalyses', sides);
+  }
+}
+
+/** Lets the user change fields one by one. @param end label and description of the item that ends the editing */
+async function edit(
+  original: TransactionCall,
+  title: string,
+  end: { label: string; description: string },
+): Promise<TransactionCall> {
+  for (let call = original; ;) {
+    const { value: field } = await pick({
+      title,
+      placeholder: l10n.t('Choose what to change; {0} at last', end.label),
+      items: Promise.resolve([
+        { ...end, label: `$(play) ${end.label}`, alwaysShow: true, value: undefined },
+        ...fieldItems(call, original),
+      ]),
+    });
+    if (field === undefined) return call;
+    const rule = CALL_FIELDS[field];
+    const before = call;
+    const text = await enterText({
+      title,
+      value: rule.text(call),
+      prompt: rule.prompt,
+      validate: (value) => (rule.change(before, value) === undefined ? rule.accepted : undefined),
+    });
+    call = rule.change(call, text) ?? call;
+  }
+}
+
+function fieldItems(
+  call: TransactionCall,
+  original: TransactionCall,
+): (vscode.QuickPickItem & { value: CallField })[] {
+  return (Object.keys(CALL_FIELDS) as CallField[]).map((field) => {
+    const { label, text } = CALL_FIELDS[field];
+    const isChanged = text(call) !== text(original);
+    return {
+      label: isChanged ? `$(edit) ${label}` : label,
+      description: shortened(text(call)) || l10n.t('none'),
+      ...(isChanged
+        ? { detail: l10n.t('was {0}', shortened(text(original)) || l10n.t('none')) }
+        : {}),
+      value: field,
+    };
+  });
+}
+
+const SHOWN = 80;
+const shortened = (text: string): string =>
+  text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+
+const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
+
+/** The call as request parameters of the service and of a fork. */
+function requestOf({ from, to, value, data, gas }: TransactionCall) {
+  return {
+    from,
+    ...(to === null ? {} : { to }),
+    value: hex(value),
+    data,
+    ...(gas === undefined ? {} : { gas: hex(gas) }),
+  };
+}

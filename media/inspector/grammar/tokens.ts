@@ -1,0 +1,82 @@
+import { NATIVE_ASSET } from '../../../server/api/native-asset';
+import type { Names } from './segment';
+import { shortHex, shownText } from './text';
+import type { PartSignals } from '../protocol/parts';
+
+export interface Token {
+  /** Untrusted text. */
+  symbol?: string;
+  decimals?: number;
+  /** USD for one whole unit at the block's time, plain decimal. */
+  price?: string;
+}
+
+/** Facts about tokens from the loaded parts, by address. Includes the native asset. */
+export function knownTokens({ balanceChange, fundFlow }: PartSignals): Map<string, Token> {
+  const tokens = new Map<string, Token>();
+  const add = (
+    address: string,
+    { symbol, decimals, price }: { [K in keyof Token]: Token[K] | undefined },
+  ): void => {
+    tokens.set(address, {
+      ...tokens.get(address),
+      ...(symbol !== undefined && { symbol }),
+      ...(decimals !== undefined && { decimals }),
+      ...(price !== undefined && { price }),
+    });
+  };
+  if (fundFlow.value.state === 'ready') {
+    for (const { asset, symbol, decimals } of fundFlow.value.value.fundFlow) {
+      add(asset, { symbol, decimals, price: undefined });
+    }
+  }
+  if (balanceChange.value.state === 'ready') {
+    for (const { assets } of balanceChange.value.value.balanceChange) {
+      for (const { address, symbol, decimals, price } of assets) {
+        add(address, { symbol, decimals, price: price?.value });
+      }
+    }
+  }
+  return tokens;
+}
+
+/** Returns the shown name of an asset. */
+export type AssetNames = (asset: { address: string; symbol?: string | undefined }) => string;
+
+/**
+ * Names assets by their symbols, the native asset by the chain's symbol. A contract without a symbol has its label, otherwise its short
+ * address.
+ * @param limit in UTF-16 units
+ */
+export function assetNames(names: Names, nativeSymbol: string, limit: number): AssetNames {
+  return ({ address, symbol }) => {
+    if (symbol) return shownText(symbol, limit);
+    const name = address === NATIVE_ASSET ? nativeSymbol : names(address);
+    return name ? shownText(name, limit) : shortHex(address);
+  };
+}
+
+/** USD value of an amount of the native asset, both plain decimals; empty if its price is unknown. */
+export function nativeWorth(tokens: ReadonlyMap<string, Token>, amount: string): string {
+  const price = tokens.get(NATIVE_ASSET)?.price;
+  return price === undefined || amount === '' ? '' : multiplied(amount, price);
+}
+
+/** Exact product of two plain decimals; empty if one of them is invalid. */
+function multiplied(one: string, other: string): string {
+  const [left, right] = [one, other].map((decimal) => /^(\d+)(?:\.(\d+))?$/.exec(decimal));
+  if (!left || !right) return '';
+  const digits = (parts: RegExpExecArray): bigint => BigInt(`${parts[1] ?? ''}${parts[2] ?? ''}`);
+  return inUnits(
+    String(digits(left) * digits(right)),
+    (left[2] ?? '').length + (right[2] ?? '').length,
+  );
+}
+
+/** Converts an amount in the smallest unit to a plain decimal in whole units, without trailing zeros. */
+export function inUnits(raw: string, decimals: number): string {
+  if (decimals === 0) return raw;
+  const digits = raw.padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  return fraction === '' ? digits.slice(0, -decimals) : `${digits.slice(0, -decimals)}.${fraction}`;
+}

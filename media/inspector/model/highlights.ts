@@ -1,0 +1,90 @@
+import type { CallTree } from './tree-model';
+import type { Parts } from '../protocol/protocol';
+import { cents } from '../grammar/usd';
+import { Approvals, type Approval } from './approvals';
+import { roundTrips, type RoundTrip } from './round-trips';
+
+/** The account with the greatest gain or loss in value. */
+export interface Extreme {
+  account: string;
+  /** Signed USD in cents. */
+  total: bigint;
+}
+
+/** Noteworthy facts about a transaction. Lists end at `LIMIT` entries; the counts are complete. */
+export interface Highlights {
+  approvals: { count: number; first: Approval[] };
+  created: { count: number; first: { id: number; address: string }[] };
+  destroyed: { count: number; first: { id: number; address: string }[] };
+  /** Calls that failed although their caller continued. */
+  swallowed: { count: number; first: number | undefined };
+  /** `guessed`: calls whose decoding is a guess; `unknown`: calls without a known method. */
+  guessed: number;
+  unknown: number;
+  roundTrips: RoundTrip[];
+}
+
+export const LIMIT = 3;
+
+/** The accounts with the greatest gain and the greatest loss, among those whose prices are all known. */
+export function extremes({ balanceChange }: Parts['balanceChange']): {
+  gain?: Extreme;
+  loss?: Extreme;
+} {
+  let gain: Extreme | undefined;
+  let loss: Extreme | undefined;
+  for (const { account, assets } of balanceChange) {
+    let total = 0n;
+    let known = true;
+    for (const { value, sign } of assets) {
+      const amount = cents(value);
+      if (amount === undefined) known = false;
+      else total += sign ? amount : -amount;
+    }
+    if (!known) continue;
+    if (total > (gain?.total ?? 0n)) gain = { account, total };
+    if (total < (loss?.total ?? 0n)) loss = { account, total };
+  }
+  return { ...(gain && { gain }), ...(loss && { loss }) };
+}
+
+/** A list that stores its first entries and counts all of them. */
+class Counted<T> {
+  count = 0;
+  readonly first: T[] = [];
+
+  add(entry: T): void {
+    this.count++;
+    if (this.first.length < LIMIT) this.first.push(entry);
+  }
+}
+
+export function highlightsOf(tree: CallTree): Highlights {
+  const approvals = new Approvals();
+  const created = new Counted<{ id: number; address: string }>();
+  const destroyed = new Counted<{ id: number; address: string }>();
+  const swallowed = new Counted<number>();
+  let guessed = 0;
+  let unknown = 0;
+  tree.rows.forEach((row, index) => {
+    if (row.nodeType === 1) {
+      if (!row.event.revert) approvals.see(row.event);
+      return;
+    }
+    const call = row.invocation;
+    const { id, address, operation, status, revert, selector, decodedMethod } = call;
+    if (status && !revert && operation.startsWith('CREATE')) created.add({ id, address });
+    if (!revert && operation === 'SELFDESTRUCT') destroyed.add({ id, address: call.fromAddress });
+    const caller = tree.rows[tree.parent[index] ?? -1];
+    if (!status && caller?.nodeType === 0 && caller.invocation.status) swallowed.add(id);
+    if (decodedMethod?.source === '4byte' || call.guessedParams) guessed++;
+    else if (!call.methodDecoded && /^0x[0-9a-f]{8}$/.test(selector)) unknown++;
+  });
+  const standing = approvals.standing();
+  return {
+    approvals: { count: standing.length, first: standing.slice(0, LIMIT) },
+    ...{ created, destroyed, guessed, unknown },
+    swallowed: { count: swallowed.count, first: swallowed.first[0] },
+    roundTrips: roundTrips(tree, LIMIT),
+  };
+}

@@ -1,0 +1,193 @@
+import type { Change } from '../../../server/api/changes';
+import type { BalanceChange, FlowNode, InvocationFlow } from '../../../server/api/explorer';
+import type { Progress } from '../../../server/api/progress';
+import type { RouteRequest } from '../../../server/api/routes';
+import type { SourceLocations, SourcePlace } from '../../../server/api/source-locations';
+import type { Analysis, FundFlow, GasProfile, StateDiff } from '../../../server/api/views';
+
+/** A transaction of a chain (slug) or of a fork (id). */
+export interface Target {
+  chain: string;
+  transaction: string;
+}
+/** A transaction that was not sent: the body of `simulate`. `title` is the user's name for it. */
+export interface Simulation {
+  chain: string;
+  request: RouteRequest<'simulate'>['body'];
+  title?: string;
+}
+/** The source of an inspector's analysis. */
+export type Source = ({ kind: 'transaction' } & Target) | ({ kind: 'simulation' } & Simulation);
+
+/** A call or an event. `depth` 0 is the top call; an event has the depth of its frame plus 1. */
+export type FlowRow = FlowNode & { depth: number };
+
+/**
+ * The invocation flow in the webview's form: the nodes in execution order, each with its depth, which together describe the
+ * complete tree. Flat, so that no depth of nesting can exhaust the stack during serialization.
+ */
+export interface Flow extends Pick<
+  Analysis,
+  'status' | 'transaction' | 'labels' | 'verification' | 'simulation'
+> {
+  rows: FlowRow[];
+}
+
+type Labels = InvocationFlow['labels'];
+
+/** The parts of an analysis. They are loaded when needed, and fail independently. */
+export interface Parts {
+  flow: Flow;
+  balanceChange: BalanceChange;
+  fundFlow: Omit<FundFlow, 'verification'>;
+  stateDiff: StateDiff['stateDiff'] & { labels: Labels };
+  gasProfile: GasProfile['gasProfile'] & { labels: Labels };
+  sourceLocations: SourceLocations;
+}
+export type PartId = keyof Parts;
+
+/** The potentially long list of each part. It is sent in slices after the rest of the part. */
+export const LIST_OF = {
+  flow: 'rows',
+  balanceChange: 'balanceChange',
+  fundFlow: 'fundFlow',
+  stateDiff: 'accounts',
+  gasProfile: 'frames',
+  sourceLocations: 'locations',
+} as const satisfies { [Id in PartId]: keyof Parts[Id] };
+
+/** A part without its list. */
+export type Head<Id extends PartId> = Omit<Parts[Id], (typeof LIST_OF)[Id]>;
+
+/** An error to show. `code` is the envelope's error code; 0 if the service did not answer. */
+export interface Failure {
+  code: number;
+  message: string;
+}
+
+/** A page of the chain's block explorer. The host builds the URL: the webview never provides one. */
+export interface ExplorerPage {
+  kind: 'transaction' | 'address' | 'block';
+  id: string;
+}
+
+/** Commands of the host that receive the inspector's source. */
+export const ACTIONS = [
+  'forkBeforeTransaction',
+  'resimulateTransaction',
+  'createFoundryTest',
+  'compareWith',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** Facts about a fork. */
+export interface ForkPlace {
+  name: string;
+  /** Slug of the forked chain. */
+  chain: string;
+  /** The block of the fork point. */
+  blockNumber: number;
+  /** Number of that block's transactions that the fork contains; null: all of them. */
+  position: number | null;
+}
+
+/** Facts that the host provides about the source's chain or fork. */
+export interface Surroundings {
+  hasExplorer: boolean;
+  /** Missing for a chain or an unknown fork. */
+  fork?: ForkPlace;
+  /** Actions that the host can run on this source. */
+  actions: Action[];
+  /** True for a standalone page without an editor. */
+  isPage?: boolean;
+}
+
+/** The current theme: values of VS Code's colour and font variables by name, and the classes of the body that identify its kind. */
+export interface Look {
+  variables: Record<string, string>;
+  bodyClasses: string[];
+}
+
+/** Result of the proof of an analysis. */
+export type ProofEnd = Pick<
+  Extract<Change, { type: 'analysis' }>,
+  'level' | 'reason' | 'corrected'
+>;
+
+export type PartMessage =
+  | { type: 'progress'; part: PartId; progress: Progress }
+  /** Starts a part: `total` items follow in slices. */
+  | { [Id in PartId]: { type: 'head'; part: Id; head: Head<Id>; total: number } }[PartId]
+  /** The next items, as the text of a JSON array, so that intermediaries need not parse it. */
+  | { type: 'slice'; part: PartId; items: string }
+  | { type: 'failed'; part: PartId; failure: Failure };
+
+export type ToWebview =
+  /** Starts an analysis and discards the previous one. */
+  | { type: 'open'; source: Source }
+  | { type: 'surroundings'; surroundings: Surroundings }
+  | { type: 'proved'; end: ProofEnd }
+  /** The end of a proof may have been missed. */
+  | { type: 'checkProof' }
+  | PartMessage;
+
+/** A side of a comparison. */
+export type SideId = 'left' | 'right';
+
+/** Messages from the host of a comparison: first the sources, then the parts of either side. */
+export type ToComparison =
+  | ({ type: 'compare' } & Record<SideId, Source>)
+  | { type: 'side'; side: SideId; message: SideMessage };
+
+/** Messages from the host about one side. */
+export type SideMessage = PartMessage | Extract<ToWebview, { type: 'surroundings' }>;
+
+export type PartRequest =
+  | { type: 'load'; part: PartId }
+  /** Requests the part from the service again, because its response has changed. */
+  | { type: 'reload'; part: PartId }
+  | { type: 'cancel'; part: PartId }
+  /** The slice was processed; the next one may follow. */
+  | { type: 'taken'; part: PartId };
+
+export type FromWebview =
+  /** Sent once by each new document; the host posts nothing before it. */
+  | { type: 'ready' }
+  | PartRequest
+  /** The decoded method of the top call, for the title of the panel. */
+  | { type: 'title'; method: string }
+  | { type: 'copy'; text: string }
+  /** Asks the user for a location, then writes the file. `content` is text, or bytes in base64. */
+  | { type: 'save'; name: string; content: string; encoding?: 'base64' }
+  /** Asks the user for a location, then writes a page for the browser. `data` is JSON of the source, the parts and the fork. */
+  | { type: 'savePage'; name: string; data: string; look: Look }
+  | { type: 'openExplorer'; page: ExplorerPage }
+  | { type: 'openSource'; place: SourcePlace }
+  | { type: 'run'; action: Action };
+
+/** Additional messages from the document of a comparison. */
+export interface FromComparison {
+  type: 'side';
+  side: SideId;
+  request: PartRequest;
+}
+
+/** The views of an analysis. */
+export type TabId = 'overview' | 'calls' | 'balances' | 'fundFlow' | 'events' | 'state' | 'gas';
+
+/** The user's position in the views, which survives hiding, moving and reloading. The data is requested again. */
+export interface SavedState {
+  /** Version of the form of `view`; a state of another version is ignored. */
+  version: 2;
+  source: Source;
+  /** Values of `InspectorState.keep` by name. */
+  view: Record<string, unknown>;
+}
+
+/** The state of a comparison, which survives hiding, moving and reloading. */
+export interface SavedComparison extends Record<SideId, Source> {
+  /** Version of the form of `view`; a state of another version is ignored. */
+  version: 3;
+  /** Values of the comparison's keeper by name. */
+  view: Record<string, unknown>;
+}

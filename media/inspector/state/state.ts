@@ -1,0 +1,170 @@
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { SourceLocation } from '../../../server/api/source-locations';
+import { invocationAt } from '../model/tree-model';
+import { createTreeState, type TreeState } from './tree-state';
+import { namesOf, type Names } from '../grammar/segment';
+import { createKeeper, type Keeper } from '../model/keep';
+import { createPartStore, type PartStore } from '../protocol/parts';
+import type {
+  Flow,
+  FlowRow,
+  PartId,
+  PartRequest,
+  SavedState,
+  Source,
+  Surroundings,
+  TabId,
+  ToWebview,
+} from '../protocol/protocol';
+
+/** Source locations of calls in the user's projects, by node of the invocation flow. */
+type Locations = ReadonlyMap<number, SourceLocation>;
+
+/** The state of the inspector, including the user's position. Components read signals; only actions write them. */
+export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'cancel'> {
+  keep: Keeper['keep'];
+  source: Signal<Source | undefined>;
+  surroundings: Signal<Surroundings>;
+  tab: Signal<TabId>;
+  /** The call tree and the transaction's facts, as far as they have arrived. */
+  flow: ReadonlySignal<Flow | undefined>;
+  /** Symbol of the native asset, such as ETH; empty until known. Untrusted text. */
+  nativeSymbol: ReadonlySignal<string>;
+  /** Name of the top call's decoded method; otherwise empty. */
+  method: ReadonlySignal<string>;
+  names: ReadonlySignal<Names>;
+  locations: ReadonlySignal<Locations>;
+  /** The call tree, and the user's position in it. */
+  calls: TreeState;
+  /** Undefined until the source is known. */
+  saved: ReadonlySignal<SavedState | undefined>;
+  receive: (message: ToWebview) => void;
+  /** Starts the analysis, or restarts it after a failure. */
+  start: () => void;
+  /** Cancels everything that is loading. */
+  stop: () => void;
+  /** Shows a row in the call tree. */
+  showRow: (index: number) => void;
+  /** Shows a node of the invocation flow in the call tree. */
+  showNode: (id: number) => void;
+}
+
+/** Id of a row's node in the invocation flow. */
+const nodeId = (row: FlowRow): number => (row.nodeType === 0 ? row.invocation : row.event).id;
+
+/** Loaded at once, because the first screen shows them. */
+const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
+
+const VERSION = 2;
+const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
+
+/**
+ * @param saved saved position of the user, if any
+ * @param post sends the requests for parts of the analysis
+ */
+export function createInspectorState(
+  saved: SavedState | undefined,
+  post: (request: PartRequest) => void,
+): InspectorState {
+  const view = saved?.version === VERSION ? saved.view : {};
+  const { keep, values } = createKeeper(view);
+  const { parts, load, reload, cancel, receive, endProof, reset } = createPartStore(post);
+  const source = signal<Source | undefined>(undefined);
+  const surroundings = signal(NOTHING_AROUND);
+  let isProofMissed = false;
+  const tab = keep<TabId>('tab', 'overview');
+  const flow = computed(() => {
+    const part = parts.flow.value;
+    return part.state === 'ready' ? part.value : undefined;
+  });
+  const isWhole = computed(
+    () => parts.flow.value.state === 'ready' && parts.flow.value.missing === 0,
+  );
+  const names = computed(() => {
+    const known = [parts.flow, parts.fundFlow, parts.stateDiff, parts.gasProfile];
+    const labels = known.flatMap(({ value }) =>
+      value.state === 'ready' ? [value.value.labels] : [],
+    );
+    return namesOf(Object.assign({}, ...labels.reverse()) as Record<string, string>);
+  });
+  const locations = computed<Locations>(() => {
+    const { value } = parts.sourceLocations;
+    return new Map(
+      value.state === 'ready' ? value.value.locations.map((one) => [one.nodeId, one]) : [],
+    );
+  });
+  const isRestored = Object.hasOwn(view, 'expansion');
+  const calls = createTreeState({ flow, isWhole, names, keep, isRestored });
+
+  function showRow(index: number): void {
+    batch(() => {
+      tab.value = 'calls';
+      calls.show(index);
+    });
+  }
+
+  /** Reloads if the flow reports a running proof whose end may have been missed. */
+  function checkProof(): void {
+    if (!isProofMissed || !isWhole.value) return;
+    isProofMissed = false;
+    if (flow.value?.verification?.proof === 'running') for (const part of FIRST) reload(part);
+  }
+
+  function start(): void {
+    for (const part of FIRST) load(part);
+  }
+
+  return {
+    start,
+    stop() {
+      for (const part of Object.keys(parts) as PartId[]) {
+        if (parts[part].peek().state === 'loading') cancel(part);
+      }
+    },
+    ...{ parts, load, cancel, keep, source, surroundings, tab, flow, names, locations, calls },
+    nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
+    method: computed(() => invocationAt(calls.tree.value, 0)?.decodedMethod?.name ?? ''),
+    saved: computed(
+      () => source.value && { version: VERSION, source: source.value, view: values.value },
+    ),
+    showRow,
+    showNode(id) {
+      const index = calls.tree.value.rows.findIndex((row) => nodeId(row) === id);
+      if (index >= 0) showRow(index);
+    },
+    receive(message) {
+      batch(() => {
+        switch (message.type) {
+          case 'open':
+            source.value = message.source;
+            surroundings.value = NOTHING_AROUND;
+            reset();
+            start();
+            return;
+          case 'surroundings':
+            surroundings.value = message.surroundings;
+            return;
+          case 'checkProof':
+            isProofMissed = true;
+            checkProof();
+            return;
+          case 'proved':
+            endProof(message.end);
+            for (const part of message.end.corrected === undefined
+              ? (['balanceChange'] as const)
+              : (Object.keys(parts) as PartId[])) {
+              reload(part);
+            }
+            return;
+          default:
+            receive(message);
+            if (message.part !== 'flow') return;
+            calls.arrange();
+            if (!isWhole.value) return;
+            load('sourceLocations');
+            checkProof();
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { Names } from '../grammar/segment';
+import type { Keeper } from '../model/keep';
+import type { Flow, FlowRow } from '../protocol/protocol';
+import { createSearch, type Search } from '../search/search';
+import { createDecodes, type Decodes } from './decodes';
+import { firstExpansion, isOpen, reveal, type Expansion } from './expansion';
+import { keepExpansion } from './kept-expansion';
+import { EVERY_KIND, onlyWithAncestors, shownLevels, type ShownKinds } from './shown-rows';
+import {
+  buildCallTree,
+  failureOrigin,
+  isShown,
+  visiblePosition,
+  visibleRows,
+  type CallTree,
+} from '../model/tree-model';
+
+/** How rows are displayed. */
+interface RowStyle {
+  /** Shows names of methods, events and arguments; otherwise selectors and data. */
+  decoded: boolean;
+  /** Shows arguments and results; otherwise only the name. */
+  details: boolean;
+}
+
+/** Request to bring a row into view. The tree handles and clears it. */
+interface Wanted {
+  index: number;
+  focus: boolean;
+}
+
+/** The call tree and the user's position in it. Rows are identified by their index. */
+export interface TreeState {
+  /** Tree of all rows. */
+  tree: ReadonlySignal<CallTree>;
+  /** Tree of the rows of the shown kinds; with the filter on, only of the matches and their ancestors. */
+  shownTree: ReadonlySignal<CallTree>;
+  /** Indices of the visible rows, top to bottom. */
+  visible: ReadonlySignal<Int32Array>;
+  /** The row that caused the transaction's failure; undefined until the tree is complete. */
+  origin: ReadonlySignal<number | undefined>;
+  kinds: Signal<ShownKinds>;
+  style: Signal<RowStyle>;
+  /** Open rows. While only matches are shown, they have their own expansion: leaving the search restores the previous one. */
+  expansion: { value: Expansion };
+  selected: Signal<number>;
+  details: Signal<boolean>;
+  /** Vertical scroll offset in pixels. */
+  scroll: Signal<number>;
+  wanted: Signal<Wanted | undefined>;
+  search: Search;
+  /** Search matches among the shown rows; undefined without a search. */
+  matches: ReadonlySignal<readonly number[] | undefined>;
+  decodes: Decodes;
+  /** The row as displayed, decoded with the signature that the user chose. */
+  rowAt: (index: number) => FlowRow | undefined;
+  /** Brings a row into view and opens or unfilters everything that hides it. */
+  show: (index: number, focus?: boolean) => void;
+  /** Goes to the next match from the selected row, or with -1 to the previous one, wrapping around. */
+  step: (direction: 1 | -1) => void;
+  /** Sets the initial expansion: as many levels as fit, and the path to the failure, if any. Call it when rows have arrived. */
+  arrange: () => void;
+}
+
+interface TreeOptions {
+  flow: ReadonlySignal<Flow | undefined>;
+  /** Whether all rows have arrived. */
+  isWhole: ReadonlySignal<boolean>;
+  names: ReadonlySignal<Names>;
+  keep: Keeper['keep'];
+  /** Whether a saved position was restored. */
+  isRestored: boolean;
+}
+
+export function createTreeState(options: TreeOptions): TreeState {
+  const { flow, isWhole, names, keep, isRestored } = options;
+  const rows = computed(() => flow.value?.rows ?? []);
+  const tree = computed(() => buildCallTree(rows.value));
+  const origin = computed(() => (isWhole.value ? failureOrigin(tree.value) : undefined));
+  const kinds = keep('kinds', EVERY_KIND);
+  const search = createSearch(rows, names, keep);
+  const decodes = createDecodes(rows, keep);
+
+  const levels = computed(() => {
+    const { statics, delegates, events } = kinds.value;
+    return statics && delegates && events ? tree.value.level : shownLevels(rows.value, kinds.value);
+  });
+  const kindsTree = computed(() =>
+    levels.value === tree.value.level ? tree.value : buildCallTree(rows.value, levels.value),
+  );
+  const matches = computed(() =>
+    search.found.value?.filter((index) => isShown(kindsTree.value, index)),
+  );
+  const filtering = computed(() => search.onlyMatches.value && matches.value !== undefined);
+  const shownTree = computed(() => {
+    if (!filtering.value) return kindsTree.value;
+    const { parent } = kindsTree.value;
+    const kept = onlyWithAncestors(levels.value, parent, matches.value ?? []);
+    return buildCallTree(rows.value, kept);
+  });
+
+  const { whole, shown: expansion } = keepExpansion(keep, filtering);
+  const selected = keep('selected', 0);
+  const wanted = signal<Wanted | undefined>(undefined);
+
+  function show(index: number, focus = true): void {
+    batch(() => {
+      if (!isShown(shownTree.peek(), index)) {
+        search.onlyMatches.value = false;
+        if (!isShown(kindsTree.value, index)) kinds.value = EVERY_KIND;
+      }
+      expansion.value = reveal(shownTree.value, expansion.value, index);
+      selected.value = index;
+      wanted.value = { index, focus };
+    });
+  }
+
+  let arranged: 'not' | 'partly' | 'whole' = isRestored ? 'whole' : 'not';
+
+  return {
+    ...{ tree, shownTree, origin, kinds, expansion, selected, wanted, search, matches, decodes },
+    visible: computed(() =>
+      visibleRows(shownTree.value, (index) => isOpen(shownTree.value, expansion.value, index)),
+    ),
+    style: keep('style', { decoded: true, details: true }),
+    details: keep('details', false),
+    scroll: keep('scroll', 0),
+    rowAt: (index) => decodes.apply(index, rows.value[index]),
+    show,
+    step(direction) {
+      const found = matches.value;
+      if (!found || found.length === 0) return;
+      const at = visiblePosition(found, selected.value);
+      const isOn = found[at] === selected.value;
+      const next = direction > 0 ? at + 1 : isOn ? at - 1 : at;
+      const index = found[(next + found.length) % found.length];
+      if (index !== undefined) show(index, false);
+    },
+    arrange() {
+      if (arranged === 'whole' || !flow.value) return;
+      if (arranged === 'not') whole.value = firstExpansion(tree.value);
+      arranged = isWhole.value ? 'whole' : 'partly';
+      if (origin.value !== undefined) whole.value = reveal(tree.value, whole.value, origin.value);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { ApiErrorName } from './errors';
+
+/** One limit of the service: a row of `server/LIMITS.md`. */
+export interface Limit {
+  readonly value: number;
+  readonly unit?: 'bytes' | 'ms' | 'gas' | 'characters' | 'steps' | 'MB' | 'minutes' | 'seconds';
+  /** The limited quantity, as a noun phrase. */
+  readonly what: string;
+  /** Field of the config file that sets the limit; `value` is its default. */
+  readonly setting?: string;
+  /** Error of the envelope. */
+  readonly error?: ApiErrorName;
+  /** JSON-RPC error code. */
+  readonly rpcError?: number;
+  /** The effect beyond the limit, if it is not an error or not only an error. */
+  readonly beyond?: string;
+}
+
+export type LimitTable = Readonly<Record<string, Limit>>;
+
+/** The values of a table, keyed by the names of its rows. */
+export function valuesOf<Table extends LimitTable>(table: Table): Record<keyof Table, number> {
+  const rows = Object.entries(table).map(([name, { value }]) => [name, value] as const);
+  return Object.fromEntries(rows) as Record<keyof Table, number>;
+}
+
+const asGiven = <Table extends LimitTable>(table: Table): Table => table;
+
+/** The limits that the schemas of the API and of the config file enforce. All others are in `server/api/limits.ts`. */
+export const CONTRACT_LIMIT_TABLE = asGiven({
+  projectsPerUser: {
+    value: 20,
+    what: 'projects of a user',
+    setting: 'limits.projectsPerUser',
+    error: 'projectLimit',
+  },
+  nameLength: {
+    value: 64,
+    unit: 'characters',
+    what: 'name of a project, fork or snapshot',
+    error: 'invalidField',
+  },
+  labelLength: { value: 60, unit: 'characters', what: 'name of an address', error: 'invalidField' },
+  abiItems: { value: 5_000, what: 'items of a given ABI', error: 'invalidField' },
+  abiNameLength: {
+    value: 256,
+    unit: 'characters',
+    what: 'name or type in a given ABI',
+    error: 'invalidField',
+  },
+  abiDepth: {
+    value: 8,
+    what: 'nesting depth of tuples in a given ABI',
+    beyond: 'deeper items are ignored',
+  },
+  artifactFolders: {
+    value: 64,
+    what: 'folders of build output in a request',
+    error: 'invalidField',
+  },
+  pathLength: {
+    value: 4_096,
+    unit: 'characters',
+    what: 'path of a folder of build output',
+    error: 'invalidField',
+  },
+  pageSize: { value: 200, what: 'transactions of a fork in a page', error: 'invalidField' },
+  gas: {
+    value: 250_000_000,
+    unit: 'gas',
+    what: 'gas of a call, a simulation, and of a block of a fork',
+    error: 'invalidField',
+    rpcError: -32602,
+    beyond: 'a read-only call runs with this limit',
+  },
+  runningEngines: {
+    value: 8,
+    what: 'forks with a running engine',
+    setting: 'engine.maxRunning',
+    beyond: 'the fork that was idle for longest sleeps; if none is idle, forks take turns',
+  },
+  waitingForks: {
+    value: 64,
+    what: 'forks that wait for an engine',
+    setting: 'engine.maxWaiting',
+    error: 'enginesBusy',
+    rpcError: -32005,
+  },
+  waitForEngine: {
+    value: 30,
+    unit: 'seconds',
+    what: 'time that a fork waits for an engine',
+    setting: 'engine.maxWaitSeconds',
+    error: 'enginesBusy',
+    rpcError: -32005,
+  },
+  forkJournal: {
+    value: 1024,
+    unit: 'MB',
+    what: 'changes of a fork on disk',
+    setting: 'limits.forkJournalMegabytes',
+    error: 'journalFull',
+    rpcError: -32005,
+  },
+  forkJournalEntries: {
+    value: 250_000,
+    what: 'changes of a fork',
+    setting: 'limits.forkJournalEntries',
+    error: 'journalFull',
+    rpcError: -32005,
+  },
+  idleEngine: {
+    value: 15,
+    unit: 'minutes',
+    what: 'time that an idle fork keeps its engine',
+    setting: 'engine.idleMinutes',
+    beyond: 'the fork sleeps until its next request',
+  },
+  engineMemory: {
+    value: 4_096,
+    unit: 'MB',
+    what: 'memory of an engine (Linux with `prlimit`)',
+    setting: 'engine.memoryMegabytes',
+    error: 'engineUnavailable',
+    rpcError: -32002,
+    beyond: 'the engine ends, and another takes its place',
+  },
+  cacheOnDisk: {
+    value: 512,
+    unit: 'MB',
+    what: 'answers of chains on disk',
+    setting: 'cache.maxMegabytes',
+    beyond: 'the least recently used answers are deleted',
+  },
+});
+
+export const CONTRACT_LIMITS = valuesOf(CONTRACT_LIMIT_TABLE);

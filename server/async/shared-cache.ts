@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../api/errors';
+import type { OnProgress, Progress } from '../api/progress';
+import { abortable } from './abortable';
+
+interface Flight<V> {
+  readonly value: Promise<V>;
+  readonly controller: AbortController;
+  waiting: number;
+  readonly listeners: Set<OnProgress>;
+  /** The latest progress, for callers that join later. */
+  progress?: Progress;
+}
+
+/** Loads a value and reports progress to all waiting callers. */
+type Load<V> = (signal: AbortSignal, onProgress: OnProgress) => Promise<V>;
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/**
+ * A cache of immutable values, bounded by total weight. Concurrent requests for a value share one load.
+ * A load is aborted when its last caller has gone.
+ */
+export class SharedCache<V extends object> {
+  private readonly values: LRUCache<string, V>;
+  private readonly flights = new Map<string, Flight<V>>();
+
+  /** @param weigh returns a positive integer in the unit of `maxWeight`; values heavier than `maxWeight` are not cached */
+  constructor(maxWeight: number, weigh: (value: V) => number) {
+    this.values = new LRUCache({ maxSize: maxWeight, sizeCalculation: weigh });
+  }
+
+  /** @throws ApiError `cancelled` once the caller's signal fires; else what `load` throws */
+  async get(key: string, load: Load<V>, { signal, onProgress }: WaitOptions = {}): Promise<V> {
+    const known = this.values.get(key);
+    if (known) return known;
+    throwIfCancelled(signal);
+    const flight = this.flights.get(key) ?? this.start(key, load);
+    flight.waiting++;
+    if (onProgress) {
+      flight.listeners.add(onProgress);
+      if (flight.progress) onProgress(flight.progress);
+    }
+    try {
+      return await abortable(flight.value, signal);
+    } catch (error) {
+      throwIfCancelled(signal);
+      throw error;
+    } finally {
+      if (onProgress) flight.listeners.delete(onProgress);
+      if (--flight.waiting === 0) this.land(key, flight);
+    }
+  }
+
+  /** Replaces a loaded value with a better one. Does nothing if the value was evicted. */
+  replace(key: string, value: V): void {
+    if (this.values.has(key)) this.values.set(key, value);
+  }
+
+  private start(key: string, load: Load<V>): Flight<V> {
+    const controller = new AbortController();
+    const listeners = new Set<OnProgress>();
+    const tell = (progress: Progress): void => {
+      flight.progress = progress;
+      for (const listener of listeners) listener(progress);
+    };
+    // Deferred until the flight exists, which progress reports refer to.
+    const value = Promise.resolve()
+      .then(() => load(controller.signal, tell))
+      .then((loaded) => {
+        this.values.set(key, loaded);
+        return loaded;
+      });
+    const flight: Flight<V> = { value, controller, waiting: 0, listeners };
+    this.flights.set(key, flight);
+    return flight;
+  }
+
+  private land(key: string, flight: Flight<V>): void {
+    if (this.flights.get(key) === flight) this.flights.delete(key);
+    flight.controller.abort();
+  }
+}
+
+function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw cancelled();
+}
+
+const cancelled = (): ApiError => new ApiError('cancelled', 'the analysis was cancelled');

@@ -1,0 +1,182 @@
+import type { Logger } from 'pino';
+import { ArtifactFolders } from '../abi/artifact-folders';
+import { readArtifact, type Artifact } from '../abi/artifact';
+import type { GivenAbis } from '../store/given/given-abis';
+import type { AbiRegistry } from '../abi/registry';
+import { createAbiRegistry } from './abi-services';
+import { AddressDirectory } from '../analysis/address-facts';
+import { AnalysisService } from '../analysis/analyze';
+import { succeeded } from '../analysis/executed-transaction';
+import type { LabelSource } from '../analysis/labels';
+import type { PriceSource } from '../analysis/ports';
+import { Proofs, type OnProof } from '../analysis/proofs';
+import { Simulation } from '../analysis/simulate';
+import { TransactionViews } from '../analysis/views';
+import type { Chain, Config, PublicChain } from '../api/config';
+import { hardforkAt } from '../rules/hardfork';
+import { hasOwnGas } from '../rules/own-rules';
+import type { StartEngine } from '../ethereum/engine';
+import type { RpcClient } from '../ethereum/json-rpc';
+import type { Forks } from '../forks/forks';
+import { NetworkDirectory } from '../chains/network-directory';
+import { ChainlinkPrices } from '../prices/chainlink';
+import { CHAINLINK_FEEDS, type ChainFeeds } from '../prices/chainlink-feeds';
+import { DefiLlamaPrices } from '../prices/defillama';
+import { noPrices } from '../prices/no-prices';
+import type { UpstreamGateway } from '../upstream/upstream-gateway';
+import { loadSandboxContracts } from '../sandbox/parts/contracts';
+import type { Sandbox } from '../sandbox/sandbox';
+import { foundryCompilation } from '../sources/foundry-compilation';
+import { hardhatCompilation } from '../sources/hardhat-compilation';
+import { SourceLocator } from '../sources/source-locations';
+import { RpcTokenFacts } from '../tokens/token-facts';
+import { DebugCallSimulator } from '../execution/simulate/call-simulator';
+import { DebugApi } from '../execution/tracing/debug-api';
+import type { Executions } from '../execution/engines/executions';
+import { TracedFramePoints } from '../execution/points/frame-points';
+import { KeptTraces } from '../execution/kept-traces';
+import { LocalReplay } from '../execution/replay/local-replay';
+import { ReplayProver } from '../execution/replay/replay-prover';
+import { TracedSpentGas } from '../execution/points/spent-gas';
+import { StateDifferences } from '../execution/points/state-differences';
+import type { TraceFiles } from '../store/cache/trace-files';
+import { NetworkTraceSource } from '../execution/trace-source';
+import { engineLoans } from './trace-services';
+import { TransactionSearch } from '../chains/transaction-search';
+import { warmUp } from './warm-up';
+
+export interface AnalysisServicesOptions {
+  config: Config;
+  chains: {
+    bySlug(slug: string): Chain;
+    has(slug: string): boolean;
+    list(): PublicChain[];
+    isConfigured(slug: string): boolean;
+  };
+  upstreamOf: (chain: Chain) => RpcClient;
+  gateway: UpstreamGateway;
+  startEngine: StartEngine;
+  forks: Forks;
+  executions: Executions;
+  /** The built-in chain, if the service runs it. */
+  sandbox: Sandbox | undefined;
+  /** ABIs that users uploaded. */
+  given: GivenAbis;
+  /** Labels that users set. */
+  userLabels: LabelSource;
+  /** Folder for cached answers of the ABI services. */
+  cacheFolder: string;
+  /** Traces kept on disk over restarts. */
+  traceFiles: TraceFiles;
+  onProof: OnProof;
+  log: Logger;
+}
+
+export interface AnalysisServices {
+  analysis: AnalysisService;
+  views: TransactionViews;
+  simulation: Simulation;
+  sources: SourceLocator;
+  abiRegistry: AbiRegistry;
+  artifactFolders: ArtifactFolders;
+  addresses: AddressDirectory;
+  search: TransactionSearch;
+  /** Prepares for the first analysis. */
+  warmUp: (signal: AbortSignal) => Promise<void>;
+  /** Stops the idle engines that are kept ready for the next analysis. */
+  closeEngines: () => Promise<void>;
+}
+
+/** Composes the analysis operations from all sources of traces, ABIs, token facts and prices. */
+export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
+  const { config, chains, sandbox, executions } = options;
+  const engines = engineLoans(options);
+  const replay = new LocalReplay(engines, executions);
+  const networks = new NetworkDirectory({ ...options, labels: config.labels });
+  const tokens = new RpcTokenFacts();
+  const prices = createPrices(options);
+  const debugApi = new DebugApi();
+  const artifactFolders = new ArtifactFolders(config.abi.artifacts, { log: options.log });
+  const abiRegistry = createAbiRegistry({
+    ...options,
+    artifactFolders,
+    compiled: () => (sandbox === undefined ? [] : sandboxArtifacts()),
+  });
+  const traces = new KeptTraces(
+    new NetworkTraceSource(debugApi, replay),
+    new ReplayProver(engines, executions),
+    options.traceFiles,
+  );
+  const proofs = new Proofs(traces, options.onProof);
+  const analysis = new AnalysisService({
+    networks,
+    traces,
+    proofs,
+    states: debugApi,
+    abis: abiRegistry,
+    userLabels: options.userLabels,
+    tokens,
+    prices,
+  });
+  const views = new TransactionViews(analysis, {
+    tokens,
+    prices,
+    stateDiffs: new StateDifferences(engines, executions),
+    spentGas: new TracedSpentGas(engines, executions),
+    rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
+      if (hasOwnGas(chainId)) return null;
+      if (hardfork !== undefined || !chains.has(key)) return hardfork;
+      const time = { number: Number(number), timestamp: Number(timestamp) };
+      const choice = hardforkAt(chains.bySlug(key), time);
+      return choice.warning === undefined ? choice.hardfork : undefined;
+    },
+  });
+  const calls = new DebugCallSimulator(engines, executions);
+  const { userLabels } = options;
+  return {
+    analysis,
+    views,
+    simulation: new Simulation(networks, calls, views),
+    sources: new SourceLocator({
+      locate: analysis.locate.bind(analysis),
+      succeeded,
+      points: new TracedFramePoints(engines, executions),
+      compilationOf: async (artifact) =>
+        (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
+    }),
+    abiRegistry,
+    artifactFolders,
+    addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
+    search: new TransactionSearch(options),
+    warmUp: (signal) => warmUp({ abis: abiRegistry, tokens }, signal),
+    closeEngines: async () => {
+      await proofs.close();
+      await replay.close();
+    },
+  };
+}
+
+const sandboxArtifacts = (): Artifact[] =>
+  Object.values(loadSandboxContracts()).flatMap(
+    (contract) => readArtifact(contract, contract.contractName) ?? [],
+  );
+
+function createPrices({
+  config: { prices },
+  sandbox,
+  log,
+}: Pick<AnalysisServicesOptions, 'config' | 'sandbox' | 'log'>): PriceSource {
+  switch (prices.source) {
+    case 'chainlink':
+      return new ChainlinkPrices(
+        new Map<number, ChainFeeds>([
+          ...CHAINLINK_FEEDS,
+          ...(sandbox ? [[sandbox.chain.chainId, sandbox.priceFeeds] as const] : []),
+        ]),
+      );
+    case 'defillama':
+      return new DefiLlamaPrices({ url: prices.url, log });
+    case 'none':
+      return noPrices;
+  }
+}

@@ -1,0 +1,241 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { GivenAbis } from '../store/given/given-abis';
+import { GivenLabels } from '../store/given/given-labels';
+import { openAccountServices, type AccountServices } from './account-services';
+import { createAnalysis } from './analysis-services';
+import { EngineNetworks } from '../engine/engine-networks';
+import { ChainRegistry } from '../chains/chain-registry';
+import { findBlock } from '../chains/find-block';
+import { EndpointCommands } from '../chains/endpoint-commands';
+import { createEngineStarter } from './engine-starter';
+import { Executions } from '../execution/engines/executions';
+import { Forks } from '../forks/forks';
+import { createApp } from '../http/app';
+import { ChangeStreams } from '../http/change-stream';
+import { connectionLimit } from '../http/connection-limit';
+import { createHostGuard } from '../http/host-guard';
+import { closeServer, listen } from '../http/listen';
+import { requestLimit, rpcCallLimit } from '../http/rate-limit';
+import { createHttpServer } from '../http/server';
+import { whenIdle } from '../http/when-idle';
+import { LIMITS } from '../api/limits';
+import type { Options } from '../startup/options';
+import { AnswerCache } from '../upstream/answer-cache';
+import { ChainClients } from '../upstream/chain-clients';
+import { byteLimits } from '../fork-rpc/fork-budgets';
+import { ForkProxy } from '../fork-rpc/fork-proxy';
+import { UpstreamGateway } from '../upstream/upstream-gateway';
+import { readBuiltPlan } from '../sandbox/built-plan';
+import { startSandbox } from '../sandbox/sandbox';
+import { keepAccessKeyFile } from '../store/directory/access-key-file';
+import { DataDirectoryLock } from '../store/directory/data-directory';
+import { JournalFiles } from '../store/journal/journal-files';
+import { JsonForkStore } from '../store/accounts/json-fork-store';
+import { keepLastPort, readLastPort } from '../store/directory/last-port';
+import { AnswerFiles } from '../store/cache/answer-files';
+import { TraceFiles } from '../store/cache/trace-files';
+import { originalTracer } from './trace-services';
+import { VERSION } from '../startup/version';
+
+/** The running service. */
+export interface Services {
+  /** Base URL on this machine. */
+  url: string;
+  accounts: AccountServices;
+  /** Stops everything, in the reverse order of the start. May be called more than once. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Composition root: builds all parts by hand and starts the service. If a step fails, stops the parts that were already started.
+ * @throws DirectoryInUseError, UnusableDirectoryError, and Error with a message for the user
+ */
+export async function startServices(options: Options, log: Logger): Promise<Services> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let next = stops.pop(); next; next = stops.pop()) {
+      await next().catch((error: unknown) => {
+        log.error({ err: error }, 'a part of the service did not stop cleanly');
+      });
+    }
+  };
+  try {
+    return { ...(await start(options, log, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  options: Options,
+  log: Logger,
+  stops: (() => Promise<unknown>)[],
+): Promise<Omit<Services, 'stop'>> {
+  const { host, port, dataDir, config } = options;
+  const lock = await DataDirectoryLock.acquire(dataDir);
+  stops.push(() => lock.release());
+
+  const accounts = await openAccountServices({
+    dataDir,
+    projectLimit: config.limits.projectsPerUser,
+    clock: () => new Date(),
+    log,
+    deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
+    addressesRenewed: (projectId) => {
+      forks.adoptAddresses(projectId);
+    },
+  });
+  stops.push(() => accounts.store.settled());
+  if (options.localUser) await keepAccessKeyFile(dataDir, accounts.localUser);
+
+  const networks = new EngineNetworks({
+    onUnavailable: (reason) => {
+      log.warn(
+        { reason },
+        'engines listen on the loopback interface: run forklens doctor for the details',
+      );
+    },
+  });
+  stops.push(() => networks.close());
+  const startEngine = createEngineStarter(dataDir, config.engine, networks, log);
+  const sandbox = options.sandbox
+    ? await startSandbox({ startEngine, plan: readBuiltPlan() })
+    : undefined;
+  if (sandbox) stops.push(() => sandbox.stop());
+
+  const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
+  const maxBytes = config.cache.maxMegabytes * 1024 * 1024;
+  const answerFiles =
+    maxBytes > 0
+      ? new AnswerFiles({ folder: join(dataDir, 'cache'), maxBytes, warn: log.warn.bind(log) })
+      : undefined;
+  const clients = new ChainClients(new AnswerCache(answerFiles), (slug) =>
+    slug === sandbox?.chain.slug ? sandbox.engine.connect : undefined,
+  );
+  stops.push(() => clients.close());
+  const onInternal = (error: unknown): void => {
+    log.error({ err: error }, 'a JSON-RPC request failed');
+  };
+  const gateway = new UpstreamGateway(onInternal, networks);
+  stops.push(() => gateway.close());
+  const upstreamOf = clients.of.bind(clients);
+  const traceFiles = new TraceFiles({
+    folder: join(dataDir, 'cache', 'traces'),
+    warn: log.warn.bind(log),
+  });
+  stops.push(() => traceFiles.settled());
+
+  let url = ''; // known once the server listens
+  const executions = new Executions({ lend: (): (() => void) => forks.lendEngine() });
+  const forks: Forks = new Forks({
+    store: new JsonForkStore(accounts.store),
+    journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
+    chains,
+    upstreamOf,
+    openUpstream: gateway.open.bind(gateway),
+    startEngine,
+    traceOriginal: originalTracer({ chains, gateway, startEngine, executions, upstreamOf }),
+    countTransactions: ({ projectId, forkId }, executions) =>
+      accounts.usage.record(projectId, { forkId, ...executions }),
+    journalLimits: {
+      bytes: config.limits.forkJournalMegabytes * 1024 ** 2,
+      entries: config.limits.forkJournalEntries,
+    },
+    engines: {
+      maxRunning: config.engine.maxRunning,
+      idleMs: config.engine.idleMinutes * 60_000,
+      maxWaiting: config.engine.maxWaiting,
+      maxWaitMs: config.engine.maxWaitSeconds * 1000,
+      sliceMs: LIMITS.engineTurn,
+      now: () => performance.now(),
+      after: (ms, callback) => {
+        const timer = setTimeout(callback, ms).unref();
+        return () => {
+          clearTimeout(timer);
+        };
+      },
+    },
+    rpcUrl: (secret) => `${options.publicUrl ?? url}/rpc/${secret}`,
+    onChange: (change) => void accounts.feed.publish(change),
+    clock: () => new Date(),
+    log,
+  });
+  stops.push(() => forks.stop());
+  await forks.recover();
+  const rpcProxy = new ForkProxy({
+    forks,
+    onInternal,
+    callsPerMinute: rpcCallLimit(host, config.limits.rpcCallsPerMinute),
+    bytes: byteLimits(config.limits),
+  });
+
+  const abis = new GivenAbis(join(dataDir, 'abis'), log);
+  const labels = new GivenLabels(join(dataDir, 'labels'), log);
+  const changes = new ChangeStreams(accounts.keys, accounts.feed);
+  const analysis = createAnalysis({
+    config,
+    chains,
+    upstreamOf,
+    traceFiles,
+    gateway,
+    startEngine,
+    executions,
+    forks,
+    sandbox,
+    given: abis,
+    userLabels: labels,
+    cacheFolder: join(dataDir, 'abi-cache'),
+    onProof: (userIds, result) => {
+      accounts.feed.tell(userIds, { type: 'analysis', ...result });
+    },
+    log,
+  });
+  stops.push(analysis.closeEngines);
+  const app = createApp({
+    ...accounts,
+    changes,
+    forks,
+    chains,
+    blocks: {
+      find: (slug, at, { signal }) =>
+        findBlock({ slug, rpc: upstreamOf(chains.bySlug(slug)), signal }, at),
+    },
+    ...analysis,
+    abis,
+    labels,
+    endpoints: new EndpointCommands(chains, sandbox?.chain.slug),
+    adminToken: lock.adminToken,
+    health: { status: 'ok', version: VERSION, instance: lock.instance },
+    requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),
+    log,
+  });
+  const server = createHttpServer({
+    app,
+    rpcProxy,
+    isOurHost: createHostGuard(options),
+    maxConnections: connectionLimit(config.limits.connections),
+    readerSeconds: config.limits.readerSeconds,
+    log,
+  });
+  // The forks' addresses contain the port, so the service reuses its last port if it is free.
+  url = await listen(server, host, port, await readLastPort(dataDir));
+  stops.push(() => closeServer(server));
+  await keepLastPort(dataDir, Number(new URL(url).port));
+  // Stops before the server, which waits for the forks' WebSockets: only the proxy closes them.
+  stops.push(() => rpcProxy.close());
+  stops.push(() => {
+    changes.close();
+    return Promise.resolve();
+  });
+  await lock.publish(url);
+  // Withdraws the address before the server stops: a process that gets no answer at a published address considers the directory free.
+  stops.push(() => lock.publish(null));
+  stops.push(
+    whenIdle(server, analysis.warmUp, (error) => {
+      log.warn({ err: error }, 'the warm-up of the first analysis failed');
+    }),
+  );
+  return { url, accounts };
+}

@@ -1,0 +1,100 @@
+import type { Network } from '../../analysis/ports';
+import type { Hardfork } from '../../api/config';
+import type { OnProgress } from '../../api/progress';
+import type { Engine, StartEngine } from '../../ethereum/engine';
+import { withSecondEngine } from '../../ethereum/engine-unanswered';
+import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
+import { applyTransactions } from '../prefix/apply-prefix';
+import { fetchReceipts } from '../prefix/upstream-block';
+
+export interface EngineAtPositionPorts {
+  startEngine: StartEngine;
+  /** Opens an address at which an engine reads the chain's state: the gateway, never the user's endpoint. */
+  openUpstream(network: Network): Promise<{
+    url: string;
+    isAsked?: () => boolean;
+    close: () => void;
+  }>;
+  /** Rules that apply in a block of the chain. */
+  hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
+}
+
+/**
+ * Provides an engine whose newest state is the one after the first `position` transactions of a block, and ends it afterwards. If the
+ * position is the end of the block, nothing is executed.
+ * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`; RpcError of the engine; errors of `work`
+ */
+export async function withEngineAt<T>(
+  ports: EngineAtPositionPorts,
+  point: { network: Network; block: RpcBlock; position: number },
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress | undefined },
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const { network, block, position } = point;
+  if (position >= block.transactions.length) {
+    return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
+  }
+  return startInFrontOf(ports, network, block, signal, async (engine) => {
+    const receipts = await fetchReceipts(network.rpc, block, position, {
+      signal,
+      rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
+    });
+    await applyTransactions(engine.rpc, block, position, {
+      receipts,
+      upstream: network.rpc,
+      signal,
+      onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
+    });
+    return work(engine);
+  });
+}
+
+/**
+ * Provides an engine whose newest block is the parent of `block`, under the rules of `block`, and ends it afterwards.
+ * @throws as `withEngineAt`
+ */
+export function startInFrontOf<T>(
+  ports: EngineAtPositionPorts,
+  network: Network,
+  block: RpcBlock,
+  signal: AbortSignal,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  return startAt(ports, { network, block, number: Number(block.number) - 1 }, signal, work);
+}
+
+/** Replaces an engine once if it ends during its use. */
+function startAt<T>(
+  ports: EngineAtPositionPorts,
+  place: { network: Network; block: RpcBlock; number: number },
+  signal: AbortSignal,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  return withSecondEngine(signal, () => startOnce(ports, place, signal, work));
+}
+
+async function startOnce<T>(
+  ports: EngineAtPositionPorts,
+  { network, block, number }: { network: Network; block: RpcBlock; number: number },
+  signal: AbortSignal,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const upstream = await ports.openUpstream(network);
+  try {
+    const engine = await ports.startEngine(
+      {
+        upstream: { url: upstream.url, blockNumber: number, isAsked: upstream.isAsked },
+        chainId: network.chainId,
+        hardfork: ports.hardforkOf(network, block),
+      },
+      signal,
+    );
+    try {
+      return await work(engine);
+    } finally {
+      await engine.stop();
+    }
+  } finally {
+    upstream.close();
+  }
+}

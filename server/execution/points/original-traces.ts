@@ -1,0 +1,156 @@
+import type { Network } from '../../analysis/ports';
+import type { Engine } from '../../ethereum/engine';
+import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import { LIMITS } from '../../api/limits';
+import { withDeadline } from '../../async/with-deadline';
+import type { Executions } from '../engines/executions';
+import { applyTransactions, warm } from '../prefix/apply-prefix';
+import { asCallInPlace } from '../prefix/as-call';
+import { enterBlock } from '../prefix/block-context';
+import { compareReceipts } from '../prefix/compare-receipts';
+import { blockOverrides } from '../prefix/execute-as-call';
+import { executeInOrder } from '../prefix/execute-in-order';
+import { isOpcodeTrace, requireListable } from '../prefix/listed-steps';
+import { planReplay } from '../prefix/replay-steps';
+import { fetchBlock, fetchReceipts } from '../prefix/upstream-block';
+import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
+
+/** A block: all of its transactions, or the one at `index`. */
+export interface TracePlace {
+  block: number;
+  index?: number;
+}
+
+/**
+ * Answers trace methods for chains whose node offers none, by executing the block again on an engine. Needs an archive node. If the
+ * execution differs from the original receipts, the call is refused: a returned trace is always exact.
+ */
+export class OriginalTraces {
+  constructor(
+    private readonly ports: EngineAtPositionPorts,
+    private readonly executions: Executions,
+  ) {}
+
+  /**
+   * @param call `debug_traceTransaction`, `debug_traceBlockByNumber`, `trace_transaction` or `trace_block`, with its parameters
+   * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
+   */
+  async answer(network: Network, call: RpcCall, place: TracePlace): Promise<unknown> {
+    const what = `executing block ${place.block} of ${network.key} again`;
+    return withDeadline({ timeoutMs: LIMITS.replayTime, what }, (signal) =>
+      this.#answer(network, call, place, signal),
+    );
+  }
+
+  async #answer(
+    network: Network,
+    { method, params }: RpcCall,
+    place: TracePlace,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const [, options = {}] = params;
+    switch (method) {
+      case 'debug_traceTransaction':
+        return (await this.#debug(network, place, options, signal))[0]?.result;
+      case 'debug_traceBlockByNumber':
+        return this.#debug(network, place, options, signal);
+      case 'trace_transaction':
+      case 'trace_block':
+        return this.#parity(network, place, signal);
+    }
+    throw refused(`does not offer ${method}, and the service cannot answer it instead`);
+  }
+
+  /** In the order of the block, as in `debug_traceBlockByNumber`. */
+  #debug(
+    network: Network,
+    place: TracePlace,
+    options: unknown,
+    signal: AbortSignal,
+  ): Promise<{ txHash: string; result: unknown }[]> {
+    return this.#inFrontOf(network, place, signal, async (engine, block, receipts) => {
+      const steps = await planReplay(block, receipts, network.rpc, signal);
+      const traces: { txHash: string; result: unknown }[] = [];
+      await enterBlock(engine, block, signal);
+      await warm(engine, block, steps, signal);
+      const executed = await executeInOrder(engine, block, steps, {
+        signal,
+        onForeign: ({ transaction }, applied) => {
+          if (applied) return;
+          throw refused(
+            `does not return the state changes of ${transaction.hash}, which the engine cannot execute`,
+          );
+        },
+        onTransaction: async ({ transaction, raw }) => {
+          const index = Number(transaction.transactionIndex);
+          if (place.index !== undefined && place.index !== index) return;
+          if (raw === undefined) {
+            throw refused(`does not trace ${transaction.hash}, which the engine cannot execute`);
+          }
+          const context = { ...(options as object), blockOverrides: blockOverrides(block) };
+          const params = [asCallInPlace(transaction), 'latest', context];
+          if (isOpcodeTrace(options)) await requireListable(engine, params, signal);
+          const result = await engine.request('debug_traceCall', params, { signal });
+          traces.push({ txHash: transaction.hash, result });
+        },
+      });
+      const own = steps.flatMap(({ raw, receipt }) => (raw && receipt ? [receipt] : []));
+      requireSame(executed, own);
+      return traces;
+    });
+  }
+
+  #parity(network: Network, place: TracePlace, signal: AbortSignal): Promise<unknown[]> {
+    return this.#inFrontOf(network, place, signal, async (engine, block, receipts) => {
+      const options = { receipts, upstream: network.rpc, signal };
+      const { foreign } = await applyTransactions(engine, block, receipts.length, options);
+      const [first] = foreign ?? [];
+      if (first) throw refused(`does not trace ${first.hash}, which the engine cannot execute`);
+      const params = [block.number];
+      requireSame(
+        (await engine.request('eth_getBlockReceipts', params, { signal })) as RpcReceipt[],
+        receipts,
+      );
+      const traces = (await engine.request('trace_block', params, { signal })) as {
+        transactionPosition: number;
+      }[];
+      return traces
+        .filter(
+          ({ transactionPosition }) => transactionPosition === (place.index ?? transactionPosition),
+        )
+        .map((trace) => ({ ...trace, blockHash: block.hash }));
+    });
+  }
+
+  /** Passes the part of the block that has to be executed. */
+  #inFrontOf<T>(
+    network: Network,
+    { block: number, index }: TracePlace,
+    signal: AbortSignal,
+    work: (engine: RpcClient, block: RpcBlock, receipts: RpcReceipt[]) => Promise<T>,
+  ): Promise<T> {
+    return this.executions.add(async () => {
+      const whole = number === 0 ? null : await fetchBlock(network.rpc, number, { signal });
+      if (!whole) throw refused(`does not return block ${number} in an executable form`);
+      const count = index === undefined ? whole.transactions.length : index + 1;
+      const block = { ...whole, transactions: whole.transactions.slice(0, count) };
+      const receipts = await fetchReceipts(network.rpc, block, count, {
+        signal,
+        rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
+      });
+      return startInFrontOf(this.ports, network, block, signal, (engine: Engine) =>
+        work(engine.rpc, block, receipts),
+      );
+    }, signal);
+  }
+}
+
+function requireSame(executed: readonly RpcReceipt[], originals: readonly RpcReceipt[]): void {
+  const { firstDifference } = compareReceipts(executed, originals);
+  if (firstDifference === undefined) return;
+  throw refused(`offers no traces, and executing the block again differs at ${firstDifference}`);
+}
+
+/** EIP-1474: resource unavailable. */
+const refused = (why: string): RpcError => new RpcError(-32002, `the forked chain's node ${why}`);

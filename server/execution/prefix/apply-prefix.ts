@@ -1,0 +1,275 @@
+import { ApiError } from '../../api/errors';
+import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { asCall } from './as-call';
+import { enterBlock } from './block-context';
+import {
+  compareReceipts,
+  type ForeignTransaction,
+  type ReplayComparison,
+} from './compare-receipts';
+import {
+  complete,
+  readState,
+  stateChanges,
+  delegationDifference,
+} from '../../ethereum/engine-state';
+import { blockOverrides } from './execute-as-call';
+import { executeInOrder } from './execute-in-order';
+import { holdsOpcode, OPCODES } from './opcodes';
+import { planReplay, type ReplayStep } from './replay-steps';
+
+export interface ApplyOptions {
+  /** The original receipts of the transactions, in order, for the comparison. */
+  receipts: readonly RpcReceipt[];
+  /** Client of the forked chain. It returns the changes of transactions that the engine cannot execute. */
+  upstream: RpcClient;
+  /** Result of `planReplay` for the prefix, if already computed. */
+  steps?: readonly ReplayStep[] | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called after each transaction that was added to the pool. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/**
+ * Applies the first `count` transactions of a block, in the block's own context, and mines them as a block of the same number. The engine
+ * chooses the PREVRANDAO of its blocks itself, and accepts Ethereum's transaction types only. Where this matters, the resulting state is
+ * replaced by that of an execution with the real PREVRANDAO and with the other transactions in their places.
+ * @param engine stands at the parent of `block`, mines on demand, first in first out, and runs under the chain's own id
+ * @throws ApiError engineUnavailable if the engine refuses a transaction
+ */
+export async function applyTransactions(
+  engine: RpcClient,
+  block: RpcBlock,
+  count: number,
+  { receipts, upstream, steps, signal, onProgress }: ApplyOptions,
+): Promise<ReplayComparison> {
+  const prefix = { ...block, transactions: block.transactions.slice(0, count) };
+  const planned = steps ?? (await planReplay(prefix, receipts, upstream, signal));
+  return new PrefixReplay(engine, prefix, planned, signal).run(onProgress);
+}
+
+class PrefixReplay {
+  /** Foreign transactions before the first one that the engine executes. Nothing has to be mined before them. */
+  readonly #leading: readonly ReplayStep[];
+  readonly #own: readonly ReplayStep[];
+  readonly #foreign = new Map<ReplayStep, boolean>();
+  /** An unexpected difference between two executions with the original receipts, in words. */
+  #doubt: string | undefined;
+
+  constructor(
+    private readonly engine: RpcClient,
+    private readonly block: RpcBlock,
+    private readonly steps: readonly ReplayStep[],
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    const first = steps.findIndex(({ raw }) => raw !== undefined);
+    this.#leading = first === -1 ? steps : steps.slice(0, first);
+    this.#own = steps.filter(({ raw }) => raw !== undefined);
+  }
+
+  async run(onProgress: ApplyOptions['onProgress']): Promise<ReplayComparison> {
+    const { engine, steps, signal } = this;
+    const parent = await engine.request('evm_snapshot', [], { signal });
+    await warm(engine, this.block, this.#own, signal);
+    const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
+    // The engine's price of blobs, and its limit of blobs per block, may differ from the chain's.
+    const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));
+    if (hasForeignInside || hasBlobs || (await this.#mayReadRandomness())) {
+      return this.#compare(await this.#putRight(onProgress));
+    }
+    await this.#enter();
+    const mined = await this.#mine(onProgress);
+    // Code that was reached only in the order of the block may also read PREVRANDAO.
+    if (this.#refundsTooMuch(mined) || (await this.#mayReadRandomness())) {
+      await engine.request('evm_revert', [parent], { signal });
+      return this.#compare(await this.#putRight(undefined));
+    }
+    return this.#compare(mined);
+  }
+
+  #compare(executed: readonly RpcReceipt[]): ReplayComparison {
+    const originals = this.#own.flatMap(({ receipt }) => receipt ?? []);
+    const { applied, firstDifference = this.#doubt } = compareReceipts(executed, originals);
+    if (this.#foreign.size === 0) {
+      return { applied, ...(firstDifference === undefined ? {} : { firstDifference }) };
+    }
+    const foreign = [...this.#foreign].map(([{ transaction }, done]): ForeignTransaction => ({
+      index: Number(transaction.transactionIndex),
+      hash: transaction.hash,
+      type: transaction.type ?? '0x0',
+      applied: done,
+    }));
+    const skipped = foreign.find((one) => !one.applied);
+    const difference =
+      skipped === undefined
+        ? firstDifference
+        : `transaction ${skipped.index} (${skipped.hash}) of type ${skipped.type} was not applied: the engine cannot execute it, and the forked chain's node does not return its changes`;
+    return {
+      applied: applied + foreign.filter((one) => one.applied).length,
+      ...(difference === undefined ? {} : { firstDifference: difference }),
+      foreign,
+    };
+  }
+
+  /** Sets the block's context and executes the leading foreign transactions. */
+  async #enter(): Promise<void> {
+    await enterBlock(this.engine, this.block, this.signal);
+    await this.#executeInOrder(this.#leading);
+  }
+
+  #executeInOrder(steps: readonly ReplayStep[], onTransaction?: () => void): Promise<RpcReceipt[]> {
+    return executeInOrder(this.engine, this.block, steps, {
+      signal: this.signal,
+      onForeign: (step, applied) => this.#foreign.set(step, applied),
+      onTransaction,
+    });
+  }
+
+  async #mine(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
+    const { engine, block, signal } = this;
+    let done = this.#leading.length;
+    for (let start = 0; start < this.#own.length; start += SENT_TOGETHER) {
+      const together = this.#own.slice(start, start + SENT_TOGETHER);
+      await send(engine, together, signal);
+      together.forEach(() => onProgress?.(++done, this.steps.length));
+    }
+    await engine.request('evm_mine', [], { signal });
+    // Transactions that could not be executed must not be mined in a later block of the fork.
+    await engine.request('anvil_dropAllTransactions', [], { signal });
+    await endImpersonation(engine, this.#own, signal);
+    const receipts = await engine.request('eth_getBlockReceipts', [block.number], { signal });
+    const mined = (receipts ?? []) as RpcReceipt[];
+    const hashes = mined.map(({ transactionHash }) => transactionHash);
+    const inOrder = this.#own
+      .map(({ transaction }) => transaction.hash)
+      .filter((hash) => hashes.includes(hash));
+    if (hashes.join() !== inOrder.join()) {
+      this.#doubt ??= 'the engine mined the transactions in another order';
+    }
+    return mined;
+  }
+
+  /** Whether the engine charged less gas for authorizations (EIP-7702) than the chain: see `unchargedGas`. */
+  #refundsTooMuch(mined: readonly RpcReceipt[]): boolean {
+    return this.#own.some(
+      ({ transaction, receipt }, index) =>
+        transaction.authorizationList !== undefined &&
+        receipt !== undefined &&
+        BigInt(mined[index]?.gasUsed ?? receipt.gasUsed) < BigInt(receipt.gasUsed),
+    );
+  }
+
+  /** Whether the engine, which draws PREVRANDAO itself, has loaded code that reads it. */
+  async #mayReadRandomness(): Promise<boolean> {
+    const { engine, block, signal } = this;
+    if (block.mixHash === undefined || BigInt(block.difficulty ?? '0x0') !== 0n) return false;
+    const params = [block.number, false];
+    const mined = await engine.request('eth_getBlockByNumber', params, { signal });
+    if ((mined as RpcBlockHeader | null)?.mixHash === block.mixHash) return false;
+    const state = await readState(engine, signal);
+    return (
+      [...state.values()].some(({ code }) => holdsOpcode(code, OPCODES.PREVRANDAO)) ||
+      block.transactions.some(
+        ({ to, input }) => to === null && holdsOpcode(input, OPCODES.PREVRANDAO),
+      )
+    );
+  }
+
+  /**
+   * Executes the transactions in order as calls, then mines them, and sets the state that the calls produced. The engine stands at the
+   * parent.
+   * @returns the receipts that the executable transactions would have
+   */
+  async #putRight(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
+    const { engine, block, steps, signal } = this;
+    const parent = await engine.request('evm_snapshot', [], { signal });
+    await this.#enter();
+    let done = this.#leading.length;
+    const executed = await this.#executeInOrder(steps.slice(done), () => {
+      onProgress?.(++done, steps.length);
+    });
+    const right = await readState(engine, signal);
+    await engine.request('evm_revert', [parent], { signal });
+    await this.#enter();
+    await this.#mine(undefined);
+    const wrong = await readState(engine, signal);
+    // Accounts and slots that only the mined transactions touched keep the parent's values.
+    await complete(engine, right, wrong, toQuantity(BigInt(block.number) - 1n), signal);
+    await complete(engine, wrong, right, 'latest', signal);
+    if (this.#foreign.size === 0) this.#doubt ??= delegationDifference(wrong, right);
+    await requestEach(engine, stateChanges(wrong, right), { signal });
+    return executed;
+  }
+}
+
+/** Balance that is enough for any transaction, in wei: its sender may receive funds earlier in the block. */
+const PLENTY = toQuantity(2n ** 128n);
+
+/**
+ * Loads the state that transactions will touch. Execution reads it one slot after the other; concurrent calls share the waiting time. Their
+ * results are ignored. The senders get their future nonces, which determine the addresses of new contracts.
+ */
+export async function warm(
+  engine: RpcClient,
+  block: RpcBlockHeader,
+  steps: readonly ReplayStep[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const calls = steps.map(({ transaction }) => {
+    const { from, nonce } = transaction;
+    const state = { [from]: { nonce, balance: PLENTY } };
+    const params = [asCall(transaction), 'latest', state, blockOverrides(block)];
+    return { method: 'eth_call', params };
+  });
+  await engine.requestAll(calls, { signal });
+}
+
+/** Transactions in one message to the engine, which adds them to its pool in order. */
+const SENT_TOGETHER = 40;
+
+async function send(
+  engine: RpcClient,
+  steps: readonly ReplayStep[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const senders = steps.filter(({ transaction }) => isBlob(transaction));
+  await requestEach(
+    engine,
+    senders.map(({ transaction }) => ({
+      method: 'anvil_impersonateAccount',
+      params: [transaction.from],
+    })),
+    { signal },
+  );
+  const sends = steps.map(({ raw }) => ({ method: 'eth_sendRawTransaction', params: [raw] }));
+  const outcomes = await engine.requestAll(sends, { signal });
+  for (const [place, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') continue;
+    const error: unknown = outcome.reason;
+    if (!(error instanceof RpcError)) throw error;
+    throw new ApiError(
+      'engineUnavailable',
+      `the engine refuses transaction ${steps[place]?.transaction.hash ?? ''} of the replayed block: ${error.message}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Anvil accepts and mines a blob transaction without its sidecar only while its sender is impersonated. */
+const isBlob = ({ type }: RpcTransaction): boolean => type === '0x3';
+
+async function endImpersonation(
+  engine: RpcClient,
+  steps: readonly ReplayStep[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const calls = steps
+    .filter(({ transaction }) => isBlob(transaction))
+    .map(({ transaction }): RpcCall => ({
+      method: 'anvil_stopImpersonatingAccount',
+      params: [transaction.from],
+    }));
+  await engine.requestAll(calls, { signal });
+}

@@ -1,0 +1,28 @@
+import type { Hardfork } from '../../api/config';
+import type { Hex } from '../../api/primitives';
+import { GAS_PER_BLOB, updateFraction } from '../../rules/blob-price';
+import { fakeExponential } from '../../rules/fake-exponential';
+import { isSince } from '../../rules/hardforks';
+import type { RpcClient } from '../../ethereum/json-rpc';
+
+/** An address without code of its own, and code that returns BLOBBASEFEE (EIP-7516). */
+const PROBE = { address: `0x${'f0'.repeat(20)}`, code: '0x4a60005260206000f3' } as const;
+
+/** The price that an engine charges calls for blob gas, in wei: a call cannot set the price of its block. */
+export async function blobPriceOfCalls(
+  engine: RpcClient,
+  signal?: AbortSignal,
+  tag = 'latest',
+): Promise<bigint> {
+  const state = { [PROBE.address]: { code: PROBE.code } };
+  const params = [{ to: PROBE.address }, tag, state];
+  return BigInt((await engine.request('eth_call', params, { signal })) as Hex);
+}
+
+/** Maximum blob gas of a block (EIP-4844; EIP-7691 since Prague). */
+export const maxBlobGas = (hardfork: Hardfork): number =>
+  Number(GAS_PER_BLOB) * (isSince(hardfork, 'prague') ? 9 : 6);
+
+/** Price of blob gas in an engine's block, in wei. Engines follow Ethereum's hardforks, and ignore a chain's own blob schedule. */
+export const blobGasPrice = (excessBlobGas: bigint, hardfork: Hardfork): bigint =>
+  fakeExponential(1n, excessBlobGas, updateFraction({ chainId: 0, hardfork }, 0));

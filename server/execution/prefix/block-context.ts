@@ -1,0 +1,65 @@
+import type { Hash } from '../../api/primitives';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity, toWord } from '../../ethereum/quantity';
+import type { RpcBlockHeader } from '../../ethereum/types';
+
+/** EIP-4788: ring buffer of beacon block roots. */
+const BEACON_ROOTS = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
+/** EIP-2935: ring buffer of block hashes. */
+const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935';
+export const SYSTEM_CONTRACTS = [BEACON_ROOTS, HISTORY_STORAGE];
+const RING_LENGTH = 8191n;
+
+/** A block header as returned by nodes: `requestsHash` exists since Prague (EIP-7685). */
+type Header = RpcBlockHeader & { requestsHash?: Hash };
+
+/**
+ * Calls that make an engine's next block a copy of `block` in everything that transactions can read, except PREVRANDAO, which no call sets.
+ */
+function blockContextCalls(block: Header): RpcCall[] {
+  const calls: RpcCall[] = [
+    { method: 'anvil_setCoinbase', params: [block.miner] },
+    { method: 'anvil_setBlockGasLimit', params: [block.gasLimit] },
+    { method: 'evm_setNextBlockTimestamp', params: [block.timestamp] },
+  ];
+  if (block.baseFeePerGas !== undefined) {
+    calls.push({ method: 'anvil_setNextBlockBaseFeePerGas', params: [block.baseFeePerGas] });
+  }
+  return calls.concat(systemCalls(block));
+}
+
+/** Calls that write what the system writes at the start of a block. The engine omits these writes, so they are made before the block. */
+export function systemCalls(
+  block: Pick<
+    Header,
+    'number' | 'timestamp' | 'parentHash' | 'parentBeaconBlockRoot' | 'requestsHash'
+  >,
+): RpcCall[] {
+  const calls: RpcCall[] = [];
+  if (block.parentBeaconBlockRoot !== undefined) {
+    const time = BigInt(block.timestamp);
+    calls.push(
+      store(BEACON_ROOTS, time % RING_LENGTH, toWord(time)),
+      store(BEACON_ROOTS, (time % RING_LENGTH) + RING_LENGTH, block.parentBeaconBlockRoot),
+    );
+  }
+  if (block.requestsHash !== undefined) {
+    const parent = BigInt(block.number) - 1n;
+    calls.push(store(HISTORY_STORAGE, parent % RING_LENGTH, block.parentHash));
+  }
+  return calls;
+}
+
+/** @throws the engine's errors */
+export async function enterBlock(
+  engine: RpcClient,
+  block: RpcBlockHeader,
+  signal?: AbortSignal,
+): Promise<void> {
+  await requestEach(engine, blockContextCalls(block), { signal });
+}
+
+const store = (address: string, slot: bigint, value: string): RpcCall => ({
+  method: 'anvil_setStorageAt',
+  params: [address, toQuantity(slot), value],
+});

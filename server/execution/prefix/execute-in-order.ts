@@ -1,0 +1,100 @@
+import type { Address, Hex } from '../../api/primitives';
+import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import { toQuantity } from '../../ethereum/quantity';
+import { unchargedGas } from './authorization-gas';
+import { blobPriceOfCalls } from './blob-price';
+import { setBalance } from '../../ethereum/engine-state';
+import { executeAsCall } from './execute-as-call';
+import { foreignChanges, orRefused, type ReplayStep } from './replay-steps';
+import type { StateDiff } from '../../ethereum/prestate-diff';
+
+export interface InOrderOptions {
+  signal?: AbortSignal | undefined;
+  /** Called for each transaction that the engine cannot execute, with whether its changes are in the state. */
+  onForeign?: ((step: ReplayStep, applied: boolean) => void) | undefined;
+  /** Awaited while the engine's state is the one immediately before the transaction. */
+  onTransaction?: ((step: ReplayStep) => Promise<void> | void) | undefined;
+}
+
+/**
+ * Executes transactions of a block as calls, each on the state after those before it. No block is mined.
+ * @returns the receipts that the executable transactions would have, without refused ones
+ */
+export async function executeInOrder(
+  engine: RpcClient,
+  block: RpcBlock,
+  steps: readonly ReplayStep[],
+  { signal, onForeign, onTransaction }: InOrderOptions = {},
+): Promise<RpcReceipt[]> {
+  const receipts: RpcReceipt[] = [];
+  const hasBlobs = steps.some(({ transaction }) => transaction.type === '0x3');
+  const blobPrice = hasBlobs ? await blobPriceOfCalls(engine, signal) : 0n;
+  for (const step of steps) {
+    await onTransaction?.(step);
+    if (step.raw === undefined) {
+      const changes = await foreignChanges(engine, block, step, signal);
+      onForeign?.(step, changes !== undefined);
+      await requestEach(engine, changes ?? [], { signal });
+      continue;
+    }
+    const executed = await orRefused(executeAsCall(engine, block, step.transaction, { signal }));
+    // It cannot be executed if it needs funds from a transaction that was left out.
+    if (!executed) continue;
+    await requestEach(engine, executed.changes, { signal });
+    await correctBlobFee(engine, step, blobPrice, signal);
+    const gas = uncharged(step, executed);
+    if (gas > 0n) await charge(engine, block, step, gas, signal);
+    const gasUsed = toQuantity(BigInt(executed.receipt.gasUsed) + gas);
+    receipts.push({ ...executed.receipt, gasUsed });
+  }
+  return receipts;
+}
+
+const uncharged = (
+  { transaction, receipt }: ReplayStep,
+  executed: { diff: StateDiff; receipt: RpcReceipt },
+): bigint =>
+  receipt === undefined
+    ? 0n
+    : unchargedGas(
+        transaction,
+        executed.diff.pre,
+        BigInt(executed.receipt.gasUsed),
+        BigInt(receipt.gasUsed),
+      );
+
+/** Charges the sender for gas that the engine did not charge, and pays the fee recipient its part. */
+async function charge(
+  engine: RpcClient,
+  block: RpcBlock,
+  { transaction, receipt }: ReplayStep,
+  gas: bigint,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const price = BigInt(receipt?.effectiveGasPrice ?? transaction.gasPrice ?? '0x0');
+  const tip = price - BigInt(block.baseFeePerGas ?? '0x0');
+  await addBalance(engine, transaction.from, -gas * price, signal);
+  if (tip > 0n) await addBalance(engine, block.miner, gas * tip, signal);
+}
+
+async function addBalance(
+  engine: RpcClient,
+  account: Address,
+  amount: bigint,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const held = (await engine.request('eth_getBalance', [account, 'latest'], { signal })) as Hex;
+  await requestEach(engine, [setBalance(account, BigInt(held) + amount)], { signal });
+}
+
+async function correctBlobFee(
+  engine: RpcClient,
+  { transaction, receipt }: ReplayStep,
+  charged: bigint,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (receipt?.blobGasUsed === undefined || receipt.blobGasPrice === undefined) return;
+  const excess = BigInt(receipt.blobGasUsed) * (charged - BigInt(receipt.blobGasPrice));
+  await addBalance(engine, transaction.from, excess, signal);
+}

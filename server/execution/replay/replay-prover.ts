@@ -1,0 +1,146 @@
+import type {
+  MinedTransaction,
+  Network,
+  ReplayProof,
+  TraceProver,
+  TransactionTrace,
+} from '../../analysis/ports';
+import { differenceOfTraces } from '../../analysis/compare-traces';
+import { traceDifference } from '../../analysis/verify-trace';
+import type { BlobRules } from '../../rules/blob-price';
+import type { RpcBlock } from '../../ethereum/types';
+import { LIMITS } from '../../api/limits';
+import { applyTransactions } from '../prefix/apply-prefix';
+import { isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
+import { fetchReceipts } from '../prefix/upstream-block';
+import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
+import { withDeadline } from '../../async/with-deadline';
+import type { Executions } from '../engines/executions';
+import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import { differs, fetchBlockOf, replayExactly } from './exact-replay';
+
+/** Proves replays with all earlier transactions of the block, and with the state after the block. */
+export class ReplayProver implements TraceProver {
+  constructor(
+    private readonly ports: EngineAtPositionPorts,
+    private readonly executions: Executions,
+    private readonly timeoutMs = LIMITS.proofTime,
+  ) {}
+
+  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  async prove(
+    network: Network,
+    mined: MinedTransaction,
+    guess: TransactionTrace,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace> {
+    const what = `the proof of ${mined.transaction.hash}`;
+    return this.executions.addProof(() =>
+      withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
+        this.proved(network, mined, guess, limited),
+      ),
+    );
+  }
+
+  private async proved(
+    network: Network,
+    mined: MinedTransaction,
+    guess: TransactionTrace,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace> {
+    const block = await fetchBlockOf(network, mined, signal);
+    const trace = guess.proof?.wholePrefix
+      ? guess
+      : await this.withWholePrefix(network, mined, block, guess, signal);
+    if (!trace.proof?.wholePrefix) return trace;
+    return { ...trace, proof: await this.compared(network, mined, block, trace, signal) };
+  }
+
+  private rules(network: Network, block: RpcBlock): BlobRules {
+    return { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) };
+  }
+
+  private async withWholePrefix(
+    network: Network,
+    mined: MinedTransaction,
+    block: RpcBlock,
+    guess: TransactionTrace,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace> {
+    const position = Number(mined.transaction.transactionIndex);
+    const receipts = await fetchReceipts(network.rpc, block, position, {
+      signal,
+      rules: this.rules(network, block),
+    });
+    const exact = await replayExactly(this.ports, { network, mined, block, receipts, signal });
+    const difference = traceDifference(exact, mined.receipt);
+    if (difference !== undefined) {
+      const reason = `executed after all earlier transactions of the block, it differs from the receipt: ${difference}`;
+      return { ...guess, proof: { wholePrefix: false, reason } };
+    }
+    const corrected = differenceOfTraces(guess, exact);
+    const proof: ReplayProof = { wholePrefix: false, ...exact.proof };
+    return { ...exact, proof: { ...proof, ...(corrected === undefined ? {} : { corrected }) } };
+  }
+
+  private async compared(
+    network: Network,
+    mined: MinedTransaction,
+    block: RpcBlock,
+    { proof, changes }: TransactionTrace,
+    signal: AbortSignal,
+  ): Promise<ReplayProof> {
+    const known = { wholePrefix: true, ...proof };
+    if (!isStateDiff(changes)) {
+      return { ...known, reason: 'the engine does not report what the transaction changed' };
+    }
+    const open = await this.unexplained(network, mined, block, changes, signal);
+    const contradiction =
+      open.length === 0 ? undefined : await this.contradiction(network, block, open, signal);
+    return contradiction === undefined
+      ? { ...known, state: 'equal' }
+      : { ...known, state: 'different', reason: contradiction };
+  }
+
+  /** Results of the transaction that differ from the state after the block, although no later transaction mentions the account. */
+  private async unexplained(
+    { rpc }: Network,
+    mined: MinedTransaction,
+    block: RpcBlock,
+    changes: StateDiff,
+    signal: AbortSignal,
+  ): Promise<readonly Difference[]> {
+    const position = Number(mined.transaction.transactionIndex);
+    const facts = factsOf(changes, block);
+    const differing = await differences(rpc, facts, block.number, signal);
+    if (differing.length === 0) return [];
+    const receipts = await fetchReceipts(rpc, block, block.transactions.length, { signal });
+    return unexplained(facts, differing, block, receipts, position);
+  }
+
+  /**
+   * Executes the whole block and compares the resulting state with the chain's.
+   * @returns the first difference in words
+   */
+  private async contradiction(
+    network: Network,
+    block: RpcBlock,
+    open: readonly Difference[],
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { rpc } = network;
+    const count = block.transactions.length;
+    const receipts = await fetchReceipts(rpc, block, count, {
+      signal,
+      rules: this.rules(network, block),
+    });
+    const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
+    return startInFrontOf(this.ports, network, block, signal, async (engine) => {
+      const options = { receipts, upstream: rpc, signal };
+      const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
+      if (firstDifference !== undefined) return differs(firstDifference);
+      const [first] = await differences(engine.rpc, onChain, 'latest', signal);
+      return first && inWords(first.fact, first.found, first.fact.value);
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { ApiError, type ApiErrorName } from '../api/errors';
+import type { OnProgress } from '../api/progress';
+import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
+import { executionSteps } from '../analysis/call-frame';
+import type { DebugApi } from './tracing/debug-api';
+
+/** Returns the trace of the network's node if it has one, else executes the transaction again. */
+export class NetworkTraceSource implements TraceSource {
+  constructor(
+    private readonly debugApi: DebugApi,
+    private readonly localReplay: TraceSource,
+  ) {}
+
+  async trace(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<TransactionTrace> {
+    if (!network.replayable) {
+      const recorded = await this.debugApi.trace(network, mined, signal);
+      if (recorded) return recorded;
+      throw new ApiError(
+        'upstreamLacksData',
+        `the node of ${network.key} does not offer debug_traceTransaction`,
+      );
+    }
+    const recorded = await this.recorded(network, mined, signal);
+    if (recorded && !lacksLogs(recorded, mined)) return recorded;
+    try {
+      return await this.localReplay.trace(network, mined, signal, onProgress);
+    } catch (error) {
+      if (recorded && !signal.aborted) return recorded;
+      throw error;
+    }
+  }
+
+  /** Undefined if a replay may succeed instead: the node cannot trace the transaction, fails, or does not answer in time. */
+  private async recorded(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace | undefined> {
+    try {
+      return await this.debugApi.trace(network, mined, signal);
+    } catch (error) {
+      if (error instanceof ApiError && REPLAYED_FOR.has(error.kind)) return undefined;
+      throw error;
+    }
+  }
+}
+
+const REPLAYED_FOR: ReadonlySet<ApiErrorName> = new Set([
+  'upstreamLacksData',
+  'upstreamUnreachable',
+  'timedOut',
+]);
+
+/** Some nodes trace calls but omit the logs. */
+function lacksLogs({ root }: TransactionTrace, { receipt }: MinedTransaction): boolean {
+  if (receipt.logs.length === 0) return false;
+  for (const { log, reverted } of executionSteps(root)) if (log && !reverted) return false;
+  return true;
+}

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { onAbort } from '../async/on-abort';
+import type { OpenFork } from '../forks/forks';
+import { LIMITS } from '../api/limits';
+import { answerBatch } from './answer-batch';
+import { NOTHING_HELD } from './byte-budget';
+import { tooManyCalls, type CallLimit } from './call-limit';
+import { beginCall, type Caller, type OnInternal } from './fork-call';
+import type { ForkBudgets } from './fork-budgets';
+import { ForkSubscriptions } from './fork-subscriptions';
+import { countIncomplete } from './incomplete-message';
+import { OutgoingMessages } from './outgoing-messages';
+import {
+  answerText,
+  errorAnswer,
+  idOf,
+  parseJson,
+  parseRequest,
+  resultAnswer,
+  type RpcRequest,
+} from '../ethereum/rpc-message';
+
+/** RFC 6455 §7.4.1: going away. */
+const GOING_AWAY = 1001;
+const GRACE_MS = 1_000;
+/** Messages of a client whose calls have not begun. At this number, no further messages are read. */
+const MAX_WAITING = 8;
+
+interface ForkSocketsOptions {
+  maxBodyBytes: number;
+  onInternal: OnInternal;
+  limit: CallLimit;
+  budgets: ForkBudgets;
+  pingMs?: number | undefined;
+}
+
+/** WebSockets of clients: the same rules as over HTTP, and subscriptions. */
+export class ForkSockets {
+  readonly #server: WebSocketServer;
+  /** Clients that sent something since the last ping. */
+  #heard = new WeakSet<WebSocket>();
+  readonly #pings: NodeJS.Timeout;
+
+  constructor(private readonly options: ForkSocketsOptions) {
+    const { maxBodyBytes, pingMs = LIMITS.silentWebSocket } = options;
+    this.#server = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes });
+    this.#pings = setInterval(() => {
+      this.#ping();
+    }, pingMs).unref();
+  }
+
+  accept(fork: OpenFork, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { remoteAddress } = request.socket;
+    this.#server.handleUpgrade(request, socket, head, (client) => {
+      this.#serve(fork, client, socket, remoteAddress);
+    });
+  }
+
+  /** Resolves when all WebSockets are closed. Clients that do not answer are disconnected. */
+  async close(): Promise<void> {
+    clearInterval(this.#pings);
+    const clients = [...this.#server.clients];
+    const closed = clients.map((client) => once(client, 'close'));
+    for (const client of clients) client.close(GOING_AWAY, 'the service stops');
+    const deadline = setTimeout(() => {
+      for (const client of clients) client.terminate();
+    }, GRACE_MS);
+    await Promise.all(closed);
+    clearTimeout(deadline);
+    this.#server.close();
+  }
+
+  #ping(): void {
+    const { clients } = this.#server;
+    for (const client of clients) {
+      // A paused client is not read until its calls have begun, so its pongs are not received.
+      if (this.#heard.has(client) || client.isPaused) client.ping();
+      else client.terminate();
+    }
+    this.#heard = new WeakSet();
+  }
+
+  #serve(fork: OpenFork, client: WebSocket, socket: Duplex, address: string | undefined): void {
+    const { budgets, onInternal } = this.options;
+    const outgoing = new OutgoingMessages(client);
+    const subscriptions = new ForkSubscriptions(fork, client, outgoing);
+    const flow = budgets.connect(fork);
+    const served: Served = { fork, flow, onInternal, client, outgoing, subscriptions, address };
+    client.on('error', () => {
+      client.terminate();
+    });
+    const leave = (): void => {
+      const why = fork.deleted.aborted ? 'the fork was deleted' : 'the address was renewed';
+      client.close(GOING_AWAY, why);
+    };
+    const complete = countIncomplete(socket, flow.bytes, () => {
+      client.terminate();
+    });
+    const hear = (): void => void this.#heard.add(client);
+    hear();
+    const stop = onAbort(fork.revoked, leave);
+    client.on('close', () => {
+      stop();
+      complete();
+      subscriptions.close();
+    });
+    client.on('pong', hear);
+    let waiting = 0;
+    client.on('message', (data) => {
+      complete();
+      hear();
+      // A client that does not read its answers is not read either.
+      if (++waiting >= MAX_WAITING) client.pause();
+      void this.#answer(served, data, () => {
+        if (--waiting < MAX_WAITING && client.isPaused) client.resume();
+      });
+    });
+  }
+
+  /** @param onBegun called once: when there is room for the answer to a call, or when a batch is answered */
+  async #answer(served: Served, data: RawData, onBegun: () => void): Promise<void> {
+    let isBegun = false;
+    const begun = (): void => {
+      if (!isBegun) onBegun();
+      isBegun = true;
+    };
+    const { flow, outgoing, subscriptions, address, onInternal } = served;
+    const { limit } = this.options;
+    let message: unknown;
+    let held = NOTHING_HELD;
+    try {
+      held = flow.bytes.take(lengthOf(data));
+      message = parseJson(textOf(data));
+      const wait = limit.take(address, Array.isArray(message) ? message.length : 1);
+      if (wait !== undefined) throw tooManyCalls(limit, wait);
+      const request = subscription(message);
+      if (request) {
+        await subscriptions.answer(request, async (result) => {
+          await outgoing.send(answerText(resultAnswer(request.id ?? null, await result)));
+        });
+      } else if (Array.isArray(message)) {
+        const answers = outgoing.message();
+        await answerBatch(served, message, answers);
+        await answers.end();
+      } else {
+        const { answer } = await beginCall(served, message);
+        begun();
+        const { text, held: sent } = await answer;
+        if (text !== undefined) await outgoing.send(text);
+        sent.release();
+      }
+    } catch (error) {
+      await outgoing.send(answerText(errorAnswer(idOf(message), error, onInternal)));
+    } finally {
+      held.release();
+      begun();
+    }
+  }
+}
+
+interface Served extends Caller {
+  client: WebSocket;
+  outgoing: OutgoingMessages;
+  subscriptions: ForkSubscriptions;
+  address: string | undefined;
+}
+
+function subscription(message: unknown): RpcRequest | undefined {
+  const method =
+    typeof message === 'object' && message !== null
+      ? (message as { method?: unknown }).method
+      : undefined;
+  return method === 'eth_subscribe' || method === 'eth_unsubscribe'
+    ? parseRequest(message)
+    : undefined;
+}
+
+const lengthOf = (data: RawData): number =>
+  Array.isArray(data) ? data.reduce((sum, { length }) => sum + length, 0) : data.byteLength;
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.from(data as ArrayBuffer).toString('utf8');
+}

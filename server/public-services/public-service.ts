@@ -1,0 +1,121 @@
+import PQueue from 'p-queue';
+
+/** Default settings of a service. */
+export interface ServiceFacts {
+  /** For the log, which must not contain the URL: it may contain a key. */
+  name: string;
+  url: string;
+  /** Timeout of one request. Shorter than the caller's timeout, so that the error names the slow service. */
+  timeoutMs: number;
+  /** Longer answers are rejected. */
+  maxBytes: number;
+  /** Requests that may start within one second. */
+  perSecond?: number;
+}
+
+export interface ServiceOptions {
+  /** Replaces the service's own URL. */
+  url?: string | undefined;
+  timeoutMs?: number;
+  log?: { warn(facts: object, message: string): void } | undefined;
+  now?: (() => number) | undefined;
+}
+
+/** The HTTP status, which is neither 429 nor 5xx, and the parsed body. */
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+const CONCURRENCY = 8;
+/** Time after a failure in which the service gets no requests, so that analyses do not wait for it. */
+const REST_MS = 60_000;
+
+/** A service on the internet, which may be slow, unavailable or faulty. */
+export class PublicService {
+  private readonly queue: PQueue;
+  private readonly url: string;
+  private readonly timeoutMs: number;
+  private readonly now: () => number;
+  private restingUntil = -Infinity;
+
+  constructor(
+    private readonly facts: ServiceFacts,
+    private readonly options: ServiceOptions,
+  ) {
+    const { perSecond } = facts;
+    this.url = (options.url ?? facts.url).replace(/\/+$/, '');
+    this.timeoutMs = options.timeoutMs ?? facts.timeoutMs;
+    this.queue = new PQueue({
+      concurrency: CONCURRENCY,
+      ...(perSecond === undefined ? {} : { interval: 1_000, intervalCap: perSecond }),
+    });
+    this.now = options.now ?? Date.now;
+  }
+
+  /**
+   * @param path the part after the service's URL
+   * @returns undefined if the service does not answer, is paused, or returns something other than JSON
+   * @throws the signal's reason
+   */
+  async get(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
+    if (this.isResting()) return undefined;
+    return this.queue.add(async () => {
+      signal.throwIfAborted();
+      return this.isResting() ? undefined : this.request(path, signal);
+    });
+  }
+
+  /** Pauses requests to the service. */
+  rest(why: string, forMs = REST_MS): void {
+    this.restingUntil = this.now() + forMs;
+    this.options.log?.warn({ service: this.facts.name, why }, 'requests to a service are paused');
+  }
+
+  private isResting(): boolean {
+    return this.now() < this.restingUntil;
+  }
+
+  private async request(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
+    try {
+      const response = await fetch(this.url + path, {
+        redirect: 'error',
+        headers: { accept: 'application/json' },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),
+      });
+      if (response.status === 429 || response.status >= 500) {
+        await response.body?.cancel();
+        this.rest(`HTTP ${response.status}`, retryAfter(response));
+        return undefined;
+      }
+      const text = await readText(response, this.facts.maxBytes);
+      return text === undefined ? undefined : { status: response.status, json: JSON.parse(text) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof SyntaxError) return undefined;
+      this.rest(isTimeout(error) ? 'no answer in time' : 'not reachable');
+      return undefined;
+    }
+  }
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'TimeoutError';
+
+function retryAfter(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  return seconds > 0 ? Math.min(seconds * 1_000, REST_MS) : REST_MS;
+}
+
+/** Undefined if the body is longer than allowed; the rest is not read. */
+async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    const bytes = chunk as Uint8Array;
+    length += bytes.length;
+    if (length > maxBytes) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,141 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Config } from '../api/config';
+import { loadConfig } from './config-file';
+import { LOG_LEVELS, type LogLevel } from './log';
+
+/** Options of the service: from the command line, else the environment, else the defaults. Includes the parsed config file. */
+export interface Options {
+  host: string;
+  /** 0: any free port */
+  port: number;
+  /** Absolute. */
+  dataDir: string;
+  config: Config;
+  /** Also run the built-in chain. */
+  sandbox: boolean;
+  /** Register the local user and keep a key in `<data-dir>/access-key`. */
+  localUser: boolean;
+  /** Stop when stdin ends. */
+  stdinLifeline: boolean;
+  /** Base URL of the forks' RPC addresses if clients do not reach the service directly. No trailing slash. */
+  publicUrl: string | undefined;
+  allowedHosts: readonly string[];
+  logLevel: LogLevel;
+}
+
+interface Flags extends Omit<Options, 'config' | 'publicUrl'> {
+  config?: string;
+  publicUrl?: string;
+  anvil?: string;
+}
+
+/** `--data-dir`, used by the service and the command line. */
+const dataDirOption = (): Option =>
+  new Option('--data-dir <folder>', 'where users, projects and forks are kept')
+    .env('FORKLENS_DATA_DIR')
+    .default(join(homedir(), '.forklens'), '~/.forklens')
+    .argParser(unlessEmpty((text) => resolve(text.replace(/^~(?=$|[/\\])/, homedir()))));
+
+/**
+ * @param argv in the format of `process.argv`
+ * @throws CommanderError for bad options and for `--help` (its message is already on stderr); UsageError for a bad config file
+ */
+export function parseOptions(argv: readonly string[], version: string): Options {
+  const command = new Command('forklens-server')
+    .description('Forks EVM chains and analyzes transactions, over REST.')
+    .version(version)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .addOption(option('--port <number>', '0 for any free port', parsePort).default(8787))
+    .addOption(dataDirOption())
+    .addOption(option('--config <file>', 'JSON: chains, ABI sources, prices, engine, limits'))
+    .addOption(switchOption('--sandbox', 'serve the built-in chain as well; needs no network'))
+    .addOption(
+      switchOption('--local-user', 'keep a key of the local user in <data-dir>/access-key'),
+    )
+    .addOption(switchOption('--stdin-lifeline', 'stop when standard input ends'))
+    .addOption(option('--public-url <url>', "base of the forks' RPC addresses", parseBaseUrl))
+    .addOption(
+      option(
+        '--allowed-hosts <names>',
+        'further accepted host names, separated by commas',
+        parseNames,
+      ).default([], 'none'),
+    )
+    .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
+    .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
+  const { config: configPath, anvil, publicUrl, ...flags } = command.parse(argv).opts<Flags>();
+  const config = loadConfig(unset(configPath));
+  return {
+    ...flags,
+    publicUrl: unset(publicUrl),
+    config: anvil ? { ...config, engine: { ...config.engine, anvilPath: anvil } } : config,
+  };
+}
+
+/** Exit code for an error of `parseOptions`: 0 after `--help` and `--version`, else 2. */
+export const exitCodeOf = (error: unknown): number =>
+  error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
+
+/** An option that can also be set as `FORKLENS_<NAME>`. An empty variable counts as unset. */
+function option(flags: string, description: string, parse: Parse = (text) => text): Option {
+  const result = new Option(flags, description).argParser(unlessEmpty(parse));
+  return result.env(variableOf(result));
+}
+
+/** A flag. Its variable accepts `true` and `false`. */
+function switchOption(flag: string, description: string): Option {
+  const result = new Option(`${flag} [enabled]`, description)
+    .preset('true')
+    .default(false)
+    .argParser(unlessEmpty(parseSwitch));
+  return result.env(variableOf(result));
+}
+
+const variableOf = (result: Option): string =>
+  `FORKLENS_${result.name().toUpperCase().replaceAll('-', '_')}`;
+
+type Parse = (text: string) => unknown;
+
+/** Commander returns an empty text for an option that has no default and an empty variable. */
+const unset = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
+const unlessEmpty =
+  (parse: Parse) =>
+  (text: string, previous: unknown): unknown =>
+    text === '' ? previous : parse(text);
+
+function parseSwitch(text: string): boolean {
+  if (/^(true|1|yes|on)$/i.test(text)) return true;
+  if (/^(false|0|no|off)$/i.test(text)) return false;
+  throw new InvalidArgumentError('Accepted: true or false.');
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('Accepted: a whole number from 0 to 65535.');
+}
+
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new InvalidArgumentError('Accepted: an http:// or https:// URL without query.');
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+const parseNames = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+function parseLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level) return level;
+  throw new InvalidArgumentError(`Accepted: ${LOG_LEVELS.join(', ')}.`);
+}

@@ -1,0 +1,40 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import type { KeptLookup, LookupStore } from '../../abi/lookup-cache';
+import { fitsChecksum, withChecksum } from '../../files/checksum';
+import { replaceFile } from '../../files/replace-file';
+import { CacheFolder } from './cache-folder';
+
+const MAX_FILES = 10_000;
+const keptSchema = z.object({ expires: z.number().nullable(), value: z.unknown() });
+
+/** What public services answered, a file for each look-up. A file that cannot be read or written counts as none. */
+export class LookupFiles implements LookupStore {
+  readonly #files: CacheFolder;
+
+  constructor(folder: string) {
+    this.#files = new CacheFolder({ folder, limit: { files: MAX_FILES } });
+  }
+
+  async read(key: string): Promise<KeptLookup | undefined> {
+    try {
+      const text = await readFile(this.#files.pathOf(`${key}.json`), 'utf8');
+      return fitsChecksum(key, text) ? keptSchema.safeParse(JSON.parse(text)).data : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async write(key: string, kept: KeptLookup): Promise<void> {
+    const path = this.#files.pathOf(`${key}.json`);
+    const text = withChecksum(key, JSON.stringify(kept));
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await replaceFile(path, text, { durable: false });
+      await this.#files.added(text.length);
+    } catch {
+      // A full disk must not fail an analysis.
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { abiItemSchema, type AbiItem, type GivenAbi } from '../../api/abi';
+import { ApiError, invalidField } from '../../api/errors';
+import type { Address } from '../../api/primitives';
+import { ContractInterface, isReadable } from '../../analysis/contract-interface';
+import { GuardedFile } from '../../files/guarded-file';
+import { requireDamage } from '../../files/unreadable';
+import { cleanLabel } from '../../abi/clean-text';
+import { usable } from './damaged-file';
+import type { GivenInterfaces, KnownContract, Log } from '../../abi/sources';
+
+const recordSchema = z.object({ contractName: z.string(), abi: z.array(abiItemSchema) });
+type GivenRecord = z.infer<typeof recordSchema>;
+
+/** User, chain and address that an ABI applies to. */
+export interface AbiPlace {
+  readonly user: string;
+  /** Slug of a chain, or id of a fork. */
+  readonly chain: string;
+  readonly address: Address;
+}
+
+/** ABIs that users gave for addresses: one file per ABI, in a folder per user. Only this user's analyses use them. */
+export class GivenAbis implements GivenInterfaces {
+  /** Cache of the files; undefined: no file exists. */
+  private readonly known = new Map<string, Promise<GivenRecord | undefined>>();
+
+  constructor(
+    private readonly folder: string,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Replaces the previous ABI of the address. Sets a damaged file of it aside.
+   * @throws ApiError `invalidField` if no item can be parsed
+   */
+  async put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
+    if (!abi.some(isReadable)) {
+      throw invalidField('abi', abi, 'a JSON ABI with at least one item that can be read');
+    }
+    const record = { contractName: cleanLabel(contractName), abi: [...abi] };
+    const path = this.pathOf(place);
+    const file = this.fileOf(place);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await file.read().catch((error: unknown) => {
+      requireDamage(error);
+      return file.setAside();
+    });
+    await file.write(JSON.stringify(record));
+    this.known.set(path, Promise.resolve(record));
+    await file.settled();
+    return toAnswer(place, record);
+  }
+
+  /** @throws ApiError `abiNotFound`, `storageDamaged` */
+  async get(place: AbiPlace): Promise<GivenAbi> {
+    const record = await this.read(place);
+    if (!record) throw notGiven(place);
+    return toAnswer(place, record);
+  }
+
+  /** @throws ApiError `abiNotFound`, `storageDamaged` */
+  async delete(place: AbiPlace): Promise<void> {
+    if (!(await this.read(place))) throw notGiven(place);
+    const path = this.pathOf(place);
+    // In this order: a copy would restore a missing file.
+    await this.fileOf(place).forget();
+    await rm(path, { force: true });
+    this.known.set(path, Promise.resolve(undefined));
+  }
+
+  async givenBy(
+    user: string,
+    chains: readonly string[],
+    addresses: Iterable<Address>,
+  ): Promise<ReadonlyMap<Address, KnownContract>> {
+    const found = new Map<Address, KnownContract>();
+    await Promise.all(
+      [...addresses].map(async (address) => {
+        for (const chain of chains) {
+          const record = await this.readable({ user, chain, address });
+          if (!record) continue;
+          const abi = ContractInterface.fromAbi(record.abi, 'user');
+          found.set(address, { name: record.contractName, interface: abi });
+          return;
+        }
+      }),
+    );
+    return found;
+  }
+
+  /** Ignores a damaged file, so that it decodes nothing. */
+  private readable(place: AbiPlace): Promise<GivenRecord | undefined> {
+    return this.read(place).catch((error: unknown) => {
+      this.log.warn({ err: error }, 'an ABI that a user gave is ignored');
+      return undefined;
+    });
+  }
+
+  private read(place: AbiPlace): Promise<GivenRecord | undefined> {
+    const path = this.pathOf(place);
+    let record = this.known.get(path);
+    if (!record) {
+      // A repaired file is read again.
+      record = usable(this.fileOf(place).read()).catch((error: unknown) => {
+        this.known.delete(path);
+        throw error;
+      });
+      this.known.set(path, record);
+    }
+    return record;
+  }
+
+  private fileOf(place: AbiPlace): GuardedFile<GivenRecord> {
+    return new GuardedFile(this.pathOf(place), {
+      parse: parseGivenAbi,
+      name: `${place.user}/${place.chain}/${place.address}.json`,
+      warn: this.log.warn.bind(this.log),
+      keep: 1,
+    });
+  }
+
+  private pathOf({ user, chain, address }: AbiPlace): string {
+    return join(this.folder, user, chain, `${address}.json`);
+  }
+}
+
+/** Parses the file of a given ABI. @throws ZodError, SyntaxError */
+export const parseGivenAbi = (text: string): GivenRecord => recordSchema.parse(JSON.parse(text));
+
+const notGiven = ({ chain, address }: AbiPlace): ApiError =>
+  new ApiError('abiNotFound', `no ABI was given for ${address} on ${chain}`);
+
+function toAnswer({ chain, address }: AbiPlace, { contractName, abi }: GivenRecord): GivenAbi {
+  const readable = abi.filter(isReadable);
+  const count = (type: AbiItem['type']): number =>
+    readable.filter((item) => item.type === type).length;
+  return {
+    chain,
+    address,
+    contractName,
+    functions: count('function'),
+    events: count('event'),
+    errors: count('error'),
+    abi,
+  };
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoopbackListener, type EngineListener } from './engine-listener';
+import { ChainView, type ChainViewPoint } from './chain-view';
+import { readBody } from '../streams/read-body';
+import {
+  errorAnswer,
+  idOf,
+  parseJson,
+  parseRequest,
+  resultAnswer,
+  type RpcAnswer,
+} from '../ethereum/rpc-message';
+
+/** An address for one engine, valid until it is closed. */
+export interface UpstreamLease {
+  url: string;
+  /** Whether a request is being answered. */
+  isAsked: () => boolean;
+  /** As `ChainView.preload`. */
+  preload: (addresses: Iterable<string>) => void;
+  close: () => void;
+}
+
+/** The chain that an engine sees, and the number of requests being answered. */
+interface OpenView {
+  readonly view: ChainView;
+  asked: number;
+}
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The node that engines fork from: read-only, reachable by engines only, with one unguessable path per fork point. The user's endpoint,
+ * which may contain a key, therefore never appears in a command line, in an engine's memory, or in its error messages.
+ */
+export class UpstreamGateway {
+  readonly #views = new Map<string, OpenView>();
+  #origin: Promise<string> | undefined;
+
+  /** @param onInternal receives errors that only the log may show */
+  constructor(
+    private readonly onInternal?: (error: unknown) => void,
+    private readonly listener: EngineListener = new LoopbackListener(),
+  ) {}
+
+  /** Opens an address at which the chain ends at the given block. */
+  async open(point: ChainViewPoint): Promise<UpstreamLease> {
+    const origin = await (this.#origin ??= this.#listen());
+    const path = `/${randomBytes(16).toString('hex')}`;
+    const open = { view: new ChainView(point), asked: 0 };
+    this.#views.set(path, open);
+    return {
+      url: origin + path,
+      isAsked: () => open.asked > 0,
+      preload: open.view.preload.bind(open.view),
+      close: () => void this.#views.delete(path),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#origin?.catch(() => undefined);
+    await this.listener.close();
+  }
+
+  async #listen(): Promise<string> {
+    try {
+      return await this.listener.listen((request, response) => {
+        void this.#handle(request, response);
+      });
+    } catch (error) {
+      this.#origin = undefined;
+      throw error;
+    }
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const open = this.#views.get(request.url ?? '');
+    if (!open || request.method !== 'POST') {
+      response.writeHead(404).end();
+      return;
+    }
+    let answer: RpcAnswer | RpcAnswer[];
+    const { view } = open;
+    open.asked++;
+    try {
+      const message = parseJson(await readBody(request, MAX_BODY_BYTES));
+      answer = Array.isArray(message)
+        ? await Promise.all(message.map((one) => this.#answer(view, one)))
+        : await this.#answer(view, message);
+    } catch (error) {
+      answer = errorAnswer(null, error, this.onInternal);
+    } finally {
+      open.asked--;
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+
+  async #answer(view: ChainView, message: unknown): Promise<RpcAnswer> {
+    const id = idOf(message);
+    try {
+      return resultAnswer(id, await view.answer(parseRequest(message)));
+    } catch (error) {
+      return errorAnswer(id, error, this.onInternal);
+    }
+  }
+}

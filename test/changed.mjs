@@ -1,0 +1,105 @@
+// `npm run test:changed`: runs the unit and integration tests that the changes since `main` reach by their imports; on an unchanged `main`,
+// since the last commit. `--base COMMIT` compares with another commit. `--list` prints the tests, `--files` the changed files; `--unit` leaves the
+// integration tests out.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+const ROOT = path.join(import.meta.dirname, '..');
+/** Tests that read files instead of importing them. */
+const READERS = [
+  {
+    files: /\.md$|^package.*\.json$|^extension\/l10n\//,
+    tests: /^test\/unit\/(documents|bundles|security)/,
+  },
+  { files: /^(README|server\/README)\.md$/, tests: /^test\/integration\/readme-examples/ },
+  { files: /^test\/examples\//, tests: /^test\/integration\/examples/ },
+];
+
+const { values } = parseArgs({
+  options: {
+    base: { type: 'string' },
+    list: { type: 'boolean' },
+    files: { type: 'boolean' },
+    unit: { type: 'boolean' },
+  },
+});
+
+const lines = (text) => text.split('\n').filter((line) => line !== '');
+const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+
+/** Where this branch left `main`. Without such a branch, or on it: the last commit, or the one before where nothing is changed since. */
+function baseCommit() {
+  const main = ['main', 'origin/main'].find(
+    (name) => spawnSync('git', ['rev-parse', '-q', '--verify', name], { cwd: ROOT }).status === 0,
+  );
+  const head = git('rev-parse', 'HEAD').trim();
+  const left = main ? git('merge-base', 'HEAD', main).trim() : head;
+  if (left !== head) return left;
+  return git('status', '--porcelain') === '' ? 'HEAD~1' : 'HEAD';
+}
+
+/** Paths of files that differ from the base and exist, and of new ones. */
+function changedFiles() {
+  const changed = lines(git('diff', '--name-only', '--relative', values.base ?? baseCommit()));
+  const added = lines(git('ls-files', '--others', '--exclude-standard'));
+  return [...changed, ...added];
+}
+
+/** Tests with every file of the repository that they import, themselves among these. */
+async function importsOfTests(suites) {
+  const tests = suites.flatMap((suite) =>
+    readdirSync(path.join(ROOT, 'test', suite), { recursive: true })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => `test/${suite}/${name.replaceAll(path.sep, '/')}`),
+  );
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: tests,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    loader: { '.ttf': 'empty' },
+    outdir: 'unused',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  // By what is written in the files: a bundle leaves out what it does not use.
+  const reach = (file, found) => {
+    if (found.has(file)) return found;
+    found.add(file);
+    for (const { path: next, external } of metafile.inputs[file].imports) {
+      if (!external) reach(next, found);
+    }
+    return found;
+  };
+  return tests.map((test) => ({ test, imports: [...reach(test, new Set())] }));
+}
+
+const changed = changedFiles();
+if (values.files) {
+  for (const file of changed.filter((name) => existsSync(path.join(ROOT, name)))) console.log(file);
+  process.exit(0);
+}
+const known = new Set(changed);
+const reached = (await importsOfTests(values.unit ? ['unit'] : ['unit', 'integration']))
+  .filter(
+    ({ test, imports }) =>
+      imports.some((file) => known.has(file)) ||
+      READERS.some(({ files, tests }) => tests.test(test) && changed.some((f) => files.test(f))),
+  )
+  .map(({ test }) => test)
+  .sort();
+console.error(`${changed.length} files changed, ${reached.length} test files reach them`);
+if (values.list) console.log(reached.join('\n'));
+else if (reached.length > 0) {
+  const run = (...args) => {
+    const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+    if (status !== 0) process.exit(1);
+  };
+  if (reached.some((test) => test.startsWith('test/integration/'))) run('esbuild.mjs', 'server');
+  run('node_modules/mocha/bin/mocha.js', ...reached);
+}

@@ -1,0 +1,100 @@
+// `npm run picture`: records the first minute in the real workbench as media/screenshots/first-minute.gif, for the README.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { CodeWindow } from '../ui/support/code-window';
+import { encodeGif, type Frame } from './gif';
+
+const FILE = join(__dirname, '../../media/screenshots/first-minute.gif');
+const SIZE = { width: 1280, height: 800 };
+const SETTINGS = {
+  'window.title': 'Forklens',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+};
+
+/** Decodes a PNG in a page of the browser. @returns RGBA, row by row */
+async function pixelsOf(page: Page, png: Buffer): Promise<Uint8Array> {
+  const text = await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('no canvas');
+    context.drawImage(image, 0, 0);
+    const { data: bytes } = context.getImageData(0, 0, image.width, image.height);
+    let binary = '';
+    for (let at = 0; at < bytes.length; at += 32_768) {
+      binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+    }
+    return btoa(binary);
+  }, png.toString('base64'));
+  return Buffer.from(text, 'base64');
+}
+
+/** The story, with a picture after each step. */
+async function record(code: CodeWindow, take: (seconds: number) => Promise<void>): Promise<void> {
+  await code.showView();
+  await code.row('default').waitFor();
+  await take(1.5);
+
+  await code.page.keyboard.press('F1');
+  const input = code.quickInput.locator('input.input');
+  await input.fill('>Analyze Sandbox');
+  const command = code.quickInput.locator('.monaco-list-row', { hasText: 'Analyze Sandbox' });
+  await command.first().waitFor();
+  await take(1.5);
+  await command.first().click();
+  await code.quickInput.getByPlaceholder('Transaction of the built-in chain').waitFor();
+  await code.quickInput.locator('.monaco-list-row', { hasText: 'HBR to Bob' }).first().waitFor();
+  await take(1.5);
+  await input.fill('two pools');
+  await code.quickInput.locator('.monaco-list-row', { hasText: 'Carol earns' }).first().click();
+  const inspector = code.inspector();
+  await inspector.getByText('Arbitrageur borrowed 2,000 hUSD').waitFor();
+  await take(3);
+  await inspector.getByRole('tab', { name: /Call tree/ }).click();
+  await inspector.getByRole('treeitem').first().waitFor();
+  await take(3);
+  await inspector.getByRole('tab', { name: /Balance changes/ }).click();
+  await inspector.locator('.grid-row').first().waitFor();
+  await take(2.5);
+  await inspector.getByRole('tab', { name: /Fund flow/ }).click();
+  await inspector.locator('.arrow').first().waitFor();
+  await take(2.5);
+
+  await code.command('Forklens: Create Fork…');
+  await code.quickInput.getByPlaceholder(/^Chain to fork/).waitFor();
+  await take(1.5);
+  await code.createSandboxFork('my first fork');
+  await code.row(/my first fork.*sandbox/).waitFor();
+  await take(4);
+}
+
+async function main(): Promise<void> {
+  const code = await CodeWindow.open(SETTINGS);
+  try {
+    await code.page.setViewportSize(SIZE);
+    const decoder = await code.page.context().newPage();
+    await code.page.bringToFront();
+    const frames: Frame[] = [];
+    await record(code, async (seconds) => {
+      await code.page.mouse.move(SIZE.width / 2, SIZE.height - 60); // away from what shows a hover
+      const png = await code.page.screenshot({ animations: 'disabled', caret: 'hide' });
+      frames.push({ pixels: await pixelsOf(decoder, png), seconds });
+    });
+    const gif = encodeGif(frames, SIZE.width, SIZE.height);
+    writeFileSync(FILE, gif);
+    console.log(`${FILE}: ${frames.length} frames, ${Math.ceil(gif.length / 1000)} kB`);
+  } catch (error) {
+    await code.screenshot('failed-first-minute');
+    throw error;
+  } finally {
+    await code.close();
+  }
+}
+
+void main();

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { configSchema } from '../../../server/api/config';
+import { API_ERRORS } from '../../../server/api/errors';
+import { CHANGES_PATH } from '../../../server/api/changes';
+import { ROUTES, type Route } from '../../../server/api/routes';
+import { checkGenerated, documentText, quoted, tableBelow } from '../../support/documents';
+import * as z from 'zod';
+
+const FILE = 'server/README.md';
+const text = documentText(FILE);
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+}
+
+/** Paths of the fields of a schema, down to those that have none themselves. */
+function leaves(schema: JsonSchema, path: string): string[] {
+  if (schema.items?.properties) return leaves(schema.items, `${path}[]`);
+  if (!schema.properties) return [path];
+  return Object.entries(schema.properties).flatMap(([name, field]) =>
+    leaves(field, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+const placeholders = (path: string): string => path.replace(/:(\w+)/g, '<$1>');
+
+function routeRows(): string[] {
+  const routes: Route[] = Object.values(ROUTES);
+  const rows = routes.map(({ method, paths: [path], summary, scope }) => {
+    const own = summary.replace(' (ours)', '');
+    return `| \`${method.toUpperCase()} ${placeholders(path)}\` | ${own} | ${scope} |`;
+  });
+  return [
+    ...rows,
+    `| \`GET ${CHANGES_PATH}\` | What changes in your projects, as it happens | manage |`,
+  ];
+}
+
+describe('server/README.md', () => {
+  it('lists every route, which UPDATE_GOLDENS=1 writes', () => {
+    const head = ['| route | what it does | scope of the key |', '| --- | --- | --- |'];
+    checkGenerated(FILE, 'routes', [...head, ...routeRows()].join('\n'));
+  });
+
+  it('lists every error by its code, status and meaning, and no other', () => {
+    const rows = Object.values(API_ERRORS)
+      .sort((a, b) => a.code - b.code)
+      .map(({ code, status, meaning }) => [String(code), String(status), meaning]);
+    assert.deepEqual(tableBelow(text, '| code | HTTP | meaning |'), rows);
+  });
+
+  it('lists every option of the service with its variable, and no other', () => {
+    const source = documentText('server/startup/options.ts');
+    const options = [...source.matchAll(/'(--[a-z-]+)(?: <\w+>)?'/g)].map(([, name]) => name!);
+    assert.ok(options.length >= 10);
+    const told = tableBelow(text, '| option | variable | default | meaning |').map((row) =>
+      row.slice(0, 2),
+    );
+    const variable = (name: string): string =>
+      `FORKLENS_${name.slice(2).toUpperCase().replaceAll('-', '_')}`;
+    assert.deepEqual(
+      told.sort(),
+      options.map((name) => [`\`${name}\``, `\`${variable(name)}\``]).sort(),
+    );
+  });
+
+  it('lists every field of the config file, and no other', () => {
+    const schema = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
+    const told = tableBelow(text, '| field | meaning |').flatMap(([cell]) => quoted(cell!));
+    assert.deepEqual(told.sort(), leaves(schema as JsonSchema, '').sort());
+  });
+
+  it('has a config file that the service takes', () => {
+    const example = /^```json\n([^]*?)^```/m.exec(text)?.[1];
+    assert.ok(configSchema.safeParse(JSON.parse(example ?? '')).success);
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { RpcError } from '../../../server/ethereum/json-rpc';
+import { EngineClient } from '../../../server/engine/engine-client';
+
+/** What an engine writes to a connection for a request, and then, unless it ends the connection, waits for the next one. */
+type Engine = (body: string, socket: Socket) => void;
+
+const respond = (socket: Socket, body: string, head = `Content-Length: ${body.length}`): void => {
+  socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
+};
+const result = (id: number, value: unknown): object => ({ jsonrpc: '2.0', id, result: value });
+
+describe('the client of an engine', () => {
+  let server: Server;
+  let engine: Engine;
+  let url: string;
+  let sockets: Socket[];
+
+  beforeEach(async () => {
+    sockets = [];
+    server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        engine(bytes.toString().split('\r\n\r\n')[1] ?? '', socket);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  it('asks one after the other over connections that stay open', async () => {
+    engine = (body, socket) => {
+      const { method } = JSON.parse(body) as { method: string };
+      respond(socket, JSON.stringify(result(0, method)));
+    };
+    const client = new EngineClient({ url });
+    assert.equal(await client.request('a', []), 'a');
+    for (let i = 0; i < 5; i++) assert.equal(await client.request('b', []), 'b');
+    assert.ok(sockets.length <= 2, `${sockets.length} connections`);
+    await client.close();
+  });
+
+  it('puts an answer together that comes in pieces', async () => {
+    const body = JSON.stringify(result(0, 'x'));
+    const text = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    engine = (_, socket) => {
+      const pieces = [text.slice(0, 20), text.slice(20, 50), text.slice(50)];
+      const next = (): void => {
+        const piece = pieces.shift();
+        if (piece !== undefined) socket.write(piece, () => setImmediate(next));
+      };
+      socket.setNoDelay(true);
+      next();
+    };
+    const client = new EngineClient({ url });
+    assert.equal(await client.request('a', []), 'x');
+    await client.close();
+  });
+
+  it('finds the answers of a batch, and redacts what they say', async () => {
+    engine = (_, socket) => {
+      const error = { code: 3, message: `no ${url}/secret-path`, data: '0xabcd' };
+      respond(socket, JSON.stringify([{ jsonrpc: '2.0', id: 1, error }, result(0, '0x1')]));
+    };
+    const client = new EngineClient({ url });
+    const calls = ['a', 'b'].map((method) => ({ method, params: [] }));
+    const [first, second] = await client.requestAll(calls);
+    assert.deepEqual(first, { status: 'fulfilled', value: '0x1' });
+    assert.ok(second?.status === 'rejected' && second.reason instanceof RpcError);
+    const { code, message, data } = second.reason;
+    assert.deepEqual(
+      { code, message, data },
+      { code: 3, message: 'no <endpoint>', data: '0xabcd' },
+    );
+    await client.close();
+  });
+
+  it('sends no call twice, and all of many', async () => {
+    const asked: number[] = [];
+    engine = (body, socket) => {
+      const calls = JSON.parse(body) as { id: number; params: number[] }[];
+      asked.push(...calls.map(({ params }) => params[0] ?? NaN));
+      respond(socket, JSON.stringify(calls.map(({ id, params }) => result(id, params[0]))));
+    };
+    const client = new EngineClient({ url });
+    const numbers = Array.from({ length: 120 }, (_, i) => i);
+    const outcomes = await client.requestAll(numbers.map((i) => ({ method: 'n', params: [i] })));
+    assert.deepEqual(
+      outcomes.map((one) => one.status === 'fulfilled' && one.value),
+      numbers,
+    );
+    assert.deepEqual(
+      asked.sort((a, b) => a - b),
+      numbers,
+    );
+    await client.close();
+  });
+
+  for (const [what, answer, reason] of [
+    ['another status', 'HTTP/1.1 413 Payload Too Large\r\nContent-Length: 0\r\n\r\n', '413'],
+    ['no JSON', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n{', 'JSON'],
+  ] as const) {
+    it(`refuses an answer with ${what}, and goes on`, async () => {
+      let count = 0;
+      engine = (_, socket) => {
+        if (++count === 1) socket.write(answer);
+        else respond(socket, JSON.stringify(result(0, 'well')));
+      };
+      const client = new EngineClient({ url });
+      await assert.rejects(client.request('a', []), (error: Error) => {
+        assert.equal((error as { kind?: unknown }).kind, 'upstreamUnreachable');
+        assert.match(error.message, new RegExp(reason));
+        return true;
+      });
+      assert.equal(await client.request('b', []), 'well');
+      await client.close();
+    });
+  }
+
+  it('fails what an engine does not answer to the end', async () => {
+    engine = (_, socket) => {
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{');
+    };
+    const client = new EngineClient({ url });
+    await assert.rejects(client.request('a', []), /the engine does not answer/);
+    await client.close();
+    await assert.rejects(client.request('a', []), /the engine does not answer .*destroyed/);
+  });
+
+  it('says why it cannot connect, to each that waits', async () => {
+    const connect = (): Promise<never> => Promise.reject(new Error('no way in'));
+    const client = new EngineClient({ url, connect });
+    const asked = ['a', 'b', 'c'].map((method) => client.request(method, []));
+    for (const one of asked) await assert.rejects(one, /no way in/);
+    await client.close();
+  });
+});

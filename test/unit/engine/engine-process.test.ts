@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findAnvil } from '../../../server/engine/binary';
+import { launchCommand } from '../../../server/engine/launch-command';
+import { anvilStarter } from '../../../server/engine/engine-process';
+import { ApiError } from '../../../server/api/errors';
+
+describe('an engine process', () => {
+  let home: string;
+  let binary: string;
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'forklens-test-'));
+    binary = (await findAnvil({})).path;
+  });
+  after(() => rm(home, { recursive: true, force: true }));
+
+  it('answers at the address that it chose, and stops on request', async () => {
+    const engine = await anvilStarter({ binary, home })({ hardfork: 'prague', chainId: 77 });
+    assert.match(engine.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(await engine.rpc.request('eth_chainId', []), '0x4d');
+    const [first, second] = await Promise.all([engine.stop(), engine.stop()]);
+    assert.deepEqual(first, second);
+    assert.deepEqual(await engine.exited, first);
+    assert.ok(first.log.some((line) => line.startsWith('Listening on')));
+    await assert.rejects(engine.rpc.request('eth_chainId', []), {
+      ...{ kind: 'engineUnavailable', message: 'the engine ended before it answered' },
+    });
+  });
+
+  it('hides its answers from web pages', async () => {
+    const engine = await anvilStarter({ binary, home })({ hardfork: 'prague' });
+    const page = { Origin: 'https://page.example' };
+    const answer = await fetch(engine.url, {
+      method: 'POST',
+      headers: { ...page, 'Content-Type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+    });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+    const asked = { 'Access-Control-Request-Method': 'POST' };
+    const preflight = await fetch(engine.url, {
+      method: 'OPTIONS',
+      headers: { ...page, ...asked },
+    });
+    assert.equal(preflight.headers.get('access-control-allow-origin'), null);
+    await engine.stop();
+  });
+
+  it('runs in its own environment', async () => {
+    const engine = await anvilStarter({ binary, home })({ hardfork: 'prague' });
+    const environment = await readFile(`/proc/${engine.pid}/environ`, 'utf8').catch(
+      () => undefined,
+    );
+    await engine.stop();
+    if (environment === undefined) return; // no /proc
+    const names = environment
+      .split('\0')
+      .filter(Boolean)
+      .map((pair) => pair.split('=')[0])
+      .filter((name) => name !== 'NODE_V8_COVERAGE'); // Node adds it during coverage measurements
+    assert.deepEqual(names.sort(), ['HOME', 'NO_COLOR', 'PATH', 'USERPROFILE']);
+    assert.ok(environment.includes(`HOME=${home}`));
+  });
+
+  it('reports why it did not start, without the address of its upstream', async () => {
+    const upstream = { url: 'http://127.0.0.1:1/5ecr3t', blockNumber: 5 };
+    const starting = anvilStarter({ binary, home })({ hardfork: 'prague', upstream });
+    await assert.rejects(starting, (error: unknown) => {
+      assert.ok(error instanceof ApiError);
+      assert.equal(error.kind, 'engineUnavailable');
+      assert.match(error.message, /^the engine ended before it answered: exit code/);
+      assert.doesNotMatch(error.message, /5ecr3t/);
+      return true;
+    });
+    await assert.rejects(
+      anvilStarter({ binary: join(home, 'none'), home })({ hardfork: 'prague' }),
+      {
+        kind: 'engineUnavailable',
+      },
+    );
+  });
+
+  it('ends when its start is cancelled or takes too long', async () => {
+    const silent = {
+      binary: '/bin/sleep',
+      home,
+      launch: () =>
+        Promise.resolve({ file: '/bin/sleep', args: ['600'], stdin: 'ignore' as const }),
+    };
+    const cancel = new AbortController();
+    const starting = anvilStarter(silent)({ hardfork: 'prague' }, cancel.signal);
+    setImmediate(() => {
+      cancel.abort();
+    });
+    await assert.rejects(starting, { kind: 'cancelled' });
+    await assert.rejects(anvilStarter({ ...silent, startTimeoutMs: 50 })({ hardfork: 'prague' }), {
+      kind: 'timedOut',
+    });
+  });
+
+  // The kernel's mechanism, if available, and that of other POSIX systems.
+  for (const platform of process.platform === 'win32'
+    ? []
+    : [process.platform, 'freebsd' as const]) {
+    it(`does not outlive a killed parent (${platform})`, async () => {
+      const parent = spawn(
+        process.execPath,
+        ['--import', 'tsx', join(__dirname, 'orphan-parent.mjs'), binary, home, platform],
+        { stdio: ['pipe', 'pipe', 'inherit'] },
+      );
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      assert.ok(isAlive(pid));
+      const gone = once(parent, 'exit');
+      parent.kill('SIGKILL');
+      await gone;
+      // No event reports the end of a process that is not a child: poll the system.
+      const deadline = Date.now() + 5_000;
+      while (isAlive(pid)) {
+        assert.ok(Date.now() < deadline, `engine ${pid} still runs`);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+  }
+
+  it('is stopped through the lifeline as well', async () => {
+    const launch = (file: string, args: readonly string[]) => launchCommand(file, args, 'freebsd');
+    const engine = await anvilStarter({ binary, home, launch })({ hardfork: 'prague' });
+    assert.equal(await engine.rpc.request('eth_chainId', []), '0x7a69');
+    await engine.stop();
+    assert.equal(isAlive(engine.pid), false);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

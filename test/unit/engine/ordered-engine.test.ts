@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { OrderedEngine } from '../../../server/engine/ordered-engine';
+import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
+
+/** An engine that returns the parameters of a call when the test allows it. Its newest block is 0x66. */
+class HeldEngine implements RpcClient {
+  readonly asked: string[] = [];
+  readonly #held = new Map<string, () => void>();
+
+  async request(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (method === 'eth_blockNumber') return '0x66';
+    await this.#hold(`${method} ${params.join()}`);
+    if (method === 'refused') throw new RpcError(-32000, 'refused');
+    return params;
+  }
+
+  async requestAll(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
+    await this.#hold(calls.map(({ method, params }) => `${method} ${params.join()}`).join(' & '));
+    return calls.map(({ params }) => ({ status: 'fulfilled', value: params }));
+  }
+
+  /** Answers a call, and waits for the effects. */
+  async answer(text: string): Promise<void> {
+    const answer = this.#held.get(text);
+    assert.ok(answer, `${text} was not asked`);
+    answer();
+    await turned();
+  }
+
+  #hold(text: string): Promise<void> {
+    this.asked.push(text);
+    return new Promise((resolve) => this.#held.set(text, resolve));
+  }
+}
+
+/** Waits until pending promise callbacks have run. */
+async function turned(): Promise<void> {
+  await setImmediate();
+}
+
+describe('the order of calls to an engine', () => {
+  let engine: HeldEngine;
+  let ordered: OrderedEngine;
+  beforeEach(() => {
+    engine = new HeldEngine();
+    ordered = new OrderedEngine(engine, 100);
+  });
+  const read = (account: string, block: string, signal?: AbortSignal): Promise<unknown> =>
+    ordered.request('eth_getCode', [account, block], { signal });
+
+  it('runs reads of the newest state concurrently, also by its number', async () => {
+    void read('a', 'latest');
+    void read('b', 'pending');
+    void read('c', '0x66');
+    await turned();
+    assert.deepEqual(engine.asked, [
+      'eth_getCode a,latest',
+      'eth_getCode b,pending',
+      'eth_getCode c,0x66',
+    ]);
+  });
+
+  it('sends reads of older state one after the other, concurrently with those of the newest state', async () => {
+    void read('a', '0x65');
+    await turned();
+    void ordered.request('debug_traceTransaction', ['b']);
+    void read('c', 'latest');
+    await turned();
+    assert.deepEqual(engine.asked, ['eth_getCode a,0x65', 'eth_getCode c,latest']);
+    await engine.answer('eth_getCode a,0x65');
+    assert.equal(engine.asked.at(-1), 'debug_traceTransaction b');
+  });
+
+  it('makes changes alone: they wait for reads, and reads for them, but lookups do not wait', async () => {
+    void read('a', 'latest');
+    void ordered.request('evm_mine', []);
+    await turned();
+    void read('b', 'latest');
+    void ordered.request('eth_getLogs', ['c']);
+    await turned();
+    assert.deepEqual(engine.asked, ['eth_getCode a,latest', 'eth_getLogs c']);
+    await engine.answer('eth_getCode a,latest');
+    assert.equal(engine.asked.at(-1), 'evm_mine ');
+    await engine.answer('evm_mine ');
+    assert.equal(engine.asked.at(-1), 'eth_getCode b,latest');
+  });
+
+  it('keeps the turn of a cancelled call until the engine answers', async () => {
+    const gone = new AbortController();
+    const first = read('a', '0x65', gone.signal);
+    const second = read('b', '0x65', gone.signal);
+    void read('c', '0x65');
+    await turned();
+    gone.abort();
+    await assert.rejects(first, { kind: 'cancelled' });
+    await assert.rejects(second, { kind: 'cancelled' });
+    await turned();
+    assert.deepEqual(engine.asked, ['eth_getCode a,0x65']);
+    await engine.answer('eth_getCode a,0x65');
+    assert.equal(engine.asked.at(-1), 'eth_getCode c,0x65', 'the second was not begun');
+  });
+
+  it('ends a call at its deadline', async () => {
+    const answer = ordered.request('evm_mine', [], { timeoutMs: 5 });
+    await assert.rejects(answer, {
+      kind: 'timedOut',
+      message: 'the engine did not answer evm_mine within 0.005 s',
+    });
+  });
+
+  it('sends reads of the newest state and changes of a batch in order, and other calls alone', async () => {
+    const calls = [
+      { method: 'eth_getCode', params: ['a', 'safe'] },
+      { method: 'eth_getCode', params: ['b', 'latest'] },
+      { method: 'evm_mine', params: ['c'] },
+      { method: 'eth_getLogs', params: ['d'] },
+      { method: 'anvil_setCode', params: ['e'] },
+    ];
+    const answers = ordered.requestAll(calls);
+    await turned();
+    await engine.answer('eth_getCode b,latest & evm_mine c & eth_getLogs d & anvil_setCode e');
+    await engine.answer('eth_getCode a,safe');
+    assert.deepEqual(
+      (await answers).map((answer) => answer.status === 'fulfilled' && answer.value),
+      calls.map(({ params }) => params),
+    );
+  });
+
+  it('sends the reads of a batch together if nothing changes', async () => {
+    const answers = ordered.requestAll([
+      { method: 'eth_getLogs', params: ['a'] },
+      { method: 'eth_getCode', params: ['b', 'latest'] },
+    ]);
+    await turned();
+    await engine.answer('eth_getLogs a & eth_getCode b,latest');
+    assert.equal((await answers).length, 2);
+  });
+
+  it('continues after a refused call', async () => {
+    const refused = ordered.request('refused', []);
+    const next = ordered.request('evm_mine', []);
+    await turned();
+    void engine.answer('refused ');
+    await assert.rejects(refused, RpcError);
+    await turned();
+    await engine.answer('evm_mine ');
+    assert.deepEqual(await next, []);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { loadConfig } from '../../../server/startup/config-file';
+import { parseOptions } from '../../../server/startup/options';
+import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
+
+describe('options', () => {
+  const outside = { ...process.env };
+  beforeEach(() => {
+    for (const name of Object.keys(process.env)) {
+      if (name.startsWith('FORKLENS_')) Reflect.deleteProperty(process.env, name);
+    }
+  });
+  afterEach(() => {
+    process.env = { ...outside };
+  });
+  const parse = (...args: string[]) => parseOptions(['node', 'server.js', ...args], '1.0.0');
+
+  it('have the documented defaults', () => {
+    const { config, ...options } = parse();
+    assert.deepEqual(options, {
+      host: '127.0.0.1',
+      port: 8787,
+      dataDir: join(homedir(), '.forklens'),
+      sandbox: false,
+      localUser: false,
+      stdinLifeline: false,
+      publicUrl: undefined,
+      allowedHosts: [],
+      logLevel: 'info',
+    });
+    assert.equal(config.limits.projectsPerUser, 20);
+    assert.deepEqual(config.abi.artifacts, [resolve('out'), resolve('artifacts')]);
+  });
+
+  it('come from flags, else from the environment', () => {
+    Object.assign(process.env, {
+      FORKLENS_HOST: '::1',
+      FORKLENS_PORT: '1',
+      FORKLENS_SANDBOX: '1',
+      FORKLENS_LOCAL_USER: 'false',
+      FORKLENS_CONFIG: '',
+      FORKLENS_LOG_LEVEL: '',
+      FORKLENS_DATA_DIR: '~/x',
+      FORKLENS_ALLOWED_HOSTS: 'a, b',
+      FORKLENS_ANVIL: '/opt/anvil',
+    });
+    const options = parse('--port', '2', '--public-url', 'https://forks.example/base/');
+    assert.equal(options.host, '::1');
+    assert.equal(options.port, 2);
+    assert.equal(options.sandbox, true);
+    assert.equal(options.localUser, false);
+    assert.equal(options.logLevel, 'info');
+    assert.equal(options.dataDir, join(homedir(), 'x'));
+    assert.equal(options.publicUrl, 'https://forks.example/base');
+    assert.deepEqual(options.allowedHosts, ['a', 'b']);
+    assert.equal(options.config.engine.anvilPath, '/opt/anvil');
+    assert.equal(parse('--sandbox=false').sandbox, false);
+    assert.equal(parse('--sandbox', '--port', '3').sandbox, true);
+  });
+});
+
+describe('config file', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
+  });
+  afterEach(() => removeDirectory(directory));
+  const load = async (text: string) => {
+    const path = join(directory, 'config.json');
+    await writeFile(path, text);
+    return loadConfig(path);
+  };
+  const chain = { slug: 'eth', chainId: 1, rpcUrls: ['https://node.example/v2/secret'] };
+
+  it('contains paths relative to its own folder', async () => {
+    const config = await load(
+      JSON.stringify({
+        chains: [chain],
+        abi: { artifacts: ['out'] },
+        engine: { anvilPath: './a' },
+      }),
+    );
+    assert.deepEqual(config.abi.artifacts, [join(directory, 'out')]);
+    assert.equal(config.engine.anvilPath, join(directory, 'a'));
+    assert.equal((await load('{"engine":{"anvilPath":"anvil"}}')).engine.anvilPath, 'anvil');
+  });
+
+  const cases: [string, unknown, RegExp][] = [
+    [
+      'a wrong value',
+      { chains: [{ ...chain, rpcUrls: ['secret'] }] },
+      /chains\[0\]\.rpcUrls\[0\]: an http/,
+    ],
+    ['an unknown field', { prices: { sauce: 'x' } }, /: prices: .*"sauce"/],
+    ['no object', [], /: the file: /],
+    ['a slug used twice', { chains: [chain, chain] }, /chains\[1\]\.slug: eth is used/],
+  ];
+  for (const [name, content, message] of cases) {
+    it(`with ${name} is rejected with its path, without values`, async () => {
+      await assert.rejects(load(JSON.stringify(content)), (error: Error) => {
+        assert.match(error.message, message);
+        assert.ok(!error.message.includes('secret'), error.message);
+        return true;
+      });
+    });
+  }
+
+  it('that is not JSON is rejected without its text', async () => {
+    for (const text of ['{\n"url": "secret"x}', '{\n"url": "secret",\n}', '"secret', '']) {
+      await assert.rejects(load(text), (error: Error) => {
+        assert.match(error.message, /config\.json: not JSON/);
+        assert.ok(!error.message.includes('secret'), error.message);
+        return true;
+      });
+    }
+  });
+});
