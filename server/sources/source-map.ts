@@ -6,7 +6,12 @@ export interface SourceRange {
   readonly file: number;
 }
 
-const FIELDS = 3;
+/** What the compiler says of a jump: into a function, or out of one. */
+export type JumpKind = 'into' | 'out';
+
+/** Numbers of an entry: start, length and file. */
+const NUMBERS = 3;
+const JUMP_KINDS: Readonly<Record<string, JumpKind>> = { i: 'into', o: 'out' };
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
@@ -14,6 +19,7 @@ const PUSH32 = 0x7f;
 export class SourceMap {
   /** By instruction. */
   private readonly ranges: readonly SourceRange[];
+  private readonly jumps: readonly (JumpKind | undefined)[];
   /** Offset in the code -> instruction; -1 inside the data of a PUSH. */
   private readonly instructions: Int32Array;
 
@@ -22,7 +28,7 @@ export class SourceMap {
    * @param code hex digits without `0x`; holes may contain anything of the right length
    */
   constructor(text: string, code: string) {
-    this.ranges = readRanges(text);
+    ({ ranges: this.ranges, jumps: this.jumps } = readEntries(text));
     this.instructions = readInstructions(code);
   }
 
@@ -30,6 +36,11 @@ export class SourceMap {
   at(offset: number): SourceRange | undefined {
     const range = this.ranges[this.instructions[offset] ?? -1];
     return range && range.file >= 0 ? range : undefined;
+  }
+
+  /** The kind of the jump at an offset in the code; undefined for other instructions, and for jumps within a function. */
+  jumpAt(offset: number): JumpKind | undefined {
+    return this.jumps[this.instructions[offset] ?? -1];
   }
 
   /** Each range once, in the order of the code. */
@@ -44,20 +55,29 @@ export class SourceMap {
   }
 }
 
-function readRanges(text: string): SourceRange[] {
-  const ranges: SourceRange[] = [];
+interface Entries {
+  ranges: SourceRange[];
+  jumps: (JumpKind | undefined)[];
+}
+
+function readEntries(text: string): Entries {
+  const entries: Entries = { ranges: [], jumps: [] };
   let last = [0, 0, -1];
   let range: SourceRange | undefined;
+  let jump: string | undefined;
   for (const entry of text.split(';')) {
     if (entry !== '' || !range) {
-      const fields = entry.split(':', FIELDS);
+      const fields = entry.split(':', NUMBERS + 1);
       last = last.map((before, index) => (fields[index] ? Number(fields[index]) : before));
       const [start = 0, length = 0, file = -1] = last;
       range = { start, length, file };
+      const kind = fields[NUMBERS];
+      if (kind) jump = kind;
     }
-    ranges.push(range);
+    entries.ranges.push(range);
+    entries.jumps.push(jump === undefined ? undefined : JUMP_KINDS[jump]);
   }
-  return ranges;
+  return entries;
 }
 
 function readInstructions(code: string): Int32Array {

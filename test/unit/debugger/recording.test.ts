@@ -1,38 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Environment } from '../../../server/debugger/evm/environment';
-import { Recording, TooManySteps } from '../../../server/debugger/recording';
+import { type Recording, TooManySteps } from '../../../server/debugger/recording';
 import { assemble } from '../../fidelity/assembler';
+import { CALLER, recordCall } from './record';
 
-const SENDER = `0x${'a1'.repeat(20)}`;
-const CALLER = `0x${'c1'.repeat(20)}`;
 const CALLEE = `0x${'c2'.repeat(20)}`;
 
 const bytes = (program: string): Uint8Array => Buffer.from(assemble(program).slice(2), 'hex');
 
 /** Records a call of `CALLER`. @param programs code by address */
-function record(programs: Readonly<Record<string, string>>, gas = 1_000_000): Recording {
-  const empty = { balance: 0n, nonce: 0, code: new Uint8Array(0), storage: new Map() };
-  const contracts = Object.entries(programs).map(
-    ([address, program]) => [address, { ...empty, nonce: 1, code: bytes(program) }] as const,
+const record = (programs: Readonly<Record<string, string>>, gas?: number): Recording =>
+  recordCall(
+    Object.fromEntries(Object.entries(programs).map(([at, program]) => [at, bytes(program)])),
+    gas === undefined ? {} : { gas },
   );
-  const accounts = new Map([...contracts, [SENDER, { ...empty, balance: 10n ** 20n }]]);
-  const environment: Environment = {
-    chainId: 1n,
-    hardfork: 'prague',
-    block: {
-      ...{ number: 7n, timestamp: 1_700_000_000n, coinbase: SENDER, gasLimit: 30_000_000n },
-      ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, hashes: new Map() },
-    },
-    transaction: {
-      ...{ from: SENDER, to: CALLER, value: 0n, input: new Uint8Array(0), gas, gasPrice: 0n },
-      ...{ accessList: [], blobHashes: [], delegations: [], intrinsicGas: 21_000 },
-    },
-    precompile: () => undefined,
-  };
-  const recording = new Recording(environment, { accounts });
-  for (const pause of recording.work()) assert.equal(pause, undefined);
-  return recording;
-}
 
 /** Everything of a machine that a step can change. */
 const stateOf = (recording: Recording, step: number): object => {
