@@ -6,8 +6,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, ROOT } from './build.mjs';
 import { TARGETS } from './engine.mjs';
-import { packExtension } from './extension.mjs';
-import { packService } from './npm.mjs';
+import { packExtension } from './vsix-content.mjs';
+import { packService } from './npm-content.mjs';
 import { Stage } from './stage.mjs';
 
 const { values } = parseArgs({

@@ -3,7 +3,7 @@ import type { DecodedMethod, DecodeSource, Param } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import type { AbiValues } from './abi-reader';
 import type { CallFrame } from './call-frame';
-import { fits, MAX_ALTERNATIVES, type Candidate } from './candidates';
+import { fits, MAX_ALTERNATIVES, type Candidate } from './signature-candidates';
 import { decodeExactly, toParams, signatureOf } from './codec';
 import type { CreationCode } from './ports';
 

@@ -2,7 +2,7 @@ import type { EventFragment, ParamType } from 'ethers';
 import type { DecodedLog, Param } from '../api/decoding';
 import type { Hash } from '../api/primitives';
 import type { Log } from './call-frame';
-import type { Candidate } from './candidates';
+import type { Candidate } from './signature-candidates';
 import { decodeExactly, toParam, signatureOf } from './codec';
 import { formatValue } from './format-value';
 

@@ -3,7 +3,7 @@ import type { Hash } from '../api/primitives';
 import { RpcError } from '../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import type { MinedTransaction, Network } from './ports';
-import { readMined } from './read-mined';
+import { readMined } from './read-mined-transaction';
 
 /** A transaction that is in a block. */
 export type PlacedTransaction = RpcTransaction & { blockHash: Hash };

@@ -2,11 +2,11 @@ import { FunctionFragment, type ParamType } from 'ethers';
 import type { NestedCall, Param } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
-import { fits, type Candidate, type Fit } from './candidates';
+import { fits, type Candidate, type Fit } from './signature-candidates';
 import type { AbiValues } from './abi-reader';
 import { signatureOf, toParams } from './codec';
 import { argumentsOf, selectorOf } from './decode-call';
-import { packedTransactions } from './packed-transactions';
+import { packedTransactions } from './multi-send';
 import { routerCommand } from './router-commands';
 
 /** Candidates for a call of a function at a given address. */

@@ -2,7 +2,7 @@ import type { ErrorFragment, EventFragment, Fragment, FunctionFragment } from 'e
 import type { DecodedLog, DecodedMethod, Param } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import { isCreation, type CallFrame, type Log } from './call-frame';
-import type { Candidate } from './candidates';
+import type { Candidate } from './signature-candidates';
 import type { ContractInterface } from './contract-interface';
 import { decodeExactly, toParams } from './codec';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
-import { CONTRACT_LIMITS } from './contract-limits';
+import { CONTRACT_LIMITS } from './schema-limits';
 import { nearest } from './nearest';
 
 const { abiItems: MAX_ITEMS, abiNameLength: MAX_NAME, abiDepth: MAX_DEPTH } = CONTRACT_LIMITS;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONTRACT_LIMITS } from './contract-limits';
+import { CONTRACT_LIMITS } from './schema-limits';
 
 const { artifactFolders: MAX_FOLDERS, pathLength: MAX_PATH } = CONTRACT_LIMITS;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/]|\\\\)/;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
-import { CONTRACT_LIMITS } from './contract-limits';
+import { CONTRACT_LIMITS } from './schema-limits';
 
 /** Hard forks in anvil's spelling, oldest first. */
 export const HARDFORKS = [

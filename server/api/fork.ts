@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { heightSchema } from './height';
 import { forkIdSchema, hashSchema, nameSchema, timeSchema } from './primitives';
-import { CONTRACT_LIMITS } from './contract-limits';
+import { CONTRACT_LIMITS } from './schema-limits';
 
 const ACCOUNTS = '"test", "none", or { "mnemonic": "…" } with an English phrase of BIP-39';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
 import { visibleText } from './visible-text';
-import { CONTRACT_LIMITS } from './contract-limits';
+import { CONTRACT_LIMITS } from './schema-limits';
 
 const MAX_NAME = CONTRACT_LIMITS.labelLength;
 const NAME = `text of 1-${MAX_NAME} visible characters`;

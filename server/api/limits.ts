@@ -1,4 +1,4 @@
-import { CONTRACT_LIMIT_TABLE, valuesOf, type LimitTable } from './contract-limits';
+import { CONTRACT_LIMIT_TABLE, valuesOf, type LimitTable } from './schema-limits';
 
 const MIB = 1024 * 1024;
 

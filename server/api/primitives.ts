@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONTRACT_LIMITS } from './contract-limits';
+import { CONTRACT_LIMITS } from './schema-limits';
 
 /** `0x`-prefixed hex text in lower case; any length. */
 export type Hex = `0x${string}`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { heightSchema } from './height';
 import { addressSchema, type Hash, type Hex } from './primitives';
-import { CONTRACT_LIMITS } from './contract-limits';
+import { CONTRACT_LIMITS } from './schema-limits';
 
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
 

@@ -30,7 +30,7 @@ import { readBuiltPlan } from '../sandbox/built-plan';
 import { startSandbox } from '../sandbox/sandbox';
 import { keepAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
-import { JournalFiles } from '../store/journal/journal-files';
+import { JournalFiles } from '../store/journal/journal-folder';
 import { JsonForkStore } from '../store/accounts/json-fork-store';
 import { keepLastPort, readLastPort } from '../store/directory/last-port';
 import { AnswerFiles } from '../store/cache/answer-files';

@@ -228,7 +228,7 @@ describe('creating forks', () => {
     const anywhere = await ALICE.signTransaction({ ...old, chainId: 0 });
     assert.match(
       (await refusal(fork.rpc, 'eth_sendRawTransaction', anywhere)).message,
-      /before EIP-155.*9991 only/,
+      /before EIP-155.*accepted: chain id 9991$/,
     );
     const here = await ALICE.signTransaction({ ...transaction, type: 2, chainId: 9991 });
     const hash = await call(fork.rpc, 'eth_sendRawTransaction', here);

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fork } from '../../server/api/fork';
 import type { JournalEntry } from '../../server/forks/writes/journal';
-import { JournalFiles } from '../../server/store/journal/journal-files';
+import { JournalFiles } from '../../server/store/journal/journal-folder';
 import { call, refusal } from '../support/json-rpc';
 import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';

@@ -97,7 +97,7 @@ describe("the state of a fork in anvil's format", () => {
     const bomb = hexOf(gzipSync(Buffer.alloc(40 * 1024 * 1024, 0x20)));
     for (const [state, message] of [
       [undefined, /^the state is /],
-      ['0x', /^the state is "0x"; accepted: what anvil_dumpState answers/],
+      ['0x', /^the state is "0x"; accepted: the result of anvil_dumpState: bytes as hex$/],
       ['0x1f8b00', /^the state is "3 bytes"; accepted: JSON of up to 33554432 bytes/],
       [bomb, /accepted: JSON of up to 33554432 bytes/],
       [plain([]), /^the state is /],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { JournalFiles } from '../../server/store/journal/journal-files';
+import { JournalFiles } from '../../server/store/journal/journal-folder';
 import type { ForkChange } from '../../server/api/changes';
 import type { Chain } from '../../server/api/config';
 import { ApiError, type ApiErrorName } from '../../server/api/errors';

@@ -124,7 +124,7 @@ describe('the commands in the documents', function () {
       .replace('npm run -s cli --', `"${process.execPath}" "${ROOT}/dist/cli.js"`)
       .replaceAll(DEFAULT_URL, service.url);
     const output = await run('sh', ['-ec', text]);
-    assert.match(output, /Carol earns between two pools with borrowed 2000 hUSD/);
+    assert.match(output, /Carol earns from two pools with 2000 borrowed hUSD/);
     assert.match(output, /CALL Arbitrageur\.run\(/);
     assert.match(output, /"slug":"sandbox"/);
     const rpcUrls = output.match(/^http:\/\/127\.0\.0\.1:\d+\/rpc\/[0-9a-f]{32}$/gm);

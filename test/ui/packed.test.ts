@@ -72,7 +72,7 @@ describe('the packed extension', function () {
         }),
       ),
     );
-    assert.deepEqual(widths, [1280, 1280, 1280, 1280, 1280]);
+    assert.deepEqual(widths, [1280, 1280, 1280, 1280, 1280, 1280]);
     await code.screenshot('packed-page');
     await page.locator('h2', { hasText: 'Follow the funds' }).scrollIntoViewIfNeeded();
     await code.screenshot('packed-page-below');

@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/client';
 import { parseBlockReference } from '../../api/chain-block';
 import { ApiError, invalidField } from '../../api/errors';
 import type { Fork, ForkTransaction } from '../../api/fork';
-import { CONTRACT_LIMITS } from '../../api/contract-limits';
+import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import { connectionSnippets } from '../../client/connection-snippets';
 import { withoutSeparators } from '../../client/amounts';
 import { didYouMean } from '../errors/did-you-mean';

@@ -1,5 +1,5 @@
 import { loadSandboxContracts } from '../../sandbox/parts/contracts';
-import { renderStory } from '../../sandbox/list';
+import { renderStory } from '../../sandbox/transaction-list';
 import { planSandbox } from '../../sandbox/plan';
 import type { Handler } from '../commands/context';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { parseGivenAbi } from '../../store/given/given-abis';
 import { parseLabels } from '../../store/given/given-labels';
-import { JournalFiles } from '../../store/journal/journal-files';
+import { JournalFiles } from '../../store/journal/journal-folder';
 import { Generations } from '../../files/generations';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
 import { parseStore, type StoreData } from '../../store/accounts/schema';

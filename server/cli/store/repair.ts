@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { JournalFiles } from '../../store/journal/journal-files';
+import { JournalFiles } from '../../store/journal/journal-folder';
 import { fileTime } from '../../files/generations';
 import { DamagedFileError, GuardedFile, readIfThere } from '../../files/guarded-file';
 import { requireDamage } from '../../files/unreadable';

@@ -11,7 +11,7 @@ import type { OnProgress } from '../../api/progress';
 import { addressSchema } from '../../api/primitives';
 import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
-import { asCallInPlace } from '../prefix/as-call';
+import { asCallInPlace } from '../prefix/transaction-to-call';
 import { blockOverrides } from '../prefix/execute-as-call';
 import { fetchBlock } from '../prefix/upstream-block';
 import type { Executions } from '../engines/executions';

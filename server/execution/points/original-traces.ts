@@ -6,7 +6,7 @@ import { LIMITS } from '../../api/limits';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { applyTransactions, warm } from '../prefix/apply-prefix';
-import { asCallInPlace } from '../prefix/as-call';
+import { asCallInPlace } from '../prefix/transaction-to-call';
 import { enterBlock } from '../prefix/block-context';
 import { compareReceipts } from '../prefix/compare-receipts';
 import { blockOverrides } from '../prefix/execute-as-call';

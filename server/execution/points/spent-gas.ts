@@ -4,7 +4,7 @@ import type { MinedTransaction, Network, SpentGasSource } from '../../analysis/p
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
 import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
-import { asCallInPlace } from '../prefix/as-call';
+import { asCallInPlace } from '../prefix/transaction-to-call';
 import { blockOverrides } from '../prefix/execute-as-call';
 import { fetchBlock } from '../prefix/upstream-block';
 import type { Executions } from '../engines/executions';

@@ -14,7 +14,7 @@ import { mintOnEngine } from '../tracing/deposit-mint';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
-import { asCallInPlace } from '../prefix/as-call';
+import { asCallInPlace } from '../prefix/transaction-to-call';
 import { blockOverrides } from '../prefix/execute-as-call';
 
 /** State differences from the node's debug API, else by executing the transaction again on an engine. */

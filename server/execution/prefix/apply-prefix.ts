@@ -2,7 +2,7 @@ import { ApiError } from '../../api/errors';
 import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { asCall } from './as-call';
+import { asCall } from './transaction-to-call';
 import { enterBlock } from './block-context';
 import {
   compareReceipts,

@@ -1,4 +1,4 @@
-import { asCall } from './as-call';
+import { asCall } from './transaction-to-call';
 import type { Address, Hex } from '../../api/primitives';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';

@@ -4,7 +4,7 @@ import type { Engine } from '../../ethereum/engine';
 import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { applyTransactions } from '../prefix/apply-prefix';
-import { asCallInPlace } from '../prefix/as-call';
+import { asCallInPlace } from '../prefix/transaction-to-call';
 import { blockOverrides } from '../prefix/execute-as-call';
 import {
   fetchBlock,

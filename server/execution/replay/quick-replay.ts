@@ -6,7 +6,7 @@ import type { AccessListEntry, RpcBlock, RpcReceipt, RpcTransaction } from '../.
 import { systemCalls } from '../prefix/block-context';
 import { OPCODES } from '../prefix/opcodes';
 import { relatedTransactions } from '../prefix/prefix-selection';
-import { accessOfList, BroughtState, outerAccess, union, type Foreseen } from './brought-state';
+import { accessOfList, BroughtState, outerAccess, union, type Foreseen } from './sent-state';
 import { ChainState, type Access } from './chain-state';
 import { traceExecution } from '../tracing/trace-execution';
 

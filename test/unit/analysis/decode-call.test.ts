@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Interface, type FunctionFragment } from 'ethers';
-import type { Candidate } from '../../../server/analysis/candidates';
+import type { Candidate } from '../../../server/analysis/signature-candidates';
 import { decodeCall, decodeCreation } from '../../../server/analysis/decode-call';
 import type { DecodeSource } from '../../../server/api/decoding';
 import type { Hex } from '../../../server/api/primitives';

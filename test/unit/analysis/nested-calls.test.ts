@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AbiCoder, Interface, concat, solidityPacked, type FunctionFragment } from 'ethers';
 import { decodeExactly } from '../../../server/analysis/codec';
 import { NestedCalls } from '../../../server/analysis/nested-calls';
-import { packedTransactions } from '../../../server/analysis/packed-transactions';
+import { packedTransactions } from '../../../server/analysis/multi-send';
 import type { NestedCall, Param } from '../../../server/api/decoding';
 import type { Address, Hex } from '../../../server/api/primitives';
 import { abi, account } from '../../support/analysis';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { configSchema } from '../../../server/api/config';
 import { API_ERRORS } from '../../../server/api/errors';
-import type { Limit } from '../../../server/api/contract-limits';
+import type { Limit } from '../../../server/api/schema-limits';
 import { LIMIT_TABLE } from '../../../server/api/limits';
 
 const REFERENCE = new URL('../../../server/LIMITS.md', import.meta.url);

@@ -5,7 +5,7 @@ import {
   loadSandboxContracts,
   type SandboxContracts,
 } from '../../../server/sandbox/parts/contracts';
-import { renderStory } from '../../../server/sandbox/list';
+import { renderStory } from '../../../server/sandbox/transaction-list';
 import { planSandbox } from '../../../server/sandbox/plan';
 import { compileTestContracts } from '../../support/sandbox';
 

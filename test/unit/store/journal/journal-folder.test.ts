@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JournalFiles } from '../../../../server/store/journal/journal-files';
+import { JournalFiles } from '../../../../server/store/journal/journal-folder';
 import {
   wholeEntry,
   type JournalEntry,

@@ -8,7 +8,7 @@ import {
 } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
-import { asCallInPlace } from '../prefix/as-call';
+import { asCallInPlace } from '../prefix/transaction-to-call';
 import { completeDiff, NO_FATES } from '../../ethereum/complete-diff';
 import { blockOverrides } from '../prefix/execute-as-call';
 import { OPCODES } from '../prefix/opcodes';
