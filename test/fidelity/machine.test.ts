@@ -4,7 +4,7 @@ import { Recording } from '../../server/debugger/recording';
 import { toWord } from '../../server/ethereum/quantity';
 import { ADVERSARIAL_CASES } from './adversarial/cases';
 import { appliesTo, planOf } from './adversarial/case';
-import { environmentOf, prestateOf } from './machine-environment';
+import { inputsOf } from './machine-environment';
 import { randomAlloc, randomCalls } from './random-programs/plan';
 import { Random } from './random-programs/random';
 import { ReferenceChain, type Executed, type PlayedBlock } from './reference/chain';
@@ -72,8 +72,8 @@ function record(
   one: Executed,
   hashes: ReadonlyMap<bigint, bigint>,
 ): Recording {
-  const { environment, floor } = environmentOf(hardfork, block, one, hashes);
-  const recording = new Recording(environment, prestateOf(one.before));
+  const { environment, prestate, floor } = inputsOf(hardfork, block, one, hashes);
+  const recording = new Recording(environment, prestate);
   Array.from(recording.work());
   assert.deepEqual(plain(treeOf(recording)), plain(expected(one.root)));
   assert.equal(recording.gasUsed(floor), Number(one.gasUsed));
