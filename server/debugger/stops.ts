@@ -77,6 +77,15 @@ export class Stops {
     return low;
   }
 
+  /** The line that a step belongs to: that of the last stop in the same call; undefined before the first one. */
+  lineAt(step: number): SourceLine | undefined {
+    const { callOf } = this.calls;
+    for (let stop = this.indexAt(step); stop >= 0; stop--) {
+      if (callOf[this.steps[stop] ?? 0] === callOf[step]) return this.line(stop);
+    }
+    return undefined;
+  }
+
   /**
    * The nearest stop after or before a step.
    * @param maxDepth of the stop's call: the depth of the current call steps over, one less steps out

@@ -3,6 +3,7 @@ import { Interface } from 'ethers';
 import type { Recording } from '../../../server/debugger/recording';
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
 import { Stops } from '../../../server/debugger/stops';
+import { finish } from './finish';
 import { CALLER, recordCall } from './record';
 import { compile } from './solidity';
 
@@ -28,13 +29,6 @@ interface Debugged {
   recording: Recording;
   calls: SourceCalls;
   stops: Stops;
-}
-
-function finish<T>(work: Generator<undefined, T>): T {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done === true) return value;
-  }
 }
 
 function debug(settings: object): Debugged {
