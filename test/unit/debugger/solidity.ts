@@ -1,7 +1,9 @@
-import solc from 'solc';
 import type { Program } from '../../../server/debugger/program';
 import { SourceMap } from '../../../server/sources/source-map';
 import { SourceText } from '../../../server/sources/source-text';
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- the package has no types
+const solc = require('solc') as { compile: (input: string) => string };
 
 interface CompiledCode {
   object: string;
