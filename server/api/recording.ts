@@ -86,7 +86,9 @@ export const recordedCallSchema = z.object({
   depth: z.int().meta({ description: '0 for the transaction; internal calls count' }),
   firstStep: step,
   endStep: step.meta({ description: 'The step after its last one' }),
-  contract: contractIndex,
+  contract: contractIndex.nullable().meta({
+    description: 'Index of its code in `contracts`; null: it executes none, so it has no steps',
+  }),
   address: z.string().meta({ description: 'Account whose storage it uses, lower case' }),
   function: z.string().meta({ description: 'Name of the function; empty where unknown' }),
   declaration: sourcePlaceSchema.optional().meta({ description: 'Of the function' }),
@@ -125,7 +127,10 @@ export const recordedStepSchema = z.object({
   pc: z.int().meta({ description: 'Byte offset of the instruction in its code' }),
   op: z.string().meta({ description: 'Name of the instruction, such as SSTORE' }),
   gas: z.int().meta({ description: 'Remaining gas before the instruction' }),
-  place: sourcePlaceSchema.optional().meta({ description: 'Left out for generated code' }),
+  place: sourcePlaceSchema.optional().meta({
+    description:
+      'Of generated code: the statement before it in the same call; left out if there is none',
+  }),
   callStack: z
     .array(
       z.object({
