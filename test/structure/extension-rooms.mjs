@@ -51,6 +51,16 @@ export const EXTENSION_ROOMS = /** @type {const} */ ([
     'simulates a function of a Solidity source',
     'server/api server/client model ui transactions build-output',
   ],
+  [
+    'debugger',
+    'debugs transactions in the editor: configurations, commands, sources, decorations',
+    'server/api server/client editor model ui transactions debugger/adapter media/inspector/protocol',
+  ],
+  [
+    'debugger/adapter',
+    'the Debug Adapter Protocol over recordings of transactions, without the editor',
+    'server/api server/client model',
+  ],
   ['build-output', "tells the service the workspace's build output", 'editor model'],
   ['foundry', 'writes a Foundry test of a transaction', 'server/client model ui transactions'],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],

@@ -60,7 +60,7 @@ export class Breakpoints {
           );
         }
         const hits = readHits(wanted.hitCondition);
-        if (hits === null) return this.#refused(HITS());
+        if (hits === null) return this.#refused(HIT_COUNTS);
         const executed = await this.recorded.lines(file.file);
         const { content } = await this.recorded.file(file.contract, file.file);
         const line = stopLine(executed, content, this.clientLines.fromClient(wanted.line));
@@ -88,7 +88,7 @@ export class Breakpoints {
     this.#functions = [];
     return breakpoints.map(({ name, condition, hitCondition }) => {
       const hits = readHits(hitCondition);
-      if (hits === null) return this.#refused(HITS());
+      if (hits === null) return this.#refused(HIT_COUNTS);
       const wanted = name.trim().replace(/\(.*$/, '');
       if (!called.has(wanted)) {
         return this.#refused(l10n.t('This transaction calls no function {0}.', wanted));
@@ -129,7 +129,7 @@ export class Breakpoints {
         return this.#refused(l10n.t('The variable is not in the storage of a contract.'));
       }
       const hits = readHits(hitCondition);
-      if (hits === null) return this.#refused(HITS());
+      if (hits === null) return this.#refused(HIT_COUNTS);
       const accepted = this.#accepted();
       this.#slots.push({
         ...{ id: accepted.id, ...place, access: accessType ?? 'write' },
@@ -172,7 +172,8 @@ export class Breakpoints {
       for (const { function: name, contract } of calls) {
         if (name === '') continue;
         names.add(name);
-        names.add(`${this.recorded.recording.contracts[contract]?.name ?? ''}.${name}`);
+        const code = contract === null ? undefined : this.recorded.recording.contracts[contract];
+        names.add(`${code?.name ?? ''}.${name}`);
       }
     }
     return names;
@@ -187,7 +188,7 @@ export class Breakpoints {
   }
 }
 
-const HITS = (): string => l10n.t('A hit count is a number, or >= and a number, or > and a number.');
+const HIT_COUNTS = l10n.t('A hit count is a number, or >= and a number, or > and a number.');
 
 const conditionOf = (condition: string | undefined): { condition?: string } =>
   condition === undefined || condition.trim() === '' ? {} : { condition };

@@ -1,8 +1,9 @@
+import type { Address } from '../../../server/api/primitives';
 import type { Variable } from '../../../server/api/recording';
 
 /** A storage slot of an account. */
 interface Slot {
-  address: string;
+  address: Address;
   slot: string;
 }
 
@@ -12,5 +13,6 @@ export const dataIdOf = ({ address, slot }: Variable): string | undefined =>
 
 export function readDataId(dataId: string): Slot | undefined {
   const [, address, slot] = /^(0x[0-9a-f]{40}):(0x[0-9a-f]{64})$/i.exec(dataId) ?? [];
-  return address === undefined || slot === undefined ? undefined : { address, slot };
+  if (address === undefined || slot === undefined) return undefined;
+  return { address: address as Address, slot };
 }

@@ -1,25 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod';
 import type { ApiClient } from '../../../server/api/client';
 import { invalidField } from '../../../server/api/errors';
-import { hashSchema } from '../../../server/api/primitives';
 import type { OnProgress } from '../../../server/api/progress';
 import type { Recording } from '../../../server/api/recording';
 import type { RouteRequest } from '../../../server/api/routes';
 import type { RecordedTransaction } from './recorded-transaction';
 import { NO_CONDITIONS, travel } from './travel';
-
-const PLACE = 'entry, failure, or the node of a call or event in the call tree';
-
-const launchSchema = z.object({
-  chain: z.string({ error: 'the slug of a chain, or the id of a fork' }).min(1).optional(),
-  fork: z.string({ error: 'the id of a fork' }).min(1).optional(),
-  hash: hashSchema.optional(),
-  simulate: z.looseObject({}, { error: 'the fields of an unsent transaction' }).optional(),
-  stopAt: z
-    .union([z.enum(['entry', 'failure']), z.int().min(0)], { error: PLACE })
-    .default('entry'),
-});
 
 /** What a session debugs: a transaction of a chain (slug) or of a fork (id), or an unsent one. */
 export interface Launch {
@@ -32,34 +18,35 @@ export interface Launch {
   stopAt: 'entry' | 'failure' | number;
 }
 
+const PLACE = "'entry', 'failure', or the number of a node in the call tree";
+const CHAIN = 'the slug of a chain, or the id of a fork';
+
 /** @throws ApiError `invalidField` that names the field */
 export function readLaunch(args: unknown): Launch {
-  const read = launchSchema.safeParse(args);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    const field = issue?.path.join('.') ?? '';
-    const value = issue?.path.reduce<unknown>(member, args);
-    throw invalidField(field, value, issue?.message ?? '');
+  const fields = isObject(args) ? args : {};
+  const { fork, chain = fork, hash, simulate, stopAt = 'entry' } = fields;
+  if (typeof chain !== 'string' || chain === '') throw invalidField('chain', chain, CHAIN);
+  if (typeof stopAt === 'number' ? !Number.isSafeInteger(stopAt) || stopAt < 0 : !isEdge(stopAt)) {
+    throw invalidField('stopAt', stopAt, PLACE);
   }
-  const { chain = read.data.fork, hash, simulate, stopAt } = read.data;
-  if (chain === undefined) {
-    throw invalidField('chain', undefined, 'the slug of a chain, or the id of a fork');
+  const place = stopAt as Launch['stopAt'];
+  if (simulate !== undefined) {
+    if (!isObject(simulate)) {
+      throw invalidField('simulate', simulate, 'an object with from, to, data and so on');
+    }
+    if (hash !== undefined) throw invalidField('hash', hash, 'none together with simulate');
+    return { chain, simulate, stopAt: place };
   }
-  if ((hash === undefined) === (simulate === undefined)) {
-    throw invalidField('hash', hash, 'a transaction hash, or simulate in its place');
+  if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) {
+    throw invalidField('hash', hash, 'a transaction hash: 0x and 64 hex digits');
   }
-  return {
-    chain,
-    ...(hash !== undefined && { hash }),
-    ...(simulate !== undefined && { simulate }),
-    stopAt,
-  };
+  return { chain, hash: hash.toLowerCase(), stopAt: place };
 }
 
-const member = (value: unknown, key: PropertyKey): unknown =>
-  typeof value === 'object' && value !== null
-    ? (value as Record<PropertyKey, unknown>)[key]
-    : undefined;
+const isEdge = (value: unknown): boolean => value === 'entry' || value === 'failure';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Asks the service for the recording. */
 export function record(

@@ -2,12 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { DebugSession, OutputEvent, Response } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { ApiError } from '../../../server/api/errors';
-import { isCancellation, sentence } from '../../model/errors';
+import { isCancelled, messageOf } from './known-errors';
 import type { Handlers, Requests } from './requests';
 
 /** Answers requests by a table of handlers. Every error that a handler throws is answered here, as a sentence. */
 export abstract class ProtocolSession extends DebugSession {
   protected abstract readonly handlers: Handlers;
+
+  /** @param onError receives every error but cancellations, for a log */
+  constructor(private readonly onError?: (error: unknown) => void) {
+    super();
+  }
 
   protected override dispatchRequest(request: DebugProtocol.Request): void {
     void this.#answer(request);
@@ -31,9 +36,9 @@ export abstract class ProtocolSession extends DebugSession {
 
   /** Writes an error to the debug console. */
   protected report(error: unknown): void {
-    if (isCancellation(error)) return;
-    const text = error instanceof ApiError ? error.message : l10n.t('the debugger failed');
-    this.print(sentence(text), 'stderr');
+    if (isCancelled(error)) return;
+    this.onError?.(error);
+    this.print(messageOf(error), 'stderr');
   }
 
   async #answer(request: DebugProtocol.Request): Promise<void> {
@@ -42,15 +47,12 @@ export abstract class ProtocolSession extends DebugSession {
       response.body = await this.#handle(request);
       this.sendResponse(response);
     } catch (error) {
-      if (isCancellation(error)) {
+      if (isCancelled(error)) {
         this.sendErrorResponse(response, { id: 2, format: 'cancelled', showUser: false });
         return;
       }
-      const text =
-        error instanceof ApiError
-          ? error.message
-          : l10n.t('the debugger failed at the request {0}', request.command);
-      const message = { id: 1, format: '{text}', variables: { text: sentence(text) } };
+      this.onError?.(error);
+      const message = { id: 1, format: '{text}', variables: { text: messageOf(error) } };
       this.sendErrorResponse(response, { ...message, showUser: request.command === 'launch' });
     }
   }

@@ -4,7 +4,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { ApiClient } from '../../../server/api/client';
 import { ApiError, invalidField } from '../../../server/api/errors';
 import { shortHex } from '../../../server/client/format';
-import { isCancellation, sentence } from '../../model/errors';
+import { sentence } from '../../model/errors';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
@@ -25,6 +25,8 @@ export interface DebuggerOptions {
   client: ApiClient;
   /** Where the client opens files; without it, the client asks for their texts. */
   locate?: Locate;
+  /** Receives errors, for a log. */
+  onError?: (error: unknown) => void;
 }
 
 /** One debug session: the Debug Adapter Protocol over a recording of a transaction. */
@@ -40,7 +42,7 @@ export class TransactionDebugger extends ProtocolSession {
   #isAtEnd = false;
 
   constructor(private readonly options: DebuggerOptions) {
-    super();
+    super(options.onError);
     this.#ready.promise.catch(() => undefined); // a failed launch is answered by itself
     this.handlers = {
       ...viewHandlers(() => this.#ready.promise),
@@ -249,7 +251,7 @@ export class TransactionDebugger extends ProtocolSession {
   }
 
   protected override report(error: unknown): void {
-    if (!this.#end.signal.aborted && !isCancellation(error)) super.report(error);
+    if (!this.#end.signal.aborted) super.report(error);
   }
 
   #terminated(): void {
