@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { encodeFunctionData, type AbiFunction } from 'viem';
+import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { addressSchema } from '../../server/api/primitives';
 import { buildOutputs } from '../build-output/workspace-artifacts';
 import type { CommandContext } from '../model/command-context';
@@ -34,30 +35,39 @@ interface Draft {
 
 export function simulateFunctionCommand(
   context: CommandContext,
-): Pick<Commands, 'forklens.simulateFunction'> {
+): Pick<Commands, 'forklens.simulateFunction' | 'forklens.debugFunction'> {
   const { client, inspector, memento } = context;
   const last = new LastPlace(memento);
 
   return {
     'forklens.simulateFunction': async (target) => {
-      const title = `${target.contract}.${target.name}`;
-      const abi = await askOverload(title, await functionsOf(target));
-      // Fails early: the user should see a sign-in or service error before typing.
-      await client.call('getAccount', {});
-      const draft: Draft = {
-        chain: last.get() ?? '',
-        address: memento.get(lastAddress(target.contract), ''),
-        arguments: abi.inputs.map(() => ''),
-        value: '0',
-        sender: memento.get(LAST_SENDER, ''),
-      };
-      await runSteps(stepsOf(title, abi, draft));
-      await last.set(draft.chain);
-      await memento.update(lastAddress(target.contract), draft.address);
-      await memento.update(LAST_SENDER, draft.sender);
-      inspector.openSimulation({ chain: draft.chain, request: requestOf(abi, draft), title });
+      inspector.openSimulation(await askSimulation(target));
+    },
+
+    'forklens.debugFunction': async (target) => {
+      const simulation = await askSimulation(target);
+      await vscode.commands.executeCommand('forklens.debugTransaction', simulation);
     },
   };
+
+  async function askSimulation(target: FunctionTarget): Promise<Simulation> {
+    const title = `${target.contract}.${target.name}`;
+    const abi = await askOverload(title, await functionsOf(target));
+    // Fails early: the user should see a sign-in or service error before typing.
+    await client.call('getAccount', {});
+    const draft: Draft = {
+      chain: last.get() ?? '',
+      address: memento.get(lastAddress(target.contract), ''),
+      arguments: abi.inputs.map(() => ''),
+      value: '0',
+      sender: memento.get(LAST_SENDER, ''),
+    };
+    await runSteps(stepsOf(title, abi, draft));
+    await last.set(draft.chain);
+    await memento.update(lastAddress(target.contract), draft.address);
+    await memento.update(LAST_SENDER, draft.sender);
+    return { chain: draft.chain, request: requestOf(abi, draft), title };
+  }
 
   function stepsOf(title: string, abi: AbiFunction, draft: Draft): Step[] {
     const text =
@@ -143,10 +153,7 @@ async function askOverload(title: string, functions: AbiFunction[]): Promise<Abi
     .value;
 }
 
-function requestOf(
-  abi: AbiFunction,
-  draft: Draft,
-): Parameters<CommandContext['inspector']['openSimulation']>[0]['request'] {
+function requestOf(abi: AbiFunction, draft: Draft): Simulation['request'] {
   const args = abi.inputs.map((input, index) => parseArgument(input, draft.arguments[index] ?? ''));
   return {
     from: addressSchema.parse(draft.sender),

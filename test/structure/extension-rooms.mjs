@@ -44,12 +44,12 @@ export const EXTENSION_ROOMS = /** @type {const} */ ([
   [
     'inspector',
     'panels that show and compare analyses, and their worker',
-    'server/api server/client editor model ui service account transactions media/inspector/protocol',
+    'server/api server/client editor model ui service account transactions build-output media/inspector/protocol',
   ],
   [
     'simulate',
     'simulates a function of a Solidity source',
-    'server/api server/client model ui transactions build-output',
+    'server/api server/client model ui transactions build-output media/inspector/protocol',
   ],
   [
     'debugger',
@@ -61,7 +61,7 @@ export const EXTENSION_ROOMS = /** @type {const} */ ([
     'the Debug Adapter Protocol over recordings of transactions, without the editor',
     'server/api server/client model',
   ],
-  ['build-output', "tells the service the workspace's build output", 'editor model'],
+  ['build-output', "the workspace's sources and build output", 'editor model'],
   ['foundry', 'writes a Foundry test of a transaction', 'server/client model ui transactions'],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],

@@ -1,4 +1,6 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { PlaceInRecording } from '../../model/debugging';
+import type { ExecutedLine } from './recorded-transaction';
 
 /** Arguments and answer of each request that the debugger handles. */
 export interface Requests {
@@ -61,21 +63,16 @@ export interface Requests {
     DebugProtocol.SetDataBreakpointsArguments,
     DebugProtocol.SetDataBreakpointsResponse['body'],
   ];
-  /** Of our own: where the debugger is, and to move it. */
+  // Ours.
+  /** Where the debugger is; also the body of the event `forklens/stopped`. */
   'forklens/place': [unknown, PlaceInRecording];
+  /** Moves the debugger. */
   'forklens/goTo': [{ step?: number; node?: number }, void];
-}
-
-/** Where the debugger is; also the body of the event `forklens/stopped`. */
-export interface PlaceInRecording {
-  /** Slug of the chain, or id of the fork. */
-  chain: string;
-  /** Hash, or the id of a recorded simulation. */
-  transaction: string;
-  isSimulation: boolean;
-  step: number;
-  /** Node of the invocation flow; null where there is none. */
-  node: number | null;
+  /** Executed lines of a source, with their gas; lines as those of the client. */
+  'forklens/lines': [
+    { source: DebugProtocol.Source },
+    { lines: Pick<ExecutedLine, 'line' | 'count' | 'gas'>[] },
+  ];
 }
 
 export type Handlers<Names extends keyof Requests = keyof Requests> = {

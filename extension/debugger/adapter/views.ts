@@ -133,6 +133,17 @@ export function viewHandlers(ready: () => Promise<Viewed>) {
       };
     },
 
+    'forklens/lines': async ({ source }) => {
+      const { recorded, sources, lines } = await ready();
+      const file = await sources.fileOf(source);
+      const executed = file === undefined ? [] : (await recorded.lines(file.file)).values();
+      return {
+        lines: [...executed].map(({ line, count, gas }) => ({
+          ...{ line: lines.toClient(line), count, gas },
+        })),
+      };
+    },
+
     setBreakpoints: async (args) => ({
       breakpoints: await (await ready()).breakpoints.setLines(args),
     }),

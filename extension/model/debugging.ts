@@ -1,0 +1,40 @@
+import type { Simulation } from '../../media/inspector/protocol/protocol';
+import type { Event } from '../editor/emitter';
+
+/** What to debug: a transaction, or one that was not sent. */
+export type DebugTarget = DebugSubject & {
+  /** Where the debugger stops first: a number is a node of the call tree. Default: the entry. */
+  stopAt?: 'entry' | 'failure' | number;
+};
+type DebugSubject =
+  | {
+      /** Slug of a chain or id of a fork; undefined: it is searched for. */
+      chain?: string;
+      transaction: string;
+    }
+  | Simulation;
+
+/** Where a debugger is in a recording. */
+export interface PlaceInRecording {
+  /** Slug of the chain, or id of the fork. */
+  chain: string;
+  /** Hash, or the id of a recorded simulation. */
+  transaction: string;
+  isSimulation: boolean;
+  step: number;
+  /** Node of the call tree; null where there is none. */
+  node: number | null;
+}
+
+/** The debugged analysis, as the inspector identifies one, and the call in which its debugger is. */
+export interface DebuggedCall {
+  subject: { chain: string; transaction: string } | Pick<Simulation, 'chain' | 'request'>;
+  node: number | null;
+}
+
+/** Debug sessions, for those that follow them. */
+export interface Debugging {
+  /** Where each session is. */
+  readonly calls: readonly DebuggedCall[];
+  readonly onDidChange: Event<undefined>;
+}
