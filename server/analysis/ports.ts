@@ -72,6 +72,8 @@ export interface TransactionTrace {
   readonly proof?: ReplayProof;
   /** Set if the trace source reports it along with the trace. */
   readonly state?: ExecutionState;
+  /** Result of `prestateTracer`: everything that the transaction reads, as before it. Set if the trace source reports it along with the trace. */
+  readonly prestate?: unknown;
   /** Result of `prestateTracer` with `diffMode`; set if the replay matches the receipt and reports it along with the trace. */
   readonly changes?: unknown;
   /** Set for a simulation, which cannot be queried later. */

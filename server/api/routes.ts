@@ -16,6 +16,7 @@ import {
 import { LABEL_ROUTES } from './labels';
 import { LOOKUP_ROUTES } from './lookup';
 import { forkIdSchema, projectIdSchema } from './primitives';
+import { RECORDING_ROUTES } from './recording-routes';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import {
   collaboratorBody,
@@ -277,6 +278,7 @@ export const ROUTES = {
   ...CHAIN_BLOCK_ROUTES,
   ...LOOKUP_ROUTES,
   ...EXPLORER_ROUTES,
+  ...RECORDING_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type RouteId = keyof typeof ROUTES;

@@ -77,6 +77,7 @@ export interface AnalysisServices {
   views: TransactionViews;
   simulation: Simulation;
   sources: SourceLocator;
+  recordings: RecordingService;
   abiRegistry: AbiRegistry;
   artifactFolders: ArtifactFolders;
   addresses: AddressDirectory;
@@ -132,17 +133,23 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     },
   });
   const calls = new DebugCallSimulator(engines, executions);
+  const simulation = new Simulation(networks, calls, views);
   const { userLabels } = options;
   return {
     analysis,
     views,
-    simulation: new Simulation(networks, calls, views),
+    simulation,
     sources: new SourceLocator({
       locate: analysis.locate.bind(analysis),
       succeeded,
       points: new TracedFramePoints(engines, executions),
       compilationOf: async (artifact) =>
         (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
+    }),
+    recordings: createRecordings({
+      ...{ networks, analysis, simulation, replay },
+      hardforkOf: engines.hardforkOf,
+      programs,
     }),
     abiRegistry,
     artifactFolders,

@@ -1,4 +1,5 @@
 import { LIMITS } from '../api/limits';
+import { atOnce, type Work } from '../async/slices';
 import type { FrameEnd } from './evm/execution';
 import type { Frame, FrameContext } from './evm/frame';
 import { Machine, type Store } from './evm/machine';
@@ -15,6 +16,8 @@ export interface RecordedFrame {
   /** The step after its last one. */
   endStep: number;
   end: FrameEnd | undefined;
+  /** Gas that it returned to its caller. */
+  gasLeft: number;
 }
 
 export interface RecordedStore extends Store {
@@ -27,9 +30,9 @@ export interface RecordedLog extends EmittedLog {
   readonly frame: number;
 }
 
-/** The recording has more steps than the service keeps. */
-export class TooManySteps extends Error {
-  override readonly name = 'TooManySteps';
+/** The execution exceeds a limit of recordings. */
+export class RecordingTooLarge extends Error {
+  override readonly name = 'RecordingTooLarge';
 }
 
 /** Instructions between two checkpoints, at the least. */
@@ -37,6 +40,14 @@ const CHECKPOINT_STEPS = 4_096;
 /** Instructions that the copy of one word is worth: large states have fewer checkpoints. */
 const STEPS_PER_WORD = 2;
 const FIRST_CAPACITY = 16_384;
+/** States that are kept because the next one asked for is often near them. */
+const RECENT_STATES = 4;
+/** Estimates for the bound of memory, in bytes. */
+const BYTES = { step: 16, word: 64, frame: 400, store: 200, log: 400, load: 8 } as const;
+
+/** Slots of storage as keys. @param address in lower case */
+export const slotKey = (address: string, slot: bigint, isTransient = false): string =>
+  `${isTransient ? 'transient ' : ''}${address} ${slot.toString(16)}`;
 
 /**
  * The execution of a transaction: where each step is, what it changed, and the state of any step. States are not stored: a copy of the
@@ -46,12 +57,17 @@ export class Recording {
   readonly frames: RecordedFrame[] = [];
   readonly stores: RecordedStore[] = [];
   readonly logs: RecordedLog[] = [];
+  /** Steps that read a slot, ascending, by `slotKey`. */
+  readonly loads = new Map<string, number[]>();
   readonly #machine: Machine;
   readonly #checkpoints: Machine[] = [];
+  readonly #recent: Machine[] = [];
   #pcs = new Uint32Array(FIRST_CAPACITY);
   #frameOf = new Uint32Array(FIRST_CAPACITY);
   #gas = new Float64Array(FIRST_CAPACITY);
   #steps = 0;
+  /** Besides the arrays of steps. */
+  #otherBytes = 0;
 
   constructor(environment: Environment, prestate: Prestate) {
     this.#machine = Machine.create(environment, prestate, {
@@ -61,13 +77,30 @@ export class Recording {
       enter: ({ index, context }) => {
         const parent = this.#machine.frames.at(-2)?.index;
         const firstStep = this.#steps;
-        this.frames[index] = { parent, context, firstStep, endStep: firstStep, end: undefined };
+        const open = { endStep: firstStep, end: undefined, gasLeft: 0 };
+        this.frames[index] = { parent, context, firstStep, ...open };
+        this.#otherBytes += BYTES.frame + context.input.length;
       },
-      leave: ({ index }, end) => {
-        Object.assign(this.frames[index] ?? {}, { end, endStep: this.#steps });
+      leave: ({ index, gas }, end) => {
+        const left = { end, endStep: this.#steps, gasLeft: gas };
+        Object.assign(this.frames[index] ?? {}, left);
+        this.#otherBytes += end.output.length;
       },
-      store: ({ index }, store) => this.stores.push({ ...store, ...this.#place(index) }),
-      emit: ({ index }, log) => this.logs.push({ ...log, ...this.#place(index) }),
+      load: ({ context }, slot, isTransient) => {
+        const key = slotKey(context.address, slot, isTransient);
+        const steps = this.loads.get(key);
+        if (steps) steps.push(this.#steps - 1);
+        else this.loads.set(key, [this.#steps - 1]);
+        this.#otherBytes += steps ? BYTES.load : BYTES.store;
+      },
+      store: ({ index }, store) => {
+        this.stores.push({ ...store, ...this.#place(index) });
+        this.#otherBytes += BYTES.store;
+      },
+      emit: ({ index }, log) => {
+        this.logs.push({ ...log, ...this.#place(index) });
+        this.#otherBytes += BYTES.log + log.data.length;
+      },
     });
   }
 
@@ -78,27 +111,32 @@ export class Recording {
 
   /**
    * Executes the transaction, with a pause after each slice of steps.
-   * @throws TooManySteps; UnknownResult where the recording lacks an input of the execution
+   * @throws RecordingTooLarge; UnknownResult where the recording lacks an input of the execution
    */
-  *work(): Generator<undefined, void> {
+  *work(): Work<void> {
     const machine = this.#machine;
     beginTransaction(machine);
     let next = 0;
     let goesOn = machine.frames.length > 0;
     while (goesOn) {
       if (this.#steps >= next) {
+        const { weight } = machine;
         this.#checkpoints.push(machine.clone());
-        next = this.#steps + Math.max(CHECKPOINT_STEPS, machine.weight * STEPS_PER_WORD);
-        yield;
+        this.#otherBytes += weight * BYTES.word;
+        this.#requireBytes();
+        next = this.#steps + Math.max(CHECKPOINT_STEPS, weight * STEPS_PER_WORD);
       }
       goesOn = machine.step();
+      if (this.#steps % CHECKPOINT_STEPS === 0) yield CHECKPOINT_STEPS;
     }
   }
 
   #step({ pc, index, gas }: Frame): void {
     const step = this.#steps;
     if (step >= LIMITS.recordedSteps) {
-      throw new TooManySteps(`the transaction executes more than ${LIMITS.recordedSteps} steps`);
+      throw new RecordingTooLarge(
+        `the transaction executes more than ${LIMITS.recordedSteps} steps`,
+      );
     }
     if (step === this.#pcs.length) this.#grow();
     this.#pcs[step] = pc;
@@ -118,8 +156,26 @@ export class Recording {
     this.#gas = larger(new Float64Array(capacity), this.#gas);
   }
 
+  #requireBytes(): void {
+    if (this.bytes <= LIMITS.recordedBytes) return;
+    const megabytes = LIMITS.recordedBytes / 1024 ** 2;
+    throw new RecordingTooLarge(`the recording takes more than ${megabytes} MiB of memory`);
+  }
+
   get steps(): number {
     return this.#steps;
+  }
+
+  /** Memory that it takes, estimated. */
+  get bytes(): number {
+    return this.#pcs.length * BYTES.step + this.#otherBytes;
+  }
+
+  /** Gas that the execution has used so far: a measure of its progress. */
+  get spent(): number {
+    const { environment, frames, gasLeft } = this.#machine;
+    const left = frames.reduce((sum, { gas }) => sum + gas, gasLeft);
+    return Math.max(0, environment.transaction.gas - left);
   }
 
   /** Gas that the transaction pays for. @param floor least that its data costs (EIP-7623) */
@@ -130,6 +186,10 @@ export class Recording {
   /** How the transaction ended. */
   get end(): FrameEnd | undefined {
     return this.#machine.end;
+  }
+
+  get environment(): Environment {
+    return this.#machine.environment;
   }
 
   /** The state after the transaction, before its fees are settled. */
@@ -151,13 +211,32 @@ export class Recording {
     return { pc, frame: this.#frameOf[step] ?? 0, gas: this.#gas[step] ?? 0 };
   }
 
-  /** The machine before it executes a step; a copy. @throws RangeError */
+  /** The machine before it executes a step; it must not be changed. @throws RangeError */
   stateAt(step: number): Machine {
+    return atOnce(this.stateWork(step));
+  }
+
+  /** The same as interruptible work. */
+  *stateWork(step: number): Work<Machine> {
     this.at(step);
-    const nearest = this.#checkpoints.findLast(({ steps }) => steps <= step);
-    if (!nearest) throw new RangeError(`there is no state before step ${step}`);
+    const nearest = this.#nearestState(step);
+    if (nearest.steps === step) return nearest;
     const machine = nearest.clone();
-    while (machine.steps < step) machine.step();
+    while (machine.steps < step) {
+      machine.step();
+      if (machine.steps % CHECKPOINT_STEPS === 0) yield CHECKPOINT_STEPS;
+    }
+    this.#recent.unshift(machine);
+    if (this.#recent.length > RECENT_STATES) this.#recent.pop();
     return machine;
+  }
+
+  #nearestState(step: number): Machine {
+    let nearest = this.#checkpoints.findLast(({ steps }) => steps <= step);
+    for (const one of this.#recent) {
+      if (one.steps <= step && one.steps > (nearest?.steps ?? -1)) nearest = one;
+    }
+    if (!nearest) throw new RangeError(`there is no state before step ${step}`);
+    return nearest;
   }
 }

@@ -1,108 +1,153 @@
-import type { Recording } from './recording';
-import type { SourceLine, Stops } from './stops';
+import type { FindRequest, Found } from '../api/recording';
+import { pause } from '../async/slices';
+import { breakpointsOf, type Breakpoint } from './breakpoints';
+import type { DebuggedTransaction } from './debugged-transaction';
 
-/** Where a debugger is to stop. */
-export interface Conditions {
-  readonly lines?: readonly SourceLine[];
-  /** Slots whose writes stop; addresses in lower case. */
-  readonly slots?: readonly { readonly address: string; readonly slot: bigint }[];
-  /** Whether logs stop. */
-  readonly logs?: boolean;
-  /** Calls whose failure stops: none, those that make the transaction fail, or all. */
-  readonly failures?: 'none' | 'uncaught' | 'all';
+/** Value of an expression at a step. */
+export interface Evaluated {
+  /** Whether a condition holds. */
+  readonly isTrue: boolean;
+  readonly text: string;
 }
 
-export type StopReason = 'line' | 'store' | 'log' | 'failure' | 'entry' | 'end';
+/** @throws ApiError `invalidField` for an expression that has no value at the step */
+export type Evaluate = (step: number, expression: string) => Promise<Evaluated>;
 
-export interface Hit {
-  readonly step: number;
-  readonly reason: StopReason;
+/** A breakpoint that is searched along its steps. */
+interface Cursor {
+  readonly breakpoint: Breakpoint;
+  /** Index of its next step in the direction of the search. */
+  index: number;
+  /** Steps at which its condition holds, up to `counted`. */
+  trueHits: number;
+  counted: number;
 }
 
-/** The next step at which a condition holds. Going back stops at the same steps as going forwards. */
-export class Search {
-  constructor(
-    private readonly recording: Recording,
-    private readonly stops: Stops,
-  ) {}
-
-  /**
-   * The nearest hit after or before a step.
-   * @returns the first or the last step if there is none
-   */
-  find(step: number, direction: 1 | -1, conditions: Conditions): Hit {
-    const hits: Hit[] = [];
-    const add = (reason: StopReason, found: number | undefined): void => {
-      if (found !== undefined) hits.push({ step: found, reason });
-    };
-    const { lines = [], slots = [], logs = false, failures = 'none' } = conditions;
-    if (lines.length > 0) add('line', this.#line(step, direction, lines));
-    if (slots.length > 0) {
-      const wanted = new Set(slots.map(({ address, slot }) => `${address} ${slot}`));
-      const stores = this.recording.stores.filter(
-        ({ frame, slot, isTransient }) =>
-          !isTransient && wanted.has(`${this.#addressOf(frame)} ${slot}`),
-      );
-      add('store', nearest(stores, step, direction));
+/** The next step at which a debugger stops. Going back stops at the same steps as going forwards. */
+export async function find(
+  debugged: DebuggedTransaction,
+  request: FindRequest,
+  evaluate: Evaluate,
+  signal: AbortSignal,
+): Promise<Found> {
+  const direction = request.direction === 'forwards' ? 1 : -1;
+  const target = request.mode === 'step' ? stepTarget(debugged, request, direction) : undefined;
+  const end = target === undefined ? edge(debugged, request, direction) : undefined;
+  const cursors = breakpointsOf(debugged, request).map((breakpoint) => ({
+    ...{ breakpoint, trueHits: 0, counted: 0 },
+    index: firstIndex(breakpoint.steps, request.from, direction),
+  }));
+  const logged: Found['logged'] = [];
+  for (;;) {
+    const step = nearestStep(cursors, direction);
+    const isBeyond = step === undefined || (target !== undefined && (step - target) * direction > 0);
+    if (isBeyond) {
+      if (target !== undefined) return { step: target, reason: 'step', ids: [], text: '', logged };
+      return { step: end?.step ?? 0, reason: end?.reason ?? 'end', ids: [], text: '', logged };
     }
-    if (logs) add('log', nearest(this.recording.logs, step, direction));
-    if (failures !== 'none') add('failure', nearest(this.#failures(failures), step, direction));
-    const [first, ...others] = hits;
-    if (!first) return this.#edge(direction);
-    return others.reduce(
-      (best, hit) => ((hit.step - best.step) * direction < 0 ? hit : best),
-      first,
-    );
-  }
-
-  #edge(direction: 1 | -1): Hit {
-    return direction === 1
-      ? { step: Math.max(0, this.recording.steps - 1), reason: 'end' }
-      : { step: this.stops.find(-1, 1) ?? 0, reason: 'entry' };
-  }
-
-  #line(step: number, direction: 1 | -1, lines: readonly SourceLine[]): number | undefined {
-    const wanted = new Set(lines.map(({ file, line }) => `${line} ${file}`));
-    let found = this.stops.find(step, direction);
-    while (found !== undefined) {
-      const line = this.stops.line(this.stops.indexAt(found));
-      if (line && wanted.has(`${line.line} ${line.file}`)) return found;
-      found = this.stops.find(found, direction);
+    const hits = await hitsAt(cursors, step, direction, { evaluate, logged });
+    const [first] = hits;
+    if (first) {
+      const ids = hits.flatMap(({ id }) => id ?? []);
+      return { step, reason: first.reason, ids, text: first.text(step), logged };
     }
-    return undefined;
-  }
-
-  #addressOf(frame: number): string {
-    return this.recording.frames[frame]?.context.address ?? '';
-  }
-
-  /** The last step of each frame that failed. */
-  #failures(which: 'uncaught' | 'all'): { step: number }[] {
-    const { frames } = this.recording;
-    const failed = frames.map(({ end }) => end !== undefined && end.kind !== 'returned');
-    const isUncaught = (index: number): boolean => {
-      for (let at: number | undefined = index; at !== undefined; at = frames[at]?.parent) {
-        if (!failed[at]) return false;
-      }
-      return true;
-    };
-    return frames
-      .flatMap(({ endStep, firstStep }, index) =>
-        failed[index] && endStep > firstStep && (which === 'all' || isUncaught(index))
-          ? [{ step: endStep - 1 }]
-          : [],
-      )
-      .sort((a, b) => a.step - b.step);
+    await pause();
+    signal.throwIfAborted();
   }
 }
 
-/** @param found ascending */
-function nearest(
-  found: readonly { readonly step: number }[],
+function nearestStep(cursors: readonly Cursor[], direction: 1 | -1): number | undefined {
+  let nearest: number | undefined;
+  for (const { breakpoint, index } of cursors) {
+    const step = breakpoint.steps[index];
+    if (step === undefined) continue;
+    if (nearest === undefined || (step - nearest) * direction < 0) nearest = step;
+  }
+  return nearest;
+}
+
+/** The breakpoints that stop at a step. Moves all of them beyond it. */
+async function hitsAt(
+  cursors: readonly Cursor[],
   step: number,
   direction: 1 | -1,
+  { evaluate, logged }: { evaluate: Evaluate; logged: Found['logged'] },
+): Promise<Breakpoint[]> {
+  const hits: Breakpoint[] = [];
+  for (const cursor of cursors) {
+    const { breakpoint, index } = cursor;
+    if (breakpoint.steps[index] !== step) continue;
+    cursor.index += direction;
+    if (!(await isHit(cursor, index, evaluate))) continue;
+    if (breakpoint.message === undefined) hits.push(breakpoint);
+    else {
+      const text = await messageAt(breakpoint.message, step, evaluate);
+      logged.push({ id: breakpoint.id ?? 0, step, text });
+    }
+  }
+  return hits;
+}
+
+/** Hits count from the start of the transaction; those at which the condition does not hold do not count. */
+async function isHit(cursor: Cursor, index: number, evaluate: Evaluate): Promise<boolean> {
+  const { steps, condition, hits = 1 } = cursor.breakpoint;
+  if (condition === undefined) return index + 1 >= hits;
+  const holdsAt = async (at: number): Promise<boolean> =>
+    (await evaluate(steps[at] ?? 0, condition)).isTrue;
+  if (!(await holdsAt(index))) return false;
+  if (hits === 1) return true;
+  if (cursor.counted > index) [cursor.counted, cursor.trueHits] = [0, 0];
+  while (cursor.counted <= index) {
+    if (await holdsAt(cursor.counted)) cursor.trueHits++;
+    cursor.counted++;
+  }
+  return cursor.trueHits >= hits;
+}
+
+/** The message of a logpoint, with the values of the expressions in braces. */
+async function messageAt(message: string, step: number, evaluate: Evaluate): Promise<string> {
+  const parts = message.split(/\{([^{}]*)\}/);
+  const texts = parts.map(async (part, index) =>
+    index % 2 === 0 ? part : (await evaluate(step, part)).text,
+  );
+  return (await Promise.all(texts)).join('');
+}
+
+/** Undefined beyond the beginning or the end. */
+function stepTarget(
+  debugged: DebuggedTransaction,
+  { from, granularity, depth }: FindRequest,
+  direction: 1 | -1,
 ): number | undefined {
-  return direction === 1
-    ? found.find((one) => one.step > step)?.step
-    : found.findLast((one) => one.step < step)?.step;
+  const { stops, recording } = debugged;
+  if (granularity === 'line') return stops.find(from, direction, depth);
+  const own = depth === 'into' ? Infinity : stops.depthAt(from) - (depth === 'out' ? 1 : 0);
+  for (let step = from + direction; step >= 0 && step < recording.steps; step += direction) {
+    if (stops.depthAt(step) <= own) return step;
+  }
+  return undefined;
+}
+
+function edge(
+  { recording, stops }: DebuggedTransaction,
+  { granularity, mode }: FindRequest,
+  direction: 1 | -1,
+): Pick<Found, 'step' | 'reason'> {
+  if (direction === 1) return { step: Math.max(0, recording.steps - 1), reason: 'end' };
+  const isFirst = mode === 'step' && granularity === 'instruction';
+  return { step: isFirst ? 0 : (stops.find(-1, 1) ?? 0), reason: 'entry' };
+}
+
+/** Index of the nearest step beyond another one. */
+function firstIndex(steps: ArrayLike<number>, from: number, direction: 1 | -1): number {
+  let low = 0;
+  let high = steps.length;
+  // The first index with a step after `from`, or from it on.
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const step = steps[middle] ?? 0;
+    if (direction === 1 ? step <= from : step < from) low = middle + 1;
+    else high = middle;
+  }
+  return direction === 1 ? low : low - 1;
 }

@@ -1,5 +1,7 @@
+import type { Work } from '../async/slices';
 import type { Program } from './program';
 import type { Recording } from './recording';
+import { functionAt, type SourceFunction } from './source-functions';
 
 /** A call as the source has it: of a contract, or of a function inside a contract. */
 export interface SourceCall {
@@ -13,6 +15,8 @@ export interface SourceCall {
   readonly firstStep: number;
   /** The step after its last one. */
   endStep: number;
+  /** Undefined if the source does not tell. */
+  function: SourceFunction | undefined;
 }
 
 /** The calls of a recording, and the innermost call of each step. */
@@ -23,58 +27,115 @@ export interface SourceCalls {
 }
 
 interface OpenCall {
+  /** For a function that the compiler generated: of its caller. */
   readonly index: number;
   /** Offset after the jump that made the call; undefined for an external call. */
   readonly returnOffset: number | undefined;
+  readonly isGenerated: boolean;
 }
 
 const PAUSE_STEPS = 16_384;
 
 /**
- * Finds the internal calls by the jump markers of the source maps. Optimised code lacks some markers: a return also ends the calls that it
- * skips.
+ * Finds the internal calls by the jump markers of the source maps. Functions that the compiler generated belong to their callers, and so does
+ * the code that selects a function of a contract. Optimised code lacks some markers: a return also ends the calls that it skips.
  * @param programOf the source of a frame's code, by the index of the frame
  */
 export function* sourceCallsWork(
   recording: Recording,
   programOf: (frame: number) => Program | undefined,
-): Generator<undefined, SourceCalls> {
-  const calls: SourceCall[] = [];
-  const callOf = new Uint32Array(recording.steps);
-  const open = new Map<number, OpenCall[]>();
-  const begin = (frame: number, parent: number | undefined, firstStep: number): number => {
-    const kind = recording.frames[frame]?.firstStep === firstStep ? 'external' : 'internal';
-    const depth = parent === undefined ? 0 : (calls[parent]?.depth ?? 0) + 1;
-    const { endStep = firstStep } = recording.frames[frame] ?? {};
-    return calls.push({ kind, frame, parent, depth, firstStep, endStep }) - 1;
-  };
+): Work<SourceCalls> {
+  const finder = new CallFinder(recording, programOf);
   for (let step = 0; step < recording.steps; step++) {
-    if (step % PAUSE_STEPS === 0) yield;
-    const { frame, pc } = recording.at(step);
-    let stack = open.get(frame);
-    if (!stack) {
-      const caller = recording.frames[frame]?.parent;
-      const parent = caller === undefined ? undefined : open.get(caller)?.at(-1)?.index;
-      stack = [{ index: begin(frame, parent, step), returnOffset: undefined }];
-      open.set(frame, stack);
-    }
+    if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
+    finder.step(step);
+  }
+  finder.addWithoutCode(0);
+  return finder;
+}
+
+class CallFinder implements SourceCalls {
+  readonly calls: SourceCall[] = [];
+  readonly callOf: Uint32Array;
+  readonly #open = new Map<number, OpenCall[]>();
+  /** Frames before it are in `calls`. */
+  #nextFrame = 0;
+
+  constructor(
+    private readonly recording: Recording,
+    private readonly programOf: (frame: number) => Program | undefined,
+  ) {
+    this.callOf = new Uint32Array(recording.steps);
+  }
+
+  step(step: number): void {
+    const { frame, pc } = this.recording.at(step);
+    const stack = this.#open.get(frame) ?? this.#enter(frame, step);
     const top = stack.at(-1)?.index ?? 0;
-    callOf[step] = top;
-    const jump = programOf(frame)?.map.jumpAt(pc);
-    if (jump === undefined || step + 1 >= recording.steps) continue;
-    const next = recording.at(step + 1);
+    this.callOf[step] = top;
+    this.addWithoutCode(step + 1, top);
+    const program = this.programOf(frame);
+    const jump = program?.map.jumpAt(pc);
+    if (!program || jump === undefined || step + 1 >= this.recording.steps) return;
+    const next = this.recording.at(step + 1);
     // A jump that failed ends its frame.
-    if (next.frame !== frame) continue;
+    if (next.frame !== frame) return;
     if (jump === 'into') {
-      stack.push({ index: begin(frame, top, step + 1), returnOffset: pc + 1 });
-      continue;
+      const called = functionAt(program, next.pc);
+      const isGenerated = !called || this.#isSelected(stack, called);
+      const index = isGenerated ? top : this.#begin(frame, top, step + 1, called);
+      stack.push({ index, returnOffset: pc + 1, isGenerated });
+      return;
     }
     const caller = stack.findLastIndex(({ returnOffset }) => returnOffset === next.pc);
     const kept = caller > 0 ? caller : Math.max(1, stack.length - 1);
-    for (const { index } of stack.splice(kept)) {
-      const call = calls[index];
-      if (call) call.endStep = step + 1;
+    for (const { index, isGenerated } of stack.splice(kept)) {
+      const call = this.calls[index];
+      if (call && !isGenerated) call.endStep = step + 1;
     }
   }
-  return { calls, callOf };
+
+  #enter(frame: number, step: number): OpenCall[] {
+    const caller = this.recording.frames[frame]?.parent;
+    const parent = caller === undefined ? undefined : this.#open.get(caller)?.at(-1)?.index;
+    const index = this.#begin(frame, parent, step, undefined);
+    const stack = [{ index, returnOffset: undefined, isGenerated: false }];
+    this.#open.set(frame, stack);
+    this.#nextFrame = frame + 1;
+    return stack;
+  }
+
+  /** Adds calls that execute no code. @param step the one after them */
+  addWithoutCode(step: number, parent?: number): void {
+    const { frames } = this.recording;
+    for (;;) {
+      const next = frames[this.#nextFrame];
+      if (next?.firstStep !== step || next.endStep !== step) return;
+      this.#begin(this.#nextFrame, parent, step, undefined);
+      this.#nextFrame++;
+    }
+  }
+
+  #begin(
+    frame: number,
+    parent: number | undefined,
+    firstStep: number,
+    called: SourceFunction | undefined,
+  ): number {
+    const kind = called ? 'internal' : 'external';
+    const depth = parent === undefined ? 0 : (this.calls[parent]?.depth ?? 0) + 1;
+    const { endStep = firstStep } = this.recording.frames[frame] ?? {};
+    const call = { kind, frame, parent, depth, firstStep, endStep, function: called } as const;
+    return this.calls.push({ ...call }) - 1;
+  }
+
+  /** Whether a contract jumps into the function that its caller asked for. */
+  #isSelected(stack: readonly OpenCall[], called: SourceFunction): boolean {
+    const [root, ...inner] = stack;
+    const call = this.calls[root?.index ?? -1];
+    if (!call || call.function || !called.isPublic) return false;
+    if (!inner.every(({ isGenerated }) => isGenerated)) return false;
+    call.function = called;
+    return true;
+  }
 }

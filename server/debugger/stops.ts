@@ -1,60 +1,71 @@
-import type { SourceMap } from '../sources/source-map';
+import type { Work } from '../async/slices';
+import { LineNumbers, type SourceLine } from './line-numbers';
 import type { Program } from './program';
 import type { Recording } from './recording';
 import type { SourceCalls } from './source-calls';
 
-/** A line of a source file. */
-export interface SourceLine {
-  /** The compiler's name of the file. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-}
+/** Calls that a step passes over. */
+export type StepDepth = 'into' | 'over' | 'out';
 
-const DECLARATION =
-  /^(abstract|contract|library|interface|function|modifier|constructor|fallback|receive)\b/;
-const LONGEST_KEYWORD = 16;
 const PAUSE_STEPS = 16_384;
 
 /**
- * The steps at which a debugger stops: in each call, the first instruction of each line that is executed, and of each further round of a
- * loop on one line. Stepping forwards and backwards goes along the same list.
+ * The steps at which a debugger stops: in each call, the first instruction of each line that is executed, of each further round of a loop on
+ * one line, and of the rest of a line after a call that it makes. Stepping forwards and backwards goes along the same list.
  */
 export class Stops {
+  readonly #byLine = new Map<number, number[]>();
+
   private constructor(
     /** Ascending. */
     readonly steps: Uint32Array,
-    /** Number of the line of each stop; see `lines`. */
+    /** Number of the line of each stop. */
     private readonly lineOf: Uint32Array,
-    private readonly lines: readonly SourceLine[],
+    /** 1 for the rest of a line. */
+    private readonly rests: Uint8Array,
+    readonly numbers: LineNumbers,
     private readonly calls: SourceCalls,
-  ) {}
+  ) {
+    for (const [stop, step] of steps.entries()) {
+      if (rests[stop] === 1) continue;
+      const line = lineOf[stop] ?? -1;
+      const known = this.#byLine.get(line);
+      if (known) known.push(step);
+      else this.#byLine.set(line, [step]);
+    }
+  }
 
   static *work(
     recording: Recording,
     calls: SourceCalls,
     programOf: (frame: number) => Program | undefined,
-  ): Generator<undefined, Stops> {
+  ): Work<Stops> {
     const numbers = new LineNumbers();
     const steps: number[] = [];
     const lineOf: number[] = [];
+    const rests: number[] = [];
     /** By call: the last line and offset. */
     const last = new Map<number, { line: number; pc: number }>();
+    let lastStopped = -1;
     for (let step = 0; step < recording.steps; step++) {
-      if (step % PAUSE_STEPS === 0) yield;
+      if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
       const { frame, pc } = recording.at(step);
       const program = programOf(frame);
       const line = program && numbers.at(program, pc);
       if (line === undefined) continue;
       const call = calls.callOf[step] ?? 0;
       const before = last.get(call);
-      if (before?.line !== line || pc < before.pc) {
+      const isNew = before?.line !== line || pc < before.pc;
+      if (isNew || lastStopped !== call) {
         steps.push(step);
         lineOf.push(line);
+        rests.push(before?.line === line && lastStopped !== call ? 1 : 0);
+        lastStopped = call;
       }
       last.set(call, { line, pc });
     }
-    return new Stops(Uint32Array.from(steps), Uint32Array.from(lineOf), numbers.lines, calls);
+    const lists = [Uint32Array.from(steps), Uint32Array.from(lineOf)] as const;
+    return new Stops(...lists, Uint8Array.from(rests), numbers, calls);
   }
 
   get count(): number {
@@ -63,7 +74,20 @@ export class Stops {
 
   /** The line of a stop by its index. */
   line(stop: number): SourceLine | undefined {
-    return this.lines[this.lineOf[stop] ?? -1];
+    return this.numbers.lines[this.lineOf[stop] ?? -1];
+  }
+
+  /** Steps at which a line is entered, ascending. */
+  stepsOf(line: SourceLine): readonly number[] {
+    return this.#byLine.get(this.numbers.find(line) ?? -1) ?? [];
+  }
+
+  /** The same for every line that is entered. */
+  *entered(): Generator<{ readonly line: SourceLine; readonly steps: readonly number[] }> {
+    for (const [number, steps] of this.#byLine) {
+      const line = this.numbers.lines[number];
+      if (line) yield { line, steps };
+    }
   }
 
   /** Index of the stop at a step, or of the last one before it; -1 if there is none. */
@@ -87,17 +111,31 @@ export class Stops {
   }
 
   /**
-   * The nearest stop after or before a step.
-   * @param maxDepth of the stop's call: the depth of the current call steps over, one less steps out
+   * The nearest stop after or before a step. A step over a line does not stop at the rest of the same line.
    * @returns the step; undefined at the end or the beginning
    */
-  find(step: number, direction: 1 | -1, maxDepth = Infinity): number | undefined {
+  find(step: number, direction: 1 | -1, depth: StepDepth = 'into'): number | undefined {
     const at = this.indexAt(step);
     const isAtStop = this.steps[at] === step;
+    const own = depth === 'into' ? 0 : this.depthAt(step);
     let index = direction === 1 ? at + 1 : isAtStop ? at - 1 : at;
     for (; index >= 0 && index < this.steps.length; index += direction) {
       const found = this.steps[index] ?? 0;
-      if (this.depthAt(found) <= maxDepth) return found;
+      if (depth === 'into') return found;
+      const level = this.depthAt(found);
+      if (level < own) return found;
+      if (depth === 'over' && level === own && this.rests[index] !== 1) return found;
+    }
+    return undefined;
+  }
+
+  /** The first stop in a call; undefined if it has none. */
+  firstIn(call: number): number | undefined {
+    const { firstStep = 0, endStep = 0 } = this.calls.calls[call] ?? {};
+    for (let stop = this.indexAt(firstStep - 1) + 1; stop < this.steps.length; stop++) {
+      const step = this.steps[stop] ?? 0;
+      if (step >= endStep) return undefined;
+      if (this.calls.callOf[step] === call) return step;
     }
     return undefined;
   }
@@ -105,36 +143,5 @@ export class Stops {
   /** Depth of the innermost call of a step. */
   depthAt(step: number): number {
     return this.calls.calls[this.calls.callOf[step] ?? 0]?.depth ?? 0;
-  }
-}
-
-/** Numbers the lines of all sources. Looks up each offset of a source map once. */
-class LineNumbers {
-  readonly lines: SourceLine[] = [];
-  readonly #numbers = new Map<string, number>();
-  readonly #byOffset = new Map<SourceMap, Map<number, number | undefined>>();
-
-  at(program: Program, offset: number): number | undefined {
-    const { map } = program;
-    const known = this.#byOffset.get(map) ?? new Map<number, number | undefined>();
-    this.#byOffset.set(map, known);
-    if (known.has(offset)) return known.get(offset);
-    const range = map.at(offset);
-    const source = range && program.text(range.file);
-    // Code that the compiler adds to a function or contract has the range of its declaration.
-    const isStatement = source && !DECLARATION.test(source.slice(range.start, LONGEST_KEYWORD));
-    const place = isStatement ? source.place(range.start, range.length) : undefined;
-    const line = place && this.#numberOf(place.file, place.startLine);
-    known.set(offset, line);
-    return line;
-  }
-
-  #numberOf(file: string, line: number): number {
-    const key = `${line} ${file}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.lines.push({ file, line }) - 1;
-    this.#numbers.set(key, number);
-    return number;
   }
 }

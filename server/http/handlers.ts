@@ -10,6 +10,7 @@ import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
 import type { Handlers, RequestContext } from './context';
+import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
   AddressService,
@@ -21,6 +22,7 @@ import type {
   LabelService,
   LongOperation,
   MethodDirectory,
+  RecordingService,
   SimulationService,
   SourceService,
   TransactionKey,
@@ -36,6 +38,7 @@ export interface HandlerDependencies {
   views: ViewService;
   simulation: SimulationService;
   sources: SourceService;
+  recordings: RecordingService;
   chains: ChainDirectory;
   blocks: BlockDirectory;
   abis: AbiService;
@@ -265,6 +268,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await requireChain(chain, context);
       return simulation.simulate(chain, body, context.user.userId, waitOptions(context));
     },
+    ...recordingHandlers(dependencies.recordings, requireChain),
   };
 }
 

@@ -7,6 +7,19 @@ import type { Label } from '../api/labels';
 import type { AddressFacts, FoundTransactions } from '../api/lookup';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
+import type {
+  Bytes,
+  Disassembly,
+  ExecutedLines,
+  FindRequest,
+  Found,
+  RecordedCalls,
+  RecordedFile,
+  RecordedStep,
+  Recording,
+  Variable,
+  Variables,
+} from '../api/recording';
 import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';
@@ -103,6 +116,56 @@ export interface TransactionSearchService {
     slugs: readonly string[] | undefined,
     signal: AbortSignal,
   ): Promise<FoundTransactions>;
+}
+
+/** A transaction, or a recorded simulation, on a chain or fork. */
+export interface RecordingKey {
+  readonly chain: string;
+  readonly transaction: Hash;
+}
+
+/** Steps of executions, for debuggers. Each operation makes the recording if it is not there. */
+export interface RecordingService {
+  recording(key: RecordingKey, options: LongOperation): Promise<Recording>;
+  simulation(chain: string, body: SimulateBody, options: LongOperation): Promise<Recording>;
+  calls(
+    key: RecordingKey,
+    page: RouteInput<'getRecordedCalls'>['query'],
+    options: LongOperation,
+  ): Promise<RecordedCalls>;
+  step(key: RecordingKey, step: number, options: LongOperation): Promise<RecordedStep>;
+  bytes(
+    key: RecordingKey,
+    step: number,
+    query: RouteInput<'getRecordedBytes'>['query'],
+    options: LongOperation,
+  ): Promise<Bytes>;
+  variables(
+    key: RecordingKey,
+    step: number,
+    query: RouteInput<'getRecordedVariables'>['query'],
+    options: LongOperation,
+  ): Promise<Variables>;
+  evaluate(
+    key: RecordingKey,
+    step: number,
+    body: RouteInput<'evaluateInRecording'>['body'],
+    options: LongOperation,
+  ): Promise<Variable>;
+  find(key: RecordingKey, request: FindRequest, options: LongOperation): Promise<Found>;
+  lines(key: RecordingKey, file: string | undefined, options: LongOperation): Promise<ExecutedLines>;
+  instructions(
+    key: RecordingKey,
+    contract: number,
+    query: RouteInput<'getDisassembly'>['query'],
+    options: LongOperation,
+  ): Promise<Disassembly>;
+  file(
+    key: RecordingKey,
+    contract: number,
+    name: string,
+    options: LongOperation,
+  ): Promise<RecordedFile>;
 }
 
 export interface AddressService {

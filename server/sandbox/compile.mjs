@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const SOURCES = new URL('contracts/', import.meta.url);
 
@@ -18,17 +18,22 @@ const SETTINGS = {
       '*': [
         'abi',
         'storageLayout',
+        'transientStorageLayout',
         'evm.bytecode.object',
+        'evm.bytecode.sourceMap',
         'evm.deployedBytecode.object',
+        'evm.deployedBytecode.sourceMap',
         'evm.deployedBytecode.immutableReferences',
       ],
+      '': ['ast'],
     },
   },
 };
 
 /**
- * Writes `{ hash, contracts: { Name: artifact } }` to `outfile`, atomically; the artifacts have the fields of Hardhat's.
- * Does nothing if the file was made from the same sources, settings and compiler.
+ * Writes `{ hash, contracts: { Name: artifact } }` to `outfile`, atomically; the artifacts have the fields of Hardhat's. Beside it, for
+ * what needs them: `sandbox-sources.json` with texts and source maps, and `sandbox-ast.json` with the syntax trees.
+ * Does nothing if the files were made from the same sources, settings and compiler.
  * @param {string} outfile
  */
 export async function compileSandbox(outfile) {
@@ -39,12 +44,47 @@ export async function compileSandbox(outfile) {
   const hash = createHash('sha256')
     .update(JSON.stringify([version, input]))
     .digest('hex');
-  if ((await hashOf(outfile)) === hash) return;
-  const contracts = collect(compile(require, input));
-  await mkdir(dirname(outfile), { recursive: true });
-  const temporary = `${outfile}.${process.pid}.tmp`;
-  await writeFile(temporary, `${JSON.stringify({ hash, contracts })}\n`);
-  await rename(temporary, outfile);
+  const folder = dirname(outfile);
+  const sourcesFile = join(folder, 'sandbox-sources.json');
+  const treesFile = join(folder, 'sandbox-ast.json');
+  const hashes = await Promise.all([outfile, sourcesFile, treesFile].map(hashOf));
+  if (hashes.every((one) => one === hash)) return;
+  const output = compile(require, input);
+  await mkdir(folder, { recursive: true });
+  await put(treesFile, { hash, trees: treesOf(output) });
+  await put(sourcesFile, { hash, version, ...sourcesOf(output, sources) });
+  await put(outfile, { hash, contracts: collect(output) });
+}
+
+async function put(file, content) {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, `${JSON.stringify(content)}\n`);
+  await rename(temporary, file);
+}
+
+/** Syntax trees by source id. */
+function treesOf(output) {
+  return Object.fromEntries(Object.values(output.sources).map(({ id, ast }) => [id, ast]));
+}
+
+function sourcesOf(output, sources) {
+  const contracts = {};
+  for (const found of Object.values(output.contracts ?? {})) {
+    for (const [name, { evm, transientStorageLayout }] of Object.entries(found)) {
+      const { bytecode, deployedBytecode } = evm;
+      contracts[name] = {
+        creationMap: bytecode.sourceMap,
+        deployedMap: deployedBytecode.sourceMap,
+        transientStorageLayout,
+      };
+    }
+  }
+  const { optimizer, evmVersion } = SETTINGS;
+  return {
+    settings: { optimizer: optimizer.enabled, runs: optimizer.runs, viaIR: false, evmVersion },
+    files: Object.entries(output.sources).map(([name, { id }]) => ({ name, id, ...sources[name] })),
+    contracts,
+  };
 }
 
 async function readSources() {

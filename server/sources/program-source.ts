@@ -1,11 +1,11 @@
 import type { StorageLayout } from '../analysis/storage-layout';
 import type { Network } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
+import type { SourceOrigin } from '../api/contract-source';
+import type { ImmutableReferences } from './compilation';
+import type { NamedImmutable } from './immutables';
 import type { SourceMap } from './source-map';
 import type { SourceText } from './source-text';
-
-/** Where a source is from. */
-export type SourceOrigin = 'workspace' | 'sandbox' | 'sourcify' | 'etherscan' | 'blockscout';
 
 /** The code of a call frame. */
 export interface ExecutedCode {
@@ -14,12 +14,6 @@ export interface ExecutedCode {
   /** Deployed code; of a creation, init code with the constructor's arguments. */
   readonly code: Hex;
   readonly isCreation: boolean;
-}
-
-/** A range of code that the constructor fills in, in bytes. */
-export interface ImmutableRange {
-  readonly start: number;
-  readonly length: number;
 }
 
 /** The source of executed code with its map, as a compiler wrote them. Satisfies `Program` of the debugger. */
@@ -43,7 +37,9 @@ export interface ContractProgram {
   readonly storageLayout?: StorageLayout | undefined;
   readonly transientStorageLayout?: StorageLayout | undefined;
   /** Ranges of deployed code by the id of the variable's declaration in the syntax tree. */
-  readonly immutableReferences?: Readonly<Record<string, readonly ImmutableRange[]>> | undefined;
+  readonly immutableReferences?: ImmutableReferences | undefined;
+  /** The same with names, which need no syntax tree. Empty for creation code. */
+  readonly immutables: readonly NamedImmutable[];
   readonly origin: SourceOrigin;
 }
 

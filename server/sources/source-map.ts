@@ -12,6 +12,8 @@ export type JumpKind = 'into' | 'out';
 /** Numbers of an entry: start, length and file. */
 const NUMBERS = 3;
 const JUMP_KINDS: Readonly<Record<string, JumpKind>> = { i: 'into', o: 'out' };
+const JUMP = 0x56;
+const JUMPI = 0x57;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
@@ -22,6 +24,8 @@ export class SourceMap {
   private readonly jumps: readonly (JumpKind | undefined)[];
   /** Offset in the code -> instruction; -1 inside the data of a PUSH. */
   private readonly instructions: Int32Array;
+  /** By instruction. */
+  private readonly opcodes: Uint8Array;
 
   /**
    * @param text entries `s:l:f:j:m` separated by `;`; an empty field repeats the previous one
@@ -29,7 +33,7 @@ export class SourceMap {
    */
   constructor(text: string, code: string) {
     ({ ranges: this.ranges, jumps: this.jumps } = readEntries(text));
-    this.instructions = readInstructions(code);
+    ({ instructions: this.instructions, opcodes: this.opcodes } = readInstructions(code));
   }
 
   /** The source range of the instruction at an offset in the code; undefined for generated code and data. */
@@ -41,6 +45,26 @@ export class SourceMap {
   /** The kind of the jump at an offset in the code; undefined for other instructions, and for jumps within a function. */
   jumpAt(offset: number): JumpKind | undefined {
     return this.jumps[this.instructions[offset] ?? -1];
+  }
+
+  /**
+   * Whether the map can be of this code and of these files: it has no more entries than the code has instructions, its ranges are inside
+   * their files, and only jumps enter and leave functions.
+   * @param bytesOf length of a file in bytes; undefined for generated code, and if the text is unknown
+   */
+  fits(bytesOf: (file: number) => number | undefined): boolean {
+    return (
+      this.ranges.length <= this.opcodes.length &&
+      this.jumps.every((jump, index) => {
+        const opcode = this.opcodes[index];
+        return jump === undefined || opcode === JUMP || opcode === JUMPI;
+      }) &&
+      [...new Set(this.ranges)].every(({ start, length, file }) => {
+        if (file === -1) return true;
+        const bytes = bytesOf(file) ?? Infinity;
+        return [start, length, file].every(isCount) && start + length <= bytes;
+      })
+    );
   }
 
   /** Each range once, in the order of the code. */
@@ -80,14 +104,23 @@ function readEntries(text: string): Entries {
   return entries;
 }
 
-function readInstructions(code: string): Int32Array {
-  const bytes = code.length / 2;
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+interface Instructions {
+  instructions: Int32Array;
+  opcodes: Uint8Array;
+}
+
+function readInstructions(code: string): Instructions {
+  const bytes = Math.floor(code.length / 2);
   const instructions = new Int32Array(bytes).fill(-1);
+  const opcodes = new Uint8Array(bytes);
   let instruction = 0;
   for (let offset = 0; offset < bytes; offset++) {
-    instructions[offset] = instruction++;
     const opcode = parseInt(code.slice(offset * 2, offset * 2 + 2), 16);
+    opcodes[instruction] = opcode;
+    instructions[offset] = instruction++;
     if (opcode >= PUSH1 && opcode <= PUSH32) offset += opcode - PUSH1 + 1;
   }
-  return instructions;
+  return { instructions, opcodes: opcodes.subarray(0, instruction) };
 }

@@ -21,6 +21,15 @@ export class SourceText {
     this.lines = lines;
   }
 
+  get byteLength(): number {
+    return this.bytes.length;
+  }
+
+  /** The whole text. */
+  get content(): string {
+    return this.bytes.toString('utf8');
+  }
+
   slice(start: number, length: number): string {
     return this.bytes.toString('utf8', start, start + length);
   }

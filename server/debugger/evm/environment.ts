@@ -60,4 +60,12 @@ export type Precompiles = (
 /** The execution needs something that was not recorded with it. */
 export class UnknownResult extends Error {
   override readonly name = 'UnknownResult';
+
+  /** @param block the block whose hash is not known */
+  constructor(
+    message: string,
+    readonly block: bigint,
+  ) {
+    super(message);
+  }
 }

@@ -24,6 +24,8 @@ export interface Execution {
   enter(context: FrameContext, mark: number): void;
   /** Ends the newest frame. Its caller goes on. */
   leave(end: FrameEnd): void;
+  /** Notes a read of storage. */
+  loaded(frame: Frame, slot: bigint, isTransient: boolean): void;
   store(frame: Frame, slot: bigint, value: bigint): void;
   storeTransient(frame: Frame, slot: bigint, value: bigint): void;
   emit(frame: Frame, log: EmittedLog): void;

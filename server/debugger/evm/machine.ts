@@ -22,6 +22,7 @@ export interface Observer {
   step?: (frame: Frame) => void;
   enter?: (frame: Frame) => void;
   leave?: (frame: Frame, end: FrameEnd) => void;
+  load?: (frame: Frame, slot: bigint, isTransient: boolean) => void;
   store?: (frame: Frame, store: Store) => void;
   emit?: (frame: Frame, log: EmittedLog) => void;
 }
@@ -164,6 +165,10 @@ export class Machine implements Execution {
       this.end = end;
       this.#gasLeft = frame.gas;
     }
+  }
+
+  loaded(frame: Frame, slot: bigint, isTransient: boolean): void {
+    this.observer.load?.(frame, slot, isTransient);
   }
 
   store(frame: Frame, slot: bigint, value: bigint): void {

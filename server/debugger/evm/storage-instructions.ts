@@ -46,11 +46,14 @@ export const STORAGE: Instructions = {
     const { address } = frame.context;
     const warmth = (): number => (world.warmSlot(address, slot) ? COLD_SLOT : WARM_ACCESS);
     execution.charge(frame, rules.isWarmth ? warmth() : rules.sload);
+    execution.loaded(frame, slot, false);
     frame.stack.push(world.storage(address, slot));
   },
   0x55: store,
-  0x5c: ({ world }, frame) => {
-    frame.stack.push(world.transient(frame.context.address, pop(frame)));
+  0x5c: (execution, frame) => {
+    const slot = pop(frame);
+    execution.loaded(frame, slot, true);
+    frame.stack.push(execution.world.transient(frame.context.address, slot));
   },
   0x5d: (execution, frame) => {
     requireWritable(frame);

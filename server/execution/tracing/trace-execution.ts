@@ -68,6 +68,7 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
     ...trace,
     ...(details === undefined ? {} : { root: (await read(details)).root }),
     ...(state && { state }),
+    ...(touched === undefined ? {} : { prestate: touched }),
     ...(paid === undefined ? {} : { changes: paid }),
   };
 }

@@ -1,0 +1,38 @@
+import type { AnalysisService } from '../analysis/analyze';
+import type { TraceSource } from '../analysis/ports';
+import { blockOf, type Simulation } from '../analysis/simulate';
+import type { NetworkDirectory } from '../chains/network-directory';
+import type { HardforkOf } from '../debugger/ports';
+import { RecordingService } from '../debugger/recording-service';
+import { Recordings } from '../debugger/recordings';
+import { Prestates } from '../execution/recording/prestates';
+import type { ProgramSource } from '../sources/program-source';
+
+/** Composes the recordings of executions, for debuggers. */
+export function createRecordings(parts: {
+  networks: NetworkDirectory;
+  analysis: AnalysisService;
+  simulation: Simulation;
+  replay: TraceSource;
+  /** Of a chain. */
+  hardforkOf: HardforkOf;
+  programs: ProgramSource;
+}): RecordingService {
+  const { networks, analysis, simulation, replay, hardforkOf, programs } = parts;
+  const recordings = new Recordings({
+    networks,
+    programs,
+    executions: analysis,
+    prestates: new Prestates(replay),
+    hardforkOf: (network, block) => network.hardfork ?? hardforkOf(network, block),
+    simulations: {
+      locate: async (chain, body, options) => {
+        const { request, executed } = await simulation.execute(chain, body, options);
+        const execution = { network: request.network, executed };
+        const located = await analysis.identified(execution, options.signal);
+        return { located, block: blockOf(request) };
+      },
+    },
+  });
+  return new RecordingService(recordings);
+}

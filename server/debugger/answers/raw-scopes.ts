@@ -1,0 +1,118 @@
+import { selectorOf } from '../../analysis/decode-call';
+import type { Variable } from '../../api/recording';
+import { toWord } from '../../ethereum/quantity';
+import type { DebuggedTransaction } from '../debugged-transaction';
+import type { Frame } from '../evm/frame';
+import type { Machine } from '../evm/machine';
+import { slotKey } from '../recording';
+
+/** Variables that need no source. */
+export type RawScope = 'message' | 'block' | 'storage' | 'transient' | 'gas';
+
+export function rawVariables(
+  debugged: DebuggedTransaction,
+  machine: Machine,
+  frame: Frame,
+  scope: RawScope,
+): Variable[] {
+  switch (scope) {
+    case 'message':
+      return message(machine, frame);
+    case 'block':
+      return block(machine);
+    case 'storage':
+      return slots(debugged, machine, frame, false);
+    case 'transient':
+      return slots(debugged, machine, frame, true);
+    case 'gas':
+      return gas(machine, frame);
+  }
+}
+
+const hex = (word: bigint): string => `0x${word.toString(16)}`;
+const toHex = (bytes: Uint8Array): `0x${string}` => `0x${Buffer.from(bytes).toString('hex')}`;
+
+const number = (name: string, value: bigint, location?: Variable['location']): Variable => ({
+  ...{ name, type: 'uint256', value: value.toString(), raw: hex(value) },
+  ...(location && { location }),
+});
+
+const address = (name: string, value: string, location: Variable['location']): Variable => ({
+  ...{ name, type: 'address', value, raw: value },
+  ...(location && { location }),
+});
+
+function message({ environment: { transaction } }: Machine, { context }: Frame): Variable[] {
+  const data = toHex(context.input);
+  const selector = selectorOf(data) ?? '0x00000000';
+  return [
+    address('msg.sender', context.caller, 'message'),
+    number('msg.value', context.value, 'message'),
+    { name: 'msg.data', type: 'bytes', value: data, raw: data, location: 'calldata' },
+    { name: 'msg.sig', type: 'bytes4', value: selector, raw: selector, location: 'calldata' },
+    address('this', context.address, 'message'),
+    address('tx.origin', transaction.from, 'message'),
+    number('tx.gasprice', transaction.gasPrice, 'message'),
+  ];
+}
+
+function block({ environment: { block: facts, chainId } }: Machine): Variable[] {
+  return [
+    number('block.number', facts.number, 'block'),
+    number('block.timestamp', facts.timestamp, 'block'),
+    address('block.coinbase', facts.coinbase, 'block'),
+    number('block.gaslimit', facts.gasLimit, 'block'),
+    number('block.basefee', facts.baseFee, 'block'),
+    number('block.prevrandao', facts.random, 'block'),
+    number('block.blobbasefee', facts.blobBaseFee, 'block'),
+    number('block.chainid', chainId, 'block'),
+  ];
+}
+
+function gas({ world, frames, environment: { transaction } }: Machine, frame: Frame): Variable[] {
+  const left = frames.reduce((sum, one) => sum + one.gas, 0);
+  return [
+    number('gasleft()', BigInt(frame.gas)),
+    number('gas of the call', BigInt(frame.context.gas)),
+    number('gas used by the transaction', BigInt(transaction.gas - left)),
+    number('gas limit of the transaction', BigInt(transaction.gas)),
+    number('refund counter', BigInt(world.refund)),
+  ];
+}
+
+/** The slots of the frame's account that the whole transaction reads or writes, by number. */
+function slots(
+  { recording }: DebuggedTransaction,
+  { world }: Machine,
+  { context }: Frame,
+  isTransient: boolean,
+): Variable[] {
+  const prefix = slotKey(context.address, 0n, isTransient).slice(0, -1);
+  const found = new Set<bigint>();
+  for (const key of recording.loads.keys()) {
+    if (key.startsWith(prefix)) found.add(BigInt(`0x${key.slice(prefix.length)}`));
+  }
+  for (const store of recording.stores) {
+    if (store.isTransient !== isTransient) continue;
+    if (recording.frames[store.frame]?.context.address === context.address) found.add(store.slot);
+  }
+  return [...found]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((slot) => {
+      const read = isTransient ? world.transient : world.storage;
+      const value = read.call(world, context.address, slot);
+      const before = isTransient ? 0n : world.original(context.address, slot);
+      const changed = value !== before;
+      return {
+        name: toWord(slot),
+        type: 'bytes32',
+        value: toWord(value),
+        raw: toWord(value),
+        location: isTransient ? ('transient' as const) : ('storage' as const),
+        address: context.address,
+        slot: toWord(slot),
+        changed,
+        ...(changed && { before: toWord(before) }),
+      };
+    });
+}

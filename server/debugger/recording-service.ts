@@ -1,0 +1,136 @@
+import { ApiError, invalidField } from '../api/errors';
+import { LIMITS } from '../api/limits';
+import type {
+  Bytes,
+  Disassembly,
+  ExecutedLines,
+  FindRequest,
+  Found,
+  RecordedCalls,
+  RecordedFile,
+  RecordedStep,
+  Recording,
+  Variable,
+  Variables,
+} from '../api/recording';
+import type { SimulateBody } from '../api/simulate';
+import type { WaitOptions } from '../async/shared-cache';
+import { withDeadline } from '../async/with-deadline';
+import { bytesAnswer, type BytesQuery } from './answers/bytes';
+import { callsAnswer } from './answers/calls';
+import { disassemblyAnswer, requireContract } from './answers/disassembly';
+import { linesAnswer } from './answers/lines';
+import { requireStep } from './answers/positions';
+import { recordingAnswer } from './answers/recording';
+import { stepAnswer } from './answers/step';
+import { variablesAnswer, type VariablesQuery } from './answers/variables';
+import type { RecordingKey, Recordings } from './recordings';
+import { find, type Evaluate } from './search';
+
+type Page = Parameters<typeof callsAnswer>[1];
+
+/** The operations on recordings. Each makes the recording if it is not there, and throws what `Recordings.open` does. */
+export class RecordingService {
+  constructor(private readonly recordings: Recordings) {}
+
+  async recording(key: RecordingKey, options: WaitOptions): Promise<Recording> {
+    const debugged = await this.recordings.open(key, options);
+    return recordingAnswer(debugged, key.chain, key.transaction);
+  }
+
+  /** @throws ApiError as `Recordings.simulate` */
+  async simulation(chain: string, body: SimulateBody, options: WaitOptions): Promise<Recording> {
+    const { id, debugged } = await this.recordings.simulate(chain, body, options);
+    return recordingAnswer(debugged, chain, id);
+  }
+
+  /** @throws ApiError `invalidField` */
+  async calls(key: RecordingKey, page: Page, options: WaitOptions): Promise<RecordedCalls> {
+    return callsAnswer(await this.recordings.open(key, options), page);
+  }
+
+  /** @throws ApiError `invalidField` */
+  async step(key: RecordingKey, step: number, options: WaitOptions): Promise<RecordedStep> {
+    return stepAnswer(await this.recordings.open(key, options), step, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async bytes(
+    key: RecordingKey,
+    step: number,
+    query: BytesQuery,
+    options: WaitOptions,
+  ): Promise<Bytes> {
+    return bytesAnswer(await this.recordings.open(key, options), step, query, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async variables(
+    key: RecordingKey,
+    step: number,
+    query: VariablesQuery,
+    options: WaitOptions,
+  ): Promise<Variables> {
+    const debugged = await this.recordings.open(key, options);
+    return variablesAnswer(debugged, step, query, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async evaluate(
+    key: RecordingKey,
+    step: number,
+    { expression }: { expression: string; call?: number | undefined },
+    options: WaitOptions,
+  ): Promise<Variable> {
+    requireStep(await this.recordings.open(key, options), step);
+    throw unavailable(expression);
+  }
+
+  /** @throws ApiError `invalidField`, `timedOut` */
+  async find(key: RecordingKey, request: FindRequest, options: WaitOptions): Promise<Found> {
+    const debugged = await this.recordings.open(key, options);
+    if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
+    const evaluate: Evaluate = (_, expression) => Promise.reject(unavailable(expression));
+    const limits = { signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' };
+    return withDeadline(limits, (signal) => find(debugged, request, evaluate, signal));
+  }
+
+  async lines(
+    key: RecordingKey,
+    file: string | undefined,
+    options: WaitOptions,
+  ): Promise<ExecutedLines> {
+    return linesAnswer(await this.recordings.open(key, options), file, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async instructions(
+    key: RecordingKey,
+    contract: number,
+    query: Parameters<typeof disassemblyAnswer>[2],
+    options: WaitOptions,
+  ): Promise<Disassembly> {
+    return disassemblyAnswer(await this.recordings.open(key, options), contract, query);
+  }
+
+  /** @throws ApiError `invalidField` */
+  async file(
+    key: RecordingKey,
+    contract: number,
+    name: string,
+    options: WaitOptions,
+  ): Promise<RecordedFile> {
+    const { program } = requireContract(await this.recordings.open(key, options), contract);
+    const files = [...(program?.files.values() ?? [])];
+    const found = files.find(({ file }) => file === name);
+    if (found) return { file: name, content: found.content };
+    const names = files.map(({ file }) => file);
+    throw invalidField('file', name, names.length === 0 ? 'none' : names.join(', '));
+  }
+}
+
+const unavailable = (expression: string): ApiError =>
+  invalidField('expression', expression, 'none: expressions are not available yet');
+
+const NEVER = new AbortController().signal;
+const signalOf = ({ signal }: WaitOptions): AbortSignal => signal ?? NEVER;
