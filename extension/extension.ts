@@ -22,6 +22,10 @@ import { resendCommands } from './transactions/resend-commands';
 import { serviceCommands } from './service/service-commands';
 import { snapshotCommands } from './forks/snapshot-commands';
 import { transactionCommands } from './transactions/transaction-commands';
+import { debugCommands } from './debugger/debug-commands';
+import { DebugPlaces } from './debugger/debug-places';
+import { ExecutedLines } from './debugger/executed-lines';
+import { registerDebugger } from './debugger/register-debugger';
 import { followContextKeys, noteDone } from './account/context-keys';
 import { Doctor } from './doctor/doctor-command';
 import { endpointCommands } from './endpoints/endpoint-commands';
@@ -82,6 +86,8 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
+  const places = new DebugPlaces();
+  const executedLines = new ExecutedLines();
   const doctor = new Doctor(context.extensionUri, endpoints);
 
   context.subscriptions.push(
@@ -108,6 +114,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerFunctionLenses(),
     registerTerminalLinks(),
     registerUriHandler(),
+    registerDebugger({ client, log }, places, executedLines),
     registerCommands(
       {
         ...accountCommands({ service: manager, session }),
@@ -121,6 +128,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...transactionCommands(commands),
         ...labelCommands(commands, labels),
         ...simulateFunctionCommand(commands),
+        ...debugCommands(commands, places, executedLines),
         ...endpointCommands(commands, endpoints, sync),
         ...firstRunCommands(commands, context.extension),
         ...doctor.commands(),

@@ -30,7 +30,11 @@ export function registerFunctionLenses(): vscode.Disposable {
               title: l10n.t('$(play) Simulate on fork'),
               command: SIMULATE,
               arguments: [target],
-              tooltip: l10n.t('See what {0}.{1} would do, without sending anything', contract, name),
+              tooltip: l10n.t(
+                'See what {0}.{1} would do, without sending anything',
+                contract,
+                name,
+              ),
             }),
             new vscode.CodeLens(range, {
               title: l10n.t('$(debug-alt) Debug'),

@@ -103,9 +103,7 @@ export class Breakpoints {
     });
   }
 
-  setInstructions({
-    breakpoints,
-  }: DebugProtocol.SetInstructionBreakpointsArguments): Breakpoint[] {
+  setInstructions({ breakpoints }: DebugProtocol.SetInstructionBreakpointsArguments): Breakpoint[] {
     this.#instructions = [];
     return breakpoints.map(({ instructionReference, offset, condition, hitCondition }) => {
       if (condition !== undefined || hitCondition !== undefined) {

@@ -23,9 +23,7 @@ export function placeOf(address: string, offset = 0): InstructionPlace | undefin
   const at = BigInt(address) + BigInt(offset);
   // An offset may lead before the code.
   const contract = Number((at + RANGE / 2n) / RANGE) - 1;
-  return contract < 0
-    ? undefined
-    : { contract, pc: Number(at - BigInt(contract + 1) * RANGE) };
+  return contract < 0 ? undefined : { contract, pc: Number(at - BigInt(contract + 1) * RANGE) };
 }
 
 /** Instructions around an address. Those before and after the code are marked as invalid: the answer has the wanted number. */

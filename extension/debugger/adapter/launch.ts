@@ -74,17 +74,17 @@ export async function firstStop(
     const motion = { direction: 'forwards', mode: 'continue' } as const;
     const found = status ? undefined : await travel(recorded, 0, motion, conditions, signal);
     if (found?.reason === 'failure') return { step: found.step, reason: 'failure' };
-    const remark = l10n.t('The transaction did not fail: the debugger is at its start.');
+    const remark = l10n.t('The transaction did not fail.');
     return { step: entry, reason: 'entry', remark };
   }
   const step = await stepOfNode(recorded, stopAt);
   if (step !== undefined) return { step, reason: 'goto' };
-  const remark = l10n.t('Node {0} has no steps: the debugger is at the start.', stopAt);
+  const remark = l10n.t('Node {0} of the call tree executes no code.', stopAt);
   return { step: entry, reason: 'entry', remark };
 }
 
 /** The first step of a call, or the step that emits an event. @param node of the invocation flow */
-export async function stepOfNode(
+async function stepOfNode(
   recorded: RecordedTransaction,
   node: number,
 ): Promise<number | undefined> {

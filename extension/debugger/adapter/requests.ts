@@ -67,7 +67,7 @@ export interface Requests {
   /** Where the debugger is; also the body of the event `forklens/stopped`. */
   'forklens/place': [unknown, PlaceInRecording];
   /** Moves the debugger. */
-  'forklens/goTo': [{ step?: number; node?: number }, void];
+  'forklens/goTo': [{ step?: number; node?: number; at?: 'entry' | 'failure' }, void];
   /** Executed lines of a source, with their gas; lines as those of the client. */
   'forklens/lines': [
     { source: DebugProtocol.Source },

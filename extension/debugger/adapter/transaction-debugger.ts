@@ -9,7 +9,7 @@ import { sentence } from '../../model/errors';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
-import { firstStop, readLaunch, record, stepOfNode, type Launch } from './launch';
+import { firstStop, readLaunch, record, type Launch } from './launch';
 import { Lines } from './lines';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
@@ -144,13 +144,14 @@ export class TransactionDebugger extends ProtocolSession {
       },
 
       'forklens/place': async () => this.#place(await this.#ready.promise),
-      'forklens/goTo': async ({ step: wanted, node }) => {
+      'forklens/goTo': async ({ step, node, at }) => {
         const { recorded } = await this.#ready.promise;
-        const found = node === undefined ? wanted : await stepOfNode(recorded, node);
-        if (found === undefined || !(found >= 0 && found < recorded.recording.steps)) {
-          throw new ApiError('invalidField', l10n.t('there are no steps to go to'));
-        }
-        await this.#goTo(found);
+        if (step === undefined) {
+          const first = await firstStop(recorded, node ?? at ?? 'entry', this.#end.signal);
+          if (first.remark !== undefined) throw new ApiError('invalidField', first.remark);
+          await this.#goTo(first.step, first.reason);
+        } else if (step >= 0 && step < recorded.recording.steps) await this.#goTo(step);
+        else throw invalidField('step', step, `a number below ${recorded.recording.steps}`);
       },
     } satisfies Partial<Handlers>;
   }

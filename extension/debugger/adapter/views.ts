@@ -121,8 +121,7 @@ export function viewHandlers(ready: () => Promise<Viewed>) {
     gotoTargets: async ({ source, line }) => {
       const { recorded, sources, lines } = await ready();
       const file = await sources.fileOf(source);
-      const executed =
-        file && (await recorded.lines(file.file)).get(lines.fromClient(line));
+      const executed = file && (await recorded.lines(file.file)).get(lines.fromClient(line));
       const steps = executed?.steps.slice(0, MOST_TARGETS) ?? [];
       return {
         targets: steps.map((step, index) => ({

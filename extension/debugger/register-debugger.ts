@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { Log } from '../editor/log';
+import type { ApiClient } from '../model/api-client';
+import { DebugConfigurations, DEBUG_TYPE } from './debug-configurations';
+import type { DebugPlaces } from './debug-places';
+import type { ExecutedLines } from './executed-lines';
+import { inlineValues } from './inline-values';
+import { locateSource } from './locate-source';
+import { SourceFiles } from './source-files';
+import { SOURCE_SCHEME } from './source-uri';
+
+/** Registers the debugger. Its adapter is loaded when the first session starts. */
+export function registerDebugger(
+  { client, log }: { client: ApiClient; log: Log },
+  places: DebugPlaces,
+  executedLines: ExecutedLines,
+): vscode.Disposable {
+  const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];
+  return vscode.Disposable.from(
+    vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new DebugConfigurations(client)),
+    vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, {
+      createDebugAdapterDescriptor: async () => {
+        const { TransactionDebugger } = await import('./adapter-bundle');
+        const onError = (error: unknown): void => {
+          log.error(`debugger: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
+        };
+        const session = new TransactionDebugger({ client, locate: locateSource, onError });
+        return new vscode.DebugAdapterInlineImplementation(session);
+      },
+    }),
+    vscode.workspace.registerFileSystemProvider(SOURCE_SCHEME, new SourceFiles(client), {
+      ...{ isReadonly: true, isCaseSensitive: true },
+    }),
+    vscode.languages.registerInlineValuesProvider(solidity, inlineValues),
+    places.register(),
+    executedLines.register(),
+  );
+}
