@@ -42,6 +42,10 @@ import { StateDifferences } from '../execution/points/state-differences';
 import type { TraceFiles } from '../store/cache/trace-files';
 import { NetworkTraceSource } from '../execution/trace-source';
 import { engineLoans } from './trace-services';
+import type { RecordingService } from '../debugger/recording-service';
+import { SandboxCompilations } from '../sources/sandbox-compilation';
+import { knownPrograms } from './known-programs';
+import { createRecordings } from './recording-services';
 import { TransactionSearch } from '../chains/transaction-search';
 import { warmUp } from './warm-up';
 
@@ -134,6 +138,12 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   });
   const calls = new DebugCallSimulator(engines, executions);
   const simulation = new Simulation(networks, calls, views);
+  const sandboxCompilations = new SandboxCompilations();
+  const programs = knownPrograms(abiRegistry, async (name, artifact) =>
+    artifact === undefined
+      ? sandboxCompilations.of(name)
+      : ((await foundryCompilation(artifact)) ?? hardhatCompilation(artifact)),
+  );
   const { userLabels } = options;
   return {
     analysis,

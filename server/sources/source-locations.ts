@@ -13,7 +13,8 @@ import type {
 import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { SourceLocation, SourceLocations, SourcePlace } from '../api/source-locations';
-import { CompiledContract, isChanged, type Compilation } from './compiled-contract';
+import type { Compilation } from './compilation';
+import { CompiledContract } from './compiled-contract';
 import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function-ranges';
 import type { SourceMap, SourceRange } from './source-map';
 
@@ -134,7 +135,7 @@ export class SourceLocator {
     if (kept) return kept;
     const opening = this.ports
       .compilationOf(artifact)
-      .then((compilation) => compilation && CompiledContract.open(artifact, compilation));
+      .then((compilation) => compilation && CompiledContract.open(compilation));
     this.opened.set(artifact, opening);
     return opening;
   }
@@ -167,9 +168,9 @@ type PlaceOf = (located: LocatedFrame, range: SourceRange) => SourcePlace | unde
 /** @param changed receives the names of files that changed since their compilation */
 function placer(changed: Set<string>): PlaceOf {
   return ({ compiled }, { file, start, length }) => {
-    const text = compiled?.text(file);
-    if (!text || !isChanged(text)) return text?.place(start, length);
-    changed.add(text.changed);
+    const name = compiled?.changed(file);
+    if (name === undefined) return compiled?.text(file)?.place(start, length);
+    changed.add(name);
     return undefined;
   };
 }
@@ -219,9 +220,7 @@ function functionRange(located: LocatedFrame): SourceRange | undefined {
   if (!compiled || !map) return undefined;
   return findFunction(map.distinct(), wantedFunction(frame, code), ({ file, start, length }) => {
     const text = compiled.text(file);
-    return text && !isChanged(text)
-      ? text.slice(start, Math.min(length, DECLARATION_BYTES))
-      : undefined;
+    return text?.slice(start, Math.min(length, DECLARATION_BYTES));
   });
 }
 
