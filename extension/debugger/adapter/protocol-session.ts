@@ -52,7 +52,7 @@ export abstract class ProtocolSession extends DebugSession {
         return;
       }
       this.onError?.(error);
-      const message = { id: 1, format: '{text}', variables: { text: messageOf(error) } };
+      const message = { id: 1, format: messageOf(error) };
       this.sendErrorResponse(response, { ...message, showUser: request.command === 'launch' });
     }
   }

@@ -46,7 +46,7 @@ export class TransactionDebugger extends ProtocolSession {
     super(options.onError);
     this.#ready.promise.catch(() => undefined); // a failed launch is answered by itself
     this.handlers = {
-      ...viewHandlers(() => this.#ready.promise),
+      ...viewHandlers(() => this.#viewed()),
       ...this.#lifeHandlers(),
       ...this.#motionHandlers(),
     };
@@ -54,6 +54,13 @@ export class TransactionDebugger extends ProtocolSession {
 
   override dispose(): void {
     this.#stopWork();
+  }
+
+  /** The recording, as soon as it is there. @throws ApiError `cancelled` after the end */
+  async #viewed(): Promise<Viewed> {
+    const viewed = await this.#ready.promise;
+    if (this.#end.signal.aborted) throw new ApiError('cancelled', 'cancelled');
+    return viewed;
   }
 
   #lifeHandlers() {
@@ -95,7 +102,7 @@ export class TransactionDebugger extends ProtocolSession {
       },
 
       threads: async () => {
-        const { transaction, isSimulation } = (await this.#ready.promise).recorded.recording;
+        const { transaction, isSimulation } = (await this.#viewed()).recorded.recording;
         const name = isSimulation
           ? l10n.t('simulation')
           : l10n.t('transaction {0}', shortHex(transaction));
@@ -126,26 +133,26 @@ export class TransactionDebugger extends ProtocolSession {
       },
 
       pause: async () => {
-        const { stop } = await this.#ready.promise;
+        const { stop } = await this.#viewed();
         if (this.#motion !== undefined) this.#motion.abort();
         else this.afterAnswer(() => this.#stopAt(stop.step, { reason: 'pause' }));
       },
 
       goto: ({ targetId }) => this.#goTo(targetId),
       restart: async () => {
-        const { recorded } = await this.#ready.promise;
+        const { recorded } = await this.#viewed();
         await this.#goTo(recorded.recording.entry, 'entry');
       },
       restartFrame: async ({ frameId }) => {
-        const { recorded } = await this.#ready.promise;
+        const { recorded } = await this.#viewed();
         const call = await recorded.call(callOf(frameId));
         if (call === undefined) throw invalidField('frameId', frameId, 'a frame of the call stack');
         await this.#goTo(call.firstStep);
       },
 
-      'forklens/place': async () => this.#place(await this.#ready.promise),
+      'forklens/place': async () => this.#place(await this.#viewed()),
       'forklens/goTo': async ({ step, node, at }) => {
-        const { recorded } = await this.#ready.promise;
+        const { recorded } = await this.#viewed();
         if (step === undefined) {
           const first = await firstStop(recorded, node ?? at ?? 'entry', this.#end.signal);
           if (first.remark !== undefined) throw new ApiError('invalidField', first.remark);
@@ -180,7 +187,7 @@ export class TransactionDebugger extends ProtocolSession {
 
   /** Prints what the user has to know of the recording, and goes to the first stop. */
   async #begin({ stopAt }: Launch): Promise<void> {
-    const { recorded } = await this.#ready.promise;
+    const { recorded } = await this.#viewed();
     const { verification, contracts } = recorded.recording;
     if (verification.level === 'different') {
       const { reason = '' } = verification;
@@ -197,7 +204,7 @@ export class TransactionDebugger extends ProtocolSession {
 
   /** Begins a motion: the answer to the request comes first, the end of the motion is an event. */
   async #start(motion: Motion): Promise<void> {
-    const viewed = await this.#ready.promise;
+    const viewed = await this.#viewed();
     this.#motion?.abort();
     const controller = new AbortController();
     this.#motion = controller;
@@ -220,14 +227,14 @@ export class TransactionDebugger extends ProtocolSession {
 
   /** Moves to a step, without a search. */
   async #goTo(step: number, reason: StopCause['reason'] = 'goto'): Promise<void> {
-    await this.#ready.promise;
+    await this.#viewed();
     this.#motion?.abort();
     this.#motion = undefined;
     this.afterAnswer(() => this.#stopAt(step, { reason }));
   }
 
   async #stopAt(step: number, cause: StopCause): Promise<void> {
-    const viewed = await this.#ready.promise;
+    const viewed = await this.#viewed();
     const { recorded } = viewed;
     viewed.stop = await stopOf(recorded, step, cause.text);
     this.#isAtEnd = cause.reason === 'end';
