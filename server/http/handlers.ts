@@ -13,6 +13,7 @@ import type { Handlers, RequestContext } from './context';
 import type {
   AbiService,
   AddressService,
+  AddressSourceService,
   AnalysisService,
   ArtifactFolderService,
   BlockDirectory,
@@ -42,6 +43,7 @@ export interface HandlerDependencies {
   labels: LabelService;
   search: TransactionSearchService;
   addresses: AddressService;
+  addressSources: AddressSourceService;
   abiRegistry: MethodDirectory;
   artifactFolders: ArtifactFolderService;
 }
@@ -230,6 +232,12 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await requireChain(chain, context);
       const { user, signal } = context;
       return dependencies.addresses.factsOf(chain, address, user.userId, signal);
+    },
+    getAddressSource: async ({ params: { chain, address }, query }, context) => {
+      await requireChain(chain, context);
+      const { user, signal } = context;
+      const wanted = { chain, address, height: query.block ?? 'latest', file: query.file };
+      return dependencies.addressSources.at(wanted, user.userId, signal);
     },
     addArtifactFolders: ({ body: { folders } }, { user }) => {
       if (!isLocalUser(user)) {
