@@ -193,8 +193,6 @@ export interface Contract {
   readonly facets?: readonly Address[];
   /** Storage layout of its code. */
   readonly layout?: StorageLayout;
-  /** Path of the artifact that matches its code. */
-  readonly artifact?: string;
 }
 
 /** Creation code of known source. The constructor's arguments follow it in the init code. */
@@ -203,8 +201,6 @@ export interface CreationCode {
   readonly interface: ContractInterface;
   /** Offset of the arguments in the init code, in bytes. */
   readonly argumentsOffset: number;
-  /** Path of the matching artifact. */
-  readonly artifact?: string;
 }
 
 export interface Identification {

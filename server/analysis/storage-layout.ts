@@ -42,6 +42,11 @@ interface Place {
 /** Limit of the hashes in the search for mapping keys; a hash takes about 10 microseconds. */
 const MAX_HASHES = 30_000;
 const MAX_ELEMENTS = 1_024;
+/** Bounds for layouts by anyone, whose types may contain themselves. */
+const MAX_VISITS = 200_000;
+const MAX_DEPTH = 32;
+/** Of a value in a slot. */
+const MAX_VALUE_BYTES = 32;
 const MAX_ARRAY_SLOTS = 1n << 32n;
 
 /**
@@ -70,6 +75,8 @@ export function nameSlots(
 class SlotSearch {
   private readonly found = new Map<bigint, Place[]>();
   private hashes = 0;
+  private visits = 0;
+  private depth = 0;
 
   constructor(
     private readonly layout: StorageLayout,
@@ -87,7 +94,13 @@ class SlotSearch {
 
   private visit(name: string, typeId: string, slot: bigint, offset: number): void {
     const type = this.layout.types?.[typeId];
-    if (!type) return;
+    if (!type || this.depth >= MAX_DEPTH || ++this.visits > MAX_VISITS) return;
+    this.depth++;
+    this.visitType(name, type, slot, offset);
+    this.depth--;
+  }
+
+  private visitType(name: string, type: StorageType, slot: bigint, offset: number): void {
     if (type.encoding === 'mapping') this.visitMapping(name, type, slot);
     else if (type.encoding === 'dynamic_array') this.visitList(name, type, slot);
     else if (type.members) {
@@ -99,12 +112,12 @@ class SlotSearch {
       for (let index = 0; index < Math.min(length, MAX_ELEMENTS); index++) {
         this.visitElement(name, type.base, slot, BigInt(index));
       }
-    } else this.add(slot, { name, type, offset });
+    } else if (isValue(type)) this.add(slot, { name, type, offset });
   }
 
   private visitMapping(name: string, { key, value }: StorageType, slot: bigint): void {
     const keyType = key === undefined ? undefined : this.layout.types?.[key];
-    if (keyType?.encoding !== 'inplace' || value === undefined) return;
+    if (keyType?.encoding !== 'inplace' || !isValue(keyType) || value === undefined) return;
     for (const word of this.keys) {
       if (this.isComplete() || this.hashes >= MAX_HASHES) return;
       const text = keyText(word, keyType);
@@ -151,6 +164,9 @@ class SlotSearch {
 }
 
 const LENGTH: StorageType = { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' };
+
+const isValue = ({ numberOfBytes }: StorageType): boolean =>
+  Number(numberOfBytes) <= MAX_VALUE_BYTES;
 
 /** Elements of up to 16 bytes share a slot; each larger element starts a new one. */
 function sizeOf(type: StorageType): { bytes: number; perSlot: bigint; slots: bigint } {

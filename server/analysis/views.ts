@@ -19,7 +19,6 @@ import { gasFacts } from './gas-facts';
 import { hardforkOfHeader } from '../rules/intrinsic-gas';
 import { labelsOf } from './labels';
 import type {
-  Identification,
   Network,
   PriceSource,
   SpentGasSource,
@@ -35,7 +34,8 @@ import {
   type RawStateDiff,
   type StateDiffSource,
 } from './state-diff';
-import { keyCandidates, nameSlots, type StorageLayout } from './storage-layout';
+import { keyCandidates, nameSlots } from './storage-layout';
+import { storageLayouts, type LayoutSource } from './storage-layouts';
 import { TraceDecoder } from './trace-decoder';
 import { placedTransfers, tokensOf, type PlacedTransfer } from './transfers';
 import { traceVerification } from './verify-trace';
@@ -45,6 +45,7 @@ export interface ViewDependencies {
   readonly prices: PriceSource;
   readonly stateDiffs: StateDiffSource;
   readonly spentGas: SpentGasSource;
+  readonly layouts: LayoutSource;
   /** Hardfork of a block; undefined if only the header can prove it, null if the chain has rules of its own. */
   readonly rulesOf: (network: Network, block: RpcBlockHeader) => Hardfork | null | undefined;
 }
@@ -111,7 +112,7 @@ export class TransactionViews {
     return {
       status: succeeded(located.executed),
       verification: traceVerification(located.executed),
-      stateDiff: stateDiffOf(located, found),
+      stateDiff: await this.stateDiffOf(located, found, signal),
       ...labelsOf(located, tokens),
     };
   }
@@ -166,7 +167,7 @@ export class TransactionViews {
         return this.fundFlowOf(located, transfers, tokens, signal);
       }),
       part('gasProfile', () => this.gasProfileOf(located, options)),
-      part('stateDiff', async () => stateDiffOf(located, await diff())),
+      part('stateDiff', async () => this.stateDiffOf(located, await diff(), signal)),
     ]);
     return {
       ...flow,
@@ -177,6 +178,32 @@ export class TransactionViews {
       stateDiff,
       failures,
     };
+  }
+
+  private async stateDiffOf(
+    { network, executed: { mined, trace }, known }: LocatedExecution,
+    { accounts: changed, method }: FoundDiff,
+    signal: AbortSignal | undefined,
+  ): Promise<StateDiff['stateDiff']> {
+    const { fee, accounts } = toStateDiff(changed, gasFee(mined));
+    const written = accounts.flatMap(({ address, storage }) =>
+      storage.length === 0 ? [] : [address as Address],
+    );
+    const layouts = await storageLayouts(
+      this.sources.layouts,
+      { network, known },
+      written,
+      signalOrNever(signal),
+    );
+    const keys = layouts.size === 0 ? [] : keyCandidates(trace.root);
+    const named = accounts.map((account) => {
+      let { storage } = account;
+      for (const layout of layouts.get(account.address as Address) ?? []) {
+        storage = nameSlots(storage, layout, keys);
+      }
+      return { ...account, storage };
+    });
+    return { method, fee, accounts: named };
   }
 
   /**
@@ -288,31 +315,6 @@ function weigh({ accounts }: FoundDiff): number {
     }
   }
   return weight;
-}
-
-function stateDiffOf(
-  { executed: { mined, trace }, known }: LocatedExecution,
-  { accounts: changed, method }: FoundDiff,
-): StateDiff['stateDiff'] {
-  const { fee, accounts } = toStateDiff(changed, gasFee(mined));
-  let keys: ReturnType<typeof keyCandidates> | undefined;
-  const named = accounts.map((account) => {
-    if (account.storage.length === 0) return account;
-    const layouts = layoutsOf(account.address as Address, known);
-    if (layouts.length === 0) return account;
-    keys ??= keyCandidates(trace.root);
-    let { storage } = account;
-    for (const layout of layouts) storage = nameSlots(storage, layout, keys);
-    return { ...account, storage };
-  });
-  return { method, fee, accounts: named };
-}
-
-/** Layouts of the contract and of its implementation, which takes precedence. */
-function layoutsOf(address: Address, { contracts }: Identification): StorageLayout[] {
-  const own = contracts.get(address);
-  const behind = own?.implementation && contracts.get(own.implementation);
-  return [own?.layout, behind?.layout].flatMap((layout) => layout ?? []);
 }
 
 const NEVER = new AbortController().signal;

@@ -333,6 +333,25 @@ export const LIMIT_TABLE = {
     what: 'build-info file',
     beyond: 'its contracts have no source locations',
   },
+
+  // Sources of verified contracts
+  sourceAnswer: {
+    value: 16 * MIB,
+    unit: 'bytes',
+    what: 'answer of a service with the source of a verified contract',
+    beyond: 'the source is unknown',
+  },
+  sourceFiles: {
+    value: 2_000,
+    what: 'files of a verified contract',
+    beyond: 'the source is unknown',
+  },
+  sourceCache: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: 'sources of verified contracts on disk, compressed',
+    beyond: 'the least recently used sources are deleted',
+  },
 } as const satisfies LimitTable;
 
 export const LIMITS = valuesOf(LIMIT_TABLE);

@@ -3,6 +3,7 @@ import { abiAddress, abiSchema, putAbiBody } from './abi';
 import { ARTIFACT_FOLDER_ROUTES } from './artifact-folders';
 import { accountSchema, type Scope } from './account';
 import { CHAIN_BLOCK_ROUTES } from './chain-block';
+import { SOURCE_ROUTES } from './contract-source';
 import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
 import { EXPLORER_ROUTES } from './explorer-routes';
@@ -277,6 +278,7 @@ export const ROUTES = {
   },
   ...CHAIN_BLOCK_ROUTES,
   ...LOOKUP_ROUTES,
+  ...SOURCE_ROUTES,
   ...EXPLORER_ROUTES,
   ...RECORDING_ROUTES,
 } as const satisfies Record<string, Route>;

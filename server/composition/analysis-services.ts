@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { ArtifactFolders } from '../abi/artifact-folders';
-import { readArtifact, type Artifact } from '../abi/artifact';
+import type { ArtifactFolders } from '../abi/artifact-folders';
 import type { GivenAbis } from '../store/given/given-abis';
 import type { AbiRegistry } from '../abi/registry';
 import { createAbiRegistry } from './abi-services';
@@ -24,10 +23,9 @@ import { CHAINLINK_FEEDS, type ChainFeeds } from '../prices/chainlink-feeds';
 import { DefiLlamaPrices } from '../prices/defillama';
 import { noPrices } from '../prices/no-prices';
 import type { UpstreamGateway } from '../upstream/upstream-gateway';
-import { loadSandboxContracts } from '../sandbox/parts/contracts';
 import type { Sandbox } from '../sandbox/sandbox';
-import { foundryCompilation } from '../sources/foundry-compilation';
-import { hardhatCompilation } from '../sources/hardhat-compilation';
+import { AddressSources } from '../sources/address-sources';
+import type { CodeSources } from '../sources/code-sources';
 import { SourceLocator } from '../sources/source-locations';
 import { RpcTokenFacts } from '../tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
@@ -41,10 +39,9 @@ import { TracedSpentGas } from '../execution/points/spent-gas';
 import { StateDifferences } from '../execution/points/state-differences';
 import type { TraceFiles } from '../store/cache/trace-files';
 import { NetworkTraceSource } from '../execution/trace-source';
+import { createSources } from './source-services';
 import { engineLoans } from './trace-services';
 import type { RecordingService } from '../debugger/recording-service';
-import { SandboxCompilations } from '../sources/sandbox-compilation';
-import { knownPrograms } from './known-programs';
 import { createRecordings } from './recording-services';
 import { TransactionSearch } from '../chains/transaction-search';
 import { warmUp } from './warm-up';
@@ -70,6 +67,8 @@ export interface AnalysisServicesOptions {
   userLabels: LabelSource;
   /** Folder for cached answers of the ABI services. */
   cacheFolder: string;
+  /** Folder for sources of verified contracts. */
+  sourceFolder: string;
   /** Traces kept on disk over restarts. */
   traceFiles: TraceFiles;
   onProof: OnProof;
@@ -82,6 +81,9 @@ export interface AnalysisServices {
   simulation: Simulation;
   sources: SourceLocator;
   recordings: RecordingService;
+  /** Sources of executed code. */
+  codeSources: CodeSources;
+  addressSources: AddressSources;
   abiRegistry: AbiRegistry;
   artifactFolders: ArtifactFolders;
   addresses: AddressDirectory;
@@ -94,19 +96,16 @@ export interface AnalysisServices {
 
 /** Composes the analysis operations from all sources of traces, ABIs, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
-  const { config, chains, sandbox, executions } = options;
+  const { config, chains, executions } = options;
   const engines = engineLoans(options);
   const replay = new LocalReplay(engines, executions);
   const networks = new NetworkDirectory({ ...options, labels: config.labels });
   const tokens = new RpcTokenFacts();
   const prices = createPrices(options);
   const debugApi = new DebugApi();
-  const artifactFolders = new ArtifactFolders(config.abi.artifacts, { log: options.log });
-  const abiRegistry = createAbiRegistry({
-    ...options,
-    artifactFolders,
-    compiled: () => (sandbox === undefined ? [] : sandboxArtifacts()),
-  });
+  const sourceServices = createSources(options);
+  const { artifactFolders, codeSources } = sourceServices;
+  const abiRegistry = createAbiRegistry({ ...options, ...sourceServices });
   const traces = new KeptTraces(
     new NetworkTraceSource(debugApi, replay),
     new ReplayProver(engines, executions),
@@ -128,6 +127,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     prices,
     stateDiffs: new StateDifferences(engines, executions),
     spentGas: new TracedSpentGas(engines, executions),
+    layouts: codeSources,
     rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
       if (hasOwnGas(chainId)) return null;
       if (hardfork !== undefined || !chains.has(key)) return hardfork;
@@ -138,12 +138,6 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   });
   const calls = new DebugCallSimulator(engines, executions);
   const simulation = new Simulation(networks, calls, views);
-  const sandboxCompilations = new SandboxCompilations();
-  const programs = knownPrograms(abiRegistry, async (name, artifact) =>
-    artifact === undefined
-      ? sandboxCompilations.of(name)
-      : ((await foundryCompilation(artifact)) ?? hardhatCompilation(artifact)),
-  );
   const { userLabels } = options;
   return {
     analysis,
@@ -153,14 +147,15 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       locate: analysis.locate.bind(analysis),
       succeeded,
       points: new TracedFramePoints(engines, executions),
-      compilationOf: async (artifact) =>
-        (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
+      sources: codeSources,
     }),
     recordings: createRecordings({
       ...{ networks, analysis, simulation, replay },
       hardforkOf: engines.hardforkOf,
-      programs,
+      programs: codeSources,
     }),
+    codeSources,
+    addressSources: new AddressSources({ networks, sources: codeSources }),
     abiRegistry,
     artifactFolders,
     addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
@@ -172,11 +167,6 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     },
   };
 }
-
-const sandboxArtifacts = (): Artifact[] =>
-  Object.values(loadSandboxContracts()).flatMap(
-    (contract) => readArtifact(contract, contract.contractName) ?? [],
-  );
 
 function createPrices({
   config: { prices },

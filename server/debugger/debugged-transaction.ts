@@ -137,11 +137,14 @@ export class DebuggedTransaction {
   #decodedFunction({ frame: index }: SourceCall): string {
     const frame = this.callFrame(index);
     if (isCreation(frame)) return 'constructor';
-    const contract = frame.to === null ? undefined : this.recorded.located.known.contracts.get(frame.to);
+    const contract =
+      frame.to === null ? undefined : this.recorded.located.known.contracts.get(frame.to);
     const selector = selectorOf(frame.input);
     const own = selector && contract?.interface?.functions(selector)[0]?.name;
     if (own !== undefined && own !== '') return own;
-    if (contract?.interface && frame.input === '0x') return 'receive';
+    const isKnown = this.programOf(index) !== undefined || contract?.interface !== undefined;
+    if (isKnown && frame.input === '0x') return 'receive';
+    if (this.programOf(index)) return 'fallback';
     return this.decoder.decodeCall(frame)?.name ?? '';
   }
 

@@ -5,7 +5,10 @@ import { DECLARATION_BYTES, findFunction, type WantedFunction } from '../sources
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** Declaration of a call's function; undefined if its source is not known. */
-export function declarationOf(debugged: DebuggedTransaction, index: number): SourcePlace | undefined {
+export function declarationOf(
+  debugged: DebuggedTransaction,
+  index: number,
+): SourcePlace | undefined {
   const call = debugged.calls.calls[index];
   const program = call && debugged.programOf(call.frame);
   if (!program) return undefined;

@@ -29,8 +29,7 @@ export function failedSteps(
     .sort((a, b) => a - b);
 }
 
-const hasFailed = ({ end }: RecordedFrame): boolean =>
-  end !== undefined && end.kind !== 'returned';
+const hasFailed = ({ end }: RecordedFrame): boolean => end !== undefined && end.kind !== 'returned';
 
 /** Solidity passes revert data on unchanged. A precompiled contract has no steps at which its own failure could be shown. */
 const isPassedOn = ({ end }: RecordedFrame, child: RecordedFrame): boolean =>

@@ -1,5 +1,6 @@
 import type { SourceMap } from '../sources/source-map';
 import type { Program } from './program';
+import { isSilent } from './silent-declarations';
 
 /** A line of a source file. */
 export interface SourceLine {
@@ -28,7 +29,10 @@ export class LineNumbers {
     const range = map.at(offset);
     const source = range && program.text(range.file);
     // Added code has the range of the declaration.
-    const isStatement = source && !DECLARATION.test(source.slice(range.start, LONGEST_KEYWORD));
+    const isStatement =
+      source &&
+      !DECLARATION.test(source.slice(range.start, LONGEST_KEYWORD)) &&
+      !isSilent(source, range.start);
     const place = isStatement ? source.place(range.start, range.length) : undefined;
     const line = place && this.#numberOf(place.file, place.startLine);
     known.set(offset, line);

@@ -39,7 +39,6 @@ interface SimulatedTransaction {
 const PLACE_MS = 5_000;
 const PLACES = 1_000;
 
-
 /** Makes recordings of transactions and simulations, and keeps the latest ones in memory. */
 export class Recordings {
   readonly #recordings = new SharedCache<DebuggedTransaction>(
@@ -47,7 +46,11 @@ export class Recordings {
     ({ bytes }) => bytes,
   );
   /** Key of a recording by chain and transaction. It names the block, which may be replaced. */
-  readonly #keys = new LRUCache<string, string>({ max: PLACES, ttl: PLACE_MS, updateAgeOnGet: true });
+  readonly #keys = new LRUCache<string, string>({
+    max: PLACES,
+    ttl: PLACE_MS,
+    updateAgeOnGet: true,
+  });
   readonly #simulations = new LRUCache<string, SimulatedTransaction>({
     max: LIMITS.recordedSimulations,
   });
@@ -153,4 +156,3 @@ function idOf({ key, replayable }: Network, blockHash: Hash, body: SimulateBody)
   const content = [key, blockHash, body, replayable ? '' : randomUUID()];
   return `0x${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
 }
-

@@ -40,7 +40,8 @@ export async function find(
   const logged: Found['logged'] = [];
   for (;;) {
     const step = nearestStep(cursors, direction);
-    const isBeyond = step === undefined || (target !== undefined && (step - target) * direction > 0);
+    const isBeyond =
+      step === undefined || (target !== undefined && (step - target) * direction > 0);
     if (isBeyond) {
       if (target !== undefined) return { step: target, reason: 'step', ids: [], text: '', logged };
       return { step: end?.step ?? 0, reason: end?.reason ?? 'end', ids: [], text: '', logged };

@@ -30,7 +30,8 @@ export function functionAt(program: Program, offset: number): SourceFunction | u
 
 function readFunction(program: Program, offset: number): SourceFunction | undefined {
   const range = program.map.at(offset);
-  const text = range && program.text(range.file)?.slice(range.start, Math.min(range.length, HEAD_BYTES));
+  const text =
+    range && program.text(range.file)?.slice(range.start, Math.min(range.length, HEAD_BYTES));
   const head = text === undefined ? null : HEAD.exec(text);
   if (!range || !head || text === undefined) return undefined;
   const signature = text.split(/[{;]/, 1)[0] ?? '';

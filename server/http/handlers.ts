@@ -14,6 +14,7 @@ import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
   AddressService,
+  AddressSourceService,
   AnalysisService,
   ArtifactFolderService,
   BlockDirectory,
@@ -45,6 +46,7 @@ export interface HandlerDependencies {
   labels: LabelService;
   search: TransactionSearchService;
   addresses: AddressService;
+  addressSources: AddressSourceService;
   abiRegistry: MethodDirectory;
   artifactFolders: ArtifactFolderService;
 }
@@ -233,6 +235,12 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await requireChain(chain, context);
       const { user, signal } = context;
       return dependencies.addresses.factsOf(chain, address, user.userId, signal);
+    },
+    getAddressSource: async ({ params: { chain, address }, query }, context) => {
+      await requireChain(chain, context);
+      const { user, signal } = context;
+      const wanted = { chain, address, height: query.block ?? 'latest', file: query.file };
+      return dependencies.addressSources.at(wanted, user.userId, signal);
     },
     addArtifactFolders: ({ body: { folders } }, { user }) => {
       if (!isLocalUser(user)) {

@@ -4,6 +4,8 @@ import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { Label } from '../api/labels';
+import type { AddressSource } from '../api/contract-source';
+import type { Height } from '../api/height';
 import type { AddressFacts, FoundTransactions } from '../api/lookup';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
@@ -89,9 +91,22 @@ export interface ViewService {
   all(transaction: TransactionKey, options: LongOperation): Promise<Analysis>;
 }
 
-/** Positions of calls in the user's own sources. */
+/** Positions of calls in the sources of contracts. */
 export interface SourceService {
   locations(transaction: TransactionKey, options: LongOperation): Promise<SourceLocations>;
+}
+
+/** Sources of the code at addresses. */
+export interface AddressSourceService {
+  /**
+   * @param wanted.file name of the only wanted file; undefined for all
+   * @param user the caller
+   */
+  at(
+    wanted: { chain: string; address: Address; height: Height; file: string | undefined },
+    user: string,
+    signal: AbortSignal,
+  ): Promise<AddressSource>;
 }
 
 export interface SimulationService {
@@ -153,7 +168,11 @@ export interface RecordingService {
     options: LongOperation,
   ): Promise<Variable>;
   find(key: RecordingKey, request: FindRequest, options: LongOperation): Promise<Found>;
-  lines(key: RecordingKey, file: string | undefined, options: LongOperation): Promise<ExecutedLines>;
+  lines(
+    key: RecordingKey,
+    file: string | undefined,
+    options: LongOperation,
+  ): Promise<ExecutedLines>;
   instructions(
     key: RecordingKey,
     contract: number,

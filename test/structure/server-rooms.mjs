@@ -136,7 +136,16 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   ['abi/built-in', 'interfaces of well-known contracts', 'analysis abi'],
   ['tokens', 'decimals, name and symbol of tokens', 'api ethereum analysis', { isPure: true }],
   ['prices', 'US dollar prices at a block', 'api ethereum public-services analysis'],
-  ['sources', "the source line of a call, from compilers' output", 'api analysis'],
+  [
+    'sources',
+    "sources, source maps and layouts of executed code, from compilers' output, and the source line of a call",
+    'api ethereum files analysis abi',
+  ],
+  [
+    'sources/verified',
+    'sources of verified contracts: clients of Sourcify, Etherscan and Blockscout, cleaned and matched to code',
+    'api public-services analysis abi sources',
+  ],
   [
     'upstream',
     "clients of the chains' nodes: endpoints, pace, health, failover, kept answers, and the gateway that engines fork from",

@@ -75,7 +75,7 @@ function offsetsIn(code: Uint8Array): Uint32Array {
 /** Index of the instruction that contains an offset. */
 function lastUpTo(offsets: Uint32Array, pc: number): number {
   let low = 0;
-  for (let high = offsets.length - 1; low < high; ) {
+  for (let high = offsets.length - 1; low < high;) {
     const middle = Math.ceil((low + high) / 2);
     if ((offsets[middle] ?? 0) <= pc) low = middle;
     else high = middle - 1;

@@ -29,5 +29,9 @@ export function openFrame(
   const frame = isOpen && machine.frames.find(({ index }) => index === found.frame);
   if (frame) return frame;
   const innermost = recording.steps > 0 ? (calls.callOf[step] ?? 0) : 0;
-  throw invalidField('call', call, `a call of the call stack at step ${step}, such as ${innermost}`);
+  throw invalidField(
+    'call',
+    call,
+    `a call of the call stack at step ${step}, such as ${innermost}`,
+  );
 }

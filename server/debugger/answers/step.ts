@@ -41,11 +41,7 @@ function operationAt(debugged: DebuggedTransaction, frame: number, pc: number): 
 }
 
 /** Calls that fail at a step are those whose last step it is: the innermost one. */
-function failureAt(
-  debugged: DebuggedTransaction,
-  step: number,
-  frame: number,
-): string | undefined {
+function failureAt(debugged: DebuggedTransaction, step: number, frame: number): string | undefined {
   const isLast = debugged.recording.frames[frame]?.endStep === step + 1;
   return isLast ? debugged.failureOf(frame) : undefined;
 }
@@ -54,7 +50,7 @@ function callStack(debugged: DebuggedTransaction, step: number): RecordedStep['c
   const { calls, callOf } = debugged.calls;
   const stack: RecordedStep['callStack'] = [];
   let at = step;
-  for (let index: number | undefined = callOf[step]; index !== undefined; ) {
+  for (let index: number | undefined = callOf[step]; index !== undefined;) {
     const call = calls[index];
     const frame = debugged.recording.frames[call?.frame ?? -1];
     if (!call || !frame) break;

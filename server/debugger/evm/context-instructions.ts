@@ -57,7 +57,8 @@ export const CONTEXT: Instructions = {
     const number = pop(frame);
     const isRecent = number < block.number && number + 256n >= block.number;
     const hash = isRecent ? block.hashes.get(number) : 0n;
-    if (hash === undefined) throw new UnknownResult(`the hash of block ${number} is not known`, number);
+    if (hash === undefined)
+      throw new UnknownResult(`the hash of block ${number} is not known`, number);
     frame.stack.push(hash);
   },
   0x41: pushed(({ environment }) => BigInt(environment.block.coinbase)),

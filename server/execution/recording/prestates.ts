@@ -1,5 +1,10 @@
 import { TOUCHED_TRACER } from '../../analysis/execution-state';
-import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../../analysis/ports';
+import type {
+  MinedTransaction,
+  Network,
+  TraceSource,
+  TransactionTrace,
+} from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { atOnce } from '../../../server/async/slices';
 import type { Environment } from '../../../server/debugger/evm/environment';
 import { Recording } from '../../../server/debugger/recording';
 
@@ -34,6 +34,6 @@ export function recordCall(
     precompile: () => undefined,
   };
   const recording = new Recording(environment, { accounts });
-  for (const pause of recording.work()) assert.equal(pause, undefined);
+  atOnce(recording.work());
   return recording;
 }

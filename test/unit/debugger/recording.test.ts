@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Recording, TooManySteps } from '../../../server/debugger/recording';
+import { type Recording, RecordingTooLarge } from '../../../server/debugger/recording';
 import { assemble } from '../../fidelity/assembler';
 import { CALLER, recordCall } from './record';
 
@@ -128,7 +128,7 @@ describe('a recording', () => {
 
   it('ends with an error beyond 2,000,000 steps', () => {
     const endless = { [CALLER]: ':loop @loop jump' };
-    assert.throws(() => record(endless, 30_000_000), TooManySteps);
+    assert.throws(() => record(endless, 30_000_000), RecordingTooLarge);
   });
 
   for (const [what, program, reason] of [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Interface } from 'ethers';
 import type { Recording } from '../../../server/debugger/recording';
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
-import { Stops } from '../../../server/debugger/stops';
-import { finish } from './finish';
+import { Stops, type StepDepth } from '../../../server/debugger/stops';
+import { atOnce } from '../../../server/async/slices';
 import { CALLER, recordCall } from './record';
 import { compile } from './solidity';
 
@@ -36,39 +36,53 @@ function debug(settings: object): Debugged {
   const data = new Interface(['function add(uint256)']).encodeFunctionData('add', [5]);
   const recording = recordCall({ [CALLER]: code }, { input: Buffer.from(data.slice(2), 'hex') });
   assert.equal(recording.end?.kind, 'returned');
-  const calls = finish(sourceCallsWork(recording, () => program));
-  return { recording, calls, stops: finish(Stops.work(recording, calls, () => program)) };
+  const calls = atOnce(sourceCallsWork(recording, () => program));
+  return { recording, calls, stops: atOnce(Stops.work(recording, calls, () => program)) };
 }
 
 const linesOf = ({ stops }: Debugged): number[] =>
   Array.from({ length: stops.count }, (_, stop) => stops.line(stop)!.line);
 
-/** Each round of the loop: its body, the function that it calls, the increment, and the condition. */
-const ROUND = [9, 13, 14, 15, 8, 8];
+/** Each round of the loop: its body, the function that it calls, the rest of the body, the increment, and the condition. */
+const ROUND = [9, 13, 14, 15, 9, 8, 8];
 
 describe('stepping through Solidity', () => {
   const debugged = debug({});
   const { stops } = debugged;
   const stepOfLine = (line: number): number => stops.steps[linesOf(debugged).indexOf(line)]!;
   /** Line of the next stop after the first one on a line. */
-  const from = (line: number, direction: 1 | -1, deeper: number): number | undefined => {
-    const step = stepOfLine(line);
-    const found = stops.find(step, direction, stops.depthAt(step) + deeper);
+  const from = (line: number, direction: 1 | -1, depth: StepDepth): number | undefined => {
+    const found = stops.find(stepOfLine(line), direction, depth);
     return found === undefined ? undefined : stops.line(stops.indexAt(found))!.line;
   };
 
   it('goes into functions, line by line', () => {
     const rounds = [...ROUND, ...ROUND, ...ROUND];
-    assert.deepEqual(linesOf(debugged), [5, 6, 7, 13, 14, 15, 8, ...rounds, 11]);
+    assert.deepEqual(linesOf(debugged), [5, 6, 7, 13, 14, 15, 7, 8, ...rounds, 11]);
   });
 
   it('goes over functions, forwards and backwards', () => {
-    assert.deepEqual([from(7, 1, 0), from(8, -1, 0)], [8, 7]);
-    assert.deepEqual([from(11, -1, 0), from(11, 1, 0)], [8, undefined]);
+    assert.deepEqual([from(7, 1, 'over'), from(8, -1, 'over')], [8, 7]);
+    assert.deepEqual([from(11, -1, 'over'), from(11, 1, 'over')], [8, undefined]);
   });
 
-  it('goes out of functions, forwards and backwards', () => {
-    assert.deepEqual([from(14, 1, -1), from(14, -1, -1)], [8, 7]);
+  it('goes out of functions to the rest of the line that called them, and back to its beginning', () => {
+    assert.deepEqual([from(14, 1, 'out'), from(14, -1, 'out')], [7, 7]);
+    const rest = stops.find(stepOfLine(14), 1, 'out')!;
+    assert.ok(rest > stepOfLine(14));
+    assert.deepEqual(stops.find(stepOfLine(14), -1, 'out'), stepOfLine(7));
+    assert.deepEqual(
+      [stops.find(rest, 1, 'over'), stops.find(rest, -1)],
+      [stepOfLine(8), stepOfLine(15)],
+    );
+  });
+
+  it('lists the steps at which a line is entered, without the rest of a line after a call', () => {
+    const file = 'Counter.sol';
+    assert.deepEqual(
+      [7, 9, 13, 3].map((line) => stops.stepsOf({ file, line }).length),
+      [1, 3, 4, 0],
+    );
   });
 
   it('has the calls of functions inside the call of the contract', () => {
@@ -80,9 +94,9 @@ describe('stepping through Solidity', () => {
     );
     assert.ok(internal.every(({ kind }) => kind === 'internal'));
     const plus = calls[callOf[stepOfLine(14)]!]!;
-    const add = calls[plus.parent!]!;
-    assert.ok(add.firstStep < plus.firstStep && plus.endStep < add.endStep);
-    assert.equal(callOf[stepOfLine(6)], calls.indexOf(add));
+    assert.ok(external!.firstStep < plus.firstStep && plus.endStep < external!.endStep);
+    assert.deepEqual([plus.parent, callOf[stepOfLine(6)]], [0, 0]);
+    assert.deepEqual([external!.function?.name, plus.function?.name], ['add', 'plus']);
   });
 });
 
