@@ -79,14 +79,14 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     vscode.Uri.joinPath(extensionUri, 'dist/inspector-worker.js').fsPath,
     access,
   );
-  const inspector = new InspectorPanels({ extensionUri, client, worker, log });
+  const places = new DebugPlaces();
+  const inspector = new InspectorPanels({ extensionUri, client, worker, debugging: places, log });
   const comparisons = new ComparePanels({ extensionUri, client, worker });
   const commands: CommandContext = {
     ...{ client, service: manager, tree, inspector, comparisons, log },
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
-  const places = new DebugPlaces();
   const executedLines = new ExecutedLines();
   const doctor = new Doctor(context.extensionUri, endpoints);
 

@@ -14,10 +14,7 @@ export function debugCommands(
   { client }: CommandContext,
   places: DebugPlaces,
   executedLines: ExecutedLines,
-): Pick<
-  Commands,
-  'forklens.debugTransaction' | 'forklens.goToInDebugger' | 'forklens.toggleExecutedLines'
-> {
+): Pick<Commands, 'forklens.debugTransaction' | 'forklens.toggleExecutedLines'> {
   return {
     'forklens.debugTransaction': async (given) => {
       const target = await targetOf(given);
@@ -27,15 +24,6 @@ export function debugCommands(
         return;
       }
       await vscode.debug.startDebugging(undefined, configurationOf(target));
-    },
-
-    'forklens.goToInDebugger': async (target) => {
-      const { chain } = target;
-      const session = chain === undefined ? undefined : places.sessionOf({ ...target, chain });
-      if (session === undefined || target.stopAt === undefined) {
-        throw new ApiError('invalidField', l10n.t('no debugger is on this transaction'));
-      }
-      await goTo(session, target.stopAt);
     },
 
     'forklens.toggleExecutedLines': () => executedLines.toggle(),

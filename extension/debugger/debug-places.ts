@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { Emitter } from '../editor/emitter';
-import type { DebuggedCall, Debugging, PlaceInRecording } from '../model/debugging';
+import {
+  debuggedCallOf,
+  type DebuggedCall,
+  type Debugging,
+  type PlaceInRecording,
+} from '../model/debugging';
 import { DEBUG_TYPE } from './debug-configurations';
 
 interface Debugged extends DebuggedCall {
@@ -14,14 +19,13 @@ export class DebugPlaces implements Debugging {
   readonly #changes = new Emitter<undefined>();
   readonly onDidChange = this.#changes.event;
 
-  get calls(): readonly DebuggedCall[] {
+  get calls(): readonly Debugged[] {
     return [...this.#sessions.values()];
   }
 
   /** The session that debugs a subject. */
   sessionOf(subject: DebuggedCall['subject']): vscode.DebugSession | undefined {
-    const key = keyOf(subject);
-    return [...this.#sessions.values()].find((one) => keyOf(one.subject) === key)?.session;
+    return debuggedCallOf(this, subject)?.session;
   }
 
   register(): vscode.Disposable {
@@ -52,8 +56,3 @@ function subjectOf({ configuration }: vscode.DebugSession): DebuggedCall['subjec
     ? { chain: place, transaction: (hash ?? '').toLowerCase() }
     : { chain: place, request: simulate };
 }
-
-const keyOf = (subject: DebuggedCall['subject']): string =>
-  'request' in subject
-    ? JSON.stringify([subject.chain, subject.request])
-    : `${subject.chain} ${subject.transaction}`;

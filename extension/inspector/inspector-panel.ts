@@ -9,6 +9,7 @@ import {
   type ToWebview,
 } from '../../media/inspector/protocol/protocol';
 import type { ApiClient } from '../model/api-client';
+import { debuggedCallOf, type Debugging } from '../model/debugging';
 import { copyText } from '../ui/clipboard';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
@@ -16,7 +17,7 @@ import { showInspectorPage } from './inspector-page';
 import { openSource } from './open-source';
 import { saveFile } from './save-file';
 import { savePage } from './save-page';
-import { canRun, panelTitle, sourceText } from './source';
+import { canRun, panelTitle, sourceText, subjectOf } from './source';
 import { placeOf, surroundingsOf, type Place } from './surroundings';
 import { readWebviewMessage } from './webview-messages';
 
@@ -24,6 +25,7 @@ export interface InspectorOptions {
   extensionUri: vscode.Uri;
   client: ApiClient;
   worker: AnalysisWorker;
+  debugging: Debugging;
   log: { info(message: string): void; error(message: string): void };
 }
 
@@ -49,6 +51,9 @@ export class InspectorPanel {
         const message = readWebviewMessage(posted);
         if (message) void this.#receive(message);
         else options.log.error('inspector: a message that is not of the protocol was left out');
+      }),
+      options.debugging.onDidChange(() => {
+        this.#showDebugger();
       }),
       panel.onDidDispose(() => {
         this.#dispose();
@@ -105,8 +110,14 @@ export class InspectorPanel {
       (action) => canRun(action, this.source) && known.has(`forklens.${action}`),
     );
     this.#post({ type: 'surroundings', surroundings: surroundingsOf(place, actions) });
+    this.#showDebugger();
     // The document may have sent a better title already, now or before a reload.
     if (this.panel.title === panelTitle(this.source)) await this.#retitle();
+  }
+
+  #showDebugger(): void {
+    const call = debuggedCallOf(this.options.debugging, subjectOf(this.source));
+    this.#post({ type: 'debugger', place: call && { node: call.node } });
   }
 
   async #receive(message: FromWebview): Promise<void> {
@@ -138,6 +149,11 @@ export class InspectorPanel {
       case 'openExplorer':
         await this.#openExplorer(message.page);
         return;
+      case 'debug': {
+        const target = { ...subjectOf(this.source), stopAt: message.from };
+        await vscode.commands.executeCommand('forklens.debugTransaction', target);
+        return;
+      }
       case 'run': {
         // Commands ignore the source's `kind`.
         await vscode.commands.executeCommand(`forklens.${message.action}`, this.source);

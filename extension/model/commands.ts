@@ -60,11 +60,9 @@ export interface Commands {
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
   'forklens.copyLiteral': (literal: string) => Promise<void>;
   'forklens.simulateFunction': (target: FunctionTarget) => Promise<void>;
-  /** Also run by an inspector, a hover card and a link, with what they show. */
+  /** Also run by an inspector, a hover card and a link, with what they show. With `stopAt`, it moves a debugger that runs. */
   'forklens.debugTransaction': (target?: TransactionNode | DebugTarget) => Promise<void>;
   'forklens.debugFunction': (target: FunctionTarget) => Promise<void>;
-  /** Moves the debugger of an analysis to a call or an event. Called by an inspector, not listed in the palette. */
-  'forklens.goToInDebugger': (target: DebugTarget) => Promise<void>;
   'forklens.toggleExecutedLines': () => Promise<void>;
   'forklens.openWalkthrough': () => Promise<void>;
   'forklens.analyzeSandboxTransaction': () => Promise<void>;

@@ -32,6 +32,20 @@ export interface DebuggedCall {
   node: number | null;
 }
 
+/** The session on a subject; undefined: there is none. */
+export function debuggedCallOf<Call extends DebuggedCall>(
+  { calls }: { calls: readonly Call[] },
+  subject: DebuggedCall['subject'],
+): Call | undefined {
+  const key = keyOf(subject);
+  return calls.find((call) => keyOf(call.subject) === key);
+}
+
+const keyOf = (subject: DebuggedCall['subject']): string =>
+  'request' in subject
+    ? JSON.stringify([subject.chain, subject.request])
+    : `${subject.chain} ${subject.transaction.toLowerCase()}`;
+
 /** Debug sessions, for those that follow them. */
 export interface Debugging {
   /** Where each session is. */

@@ -83,10 +83,12 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
       const hash = sandboxHash('custom-error-three-deep');
       const { body } = await debug.begin({ chain: 'sandbox', hash, stopAt: 'failure' });
       assert.equal(body.reason, 'exception');
-      const { body: info } = await debug.send('exceptionInfo', { threadId: 1 }).then(
-        (response: DebugProtocol.Response) =>
-          response as unknown as DebugProtocol.ExceptionInfoResponse,
-      );
+      const { body: info } = await debug
+        .send('exceptionInfo', { threadId: 1 })
+        .then(
+          (response: DebugProtocol.Response) =>
+            response as unknown as DebugProtocol.ExceptionInfoResponse,
+        );
       assert.equal(info.description, body.text);
       assert.notEqual(info.exceptionId, '');
     });
@@ -400,7 +402,10 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
       );
 
     it('name the field of a launch that is wrong', async () => {
-      assert.match(await refusal({ chain: 'sandbox' }), /^Hash is .*; accepted: a transaction hash/);
+      assert.match(
+        await refusal({ chain: 'sandbox' }),
+        /^Hash is .*; accepted: a transaction hash/,
+      );
     });
 
     it('say that the chain or the transaction is unknown', async () => {

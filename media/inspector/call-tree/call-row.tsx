@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useInspector } from '../state/inspector-context';
+import { nodeId } from '../state/state';
 import type { FlowRow } from '../protocol/protocol';
 import { isOpen } from '../state/expansion';
 import { indentOf, RowLine, rowOutcome, useRowLine } from './row-line';
@@ -42,7 +43,7 @@ export function CallRow({ index, top }: RowProps): VNode | null {
 }
 
 function ShownRow({ index, top, row, level, open }: RowProps & Shown): VNode {
-  const { calls } = useInspector().state;
+  const { calls, debugger: debugged } = useInspector().state;
   const { segments, spoken } = useRowLine(row);
   const tree = calls.shownTree.value;
   const selected = calls.selected.value === index;
@@ -52,6 +53,7 @@ function ShownRow({ index, top, row, level, open }: RowProps & Shown): VNode {
     `row ${rowOutcome(row)}`,
     ...(selected ? ['selected'] : []),
     ...(isMatch ? ['match'] : []),
+    ...(debugged.value?.node === nodeId(row) ? ['debugged'] : []),
   ];
   return (
     <div

@@ -13,6 +13,7 @@ import {
 import type { Segment } from '../grammar/segment';
 import { grouped } from '../grammar/text';
 import { useInspector } from '../state/inspector-context';
+import { nodeId } from '../state/state';
 import type { FlowRow } from '../protocol/protocol';
 import { passesFailureOn } from '../model/tree-model';
 
@@ -109,6 +110,9 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
       {outcome === 'failed' && <Icon name="error" />}
       {outcome === 'undone' && <Icon name="discard" label={l10n.t('Rolled back by a caller')} />}
       {outcome === 'ok' && <Icon name={kind.icon} />}
+      {state.debugger.value?.node === nodeId(row) && (
+        <Icon name="debug-stackframe" label={l10n.t('The debugger is here')} />
+      )}
       <span class="tag" title={operation}>
         {kind.tag}
       </span>

@@ -6,6 +6,8 @@ import { rowAsText, rowCopies } from '../copy/row-copies';
 import { methodName } from '../grammar/lines';
 import { useInspector } from '../state/inspector-context';
 import { setOpen } from '../state/expansion';
+import { nodeId } from '../state/state';
+import type { FlowRow } from '../protocol/protocol';
 import { isLeaf, nextFailure } from '../model/tree-model';
 
 /** Actions on a row. */
@@ -57,6 +59,23 @@ export function useRowActions(): RowActions {
     calls.expansion.value = setOpen(tree, calls.expansion.value, branch, open);
   }
 
+  /** A failed call of a failed transaction can be debugged from its failure. */
+  function debugItems(row: FlowRow): MenuItem[] {
+    if (!state.surroundings.value.actions.includes('debugTransaction')) return [];
+    const debug = (from: number | 'failure') => () => {
+      post({ type: 'debug', from });
+    };
+    const isRunning = state.debugger.value !== undefined;
+    const title = isRunning ? l10n.t('Go to Call in Debugger') : l10n.t('Debug From Here');
+    const failed = state.flow.value?.status === false;
+    return [
+      { title, onSelect: debug(nodeId(row)) },
+      ...(failed && row.nodeType === 0 && !row.invocation.status
+        ? [{ title: l10n.t('Debug From the Failure'), onSelect: debug('failure') }]
+        : []),
+    ];
+  }
+
   function menuItems(index: number): MenuItem[] {
     const row = calls.rowAt(index);
     const flow = state.flow.value;
@@ -78,6 +97,7 @@ export function useRowActions(): RowActions {
         },
         ...(!place && { disabled: l10n.t('Its source is in no folder of the workspace') }),
       },
+      ...debugItems(row),
       {
         title: calls.details.value ? l10n.t('Hide Details') : l10n.t('Show Details'),
         onSelect: toggleDetails,

@@ -73,6 +73,7 @@ export interface ExplorerPage {
 
 /** Commands of the host that receive the inspector's source. */
 export const ACTIONS = [
+  'debugTransaction',
   'forkBeforeTransaction',
   'resimulateTransaction',
   'createFoundryTest',
@@ -108,6 +109,12 @@ export interface Look {
   bodyClasses: string[];
 }
 
+/** Where a debugger is. */
+export interface DebuggerPlace {
+  /** Node of the invocation flow; null where there is none. */
+  node: number | null;
+}
+
 /** Result of the proof of an analysis. */
 export type ProofEnd = Pick<
   Extract<Change, { type: 'analysis' }>,
@@ -129,6 +136,8 @@ export type ToWebview =
   | { type: 'proved'; end: ProofEnd }
   /** The end of a proof may have been missed. */
   | { type: 'checkProof' }
+  /** Where a debugger of this analysis is; undefined: there is none. */
+  | { type: 'debugger'; place: DebuggerPlace | undefined }
   | PartMessage;
 
 /** A side of a comparison. */
@@ -163,7 +172,9 @@ export type FromWebview =
   | { type: 'savePage'; name: string; data: string; look: Look }
   | { type: 'openExplorer'; page: ExplorerPage }
   | { type: 'openSource'; place: SourcePlace }
-  | { type: 'run'; action: Action };
+  | { type: 'run'; action: Action }
+  /** Debugs from a node of the invocation flow, or from the failure; moves a debugger that is on this analysis. */
+  | { type: 'debug'; from: number | 'failure' };
 
 /** Additional messages from the document of a comparison. */
 export interface FromComparison {

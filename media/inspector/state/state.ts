@@ -6,6 +6,7 @@ import { namesOf, type Names } from '../grammar/segment';
 import { createKeeper, type Keeper } from '../model/keep';
 import { createPartStore, type PartStore } from '../protocol/parts';
 import type {
+  DebuggerPlace,
   Flow,
   FlowRow,
   PartId,
@@ -25,6 +26,8 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   keep: Keeper['keep'];
   source: Signal<Source | undefined>;
   surroundings: Signal<Surroundings>;
+  /** Where a debugger of this analysis is. */
+  debugger: ReadonlySignal<DebuggerPlace | undefined>;
   tab: Signal<TabId>;
   /** The call tree and the transaction's facts, as far as they have arrived. */
   flow: ReadonlySignal<Flow | undefined>;
@@ -50,7 +53,8 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
 }
 
 /** Id of a row's node in the invocation flow. */
-const nodeId = (row: FlowRow): number => (row.nodeType === 0 ? row.invocation : row.event).id;
+export const nodeId = (row: FlowRow): number =>
+  (row.nodeType === 0 ? row.invocation : row.event).id;
 
 /** Loaded at once, because the first screen shows them. */
 const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
@@ -71,6 +75,7 @@ export function createInspectorState(
   const { parts, load, reload, cancel, receive, endProof, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);
   const surroundings = signal(NOTHING_AROUND);
+  const debuggerPlace = signal<DebuggerPlace | undefined>(undefined);
   let isProofMissed = false;
   const tab = keep<TabId>('tab', 'overview');
   const flow = computed(() => {
@@ -122,6 +127,7 @@ export function createInspectorState(
       }
     },
     ...{ parts, load, cancel, keep, source, surroundings, tab, flow, names, locations, calls },
+    debugger: debuggerPlace,
     nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
     method: computed(() => invocationAt(calls.tree.value, 0)?.decodedMethod?.name ?? ''),
     saved: computed(
@@ -143,6 +149,9 @@ export function createInspectorState(
             return;
           case 'surroundings':
             surroundings.value = message.surroundings;
+            return;
+          case 'debugger':
+            debuggerPlace.value = message.place;
             return;
           case 'checkProof':
             isProofMissed = true;
