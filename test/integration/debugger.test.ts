@@ -416,7 +416,7 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
     });
 
     it('say that a fork was deleted', async () => {
-      const fork = await createFork(service, { chain: 'sandbox' });
+      const fork = await createFork(service, { chainId: 31337 });
       const path = `/v1/fork/${fork.forkId}`;
       await debug.begin({ chain: fork.forkId, hash: exploit.hash });
       await service.request('DELETE', path);

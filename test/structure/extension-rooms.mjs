@@ -54,7 +54,7 @@ export const EXTENSION_ROOMS = /** @type {const} */ ([
   [
     'debugger',
     'debugs transactions in the editor: configurations, commands, sources, decorations',
-    'server/api server/client editor model ui transactions debugger/adapter media/inspector/protocol',
+    'server/api server/client editor model transactions build-output debugger/adapter media/inspector/protocol',
   ],
   [
     'debugger/adapter',
