@@ -8,6 +8,7 @@ import type { SourcePlace } from '../api/source-locations';
 import { inSlices } from '../async/slices';
 import { toWord } from '../ethereum/quantity';
 import type { ProgramSource } from '../sources/program-source';
+import { BreakpointIndex } from './breakpoint-index';
 import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from './inputs';
@@ -27,6 +28,7 @@ export interface Recorded {
 export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
+  readonly index = new BreakpointIndex(this);
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
   #nodes: FlowNodes | undefined;
