@@ -101,7 +101,10 @@ export const RECORDING_ROUTES = {
     scope: 'analyze',
     params: atStep,
     query: z.object({
-      of: z.enum(['memory', 'calldata', 'returndata', 'code']).default('memory'),
+      of: z
+        .enum(['memory', 'calldata', 'returndata', 'code'])
+        .default('memory')
+        .meta({ description: 'What to read' }),
       call: whole('index of a call of the call stack; default: the innermost').optional(),
       offset: whole('first byte; default 0').optional(),
       length: whole('number of bytes; default and most: 65536').optional(),
@@ -197,7 +200,8 @@ export const RECORDING_ROUTES = {
     query: z.object({
       file: z
         .string({ error: 'name of a file as compiled' })
-        .max(1_000, { error: 'text of up to 1000 characters' }),
+        .max(1_000, { error: 'text of up to 1000 characters' })
+        .meta({ description: 'Name of a file as compiled' }),
     }),
     body: none,
     data: recordedFileSchema,

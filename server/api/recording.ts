@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { sourcePlaceSchema } from './source-locations';
 import { addressSchema } from './primitives';
+import { CONTRACT_LIMITS } from './schema-limits';
 
+const SLOT = 'a slot: 0x and 64 hex digits';
 const step = z.int().meta({ description: 'Number of a step, from 0 over the whole transaction' });
 const callIndex = z.int().meta({ description: 'Index of a call in the list of calls' });
 const contractIndex = z.int().meta({ description: 'Index of a code in `contracts`' });
@@ -31,19 +33,21 @@ export const recordingSchema = z.object({
       'Hash of the transaction; for a simulation an id that the routes of recordings take',
   }),
   chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
-  isSimulation: z.boolean().meta({ description: 'Whether nobody has sent it' }),
+  isSimulation: z.boolean().meta({ description: 'Whether it is unsent' }),
   status: z.boolean().meta({ description: 'false: the transaction reverted' }),
   failure: z.string().meta({ description: 'Why it reverted, in words; empty otherwise' }),
   steps: z.int().meta({ description: 'Number of executed instructions' }),
   entry: step.meta({ description: 'The first step that has a line; else 0' }),
   gasUsed: z.int().meta({ description: 'As recorded, with refunds' }),
-  verification: z.object({
-    level: z.enum(['receipt', 'call-trace', 'different']).meta({
-      description:
-        'receipt: status, gas and logs equal the receipt; call-trace: of a simulation, they equal the engine’s; different: they do not',
-    }),
-    reason: z.string().optional().meta({ description: 'What differs' }),
-  }),
+  verification: z
+    .object({
+      level: z.enum(['receipt', 'call-trace', 'different']).meta({
+        description:
+          'receipt: status, gas and logs equal the receipt; call-trace: of a simulation, they equal the engine’s; different: they do not',
+      }),
+      reason: z.string().optional().meta({ description: 'What differs' }),
+    })
+    .meta({ description: 'How the recording compares with the transaction' }),
   contracts: z.array(recordedContractSchema).meta({ description: 'Codes, in order of first use' }),
 });
 
@@ -138,11 +142,15 @@ export const recordedStepSchema = z.object({
         step: step.meta({ description: 'This step, or the one that made the next inner call' }),
         pc: z.int().meta({ description: 'Of that step' }),
         contract: contractIndex,
-        kind: z.enum(['external', 'internal']),
+        kind: z
+          .enum(['external', 'internal'])
+          .meta({ description: 'internal: a jump into a function' }),
         operation: z.string().meta({ description: 'CALL, CREATE and so on; JUMP' }),
         address: z.string().meta({ description: 'Account whose storage it uses' }),
         function: z.string().meta({ description: 'Empty where unknown' }),
-        place: sourcePlaceSchema.optional(),
+        place: sourcePlaceSchema
+          .optional()
+          .meta({ description: 'Where it is; of a caller, the expression that makes the call' }),
       }),
     )
     .meta({ description: 'Innermost first' }),
@@ -162,24 +170,37 @@ export const bytesSchema = z.object({
   size: z.int().meta({ description: 'Bytes in all' }),
 });
 
-const text = (most: number) => z.string().max(most, { error: `text of up to ${most} characters` });
+const MAX_LIST = CONTRACT_LIMITS.breakpoints;
+const text = (most: number) => {
+  const error = `text of up to ${most} characters`;
+  return z.string({ error }).max(most, { error });
+};
+const whole = (least: number) => {
+  const error = `a whole number from ${least}`;
+  return z.int({ error }).min(least, { error });
+};
 const id = z.int({ error: 'a whole number' }).meta({ description: 'Chosen by the client' });
-const condition = text(1_000)
+const expression = text(CONTRACT_LIMITS.expressionLength);
+const condition = expression
   .optional()
   .meta({ description: 'Expression; stops only where it is true' });
-const hits = z
-  .int({ error: 'a whole number from 1' })
-  .min(1, { error: 'a whole number from 1' })
+const hits = whole(1)
   .optional()
   .meta({ description: 'Stops at this hit and later ones, counted from the start' });
-const message = text(2_000)
+const message = text(CONTRACT_LIMITS.logMessageLength)
   .optional()
   .meta({ description: 'Logpoint: does not stop; expressions in braces are evaluated' });
-const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(1_000).default([]);
+const name = text(CONTRACT_LIMITS.recordedNameLength);
+const list = <Item extends z.ZodType>(item: Item) => {
+  const error = `a list of up to ${MAX_LIST}`;
+  return z.array(item, { error }).max(MAX_LIST, { error }).default([]);
+};
 
 export const findBody = z.strictObject({
-  from: step.min(0),
-  direction: z.enum(['forwards', 'backwards']),
+  from: whole(0).meta({ description: 'Step from which the search starts; it is not found itself' }),
+  direction: z
+    .enum(['forwards', 'backwards'])
+    .meta({ description: 'To later or to earlier steps' }),
   mode: z.enum(['step', 'continue']).meta({
     description:
       'step: to the next line or instruction, or a breakpoint before it; continue: to a breakpoint',
@@ -192,74 +213,102 @@ export const findBody = z.strictObject({
   lines: list(
     z.strictObject({
       id,
-      file: text(1_000),
-      line: z.int().min(1),
+      file: name.meta({ description: 'As compiled' }),
+      line: whole(1).meta({ description: 'From 1' }),
       condition,
       hits,
       message,
     }),
   ).meta({ description: 'Breakpoints on lines' }),
-  functions: list(z.strictObject({ id, name: text(200), condition, hits })).meta({
-    description: 'By name, or Contract.name',
-  }),
-  instructions: list(z.strictObject({ id, contract: contractIndex, pc: z.int().min(0) })),
+  functions: list(
+    z.strictObject({
+      id,
+      name: name.meta({ description: 'Of the function, or Contract.function' }),
+      condition,
+      hits,
+    }),
+  ).meta({ description: 'Breakpoints on functions' }),
+  instructions: list(
+    z.strictObject({
+      id,
+      contract: whole(0).meta({ description: 'Index of a code in `contracts`' }),
+      pc: whole(0).meta({ description: 'Byte offset in its code' }),
+      condition,
+      hits,
+    }),
+  ).meta({ description: 'Breakpoints on instructions' }),
   slots: list(
     z.strictObject({
       id,
       address: addressSchema,
-      slot: z.string().regex(/^0x[0-9a-f]{64}$/i, { error: 'a slot: 0x and 64 hex digits' }),
-      access: z.enum(['write', 'read', 'readWrite']).default('write'),
+      slot: z
+        .string({ error: SLOT })
+        .regex(/^0x[0-9a-f]{64}$/i, { error: SLOT })
+        .meta({ description: SLOT }),
+      access: z
+        .enum(['write', 'read', 'readWrite'])
+        .default('write')
+        .meta({ description: 'Accesses that stop' }),
       condition,
       hits,
     }),
   ).meta({ description: 'Data breakpoints' }),
-  events: list(z.strictObject({ id, name: text(200) })).meta({
-    description: 'By name; * for all',
+  events: list(
+    z.strictObject({
+      id,
+      name: name.meta({ description: 'Of the event; * for all' }),
+      condition,
+      hits,
+    }),
+  ).meta({ description: 'Breakpoints on events' }),
+  failures: z.enum(['none', 'uncaught', 'all', 'panic']).default('none').meta({
+    description: 'Calls whose failure stops; uncaught: those that make the transaction fail',
   }),
-  failures: z.enum(['none', 'uncaught', 'all', 'panic']).default('none'),
 });
 
 export const foundSchema = z.object({
   step,
-  reason: z.enum([
-    'step',
-    'line',
-    'function',
-    'instruction',
-    'data',
-    'event',
-    'failure',
-    'entry',
-    'end',
-  ]),
+  reason: z
+    .enum(['step', 'line', 'function', 'instruction', 'data', 'event', 'failure', 'entry', 'end'])
+    .meta({ description: 'Why it stops there; entry and end: nothing was found' }),
   ids: z.array(z.int()).meta({ description: 'Of the breakpoints that are hit' }),
   text: z.string().meta({ description: 'What happened, in words; may be empty' }),
   logged: z
-    .array(z.object({ id, step, text: z.string() }))
+    .array(
+      z.object({
+        id,
+        step,
+        text: z.string().meta({ description: 'The message with its values' }),
+      }),
+    )
     .meta({ description: 'Messages of the logpoints on the way' }),
 });
 
 export const executedLinesSchema = z.object({
-  lines: z.array(
-    z.object({
-      file: z.string().meta({ description: 'As compiled' }),
-      line: z.int().meta({ description: 'From 1' }),
-      count: z.int().meta({ description: 'How often it was entered' }),
-      gas: z.int().meta({ description: 'Of its instructions, without the calls that it makes' }),
-      steps: z.array(step).meta({ description: 'Where it was entered: the first of them' }),
-    }),
-  ),
+  lines: z
+    .array(
+      z.object({
+        file: z.string().meta({ description: 'As compiled' }),
+        line: z.int().meta({ description: 'From 1' }),
+        count: z.int().meta({ description: 'How often it was entered' }),
+        gas: z.int().meta({ description: 'Of its instructions, without the calls that it makes' }),
+        steps: z.array(step).meta({ description: 'Where it was entered: the first of them' }),
+      }),
+    )
+    .meta({ description: 'By file and line' }),
 });
 
 export const disassemblySchema = z.object({
-  instructions: z.array(
-    z.object({
-      pc: z.int().meta({ description: 'Byte offset' }),
-      op: z.string().meta({ description: 'With the pushed value' }),
-      bytes: z.string().meta({ description: '0x hex' }),
-      place: sourcePlaceSchema.optional(),
-    }),
-  ),
+  instructions: z
+    .array(
+      z.object({
+        pc: z.int().meta({ description: 'Byte offset' }),
+        op: z.string().meta({ description: 'With the pushed value' }),
+        bytes: z.string().meta({ description: '0x hex' }),
+        place: sourcePlaceSchema.optional().meta({ description: 'Left out for generated code' }),
+      }),
+    )
+    .meta({ description: 'In the order of the code' }),
   total: z.int().meta({ description: 'Instructions of the code' }),
   first: z.int().meta({ description: 'Number of the first one' }),
 });
@@ -274,7 +323,7 @@ export const recordedFileSchema = z.object({
 });
 
 export const evaluateBody = z.strictObject({
-  expression: text(1_000).meta({ description: 'In Solidity: variables, members, operators' }),
+  expression: expression.meta({ description: 'In Solidity: variables, members, operators' }),
   call: callIndex
     .optional()
     .meta({ description: 'Call of the call stack; default: the innermost' }),

@@ -41,7 +41,7 @@ import type { TraceFiles } from '../store/cache/trace-files';
 import { NetworkTraceSource } from '../execution/trace-source';
 import { createSources } from './source-services';
 import { engineLoans } from './trace-services';
-import type { RecordingService } from '../debugger/recording-service';
+import type { RecordingService } from '../debugger/answers/recording-service';
 import { createRecordings } from './recording-services';
 import { TransactionSearch } from '../chains/transaction-search';
 import { warmUp } from './warm-up';

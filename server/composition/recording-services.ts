@@ -3,7 +3,7 @@ import type { TraceSource } from '../analysis/ports';
 import { blockOf, type Simulation } from '../analysis/simulate';
 import type { NetworkDirectory } from '../chains/network-directory';
 import type { HardforkOf } from '../debugger/ports';
-import { RecordingService } from '../debugger/recording-service';
+import { RecordingService } from '../debugger/answers/recording-service';
 import { Recordings } from '../debugger/recordings';
 import { Prestates } from '../execution/recording/prestates';
 import type { ProgramSource } from '../sources/program-source';

@@ -1,5 +1,7 @@
-import { toWord } from '../ethereum/quantity';
 import type { FindRequest, Found } from '../api/recording';
+import type { Work } from '../async/slices';
+import { toWord } from '../ethereum/quantity';
+import { writeText } from './breakpoint-index';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { failedSteps } from './failures';
 import { slotKey } from './recording';
@@ -10,7 +12,7 @@ export interface Breakpoint {
   readonly id: number | undefined;
   readonly reason: Found['reason'];
   /** Ascending. */
-  readonly steps: ArrayLike<number>;
+  readonly steps: readonly number[];
   /** What happens at one of the steps, in words. */
   readonly text: (step: number) => string;
   readonly condition?: string | undefined;
@@ -18,24 +20,30 @@ export interface Breakpoint {
   readonly message?: string | undefined;
 }
 
+const PAUSE_STEPS = 65_536;
+
 /** All breakpoints of a search. */
-export function breakpointsOf(debugged: DebuggedTransaction, request: FindRequest): Breakpoint[] {
+export function* breakpointsWork(
+  debugged: DebuggedTransaction,
+  request: FindRequest,
+): Work<Breakpoint[]> {
   const { lines, functions, instructions, slots, events, failures } = request;
+  const { index, stops } = debugged;
   const found: Breakpoint[] = [
-    ...lines.map(({ id, condition, hits, message, ...line }) => ({
-      ...{ id, condition, hits, message, reason: 'line' as const, text: () => '' },
-      steps: debugged.stops.stepsOf(line),
+    ...lines.map(({ file, line, ...rest }) => ({
+      ...{ ...rest, reason: 'line' as const, text: () => '' },
+      steps: stops.stepsOf({ file, line }),
     })),
-    ...functions.map(({ id, name, condition, hits }) => ({
-      ...{ id, condition, hits, reason: 'function' as const, text: () => name },
-      steps: functionSteps(debugged, name),
-    })),
-    ...instructions.map(({ id, contract, pc }) => ({
-      ...{ id, reason: 'instruction' as const, text: () => '' },
-      steps: instructionSteps(debugged, contract, pc),
+    ...functions.map(({ name, ...rest }) => ({
+      ...{ ...rest, reason: 'function' as const, text: () => name },
+      steps: index.function(name),
     })),
     ...slots.map((slot) => dataBreakpoint(debugged, slot)),
-    ...events.map((event) => eventBreakpoint(debugged, event)),
+    ...events.map(({ name, ...rest }) => ({
+      ...{ ...rest, reason: 'event' as const },
+      steps: [...index.events].flatMap(([step, own]) => (name === '*' || own === name ? step : [])),
+      text: (step: number) => index.events.get(step) ?? '',
+    })),
   ];
   if (failures !== 'none') {
     found.push({
@@ -43,70 +51,48 @@ export function breakpointsOf(debugged: DebuggedTransaction, request: FindReques
       text: (step) => debugged.failureOf(debugged.recording.at(step).frame) ?? '',
     });
   }
+  if (instructions.length > 0) {
+    const steps = yield* instructionSteps(debugged, instructions);
+    for (const { contract, pc, ...rest } of instructions) {
+      const own = steps.get(keyOf(contract, pc)) ?? [];
+      found.push({ ...rest, reason: 'instruction', steps: own, text: () => '' });
+    }
+  }
   return found;
 }
 
-/** The first stop in each call of a function; its first step if it has no lines. */
-function functionSteps(debugged: DebuggedTransaction, name: string): number[] {
-  const steps: number[] = [];
-  for (const [index, { frame, firstStep, endStep }] of debugged.calls.calls.entries()) {
-    if (firstStep === endStep) continue;
-    const own = debugged.functionOf(index);
-    if (own === '' || !name.endsWith(own)) continue;
-    const code = debugged.codeOf(frame);
-    const full = code ? `${debugged.nameOf(code)}.${own}` : own;
-    if (name === own || name === full) steps.push(debugged.stops.firstIn(index) ?? firstStep);
-  }
-  return steps.sort((a, b) => a - b);
-}
+const keyOf = (contract: number, pc: number): string => `${contract} ${pc}`;
 
-function instructionSteps(
+function* instructionSteps(
   { recording, codes }: DebuggedTransaction,
-  contract: number,
-  pc: number,
-): number[] {
-  const steps: number[] = [];
+  instructions: FindRequest['instructions'],
+): Work<ReadonlyMap<string, number[]>> {
+  const found = new Map(
+    instructions.map(({ contract, pc }) => [keyOf(contract, pc), [] as number[]]),
+  );
+  const offsets = new Set(instructions.map(({ pc }) => pc));
   for (let step = 0; step < recording.steps; step++) {
-    const at = recording.at(step);
-    if (at.pc === pc && codes.codeOf[at.frame] === contract) steps.push(step);
+    if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
+    const { pc, frame } = recording.at(step);
+    if (offsets.has(pc)) found.get(keyOf(codes.codeOf[frame] ?? -1, pc))?.push(step);
   }
-  return steps;
+  return found;
 }
 
 function dataBreakpoint(
-  { recording }: DebuggedTransaction,
-  { id, address, slot: word, access, condition, hits }: FindRequest['slots'][number],
+  { recording, index }: DebuggedTransaction,
+  { address, slot: word, access, ...rest }: FindRequest['slots'][number],
 ): Breakpoint {
   const slot = BigInt(word);
-  const writes = recording.stores.filter(
-    (one) =>
-      one.slot === slot &&
-      !one.isTransient &&
-      recording.frames[one.frame]?.context.address === address,
-  );
-  const byStep = new Map(writes.map((store) => [store.step, store]));
+  const writes = new Map(index.writes(address, slot).map((write) => [write.step, write]));
   const reads = access === 'write' ? [] : (recording.loads.get(slotKey(address, slot)) ?? []);
-  const written = access === 'read' ? [] : [...byStep.keys()];
+  const written = access === 'read' ? [] : writes.keys();
   return {
-    ...{ id, reason: 'data', condition, hits },
+    ...{ ...rest, reason: 'data' },
     steps: [...reads, ...written].sort((a, b) => a - b),
     text: (step) => {
-      const write = byStep.get(step);
-      if (!write) return `read of slot ${toWord(slot)}`;
-      return `slot ${toWord(slot)}: ${toWord(write.before)} -> ${toWord(write.after)}`;
+      const write = writes.get(step);
+      return write ? writeText(write) : `read of slot ${toWord(slot)}`;
     },
   };
-}
-
-function eventBreakpoint(
-  debugged: DebuggedTransaction,
-  { id, name }: FindRequest['events'][number],
-): Breakpoint {
-  const names = new Map<number, string>();
-  for (const log of debugged.recording.logs) {
-    const own = debugged.eventOf(log);
-    if (name === '*' || own === name) names.set(log.step, own);
-  }
-  const text = (step: number): string => names.get(step) ?? '';
-  return { id, reason: 'event', steps: [...names.keys()], text };
 }

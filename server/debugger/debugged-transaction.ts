@@ -8,6 +8,8 @@ import type { SourcePlace } from '../api/source-locations';
 import { inSlices } from '../async/slices';
 import { toWord } from '../ethereum/quantity';
 import type { ProgramSource } from '../sources/program-source';
+import { BreakpointIndex } from './breakpoint-index';
+import type { FrameKind } from './evm/frame';
 import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from './inputs';
@@ -27,6 +29,7 @@ export interface Recorded {
 export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
+  readonly index = new BreakpointIndex(this);
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
   #nodes: FlowNodes | undefined;
@@ -51,7 +54,9 @@ export class DebuggedTransaction {
     const codes = await findCodes(located.network, recording, source, signal);
     const programOf = (frame: number): Program | undefined =>
       codes.codes[codes.codeOf[frame] ?? -1]?.program;
-    const calls = await inSlices(sourceCallsWork(recording, programOf), signal);
+    const selectedOf = (frame: number): string | undefined =>
+      selectedFunction(recording, located.known, frame);
+    const calls = await inSlices(sourceCallsWork(recording, { programOf, selectedOf }), signal);
     const stops = await inSlices(Stops.work(recording, calls, programOf), signal);
     return new DebuggedTransaction(recorded, codes, calls, stops);
   }
@@ -92,7 +97,7 @@ export class DebuggedTransaction {
     const { context, end } = this.recording.frames[index] ?? {};
     const { kind = 'CALL', address = '0x', caller = '0x', codeAddress = '0x' } = context ?? {};
     const isOwn = kind === 'DELEGATECALL' || kind === 'CALLCODE';
-    const isMade = kind === 'CREATE' || kind === 'CREATE2';
+    const isMade = isCreationKind(kind);
     const frame: CallFrame = {
       type: kind,
       from: (isOwn ? address : caller) as Address,
@@ -163,6 +168,22 @@ export class DebuggedTransaction {
     return this.#nodes;
   }
 }
+
+/** Name of the function that the call data select; empty for none, undefined if the interface is not known. */
+function selectedFunction(
+  { frames }: Recording,
+  { contracts }: LocatedExecution['known'],
+  index: number,
+): string | undefined {
+  const { context } = frames[index] ?? {};
+  if (!context || isCreationKind(context.kind)) return undefined;
+  const selector = selectorOf(toHex(context.input.subarray(0, 4)));
+  if (selector === undefined) return '';
+  const known = contracts.get(context.codeAddress as Address)?.interface;
+  return known && (known.functions(selector)[0]?.name ?? '');
+}
+
+const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';
 
 const NO_BYTES = new Uint8Array(0);
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;

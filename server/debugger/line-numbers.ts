@@ -10,33 +10,44 @@ export interface SourceLine {
   readonly line: number;
 }
 
-const DECLARATION =
-  /^(abstract|contract|library|interface|function|modifier|constructor|fallback|receive)\b/;
+/** A statement, or a part of one, on a line. */
+interface Statement {
+  /** Number of the line. */
+  readonly line: number;
+  /** Whether it covers more lines. */
+  readonly isLong: boolean;
+}
+
+/** Code that the compiler adds to a contract, function or block has the range of the whole. */
+const WHOLE =
+  /^(\{|(abstract|contract|library|interface|function|modifier|constructor|fallback|receive)\b)/;
 const LONGEST_KEYWORD = 16;
 
 /** Numbers the lines of all sources. Looks up each offset of a source map once. */
 export class LineNumbers {
   readonly lines: SourceLine[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #byOffset = new Map<SourceMap, Map<number, number | undefined>>();
+  readonly #byOffset = new Map<SourceMap, Map<number, Statement | undefined>>();
 
-  /** Number of the line of an instruction; undefined for code that the compiler adds to a function or contract. */
-  at(program: Program, offset: number): number | undefined {
+  /** The statement of an instruction; undefined for code that the compiler adds. */
+  at(program: Program, offset: number): Statement | undefined {
     const { map } = program;
-    const known = this.#byOffset.get(map) ?? new Map<number, number | undefined>();
+    const known = this.#byOffset.get(map) ?? new Map<number, Statement | undefined>();
     this.#byOffset.set(map, known);
     if (known.has(offset)) return known.get(offset);
     const range = map.at(offset);
     const source = range && program.text(range.file);
-    // Added code has the range of the declaration.
     const isStatement =
       source &&
-      !DECLARATION.test(source.slice(range.start, LONGEST_KEYWORD)) &&
+      !WHOLE.test(source.slice(range.start, LONGEST_KEYWORD)) &&
       !isSilent(source, range.start);
     const place = isStatement ? source.place(range.start, range.length) : undefined;
-    const line = place && this.#numberOf(place.file, place.startLine);
-    known.set(offset, line);
-    return line;
+    const statement = place && {
+      line: this.#numberOf(place.file, place.startLine),
+      isLong: place.endLine > place.startLine,
+    };
+    known.set(offset, statement);
+    return statement;
   }
 
   /** Undefined if no instruction that was asked for is on the line. */

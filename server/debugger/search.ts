@@ -1,6 +1,6 @@
 import type { FindRequest, Found } from '../api/recording';
-import { pause } from '../async/slices';
-import { breakpointsOf, type Breakpoint } from './breakpoints';
+import { inSlices, pause } from '../async/slices';
+import { breakpointsWork, type Breakpoint } from './breakpoints';
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** Value of an expression at a step. */
@@ -33,7 +33,8 @@ export async function find(
   const direction = request.direction === 'forwards' ? 1 : -1;
   const target = request.mode === 'step' ? stepTarget(debugged, request, direction) : undefined;
   const end = target === undefined ? edge(debugged, request, direction) : undefined;
-  const cursors = breakpointsOf(debugged, request).map((breakpoint) => ({
+  const breakpoints = await inSlices(breakpointsWork(debugged, request), signal);
+  const cursors = breakpoints.map((breakpoint) => ({
     ...{ breakpoint, trueHits: 0, counted: 0 },
     index: firstIndex(breakpoint.steps, request.from, direction),
   }));
@@ -140,7 +141,7 @@ function edge(
 }
 
 /** Index of the nearest step beyond another one. */
-function firstIndex(steps: ArrayLike<number>, from: number, direction: 1 | -1): number {
+function firstIndex(steps: readonly number[], from: number, direction: 1 | -1): number {
   let low = 0;
   let high = steps.length;
   // The first index with a step after `from`, or from it on.

@@ -1,7 +1,7 @@
 import type { Work } from '../async/slices';
 import type { Program } from './program';
 import type { Recording } from './recording';
-import { functionAt, type SourceFunction } from './source-functions';
+import { functionsOf, type SourceFunction } from './source-functions';
 
 /** A call as the source has it: of a contract, or of a function inside a contract. */
 export interface SourceCall {
@@ -36,16 +36,20 @@ interface OpenCall {
 
 const PAUSE_STEPS = 16_384;
 
+/** What is known of the frames of a recording, by their index. */
+export interface FrameFacts {
+  /** The source of its code. */
+  readonly programOf: (frame: number) => Program | undefined;
+  /** Name of the function that its caller asked for; empty for none, undefined if it is not known. */
+  readonly selectedOf: (frame: number) => string | undefined;
+}
+
 /**
  * Finds the internal calls by the jump markers of the source maps. Functions that the compiler generated belong to their callers, and so does
  * the code that selects a function of a contract. Optimised code lacks some markers: a return also ends the calls that it skips.
- * @param programOf the source of a frame's code, by the index of the frame
  */
-export function* sourceCallsWork(
-  recording: Recording,
-  programOf: (frame: number) => Program | undefined,
-): Work<SourceCalls> {
-  const finder = new CallFinder(recording, programOf);
+export function* sourceCallsWork(recording: Recording, frames: FrameFacts): Work<SourceCalls> {
+  const finder = new CallFinder(recording, frames);
   for (let step = 0; step < recording.steps; step++) {
     if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
     finder.step(step);
@@ -63,7 +67,7 @@ class CallFinder implements SourceCalls {
 
   constructor(
     private readonly recording: Recording,
-    private readonly programOf: (frame: number) => Program | undefined,
+    private readonly frames: FrameFacts,
   ) {
     this.callOf = new Uint32Array(recording.steps);
   }
@@ -74,14 +78,14 @@ class CallFinder implements SourceCalls {
     const top = stack.at(-1)?.index ?? 0;
     this.callOf[step] = top;
     this.addWithoutCode(step + 1, top);
-    const program = this.programOf(frame);
+    const program = this.frames.programOf(frame);
     const jump = program?.map.jumpAt(pc);
     if (!program || jump === undefined || step + 1 >= this.recording.steps) return;
     const next = this.recording.at(step + 1);
     // A jump that failed ends its frame.
     if (next.frame !== frame) return;
     if (jump === 'into') {
-      const called = functionAt(program, next.pc);
+      const called = functionsOf(program).at(next.pc);
       const isGenerated = !called || this.#isSelected(stack, called);
       const index = isGenerated ? top : this.#begin(frame, top, step + 1, called);
       stack.push({ index, returnOffset: pc + 1, isGenerated });
@@ -135,6 +139,7 @@ class CallFinder implements SourceCalls {
     const call = this.calls[root?.index ?? -1];
     if (!call || call.function || !called.isPublic) return false;
     if (!inner.every(({ isGenerated }) => isGenerated)) return false;
+    if ((this.frames.selectedOf(call.frame) ?? called.name) !== called.name) return false;
     call.function = called;
     return true;
   }

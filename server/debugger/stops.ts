@@ -1,5 +1,6 @@
 import type { Work } from '../async/slices';
-import { LineNumbers, type SourceLine } from './line-numbers';
+import { ExecutedStatements } from './executed-statements';
+import type { LineNumbers, SourceLine } from './line-numbers';
 import type { Program } from './program';
 import type { Recording } from './recording';
 import type { SourceCalls } from './source-calls';
@@ -40,7 +41,7 @@ export class Stops {
     calls: SourceCalls,
     programOf: (frame: number) => Program | undefined,
   ): Work<Stops> {
-    const numbers = new LineNumbers();
+    const lines = new ExecutedStatements(recording, calls, programOf);
     const steps: number[] = [];
     const lineOf: number[] = [];
     const rests: number[] = [];
@@ -49,13 +50,14 @@ export class Stops {
     let lastStopped = -1;
     for (let step = 0; step < recording.steps; step++) {
       if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
-      const { frame, pc } = recording.at(step);
-      const program = programOf(frame);
-      const line = program && numbers.at(program, pc);
-      if (line === undefined) continue;
+      const statement = lines.at(step);
+      if (!statement) continue;
+      const { line, isLong } = statement;
+      const { pc } = recording.at(step);
       const call = calls.callOf[step] ?? 0;
       const before = last.get(call);
-      const isNew = before?.line !== line || pc < before.pc;
+      // The head of a loop over several lines is reached from its increment, which is on the same line.
+      const isNew = before?.line !== line || (pc < before.pc && !isLong);
       if (isNew || lastStopped !== call) {
         steps.push(step);
         lineOf.push(line);
@@ -65,7 +67,7 @@ export class Stops {
       last.set(call, { line, pc });
     }
     const lists = [Uint32Array.from(steps), Uint32Array.from(lineOf)] as const;
-    return new Stops(...lists, Uint8Array.from(rests), numbers, calls);
+    return new Stops(...lists, Uint8Array.from(rests), lines.numbers, calls);
   }
 
   get count(): number {

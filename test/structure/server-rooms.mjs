@@ -99,6 +99,30 @@ export const SERVER_ROOMS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'execution/recording',
+    'what a recording is made from, besides the trace',
+    'api ethereum analysis',
+    { isPure: true },
+  ],
+  [
+    'debugger',
+    'recordings of executions: steps, calls of functions, stops at lines, breakpoints and searches in both directions',
+    'api async ethereum rules analysis sources debugger/evm',
+    { isPure: true },
+  ],
+  [
+    'debugger/evm',
+    'an interpreter of EVM code that can be copied at any instruction',
+    'api rules',
+    { isPure: true },
+  ],
+  [
+    'debugger/answers',
+    'the answers of the operations on recordings',
+    'api async ethereum analysis debugger debugger/evm',
+    { isPure: true },
+  ],
+  [
     'forks',
     'life of a fork: creation, states, engines and their turns, named snapshots, wake and sleep',
     'api async ethereum rules execution/prefix forks/reads forks/writes',

@@ -1,6 +1,8 @@
 import type { ExecutedLines } from '../../api/recording';
 import { inSlices, type Work } from '../../async/slices';
 import type { DebuggedTransaction } from '../debugged-transaction';
+import { ExecutedStatements } from '../executed-statements';
+import type { Program } from '../program';
 
 /** Steps that are listed of a line. */
 const LISTED = 20;
@@ -34,6 +36,8 @@ function* gasOfLines(debugged: DebuggedTransaction): Work<ReadonlyMap<number, nu
   if (known) return known;
   const { recording, calls, stops } = debugged;
   const { frames } = recording;
+  const programOf = (frame: number): Program | undefined => debugged.programOf(frame);
+  const statements = new ExecutedStatements(recording, calls, programOf, stops.numbers);
   const gas = new Map<number, number>();
   const lineOf = new Map<number, number>();
   /** By frame: line and remaining gas of the last step, and the gas that its calls used since. */
@@ -46,11 +50,10 @@ function* gasOfLines(debugged: DebuggedTransaction): Work<ReadonlyMap<number, nu
   };
   for (let step = 0; step < recording.steps; step++) {
     if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
-    const { frame: index, pc, gas: left } = recording.at(step);
+    const { frame: index, gas: left } = recording.at(step);
     charge(index, left);
-    const program = debugged.programOf(index);
     const call = calls.callOf[step] ?? 0;
-    const line = (program && stops.numbers.at(program, pc)) ?? lineOf.get(call);
+    const line = statements.at(step)?.line ?? lineOf.get(call);
     if (line !== undefined) lineOf.set(call, line);
     open.set(index, { line, gas: left, called: 0 });
     const frame = frames[index];

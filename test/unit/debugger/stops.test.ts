@@ -36,15 +36,17 @@ function debug(settings: object): Debugged {
   const data = new Interface(['function add(uint256)']).encodeFunctionData('add', [5]);
   const recording = recordCall({ [CALLER]: code }, { input: Buffer.from(data.slice(2), 'hex') });
   assert.equal(recording.end?.kind, 'returned');
-  const calls = atOnce(sourceCallsWork(recording, () => program));
+  const calls = atOnce(
+    sourceCallsWork(recording, { programOf: () => program, selectedOf: () => undefined }),
+  );
   return { recording, calls, stops: atOnce(Stops.work(recording, calls, () => program)) };
 }
 
 const linesOf = ({ stops }: Debugged): number[] =>
   Array.from({ length: stops.count }, (_, stop) => stops.line(stop)!.line);
 
-/** Each round of the loop: its body, the function that it calls, the rest of the body, the increment, and the condition. */
-const ROUND = [9, 13, 14, 15, 9, 8, 8];
+/** Each round of the loop: its body, the function that it calls, the rest of the body, and the increment with the condition. */
+const ROUND = [9, 13, 14, 15, 9, 8];
 
 describe('stepping through Solidity', () => {
   const debugged = debug({});

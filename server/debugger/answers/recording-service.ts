@@ -1,5 +1,5 @@
-import { ApiError, invalidField } from '../api/errors';
-import { LIMITS } from '../api/limits';
+import { ApiError, invalidField } from '../../api/errors';
+import { LIMITS } from '../../api/limits';
 import type {
   Bytes,
   Disassembly,
@@ -12,20 +12,20 @@ import type {
   Recording,
   Variable,
   Variables,
-} from '../api/recording';
-import type { SimulateBody } from '../api/simulate';
-import type { WaitOptions } from '../async/shared-cache';
-import { withDeadline } from '../async/with-deadline';
-import { bytesAnswer, type BytesQuery } from './answers/bytes';
-import { callsAnswer } from './answers/calls';
-import { disassemblyAnswer, requireContract } from './answers/disassembly';
-import { linesAnswer } from './answers/lines';
-import { requireStep } from './answers/positions';
-import { recordingAnswer } from './answers/recording';
-import { stepAnswer } from './answers/step';
-import { variablesAnswer, type VariablesQuery } from './answers/variables';
-import type { RecordingKey, Recordings } from './recordings';
-import { find, type Evaluate } from './search';
+} from '../../api/recording';
+import type { SimulateBody } from '../../api/simulate';
+import type { WaitOptions } from '../../async/shared-cache';
+import { withDeadline } from '../../async/with-deadline';
+import { bytesAnswer, type BytesQuery } from './bytes';
+import { callsAnswer } from './calls';
+import { disassemblyAnswer, requireContract } from './disassembly';
+import { linesAnswer } from './lines';
+import { requireStep } from './positions';
+import { recordingAnswer } from './recording';
+import { stepAnswer } from './step';
+import { variablesAnswer, type VariablesQuery } from './variables';
+import type { RecordingKey, Recordings } from '../recordings';
+import { find, type Evaluate } from '../search';
 
 type Page = Parameters<typeof callsAnswer>[1];
 
