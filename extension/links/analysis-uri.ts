@@ -28,7 +28,9 @@ export function parseAnalysisUri(path: string, query: string): AnalysisLink | { 
   const accepted = FIELDS[path];
   const fields = new URLSearchParams(query);
   const unknown = [...fields.keys()].find((name) => !accepted.includes(name));
-  if (unknown !== undefined) return problem('query', unknown, accepted.join(', '));
+  if (unknown !== undefined) {
+    return problem('query', unknown, page === 'analyze' ? 'chain and tx' : 'chain, tx and at');
+  }
   const tx = fields.get('tx');
   const hash = hashSchema.safeParse(tx);
   if (!hash.success)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork, localProject, startService, type TestService } from '../support/service';
 
 const VAULT = 'EtherVault.sol';
 const exploit = { chain: 'sandbox', hash: sandboxHash('exploit-reentrancy') };
@@ -417,7 +417,7 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
 
     it('say that a fork was deleted', async () => {
       const fork = await createFork(service, { chainId: 31337 });
-      const path = `/v1/fork/${fork.forkId}`;
+      const path = `/v1/project/${await localProject(service)}/fork/${fork.forkId}`;
       await debug.begin({ chain: fork.forkId, hash: exploit.hash });
       await service.request('DELETE', path);
       await debug.close();
