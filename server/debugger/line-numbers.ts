@@ -1,6 +1,6 @@
 import type { SourceMap } from '../sources/source-map';
 import type { Program } from './program';
-import { isSilent } from './silent-declarations';
+import { isSilent } from './source-items';
 
 /** A line of a source file. */
 export interface SourceLine {

@@ -1,5 +1,6 @@
 import type { SourceMap, SourceRange } from '../sources/source-map';
 import type { Program } from './program';
+import { itemsOf } from './source-items';
 
 /** A function as its source declares it. */
 export interface SourceFunction {
@@ -26,7 +27,7 @@ export function functionsOf(program: Program): FunctionTable {
   return known;
 }
 
-/** The functions whose code a program contains, by its source map. */
+/** The functions of the files that a program is compiled from. */
 export class FunctionTable {
   readonly #functions: readonly SourceFunction[];
   readonly #byRange = new Map<string, SourceFunction>();
@@ -36,14 +37,11 @@ export class FunctionTable {
   readonly #reached = new Map<SourceFunction, ReadonlySet<string>>();
 
   constructor(private readonly program: Program) {
-    const found: SourceFunction[] = [];
-    for (const range of program.map.distinct()) {
+    for (const range of declaredRanges(program)) {
       const one = readFunction(program, range);
-      if (!one) continue;
-      found.push(one);
-      this.#byRange.set(keyOf(range), one);
+      if (one && !this.#byRange.has(keyOf(range))) this.#byRange.set(keyOf(range), one);
     }
-    this.#functions = found;
+    this.#functions = [...this.#byRange.values()];
   }
 
   /** The function whose code begins at an offset: the compiler maps a function's entry to its declaration. */
@@ -88,6 +86,21 @@ export class FunctionTable {
       waiting.push(...this.#functions.filter(({ name }) => names.has(name)));
     }
     return names;
+  }
+}
+
+/** Ranges that may be functions: those of the map, and those of the texts. Only the latter have functions that the optimizer inlined. */
+function* declaredRanges(program: Program): Generator<SourceRange> {
+  const files = new Set<number>();
+  for (const range of program.map.distinct()) {
+    files.add(range.file);
+    yield range;
+  }
+  for (const file of files) {
+    const text = program.text(file);
+    for (const { start, end } of text ? itemsOf(text).functions : []) {
+      yield { file, start, length: end - start };
+    }
   }
 }
 

@@ -45,7 +45,7 @@ function toSource(contract: EtherscanContract): VerifiedSource | null {
   return {
     contractName,
     language: cleanLabel(language),
-    compilerVersion: cleanLabel(contract.CompilerVersion.replace(/^(v|vyper:)/, '')),
+    compilerVersion: cleanLabel(contract.CompilerVersion.replace(/^(vyper:|v)/, '')),
     settings: {
       ...(isOptimized !== undefined && { optimizer: isOptimized }),
       ...(isOptimized === true && Number.isSafeInteger(runs) && { runs }),

@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import { Etherscan } from '../../../server/abi/etherscan';
+import type { Address, Hex } from '../../../server/api/primitives';
+import { LIMITS } from '../../../server/api/limits';
+import { CodeSources, type KnownSource } from '../../../server/sources/code-sources';
+import { BlockscoutSources } from '../../../server/sources/verified/blockscout-sources';
+import { EtherscanSources } from '../../../server/sources/verified/etherscan-sources';
+import { SourcifySources } from '../../../server/sources/verified/sourcify-sources';
+import type { SourceService } from '../../../server/sources/verified/verified-source';
+import { VerifiedSources } from '../../../server/sources/verified/verified-sources';
+import { account, network } from '../../support/analysis';
+import { compileSource, deployedCode, SHOP, sourcifyAnswer } from '../../support/compiled-source';
+import { useJsonServices } from '../../support/json-service';
+
+const NEVER = new AbortController().signal;
+const FIELDS =
+  'sources,sourceIds,compilation,storageLayout,' +
+  'creationBytecode.recompiledBytecode,runtimeBytecode.recompiledBytecode,' +
+  'creationBytecode.sourceMap,runtimeBytecode.sourceMap,' +
+  'creationBytecode.linkReferences,runtimeBytecode.linkReferences,' +
+  'creationBytecode.cborAuxdata,runtimeBytecode.cborAuxdata,' +
+  'runtimeBytecode.immutableReferences';
+
+const shop = compileSource('Shop', SHOP, { optimizer: { enabled: true, runs: 7 } });
+const CODE = deployedCode(shop);
+
+describe('verified sources', () => {
+  const serve = useJsonServices();
+  const finder = (service: SourceService, now?: () => number) =>
+    new VerifiedSources({ service, store: undefined, now });
+  const find = (
+    sources: VerifiedSources,
+    { address = account(1), code = CODE, isCreation = false }: Partial<Wanted> = {},
+  ): Promise<KnownSource | undefined> =>
+    sources.find(network(), { address, code, isCreation }, NEVER);
+  const sourcify = async (body: unknown) => {
+    const service = await serve(() => ({ body }));
+    return finder(new SourcifySources({ url: service.url }));
+  };
+  const names = (source: KnownSource | undefined) =>
+    source?.contract.compilation.files.map(({ name }) => name);
+
+  describe('of Sourcify', () => {
+    it('come with maps and layouts in one request, and are asked for once', async () => {
+      const service = await serve(() => ({ body: sourcifyAnswer(shop) }));
+      const sources = finder(new SourcifySources({ url: `${service.url}/` }));
+      const found = await find(sources);
+      await find(sources);
+      assert.deepEqual(service.asked, [
+        `/v2/contract/1/${account(1)}?fields=${FIELDS},transientStorageLayout`,
+      ]);
+      assert.equal(found?.match, 'exact');
+      const { compilation } = found.contract;
+      assert.equal(compilation.origin, 'sourcify');
+      assert.equal(compilation.contractName, 'Shop');
+      assert.equal(compilation.language, 'Solidity');
+      assert.equal(compilation.compilerVersion, '0.8.30+commit.73712a01');
+      assert.deepEqual(settingsOf(found), { optimizer: true, runs: 7 });
+      assert.deepEqual(names(found), ['src/Base.sol', 'src/Shop.sol']);
+      assert.deepEqual(
+        compilation.storageLayout?.storage.map(({ label, slot }) => [label, slot]),
+        [['paid', '0']],
+      );
+    });
+
+    it('give programs of deployed code and of init code', async () => {
+      const service = await serve(() => ({ body: sourcifyAnswer(shop) }));
+      const sources = new CodeSources({
+        finders: [finder(new SourcifySources({ url: service.url }))],
+        isPrivate: () => false,
+      });
+      const init: Hex = `0x${shop.evm.bytecode.object}${'0'.repeat(63)}5`;
+      const [deployed, creation] = await Promise.all([
+        sources.programOf(network(), { address: account(1), code: CODE, isCreation: false }, NEVER),
+        sources.programOf(network(), { address: account(1), code: init, isCreation: true }, NEVER),
+      ]);
+      const lines = (program: typeof deployed) =>
+        [...(program?.map.distinct() ?? [])].flatMap(({ file, start, length }) => {
+          const place = program?.text(file)?.place(start, length);
+          return place ? [`${place.file}:${place.startLine}`] : [];
+        });
+      assert.ok(lines(deployed).includes('src/Shop.sol:9'));
+      assert.ok(!lines(deployed).includes('src/Shop.sol:7'));
+      assert.ok(lines(creation).includes('src/Shop.sol:7'));
+      assert.ok(lines(creation).includes('src/Base.sol:5'));
+      assert.equal(deployed?.origin, 'sourcify');
+      assert.equal(deployed.optimizer, true);
+      assert.deepEqual(
+        deployed.immutables.map(({ name, type }) => [name, type]),
+        [
+          ['owner', 'address'],
+          ['price', 'uint256'],
+        ],
+      );
+      assert.deepEqual(creation?.immutables, []);
+    });
+
+    it('match code with other metadata, and no other code', async () => {
+      const noted = { ...SHOP, 'src/Shop.sol': `${SHOP['src/Shop.sol']}// a note\n` };
+      const other = compileSource('Shop', noted, shop.settings);
+      const sources = await sourcify(sourcifyAnswer(shop));
+      assert.equal((await find(sources, { code: deployedCode(other) }))?.match, 'withoutMetadata');
+      const plain = compileSource('Shop', SHOP);
+      assert.equal(await find(sources, { code: deployedCode(plain) }), undefined);
+      const init: Hex = `0x${plain.evm.bytecode.object}`;
+      assert.equal(await find(sources, { code: init, isCreation: true }), undefined);
+    });
+
+    it('have no map if the service gives no code to compare', async () => {
+      const found = await find(
+        await sourcify({ ...sourcifyAnswer(shop), creationBytecode: null, runtimeBytecode: null }),
+      );
+      assert.equal(found?.match, 'unchecked');
+      assert.equal(found.contract.deployed, undefined);
+    });
+
+    it('have no map if it is wrong', async () => {
+      const answer = sourcifyAnswer(shop) as { runtimeBytecode: { sourceMap: string } };
+      const { sourceMap } = answer.runtimeBytecode;
+      const entries = sourceMap.split(';');
+      const wrong = {
+        'beyond the file': `0:99999:1:-:0${sourceMap.slice(sourceMap.indexOf(';'))}`,
+        'more entries than instructions': `${sourceMap}${';'.repeat(CODE.length)}`,
+        'a jump that is none': ['0:1:0:i:0', ...entries.slice(1)].join(';'),
+        'no map': 'yes',
+        'a number that is none': ['--1:1:0:-:0', ...entries.slice(1)].join(';'),
+        'a negative range': ['-5:1:0:-:0', ...entries.slice(1)].join(';'),
+      };
+      for (const [why, map] of Object.entries(wrong)) {
+        const runtimeBytecode = { ...answer.runtimeBytecode, sourceMap: map };
+        const found = await find(await sourcify({ ...answer, runtimeBytecode }));
+        assert.equal(found?.match, 'exact', why);
+        assert.equal(found.contract.deployed, undefined, why);
+        assert.ok(found.contract.creation, why);
+      }
+    });
+
+    it('treat ids without a file as generated code', async () => {
+      const { sourceIds, ...rest } = sourcifyAnswer(shop) as { sourceIds: Record<string, object> };
+      const ids = { 'src/Shop.sol': sourceIds['src/Shop.sol'], 'src/Base.sol': { id: 1e9 } };
+      const found = await find(await sourcify({ ...rest, sourceIds: ids }));
+      assert.equal(found?.contract.texts.size, 1);
+      assert.ok(found.contract.deployed);
+      const twice = { 'src/Base.sol': { id: 1 }, 'src/Shop.sol': { id: 1 } };
+      const same = await find(await sourcify({ ...rest, sourceIds: twice }));
+      assert.deepEqual(
+        same?.contract.compilation.files.map(({ id }) => id),
+        [1, undefined],
+      );
+    });
+
+    it('have names that are safe as paths', async () => {
+      const hostile = {
+        '../../etc/passwd': 'etc/passwd',
+        '/home/me/src/A.sol': 'home/me/src/A.sol',
+        'C:\\work\\B.sol': 'C/work/B.sol',
+        'https://github.com/x/C.sol': 'https/github.com/x/C.sol',
+        '@oz/./contracts//D.sol': '@oz/contracts/D.sol',
+        'a/../../b/E.sol': 'b/E.sol',
+        'F\u0000\u202e.sol': 'F.sol',
+        '': 'source',
+        '...': 'source~2',
+        'f.SOL': 'f~2.SOL',
+        ['long/'.repeat(300)]: 'long',
+      };
+      const sources = Object.fromEntries(
+        Object.keys(hostile).map((name) => [name, { content: 'x' }]),
+      );
+      const found = await find(await sourcify({ ...sourcifyAnswer(shop), sources }));
+      const cleaned = names(found) ?? [];
+      assert.deepEqual(cleaned.slice(0, -1), Object.values(hostile).slice(0, -1));
+      assert.ok((cleaned.at(-1) ?? '').length <= 1_024);
+      assert.ok(cleaned.every((name) => !/(^|\/)\.\.?(\/|$)|^\/|\\/.test(name)));
+    });
+
+    it('are unknown if there are too many files, none, or too much text', async () => {
+      const many = Object.fromEntries(
+        Array.from({ length: LIMITS.sourceFiles + 1 }, (_, index) => [
+          `${index}.sol`,
+          { content: '' },
+        ]),
+      );
+      for (const sources of [many, {}, { 'a.sol': { content: 'x'.repeat(LIMITS.sourceAnswer) } }]) {
+        assert.equal(await find(await sourcify({ ...sourcifyAnswer(shop), sources })), undefined);
+      }
+    });
+
+    it('leave out what is malformed, and keep the rest', async () => {
+      const answer = sourcifyAnswer(shop);
+      const found = await find(
+        await sourcify({
+          ...answer,
+          compilation: { ...(answer['compilation'] as object), name: 7, compilerSettings: 'none' },
+          storageLayout: { storage: [{ label: 'x', offset: 99, slot: '0', type: 't' }], types: {} },
+          transientStorageLayout: 'none',
+        }),
+      );
+      assert.equal(found?.match, 'exact');
+      assert.equal(found.contract.compilation.contractName, '');
+      assert.deepEqual(settingsOf(found), {});
+      assert.equal(found.contract.compilation.storageLayout, undefined);
+      for (const body of ['text', '[]', { match: null }, { ...answer, sources: 'text' }]) {
+        assert.equal(await find(await sourcify(body)), undefined);
+      }
+    });
+
+    it('that do not exist are asked for again after an hour', async () => {
+      let time = 0;
+      const service = await serve(() => ({ status: 404, body: { match: null } }));
+      const sources = finder(new SourcifySources({ url: service.url }), () => time);
+      for (const at of [0, 3_599_999, 3_600_000]) {
+        time = at;
+        assert.equal(await find(sources), undefined);
+      }
+      assert.equal(service.asked.length, 2);
+    });
+
+    it('are asked for without the newest field from a server that does not know it', async () => {
+      const error = { customCode: 'invalid_parameter', message: 'no such field', errorId: '1' };
+      const service = await serve((url) =>
+        url.search.includes('transient')
+          ? { status: 400, body: error }
+          : { body: sourcifyAnswer(shop) },
+      );
+      const sources = finder(new SourcifySources({ url: service.url }));
+      assert.equal((await find(sources))?.match, 'exact');
+      assert.equal((await find(sources, { address: account(2) }))?.match, 'exact');
+      assert.deepEqual(
+        service.asked.map((path) => path.includes('transient')),
+        [true, false, false],
+      );
+    });
+
+    it('are unknown on a chain that the server does not know', async () => {
+      const error = { customCode: 'unsupported_chain', message: 'no', errorId: '1' };
+      const service = await serve(() => ({ status: 400, body: error }));
+      assert.equal(await find(finder(new SourcifySources({ url: service.url }))), undefined);
+      assert.equal(service.asked.length, 1);
+    });
+
+    it('are not asked for while the server refuses, hangs or fails', async () => {
+      for (const answer of [{ status: 429, body: {} }, { status: 500, body: {} }, undefined]) {
+        const service = await serve(() => answer);
+        const sources = finder(new SourcifySources({ url: service.url, timeoutMs: 50 }));
+        for (const number of [1, 2]) {
+          assert.equal(await find(sources, { address: account(number) }), undefined);
+        }
+        assert.equal(service.asked.length, 1);
+      }
+    });
+
+    it('are not asked for short code, private networks, and creations without an account', async () => {
+      const service = await serve(() => ({ body: sourcifyAnswer(shop) }));
+      const sources = finder(new SourcifySources({ url: service.url }));
+      assert.equal(await find(sources, { code: `0xef0100${'ab'.repeat(20)}` }), undefined);
+      const nobody: Address = `0x${'0'.repeat(40)}`;
+      assert.equal(await find(sources, { address: nobody, isCreation: true }), undefined);
+      const all = new CodeSources({ finders: [sources], isPrivate: () => true });
+      const executed = { address: account(1), code: CODE, isCreation: false };
+      assert.equal(await all.sourceOf(network(), executed, NEVER), undefined);
+      assert.deepEqual(service.asked, []);
+    });
+
+    it('stop waiting when the request is cancelled', async () => {
+      const service = await serve(() => undefined);
+      const cancelled = new AbortController();
+      const executed = { address: account(1), code: CODE, isCreation: false };
+      const sources = finder(new SourcifySources({ url: service.url }));
+      const finding = sources.find(network(), executed, cancelled.signal);
+      cancelled.abort(new Error('given up'));
+      await assert.rejects(finding, /given up/);
+    });
+  });
+
+  describe('of Etherscan', () => {
+    const answer = (contract: object) => ({
+      status: '1',
+      message: 'OK',
+      result: [{ ABI: '[]', ContractName: 'Shop', ConstructorArguments: '', ...contract }],
+    });
+    const ask = async (contract: object) => {
+      const service = await serve(() => ({ body: answer(contract) }));
+      const etherscan = new Etherscan({ url: `${service.url}/api`, apiKey: 'k' });
+      return find(finder(new EtherscanSources(etherscan)));
+    };
+    const texts = (source: KnownSource | undefined) =>
+      source?.contract.compilation.files.map(({ name, content }) => [name, content]);
+
+    it('are one text, the standard input in braces, or a map of files; without maps', async () => {
+      const plain = await ask({
+        SourceCode: 'contract Shop {}',
+        CompilerVersion: 'v0.4.26+commit.4563c3fc',
+        OptimizationUsed: '1',
+        Runs: '200',
+        EVMVersion: 'Default',
+      });
+      assert.deepEqual(texts(plain), [['Shop.sol', 'contract Shop {}']]);
+      assert.equal(plain?.match, 'unchecked');
+      assert.equal(plain.contract.deployed, undefined);
+      const { compilation } = plain.contract;
+      assert.equal(compilation.origin, 'etherscan');
+      assert.equal(compilation.compilerVersion, '0.4.26+commit.4563c3fc');
+      assert.deepEqual(compilation.settings, { optimizer: true, runs: 200 });
+
+      const sources = { 'a/B.sol': { content: 'B' }, '/C.sol': { content: 'C' } };
+      const standard = { language: 'Solidity', sources, settings: { viaIR: true } };
+      const braced = await ask({
+        SourceCode: `{${JSON.stringify(standard, null, 2)}}`,
+        OptimizationUsed: '0',
+        EVMVersion: 'Paris',
+      });
+      const listed = [
+        ['a/B.sol', 'B'],
+        ['C.sol', 'C'],
+      ];
+      assert.deepEqual(texts(braced), listed);
+      assert.deepEqual(braced?.contract.compilation.settings, {
+        optimizer: false,
+        viaIR: true,
+        evmVersion: 'paris',
+      });
+      assert.deepEqual(texts(await ask({ SourceCode: JSON.stringify(standard) })), listed);
+      assert.deepEqual(texts(await ask({ SourceCode: JSON.stringify(sources) })), listed);
+    });
+
+    it('may be Vyper, or a text that only looks like JSON', async () => {
+      const vyper = await ask({ SourceCode: '# @version 0.3.10', CompilerVersion: 'vyper:0.3.10' });
+      assert.deepEqual(texts(vyper), [['Shop.vy', '# @version 0.3.10']]);
+      assert.equal(vyper?.contract.compilation.language, 'Vyper');
+      assert.equal(vyper.contract.compilation.compilerVersion, '0.3.10');
+      assert.deepEqual(texts(await ask({ SourceCode: '{{' })), [['Shop.sol', '{{']]);
+    });
+
+    it('are unknown for an empty text and for a contract that is not verified', async () => {
+      assert.equal(await ask({ SourceCode: '' }), undefined);
+      const unverified = { ABI: 'Contract source code not verified', SourceCode: '' };
+      assert.equal(await ask(unverified), undefined);
+    });
+  });
+
+  describe('of Blockscout', () => {
+    it('are asked for from the explorer of the chain', async () => {
+      const service = await serve(() => ({
+        body: {
+          name: 'Shop',
+          language: 'solidity',
+          compiler_version: 'v0.8.30+commit.73712a01',
+          evm_version: 'default',
+          optimization_enabled: true,
+          optimization_runs: 99,
+          file_path: 'src/Shop.sol',
+          source_code: 'contract Shop {}',
+          additional_sources: [{ file_path: '../Base.sol', source_code: 'contract Base {}' }],
+          compiler_settings: { viaIR: false },
+        },
+      }));
+      const sources = finder(new BlockscoutSources({ eth: `${service.url}/` }));
+      const at = { ...network(), key: 'f0rk', chain: 'eth' };
+      const executed = { address: account(1), code: CODE, isCreation: false };
+      const found = await sources.find(at, executed, NEVER);
+      assert.deepEqual(service.asked, [`/api/v2/smart-contracts/${account(1)}`]);
+      assert.deepEqual(names(found), ['src/Shop.sol', 'Base.sol']);
+      assert.equal(found?.match, 'unchecked');
+      const { compilation } = found.contract;
+      assert.equal(compilation.origin, 'blockscout');
+      assert.equal(compilation.language, 'Solidity');
+      assert.deepEqual(compilation.settings, { optimizer: true, runs: 99, viaIR: false });
+      assert.equal(
+        await sources.find({ ...at, chain: 'other' }, { ...executed, address: account(2) }, NEVER),
+        undefined,
+      );
+      assert.equal(service.asked.length, 1);
+    });
+
+    it('are unknown without a text, and for an unverified contract', async () => {
+      for (const answer of [
+        { body: { name: 'Shop', source_code: null } },
+        { status: 404, body: { message: 'Not found' } },
+      ]) {
+        const service = await serve(() => answer);
+        const executed = { address: account(1), code: CODE, isCreation: false };
+        const sources = finder(new BlockscoutSources({ eth: service.url }));
+        assert.equal(await sources.find({ ...network(), key: 'eth' }, executed, NEVER), undefined);
+        assert.equal(service.asked.length, 1);
+      }
+    });
+  });
+});
+
+/** The known settings. */
+const settingsOf = (source: KnownSource | undefined): unknown =>
+  JSON.parse(JSON.stringify(source?.contract.compilation.settings));
+
+interface Wanted {
+  address: Address;
+  code: Hex;
+  isCreation: boolean;
+}
