@@ -92,7 +92,10 @@ const commandLine = {
   plugins: [onDemand(ON_DEMAND)],
 };
 /** Modules of the extension that most windows never need. */
-const EDITOR_ON_DEMAND = { 'extension/debugger/adapter-bundle.ts': 'debug-adapter.js' };
+const EDITOR_ON_DEMAND = {
+  'extension/debugger/adapter-bundle.ts': 'debug-adapter.js',
+  'extension/simulate/ask-simulation.ts': 'ask-simulation.js',
+};
 /** Code that runs in the editor. Minified, because every window loads it. */
 const editor = {
   ...node,

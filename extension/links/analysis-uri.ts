@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { invalidField } from '../../server/api/errors';
 import { hashSchema, type Hash } from '../../server/api/primitives';
-import { sentence } from '../model/errors';
+import { sentence } from '../model/sentence';
 
 export interface AnalysisLink {
   /** What the link does. */

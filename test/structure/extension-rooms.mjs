@@ -49,7 +49,7 @@ export const EXTENSION_ROOMS = /** @type {const} */ ([
   [
     'simulate',
     'simulates a function of a Solidity source',
-    'server/api server/client model ui transactions build-output media/inspector/protocol',
+    'server/api server/client editor model ui transactions build-output media/inspector/protocol',
   ],
   [
     'debugger',

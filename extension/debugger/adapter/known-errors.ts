@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { sentence } from '../../model/errors';
+import { sentence } from '../../model/sentence';
 
 // The client is part of another bundle than this room, so that its `ApiError` is another class: its fields count.
 

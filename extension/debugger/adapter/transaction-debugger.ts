@@ -5,7 +5,7 @@ import type { ApiClient } from '../../../server/api/client';
 import { ApiError, invalidField } from '../../../server/api/errors';
 import { shortHex } from '../../../server/client/format';
 import type { PlaceInRecording } from '../../model/debugging';
-import { sentence } from '../../model/errors';
+import { sentence } from '../../model/sentence';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
