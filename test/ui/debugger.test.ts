@@ -13,49 +13,50 @@ describe('the debugger in the workbench', () => {
     await code.row('default').waitFor();
   });
 
-  /** The first line of the call stack, once it holds the text. */
-  const frame = (text: string | RegExp): Locator =>
-    code.page.locator('.debug-call-stack .stack-frame', { hasText: text }).first();
+  const frames = (): Locator => code.page.locator('.debug-call-stack .stack-frame');
+  /** Waits for a frame with this name and line. */
+  const isAt = async (name: string, line: number): Promise<void> => {
+    const number = code.page.locator('.line-number', { hasText: `${line}:` });
+    await frames().filter({ hasText: name }).filter({ has: number }).first().waitFor();
+  };
   const toolbar = (title: string | RegExp): Locator =>
     code.page.locator('.debug-toolbar').getByRole('button', { name: title });
-  /** Number of the line on which the debugger is. */
-  const line = async (number: number): Promise<void> => {
-    await code.page
-      .locator('.debug-call-stack .monaco-list-row.selected .line-number', {
-        hasText: new RegExp(`^${number}:`),
-      })
-      .waitFor();
-  };
 
   it('opens the exploit of the sandbox from the inspector, at its first line', async () => {
     const inspector = await code.analyze(sandboxHash('exploit-reentrancy'), 'sandbox');
     await inspector.getByRole('button', { name: 'Debug', exact: true }).click();
-    await frame('VaultThief.attack').waitFor();
     await code.page.getByRole('tab', { name: 'EtherVault.sol' }).waitFor();
-    await line(39);
+    await code.command('View: Show Run and Debug');
+    await isAt('VaultThief.attack', 39);
     await code.screenshot('debugger-entry');
   });
 
   it('steps forwards and back', async () => {
     await toolbar(/^Step Into/).click();
-    await frame('EtherVault.deposit').waitFor();
-    await line(14);
+    await isAt('EtherVault.deposit', 14);
+    assert.equal(await frames().count(), 2);
     await code.screenshot('debugger-step');
     await toolbar(/^Step Back/).click();
-    await line(39);
-    assert.equal(await frame('EtherVault.deposit').count(), 0);
+    await isAt('VaultThief.attack', 39);
   });
 
-  it('stops at a breakpoint that is set beside the line', async () => {
-    const gutter = code.page.locator('.editor-instance .margin-view-overlays .line-numbers', {
-      hasText: /^23$/,
-    });
-    const { x, y, height } = (await gutter.boundingBox())!;
-    await code.page.mouse.click(x - 8, y + height / 2);
+  it('stops at a breakpoint on a line', async () => {
+    await code.page.getByRole('tab', { name: 'EtherVault.sol' }).click();
+    await code.page.keyboard.press('Control+G');
+    await code.answer('', ':23');
+    await code.command('Debug: Toggle Breakpoint');
     await code.page.locator('.codicon-debug-breakpoint').first().waitFor();
     await toolbar(/^Continue/).click();
-    await line(23);
+    await isAt('EtherVault.withdraw', 23);
+    await isAt('VaultThief.receive', 45);
     await code.screenshot('debugger-breakpoint');
+  });
+
+  it('marks executed lines with their gas', async () => {
+    await code.command('Forklens: Toggle Executed Lines');
+    const gas = code.page.locator('.view-lines .view-line', { hasText: /gas · 6 times/ });
+    await gas.first().waitFor();
+    await code.screenshot('debugger-executed-lines');
   });
 
   it('marks the call in the inspector, and is moved from there', async () => {
@@ -64,5 +65,17 @@ describe('the debugger in the workbench', () => {
     await inspector.getByRole('tab', { name: /Call tree/ }).click();
     await inspector.locator('.row.debugged').waitFor();
     await code.screenshot('debugger-call-tree');
+    const deposit = inspector.locator('[role=treeitem]', { hasText: 'deposit' }).first();
+    await deposit.click();
+    await inspector.locator('.details').getByRole('button', { name: 'More actions' }).click();
+    await inspector.getByRole('menuitem', { name: 'Go to Call in Debugger' }).click();
+    await frames().filter({ hasText: 'EtherVault.deposit' }).first().waitFor();
+    await inspector.locator('.row.debugged', { hasText: 'deposit' }).waitFor();
+  });
+
+  it('ends its session', async () => {
+    await code.command('Debug: Stop');
+    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    await code.inspector().locator('.row.debugged').waitFor({ state: 'detached' });
   });
 });

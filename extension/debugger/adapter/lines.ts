@@ -1,6 +1,9 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { SourcePlace } from '../../../server/api/source-locations';
 
+/** Lines of a statement; longer ranges are declarations. */
+const LONGEST_SELECTION = 10;
+
 /** Converts lines and columns between the interface, which counts from 1, and a client. */
 export class Lines {
   private readonly firstLine: number;
@@ -22,13 +25,21 @@ export class Lines {
     return line + 1 - this.firstLine;
   }
 
-  place(place: SourcePlace): { line: number; column: number; endLine: number; endColumn: number } {
+  /** Clients select the range. That of generated code is its whole contract: then it is the beginning alone. */
+  place(place: SourcePlace): {
+    line: number;
+    column: number;
+    endLine?: number;
+    endColumn?: number;
+  } {
     const column = (one: number): number => one - 1 + this.firstColumn;
     return {
       line: this.toClient(place.startLine),
       column: column(place.startColumn),
-      endLine: this.toClient(place.endLine),
-      endColumn: column(place.endColumn),
+      ...(place.endLine - place.startLine < LONGEST_SELECTION && {
+        endLine: this.toClient(place.endLine),
+        endColumn: column(place.endColumn),
+      }),
     };
   }
 }
