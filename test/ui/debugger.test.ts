@@ -69,11 +69,14 @@ describe('the debugger in the workbench', () => {
     await inspector.locator('.row.debugged').waitFor();
     await code.screenshot('debugger-call-tree');
     const deposit = inspector.locator('[role=treeitem]', { hasText: 'deposit' }).first();
-    await deposit.click();
-    await inspector.locator('.details').getByRole('button', { name: 'More actions' }).click();
+    await inspector.getByRole('treeitem').first().click();
+    await code.page.keyboard.press('Home');
+    await deposit.click({ button: 'right' });
     await inspector.getByRole('menuitem', { name: 'Go to Call in Debugger' }).click();
     await frames().filter({ hasText: 'EtherVault.deposit' }).first().waitFor();
-    await inspector.locator('.row.debugged', { hasText: 'deposit' }).waitFor();
+    await code.page.getByRole('tab', { name: /0xbe04/ }).click();
+    await code.inspector().locator('.row.debugged', { hasText: 'deposit' }).waitFor();
+    await code.screenshot('debugger-moved');
   });
 
   it('ends its session', async () => {

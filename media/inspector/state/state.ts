@@ -108,6 +108,13 @@ export function createInspectorState(
     });
   }
 
+  /** Selects the call in which the debugger is, without leaving the tab. */
+  function followDebugger(): void {
+    const node = debuggerPlace.value?.node;
+    const index = calls.tree.value.rows.findIndex((row) => nodeId(row) === node);
+    if (index >= 0) calls.show(index, false);
+  }
+
   /** Reloads if the flow reports a running proof whose end may have been missed. */
   function checkProof(): void {
     if (!isProofMissed || !isWhole.value) return;
@@ -152,6 +159,7 @@ export function createInspectorState(
             return;
           case 'debugger':
             debuggerPlace.value = message.place;
+            followDebugger();
             return;
           case 'checkProof':
             isProofMissed = true;
