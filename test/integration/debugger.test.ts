@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { AbiCoder, keccak256 } from 'ethers';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork, localProject, startService, type TestService } from '../support/service';
@@ -58,6 +59,20 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
       assert.deepEqual(threads.threads, [{ id: 1, name: 'transaction 0xbe04…3b29' }]);
     });
 
+    it('steps through an unsent transaction', async () => {
+      const simulate = {
+        from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+        to: '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690',
+        data: '0xd0e30db0', // deposit()
+        value: '0x5',
+      };
+      await debug.begin({ chain: 'sandbox', simulate });
+      assert.deepEqual(await debug.stack(), ['EtherVault.deposit:14']);
+      const { body } = await debug.threadsRequest();
+      assert.deepEqual(body.threads, [{ id: 1, name: 'simulation' }]);
+      assert.equal((await debug.move('continue')).reason, 'end');
+    });
+
     it('says which features it has', async () => {
       const { body } = await debug.initializeRequest();
       const has = Object.entries(body ?? {}).filter(([, value]) => value === true);
@@ -74,6 +89,7 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
         (await debug.stack()).map((frame) => frame.split(':')[0]),
         ['EtherVault.withdraw', 'VaultThief.attack'],
       );
+      assert.equal(await line(), 19);
       await debug.close();
       debug = await DebugSession.open(service);
       await debug.begin({ ...exploit, stopAt: 2 });
@@ -193,7 +209,7 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
         set.map(({ verified, line }) => [verified, line]),
         [
           [true, 23],
-          [true, 18],
+          [true, 19],
           [false, undefined],
           [false, undefined],
         ],
@@ -229,7 +245,7 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
       })) as DebugProtocol.BreakpointLocationsResponse;
       assert.deepEqual(
         answer.body.breakpoints.map((one) => one.line),
-        [14, 15, 18, 19, 20, 21],
+        [14, 15, 19, 20, 21],
       );
     });
 
@@ -267,6 +283,47 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
       assert.equal(stop.reason, 'instruction breakpoint');
       const { body } = await debug.stackTraceRequest({ threadId: 1 });
       assert.equal(body.stackFrames[0]!.instructionPointerReference, wanted);
+    });
+
+    it('on lines log messages, and do not stop', async () => {
+      await debug.begin(exploit);
+      await setLines({ line: 20, logMessage: 'withdraws' });
+      const texts: string[] = [];
+      debug.on('output', ({ body }: DebugProtocol.OutputEvent) => texts.push(body.output));
+      assert.equal((await debug.move('continue')).reason, 'end');
+      assert.deepEqual(
+        texts,
+        Array.from({ length: 6 }, () => 'withdraws\n'),
+      );
+    });
+
+    it('on storage stop at writes and reads, in both directions', async () => {
+      await debug.begin(exploit);
+      const [thief, vault] = [
+        '0xbded0d2bf404bdcba897a74e6657f1f12e5c6fb6',
+        '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690',
+      ];
+      // The mapping balanceOf is in slot 0.
+      const slot = keccak256(AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [thief, 0]));
+      const watch = async (accessType: DebugProtocol.DataBreakpointAccessType) => {
+        const breakpoints = [{ dataId: `${vault}:${slot}`, accessType }, { dataId: 'amount' }];
+        const { body } = await debug.setDataBreakpointsRequest({ breakpoints });
+        assert.deepEqual(
+          body.breakpoints.map(({ verified }) => verified),
+          [true, false],
+        );
+      };
+      await watch('write');
+      assert.equal((await debug.move('continue')).reason, 'data breakpoint');
+      assert.deepEqual(await debug.stack(), ['EtherVault.deposit:14', 'VaultThief.attack:39']);
+      await debug.move('continue');
+      assert.match((await debug.stack())[0]!, /^EtherVault\.withdraw:23$/);
+      assert.equal((await debug.stack()).length, 12);
+      assert.equal((await debug.move('reverseContinue')).reason, 'data breakpoint');
+      assert.equal(await line(), 14);
+      await watch('read');
+      await debug.move('continue');
+      assert.deepEqual(await debug.stack(), ['EtherVault.withdraw:19', 'VaultThief.attack:40']);
     });
 
     it('on events stop where they are emitted', async () => {
@@ -340,7 +397,7 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
   describe('a view', () => {
     it('has the scopes, the stack and the memory of each frame', async () => {
       await debug.begin({ ...exploit, stopAt: 3 });
-      for (let n = 0; n < 3; n++) await debug.move('stepIn');
+      for (let n = 0; n < 2; n++) await debug.move('stepIn');
       const { body } = await debug.stackTraceRequest({ threadId: 1 });
       const { scopes } = (await debug.scopesRequest({ frameId: body.stackFrames[0]!.id })).body;
       assert.deepEqual(

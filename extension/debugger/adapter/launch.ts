@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../../server/api/client';
 import { invalidField } from '../../../server/api/errors';
 import type { OnProgress } from '../../../server/api/progress';
-import type { Recording } from '../../../server/api/recording';
+import type { RecordedCall, Recording } from '../../../server/api/recording';
 import type { RouteRequest } from '../../../server/api/routes';
 import type { RecordedTransaction } from './recorded-transaction';
 import { NO_CONDITIONS, travel } from './travel';
@@ -77,22 +77,35 @@ export async function firstStop(
     const remark = l10n.t('The transaction did not fail.');
     return { step: entry, reason: 'entry', remark };
   }
-  const step = await stepOfNode(recorded, stopAt);
+  const step = await stepOfNode(recorded, stopAt, signal);
   if (step !== undefined) return { step, reason: 'goto' };
   const remark = l10n.t('Node {0} of the call tree executes no code.', stopAt);
   return { step: entry, reason: 'entry', remark };
 }
 
-/** The first step of a call, or the step that emits an event. @param node of the invocation flow */
+/** The first line of a call, or the step that emits an event. @param node of the invocation flow */
 async function stepOfNode(
   recorded: RecordedTransaction,
   node: number,
+  signal: AbortSignal,
 ): Promise<number | undefined> {
   for await (const { calls, events } of recorded.calls()) {
     const call = calls.find(({ nodeId }) => nodeId === node);
-    if (call !== undefined) return call.firstStep === call.endStep ? undefined : call.firstStep;
+    if (call !== undefined) return firstLineOf(recorded, call, signal);
     const event = events.find(({ nodeId }) => nodeId === node);
     if (event !== undefined) return event.step;
   }
   return undefined;
+}
+
+/** The first line of a call, or its first step if it has no lines; undefined for a call without steps. */
+export async function firstLineOf(
+  recorded: RecordedTransaction,
+  { firstStep, endStep }: Pick<RecordedCall, 'firstStep' | 'endStep'>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (firstStep >= endStep) return undefined;
+  const motion = { direction: 'forwards', mode: 'step', depth: 'into' } as const;
+  const { step, reason } = await travel(recorded, firstStep, motion, NO_CONDITIONS, signal);
+  return reason === 'step' && step < endStep ? step : firstStep;
 }

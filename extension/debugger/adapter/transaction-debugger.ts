@@ -1,5 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { Event, InitializedEvent, StoppedEvent, TerminatedEvent } from '@vscode/debugadapter';
+import {
+  ContinuedEvent,
+  Event,
+  InitializedEvent,
+  StoppedEvent,
+  TerminatedEvent,
+} from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { ApiClient } from '../../../server/api/client';
 import { ApiError, invalidField } from '../../../server/api/errors';
@@ -9,7 +15,7 @@ import { sentence } from '../../model/sentence';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
-import { firstStop, readLaunch, record, type Launch } from './launch';
+import { firstLineOf, firstStop, readLaunch, record, type Launch } from './launch';
 import { Lines } from './lines';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
@@ -147,7 +153,7 @@ export class TransactionDebugger extends ProtocolSession {
         const { recorded } = await this.#viewed();
         const call = await recorded.call(callOf(frameId));
         if (call === undefined) throw invalidField('frameId', frameId, 'a frame of the call stack');
-        await this.#goTo(call.firstStep);
+        await this.#goTo((await firstLineOf(recorded, call, this.#end.signal)) ?? call.firstStep);
       },
 
       'forklens/place': async () => this.#place(await this.#viewed()),
@@ -230,7 +236,11 @@ export class TransactionDebugger extends ProtocolSession {
     await this.#viewed();
     this.#motion?.abort();
     this.#motion = undefined;
-    this.afterAnswer(() => this.#stopAt(step, { reason }));
+    this.afterAnswer(async () => {
+      // Not every client knows that the request moves the debugger.
+      this.sendEvent(new ContinuedEvent(THREAD, true));
+      await this.#stopAt(step, { reason });
+    });
   }
 
   async #stopAt(step: number, cause: StopCause): Promise<void> {
