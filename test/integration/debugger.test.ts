@@ -226,6 +226,24 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
       assert.equal((await debug.stack()).length, 12);
     });
 
+    it('on lines of files that the client opens itself are set before the first stop', async () => {
+      await debug.close();
+      const locate = (_: unknown, { file }: { file: string }) => Promise.resolve(`/src/${file}`);
+      debug = await DebugSession.open(service, { locate });
+      const set = (path: string) =>
+        debug.setBreakpointsRequest({ source: { path }, breakpoints: [{ line: 15 }] });
+      await debug.begin(exploit, async () => {
+        const { body } = await set('/src/EtherVault.sol');
+        assert.equal(body.breakpoints[0]!.verified, true);
+        const { body: other } = await set('/lib/EtherVault.sol');
+        assert.equal(other.breakpoints[0]!.verified, false);
+        assert.match(other.breakpoints[0]!.message!, /^This transaction executes no code of this/);
+      });
+      assert.deepEqual(await topSource(), { name: VAULT, path: '/src/EtherVault.sol' });
+      await debug.move('continue');
+      assert.deepEqual(await debug.stack(), ['EtherVault.deposit:15', 'VaultThief.attack:39']);
+    });
+
     it('on lines have hit counts, and refuse those that they do not understand', async () => {
       await debug.begin(exploit);
       const [bad] = await setLines({ line: 19, hitCondition: '% 2' });
@@ -470,6 +488,13 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
       await debug.close();
       debug = await DebugSession.open(service);
       assert.match(await refusal({ ...exploit, hash: `0x${'ab'.repeat(32)}` }), /transaction/i);
+    });
+
+    it('say that there is no code to step through', async () => {
+      assert.equal(
+        await refusal({ ...exploit, hash: sandboxHash('send-ether') }),
+        'This transaction executes no code: there is nothing to step through.',
+      );
     });
 
     it('say that a fork was deleted', async () => {

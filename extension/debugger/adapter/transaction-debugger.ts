@@ -184,6 +184,10 @@ export class TransactionDebugger extends ProtocolSession {
     const recording = await withProgressEvents(title, send, (onProgress) =>
       record(client, launch, { signal, onProgress }),
     );
+    if (recording.steps === 0) {
+      const text = l10n.t('this transaction executes no code: there is nothing to step through');
+      throw new ApiError('recordingUnsupported', text);
+    }
     const recorded = new RecordedTransaction(client, recording, signal);
     const sources = new Sources(recorded, locate);
     const lines = new Lines(this.#clientFacts);
