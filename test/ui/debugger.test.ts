@@ -21,6 +21,30 @@ describe('the debugger in the workbench', () => {
   const toolbar = (title: string | RegExp): Locator =>
     code.page.locator('.debug-toolbar').getByRole('button', { name: title });
 
+  it('starts from a link at the failure', async () => {
+    const hash = sandboxHash('error-string');
+    await code.openUrl(`vscode://forklens.forklens/debug?chain=sandbox&tx=${hash}&at=failure`);
+    await code.command('View: Show Run and Debug');
+    await frames().filter({ hasText: 'HarborToken._transfer' }).first().waitFor();
+    await code.page
+      .locator('.debug-call-stack-title', { hasText: 'Paused on exception' })
+      .waitFor();
+    await code.screenshot('debugger-failure');
+  });
+
+  it('shows the instructions of a contract', async () => {
+    await code.command('Open Disassembly View');
+    const rows = code.page.locator('.disassembly-view .monaco-list-row');
+    await rows.filter({ hasText: 'REVERT' }).first().waitFor();
+    await code.screenshot('debugger-disassembly');
+  });
+
+  it('ends its session', async () => {
+    await code.command('Debug: Stop');
+    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    await code.command('View: Close All Editors');
+  });
+
   it('opens the exploit of the sandbox from the inspector, at its first line', async () => {
     const inspector = await code.analyze(sandboxHash('exploit-reentrancy'), 'sandbox');
     await inspector.getByRole('button', { name: 'Debug', exact: true }).click();
@@ -79,7 +103,7 @@ describe('the debugger in the workbench', () => {
     await code.screenshot('debugger-moved');
   });
 
-  it('ends its session', async () => {
+  it('unmarks the call at the end of the session', async () => {
     await code.command('Debug: Stop');
     await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
     await code.inspector().locator('.row.debugged').waitFor({ state: 'detached' });

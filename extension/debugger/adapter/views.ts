@@ -75,12 +75,11 @@ export function viewHandlers(ready: () => Promise<Viewed>) {
     exceptionInfo: async () => {
       const { recorded, stop } = await ready();
       const { failure = stop.text } = await recorded.step(stop.step);
-      const [name = ''] = failure.split(/[(:]/, 1);
+      // The name of a custom error, or of a panic.
+      const [, name = l10n.t('revert')] = /^([A-Za-z_$][\w$]*)\(/.exec(failure) ?? [];
       return {
-        exceptionId: name.trim() || l10n.t('revert'),
-        description: failure,
-        breakMode: 'always',
-        details: { message: failure, typeName: name.trim() },
+        ...{ exceptionId: name, description: failure, breakMode: 'always' },
+        details: { message: failure, typeName: name },
       };
     },
 
