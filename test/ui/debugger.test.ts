@@ -26,9 +26,7 @@ describe('the debugger in the workbench', () => {
     await code.openUrl(`vscode://forklens.forklens/debug?chain=sandbox&tx=${hash}&at=failure`);
     await code.command('View: Show Run and Debug');
     await frames().filter({ hasText: 'HarborToken._transfer' }).first().waitFor();
-    await code.page
-      .locator('.debug-call-stack-title', { hasText: 'Paused on exception' })
-      .waitFor();
+    await code.page.getByText('Paused on exception').first().waitFor();
     await code.screenshot('debugger-failure');
   });
 
