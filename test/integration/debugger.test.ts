@@ -180,6 +180,16 @@ describe('the debugger, by the Debug Adapter Protocol', function () {
       await ended;
     });
 
+    it('goes on when a view no longer needs an answer, and pauses where it is', async () => {
+      await debug.begin(exploit);
+      const stopped = debug.nextStop();
+      await debug.continueRequest({ threadId: 1 });
+      await debug.send('cancel', { requestId: 1 });
+      assert.equal((await stopped).body.reason, 'end');
+      assert.equal((await debug.move('pause')).reason, 'pause');
+      assert.equal((await debug.stack()).length, 1);
+    });
+
     it('restarts, restarts a frame, and goes to an executed line', async () => {
       await debug.begin({ ...exploit, stopAt: 2 });
       const { body } = await debug.stackTraceRequest({ threadId: 1 });

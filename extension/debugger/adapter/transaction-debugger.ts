@@ -103,8 +103,8 @@ export class TransactionDebugger extends ProtocolSession {
       },
 
       cancel: ({ progressId }) => {
+        // Single requests are quick: their answers still come.
         if (progressId === RECORDING_PROGRESS) this.#stopWork();
-        else this.#motion?.abort();
       },
 
       threads: async () => {
