@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { namesOfLine } from './names-in-line';
+import { expressionAt, namesOfLine } from './names-in-line';
 
 /** Lines before the current one whose values are shown. */
 const REACH = 40;
@@ -20,5 +20,16 @@ export const inlineValues: vscode.InlineValuesProvider = {
       if (/\b(function|constructor|receive|fallback|modifier)\b/.test(text)) break;
     }
     return values;
+  },
+};
+
+/** Finds the expression under the pointer, which the debugger evaluates for a hover. */
+export const hoveredExpressions: vscode.EvaluatableExpressionProvider = {
+  provideEvaluatableExpression(document, { line, character }) {
+    const found = expressionAt(document.lineAt(line).text, character);
+    return (
+      found &&
+      new vscode.EvaluatableExpression(new vscode.Range(line, found.start, line, found.end))
+    );
   },
 };

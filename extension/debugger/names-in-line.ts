@@ -26,3 +26,40 @@ export function namesOfLine(text: string): { name: string; start: number }[] {
   }
   return [...names].map(([name, start]) => ({ name, start }));
 }
+
+/**
+ * The expression that ends with the name at an offset: its members and indices before it belong to it, as in `users[id].balance`.
+ * @returns its range in the line; undefined where there is no name
+ */
+export function expressionAt(
+  text: string,
+  offset: number,
+): { start: number; end: number } | undefined {
+  const name = [...text.matchAll(/[A-Za-z_$][\w$]*/g)].find(
+    ({ 0: word, index }) => index <= offset && offset <= index + word.length,
+  );
+  if (name === undefined) return undefined;
+  let start = name.index;
+  while (text[start - 1] === '.') {
+    let before = start - 1;
+    while (text[before - 1] === ']') {
+      const open = openingOf(text, before - 1);
+      if (open === undefined) return undefined;
+      before = open;
+    }
+    const [owner = ''] = /[A-Za-z_$][\w$]*$/.exec(text.slice(0, before)) ?? [];
+    if (owner === '') return undefined; // a call, whose result is not known
+    start = before - owner.length;
+  }
+  return { start, end: name.index + name[0].length };
+}
+
+/** Offset of the bracket that the one at an offset closes. */
+function openingOf(text: string, closing: number): number | undefined {
+  let depth = 0;
+  for (let at = closing; at >= 0; at--) {
+    if (text[at] === ']') depth++;
+    else if (text[at] === '[' && --depth === 0) return at;
+  }
+  return undefined;
+}

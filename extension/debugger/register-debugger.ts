@@ -4,7 +4,7 @@ import type { ApiClient } from '../model/api-client';
 import { DebugConfigurations, DEBUG_TYPE } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
-import { inlineValues } from './inline-values';
+import { hoveredExpressions, inlineValues } from './inline-values';
 import { locateSource } from './locate-source';
 import { SourceFiles } from './source-files';
 import { SOURCE_SCHEME } from './source-uri';
@@ -32,6 +32,7 @@ export function registerDebugger(
       ...{ isReadonly: true, isCaseSensitive: true },
     }),
     vscode.languages.registerInlineValuesProvider(solidity, inlineValues),
+    vscode.languages.registerEvaluatableExpressionProvider(solidity, hoveredExpressions),
     places.register(),
     executedLines.register(),
   );

@@ -73,10 +73,10 @@ export class DebugSession extends DebugClient {
     return (await stopped).body;
   }
 
-  /** `Contract.function:line` of the frames, innermost first. */
+  /** `Contract.function:line` of the frames, without arguments, innermost first. */
   async stack(): Promise<string[]> {
     const { body } = await this.stackTraceRequest({ threadId: 1 });
-    return body.stackFrames.map(({ name, line }) => `${name}:${line}`);
+    return body.stackFrames.map(({ name, line }) => `${name.replace(/\(.*\)/, '')}:${line}`);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namesOfLine } from '../../../../extension/debugger/names-in-line';
+import { expressionAt, namesOfLine } from '../../../../extension/debugger/names-in-line';
 
 const names = (line: string): string[] => namesOfLine(line).map(({ name }) => name);
 
@@ -29,5 +29,24 @@ describe('names in a line of Solidity', () => {
     assert.deepEqual(names('/// the amount'), []);
     assert.deepEqual(names(' * the amount'), []);
     assert.deepEqual(names('require(ok, "no amount"); // of it'), ['ok']);
+  });
+});
+
+describe('the expression under the pointer', () => {
+  const TEXT = '  x = users[ids[0]].balance + pool().fee;';
+  const at = (word: string): string | undefined => {
+    const found = expressionAt(TEXT, TEXT.indexOf(word) + 1);
+    return found && TEXT.slice(found.start, found.end);
+  };
+
+  it('has the members and indices before the name', () => {
+    assert.equal(at('balance'), 'users[ids[0]].balance');
+    assert.equal(at('users'), 'users');
+    assert.equal(at('ids'), 'ids');
+  });
+
+  it('is none for members of a result, and between names', () => {
+    assert.equal(at('fee'), undefined);
+    assert.equal(expressionAt(TEXT, 0), undefined);
   });
 });
