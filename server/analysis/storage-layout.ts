@@ -94,7 +94,7 @@ class SlotSearch {
 
   private visit(name: string, typeId: string, slot: bigint, offset: number): void {
     const type = this.layout.types?.[typeId];
-    if (!type || this.depth >= MAX_DEPTH || ++this.visits > MAX_VISITS) return;
+    if (!type || ++this.visits > MAX_VISITS || this.depth >= MAX_DEPTH) return;
     this.depth++;
     this.visitType(name, type, slot, offset);
     this.depth--;

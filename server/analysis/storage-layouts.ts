@@ -13,7 +13,7 @@ export interface LayoutSource {
   ): Promise<StorageLayout | undefined>;
 }
 
-/** Time limit for all look-ups of one state difference together, in milliseconds. What arrives later is kept for the next one. */
+/** Time limit for all look-ups of one state difference together, in milliseconds. A variable has no name if its layout takes longer. */
 const PATIENCE_MS = 4_000;
 
 /**

@@ -38,7 +38,7 @@ export interface SourceLocationPorts {
   };
 }
 
-/** Time limit for all sources of a transaction together, in milliseconds. What arrives later is kept for the next request. */
+/** Time limit for all sources of a transaction together, in milliseconds. Those that arrived are kept, so the next request finds more. */
 const PATIENCE_MS = 15_000;
 
 const NEVER = new AbortController().signal;

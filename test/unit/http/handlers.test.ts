@@ -88,6 +88,7 @@ describe('HTTP handlers', () => {
       labels: { list: notUsed, put: notUsed, delete: notUsed },
       search: { find: notUsed },
       addresses: { factsOf: notUsed },
+      addressSources: { at: notUsed },
       abiRegistry: { methodNames: notUsed },
       chains: { list: () => [ETH] },
       blocks: { find: notUsed },

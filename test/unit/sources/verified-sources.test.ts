@@ -9,8 +9,16 @@ import { SourcifySources } from '../../../server/sources/verified/sourcify-sourc
 import type { SourceService } from '../../../server/sources/verified/verified-source';
 import { VerifiedSources } from '../../../server/sources/verified/verified-sources';
 import { account, network } from '../../support/analysis';
-import { compileSource, deployedCode, SHOP, sourcifyAnswer } from '../../support/compiled-source';
+import { SourceFiles } from '../../../server/store/cache/source-files';
+import {
+  compileSource,
+  deployedCode,
+  SHOP,
+  sourcifyAnswer,
+  type CompiledSource,
+} from '../../support/compiled-source';
 import { useJsonServices } from '../../support/json-service';
+import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const NEVER = new AbortController().signal;
 const FIELDS =
@@ -104,6 +112,63 @@ describe('verified sources', () => {
       assert.equal(await find(sources, { code: deployedCode(plain) }), undefined);
       const init: Hex = `0x${plain.evm.bytecode.object}`;
       assert.equal(await find(sources, { code: init, isCreation: true }), undefined);
+    });
+
+    it('match code that contains another contract with other metadata', async () => {
+      const factory = (note: string): CompiledSource =>
+        compileSource('Factory', {
+          'F.sol': `pragma solidity ^0.8.20;
+contract Child { uint256 public x; }
+contract Factory { function make() external returns (Child) { return new Child(); } }
+${note}`,
+        });
+      const made = factory('');
+      const code = made.evm.deployedBytecode.object;
+      const places = [...code.matchAll(/a264697066735822.{68}64736f6c6343.{6}0033/g)];
+      assert.equal(places.length, 2);
+      const answer = sourcifyAnswer(made) as { runtimeBytecode: object };
+      const cborAuxdata = Object.fromEntries(
+        places.map(({ index, 0: value }, number) => [
+          String(number + 1),
+          { offset: index / 2, value: `0x${value}` },
+        ]),
+      );
+      const sources = await sourcify({
+        ...answer,
+        runtimeBytecode: { ...answer.runtimeBytecode, cborAuxdata },
+      });
+      assert.equal((await find(sources, { code: deployedCode(made) }))?.match, 'exact');
+      const other = deployedCode(factory('// a note'));
+      assert.notEqual(other, deployedCode(made));
+      assert.equal((await find(sources, { code: other }))?.match, 'withoutMetadata');
+    });
+
+    it('are kept on disk by chain, address and code', async () => {
+      const folder = await makeTemporaryDirectory();
+      try {
+        const service = await serve(() => ({ body: sourcifyAnswer(shop) }));
+        const stored = () =>
+          new VerifiedSources({
+            service: new SourcifySources({ url: service.url }),
+            store: new SourceFiles(folder),
+          });
+        const other = deployedCode(shop, 'cd');
+        const asked = async (wanted: Partial<Wanted>, chainId = 1): Promise<number> => {
+          const before = service.asked.length;
+          const executed = { address: account(1), code: CODE, isCreation: false, ...wanted };
+          const found = await stored().find(network(undefined, { chainId }), executed, NEVER);
+          assert.equal(found?.match, 'exact');
+          return service.asked.length - before;
+        };
+        for (const expected of [1, 0]) {
+          assert.equal(await asked({}), expected);
+          assert.equal(await asked({ address: account(2) }), expected);
+          assert.equal(await asked({ code: other }), expected);
+          assert.equal(await asked({}, 10), expected);
+        }
+      } finally {
+        await removeDirectory(folder);
+      }
     });
 
     it('have no map if the service gives no code to compare', async () => {
