@@ -1,6 +1,7 @@
 import { LIMITS } from '../api/limits';
 import type { FrameEnd } from './evm/execution';
 import type { Frame, FrameContext } from './evm/frame';
+import { HashedKeys } from './hashed-keys';
 import { Machine, type Store } from './evm/machine';
 import type { Environment } from './evm/environment';
 import { beginTransaction, gasUsed } from './evm/transaction';
@@ -46,11 +47,13 @@ export class Recording {
   readonly frames: RecordedFrame[] = [];
   readonly stores: RecordedStore[] = [];
   readonly logs: RecordedLog[] = [];
+  readonly hashes = new HashedKeys();
   readonly #machine: Machine;
   readonly #checkpoints: Machine[] = [];
   #pcs = new Uint32Array(FIRST_CAPACITY);
   #frameOf = new Uint32Array(FIRST_CAPACITY);
   #gas = new Float64Array(FIRST_CAPACITY);
+  #heights = new Uint16Array(FIRST_CAPACITY);
   #steps = 0;
 
   constructor(environment: Environment, prestate: Prestate) {
@@ -95,7 +98,8 @@ export class Recording {
     }
   }
 
-  #step({ pc, index, gas }: Frame): void {
+  #step(frame: Frame): void {
+    const { pc, index, gas, stack } = frame;
     const step = this.#steps;
     if (step >= LIMITS.recordedSteps) {
       throw new TooManySteps(`the transaction executes more than ${LIMITS.recordedSteps} steps`);
@@ -104,18 +108,24 @@ export class Recording {
     this.#pcs[step] = pc;
     this.#frameOf[step] = index;
     this.#gas[step] = gas;
+    this.#heights[step] = stack.length;
+    this.hashes.observe(frame);
     this.#steps++;
   }
 
   #grow(): void {
     const capacity = this.#pcs.length * 2;
-    const larger = <T extends Uint32Array | Float64Array>(target: T, source: T): T => {
+    const larger = <T extends Uint32Array | Uint16Array | Float64Array>(
+      target: T,
+      source: T,
+    ): T => {
       target.set(source);
       return target;
     };
     this.#pcs = larger(new Uint32Array(capacity), this.#pcs);
     this.#frameOf = larger(new Uint32Array(capacity), this.#frameOf);
     this.#gas = larger(new Float64Array(capacity), this.#gas);
+    this.#heights = larger(new Uint16Array(capacity), this.#heights);
   }
 
   get steps(): number {
@@ -149,6 +159,12 @@ export class Recording {
     }
     const pc = this.#pcs[step] ?? 0;
     return { pc, frame: this.#frameOf[step] ?? 0, gas: this.#gas[step] ?? 0 };
+  }
+
+  /** Words on the stack before a step. @throws RangeError */
+  heightAt(step: number): number {
+    this.at(step);
+    return this.#heights[step] ?? 0;
   }
 
   /** The machine before it executes a step; a copy. @throws RangeError */
