@@ -17,7 +17,10 @@ export function fromPacked(type: ValueType, packed: bigint): bigint {
 export const fromAbiWord = (type: ValueType, word: bigint): bigint =>
   type.kind === 'function' && type.isExternal ? word >> 64n : word;
 
-/** Why a word is no value of a type; undefined where it is one. */
+/**
+ * Why a word is no value of a type; undefined where it is one. Solidity may leave other bits in a word until it uses the value ("Cleaning Up
+ * Variables"); such a word is no value either, since nothing proves that it is that variable's.
+ */
 export function wordFault(type: ValueType, word: bigint): string | undefined {
   return isValid(type, word)
     ? undefined

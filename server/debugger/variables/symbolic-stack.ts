@@ -1,7 +1,7 @@
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
 import { stackWords, type DataLocation, type SolidityType, UINT256 } from '../values/types';
-import { listOf, nameOf, parametersOf, textField, type AstNode } from './ast';
+import { listOf, nameOf, parametersOf, type AstNode } from './ast';
 import { locationOf, type AstTypes } from './ast-types';
 import type { TreePlace, TreePlaces } from './places-in-tree';
 
@@ -146,20 +146,16 @@ export class SymbolicStack {
     }
   }
 
-  /** Constructors, and functions that receive other calls, are part of the code that runs first: nothing jumps into them. */
+  /**
+   * Constructors and functions that receive other calls are part of the code that runs first: nothing jumps into them. Before Solidity 0.5
+   * the jump from the selector into a function has no mark.
+   */
   #enterInline({ callable, clauses }: TreePlace, height: number): void {
     const isFunction = callable?.nodeType === 'FunctionDefinition';
     if (this.isExternal && isFunction && !this.#entered.has(callable)) {
-      const kind = textField(callable, 'kind');
-      const isInline =
-        ['constructor', 'fallback', 'receive'].includes(kind) ||
-        callable.json['isConstructor'] === true ||
-        nameOf(callable) === '';
-      if (isInline) {
-        this.#entered.add(callable);
-        this.#isLeaving = false;
-        this.#addBelow(callable, parametersOf(callable), height);
-      }
+      this.#entered.add(callable);
+      this.#isLeaving = false;
+      this.#addBelow(callable, parametersOf(callable), height);
     }
     for (const clause of clauses) {
       if (!callable || this.#before?.clauses.includes(clause)) continue;
