@@ -82,7 +82,7 @@ contract Flow is Base {
         int8 negative = -5;
         uint256 stored = plus(uint256(small) + total, 200);
         emit Numbers(stored, small, total);
-        bytes4 four = 0x12345678;
+        bytes32 four = bytes4(0x12345678);
         emit Mixed(small, !flag, negative, msg.sender, four);
         do {
             uint256 down = n;
