@@ -17,6 +17,8 @@ export interface SourceCall {
   endStep: number;
   /** Undefined if the source does not tell. */
   function: SourceFunction | undefined;
+  /** The first step of its function, where its arguments are on the stack; undefined as `function`. */
+  entryStep: number | undefined;
 }
 
 /** The calls of a recording, and the innermost call of each step. */
@@ -86,7 +88,7 @@ class CallFinder implements SourceCalls {
     if (next.frame !== frame) return;
     if (jump === 'into') {
       const called = functionsOf(program).at(next.pc);
-      const isGenerated = !called || this.#isSelected(stack, called);
+      const isGenerated = !called || this.#isSelected(stack, called, step + 1);
       const index = isGenerated ? top : this.#begin(frame, top, step + 1, called);
       stack.push({ index, returnOffset: pc + 1, isGenerated });
       return;
@@ -129,18 +131,19 @@ class CallFinder implements SourceCalls {
     const kind = called ? 'internal' : 'external';
     const depth = parent === undefined ? 0 : (this.calls[parent]?.depth ?? 0) + 1;
     const { endStep = firstStep } = this.recording.frames[frame] ?? {};
-    const call = { kind, frame, parent, depth, firstStep, endStep, function: called } as const;
-    return this.calls.push({ ...call }) - 1;
+    const entryStep = called ? firstStep : undefined;
+    const facts = { kind, frame, parent, depth, firstStep, endStep, entryStep } as const;
+    return this.calls.push({ ...facts, function: called }) - 1;
   }
 
   /** Whether a contract jumps into the function that its caller asked for. */
-  #isSelected(stack: readonly OpenCall[], called: SourceFunction): boolean {
+  #isSelected(stack: readonly OpenCall[], called: SourceFunction, entryStep: number): boolean {
     const [root, ...inner] = stack;
     const call = this.calls[root?.index ?? -1];
     if (!call || call.function || !called.isPublic) return false;
     if (!inner.every(({ isGenerated }) => isGenerated)) return false;
     if ((this.frames.selectedOf(call.frame) ?? called.name) !== called.name) return false;
-    call.function = called;
+    Object.assign(call, { function: called, entryStep });
     return true;
   }
 }

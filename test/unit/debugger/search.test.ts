@@ -4,7 +4,7 @@ import { findBody, type FindRequest, type Found } from '../../../server/api/reco
 import { ApiError } from '../../../server/api/errors';
 import type { DebuggedTransaction } from '../../../server/debugger/debugged-transaction';
 import { find, type Evaluate } from '../../../server/debugger/search';
-import { debugCall } from './debugged';
+import { debugCall } from './debug-call';
 import { CALLER } from './record';
 import { compile } from './solidity';
 
