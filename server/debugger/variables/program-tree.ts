@@ -1,3 +1,4 @@
+import { selectorOf } from './selectors';
 import { Ast, contractOf, listOf, nameOf, textField, type AstNode } from './ast';
 import { AstTypes } from './ast-types';
 import { TreePlaces } from './places-in-tree';
@@ -87,7 +88,7 @@ export class ProgramTree {
   functionBySelector(selector: string): AstNode | undefined {
     return this.bases
       .flatMap((base) => listOf(base, 'nodes'))
-      .find((node) => textField(node, 'functionSelector') === selector);
+      .find((node) => selectorOf(node, this.types) === selector);
   }
 
   /** Files' own constants and types, which no contract contains. */
