@@ -126,6 +126,20 @@ ${note}`,
     assert.equal((await find(sources, { code: other }))?.match, 'withoutMetadata');
   });
 
+  it('match code with immutables after its end, as of Vyper', async () => {
+    const answer = sourcifyAnswer(shop) as { runtimeBytecode: object };
+    const object = '60016002'.repeat(50);
+    const runtimeBytecode = {
+      recompiledBytecode: `0x${object}`,
+      immutableReferences: { 0: [{ start: 200, length: 32 }] },
+    };
+    const sources = await sourcify({ ...answer, runtimeBytecode });
+    const found = await find(sources, { code: `0x${object}${'ab'.repeat(32)}` });
+    assert.equal(found?.match, 'exact');
+    assert.equal(found.contract.deployed, undefined);
+    assert.equal(await find(sources, { code: `0x${object}${'ab'.repeat(33)}` }), undefined);
+  });
+
   it('are kept on disk by chain, address and code', async () => {
     const folder = await makeTemporaryDirectory();
     try {
