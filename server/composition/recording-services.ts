@@ -2,9 +2,9 @@ import type { AnalysisService } from '../analysis/analyze';
 import type { TraceSource } from '../analysis/ports';
 import { blockOf, type Simulation } from '../analysis/simulate';
 import type { NetworkDirectory } from '../chains/network-directory';
-import type { HardforkOf } from '../debugger/ports';
+import type { HardforkOf } from '../debugger/session/ports';
 import { RecordingService } from '../debugger/answers/recording-service';
-import { Recordings } from '../debugger/recordings';
+import { Recordings } from '../debugger/session/recordings';
 import { Prestates } from '../execution/recording/prestates';
 import type { ProgramSource } from '../sources/program-source';
 

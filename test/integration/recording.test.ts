@@ -6,6 +6,7 @@ import type {
   ExecutedLines,
   RecordedCalls,
   RecordedFile,
+  Variable,
   Variables,
 } from '../../server/api/recording';
 import { RecordedSession } from '../support/recordings';
@@ -252,6 +253,82 @@ describe('recordings of the sandbox', function () {
     const gas = await scope('gas');
     assert.equal(Number(gas['gasleft()']), (await session.step(session.recording.entry)).gas);
     assert.deepEqual(await scope('transient'), {});
+  });
+
+  it('answer state variables, local ones, expressions and arguments', async () => {
+    const session = await open('transfer-18-decimals');
+    const { step } = await session.find(0, {
+      mode: 'continue',
+      lines: [{ id: 1, file: 'TokenBase.sol', line: 38 }],
+    });
+    const state = await session.get<Variables>(`/step/${step}/variables?scope=state`);
+    assert.deepEqual(
+      state.variables.map(({ name, type }) => `${type} ${name}`),
+      [
+        'uint256 totalSupply',
+        'mapping(address => uint256) balanceOf',
+        'mapping(address => mapping(address => uint256)) allowance',
+        'mapping(address => uint256) nonces',
+        ...['string name', 'string symbol', 'uint8 decimals', 'bytes32 PERMIT_TYPE'],
+      ],
+    );
+    const [, balances] = state.variables;
+    const reference = encodeURIComponent(balances!.reference!);
+    const members = await session.get<Variables>(
+      `/step/${step}/variables?scope=state&reference=${reference}`,
+    );
+    const locals = await session.get<Variables>(`/step/${step}/variables?scope=locals`);
+    const values = Object.fromEntries(locals.variables.map(({ name, value }) => [name, value]));
+    assert.deepEqual(Object.keys(values), ['from', 'to', 'value']);
+    const evaluate = async (expression: string): Promise<Variable> => {
+      const path = `${session.base}/step/${step}/evaluate`;
+      const answer = await service.request<Variable>('POST', path, { body: { expression } });
+      assert.equal(answer.message, 'OK', expression);
+      return answer.data;
+    };
+    const of = async (expression: string): Promise<string> => (await evaluate(expression)).value;
+    assert.equal(await of('balanceOf[from] >= value'), 'true');
+    assert.equal(await of('value + 1'), String(BigInt(values['value']!) + 1n));
+    assert.equal(await of('msg.sender == from'), 'true');
+    const sender = members.variables.find(({ name }) => name.includes(values['from']!.slice(2)))!;
+    assert.deepEqual(
+      [sender.changed, BigInt(sender.before!) - BigInt(sender.value)],
+      [true, BigInt(values['value']!)],
+    );
+    const wrong = await service.request('POST', `${session.base}/step/${step}/evaluate`, {
+      body: { expression: 'nothing + ' },
+    });
+    assert.equal(wrong.code, 40001);
+    assert.match(wrong.message, /^expression "nothing \+ ": /);
+    const { calls } = await session.get<RecordedCalls>('/calls');
+    const shown = calls.map(({ function: name, arguments: list = [] }) => [
+      name,
+      ...list.map((one) => `${one.name} = ${one.value}`),
+    ]);
+    const { from, to, value } = values;
+    assert.deepEqual(shown, [
+      ['transfer', `to = ${to}`, `value = ${value}`],
+      ['_transfer', `from = ${from}`, `to = ${to}`, `value = ${value}`],
+    ]);
+  });
+
+  it('stop where a condition holds, and log messages', async () => {
+    const session = await open('split-by-library');
+    const line = { id: 4, file: 'RevenueSplitter.sol', line: 24 };
+    const search = (more: object): Promise<number[]> =>
+      session.walk(0, { mode: 'continue', lines: [{ ...line, ...more }] });
+    assert.equal((await search({})).length, 1 + 3);
+    assert.equal((await search({ condition: 'msg.value > 0' })).length, 1 + 3);
+    assert.equal((await search({ condition: 'msg.value == 0' })).length, 1);
+    assert.equal((await search({ condition: 'msg.value > 0', hits: 3 })).length, 1 + 1);
+    const { reason, logged } = await session.find(0, {
+      mode: 'continue',
+      lines: [{ ...line, message: 'total {totalParts}' }],
+    });
+    assert.equal(reason, 'end');
+    assert.deepEqual(new Set(logged.map(({ text }) => text)).size, 1);
+    assert.match(logged[0]!.text, /^total [0-9]+$/);
+    await assert.rejects(search({ condition: 'nobody > 0' }), /^Error: expression "nobody > 0": /);
   });
 
   it('count lines and their gas', async () => {

@@ -106,8 +106,8 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   ],
   [
     'debugger',
-    'recordings of executions: steps, calls of functions, stops at lines, breakpoints and searches in both directions',
-    'api async ethereum rules analysis sources debugger/evm',
+    'recordings of executions: steps, calls of functions, statements, and the stops of a debugger',
+    'api async ethereum rules sources debugger/evm',
     { isPure: true },
   ],
   [
@@ -117,9 +117,33 @@ export const SERVER_ROOMS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'debugger/values',
+    'values of Solidity types in stack, memory, call data and storage',
+    'api ethereum debugger/evm',
+    { isPure: true },
+  ],
+  [
+    'debugger/expressions',
+    'parses and evaluates expressions of Solidity',
+    'debugger/evm debugger/values',
+    { isPure: true },
+  ],
+  [
+    'debugger/variables',
+    'state variables, local ones and arguments at a step, by syntax trees and storage layouts',
+    'api analysis sources debugger debugger/evm debugger/expressions debugger/values',
+    { isPure: true },
+  ],
+  [
+    'debugger/session',
+    'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
+    'api async ethereum rules analysis sources debugger debugger/evm debugger/variables',
+    { isPure: true },
+  ],
+  [
     'debugger/answers',
     'the answers of the operations on recordings',
-    'api async ethereum analysis debugger debugger/evm',
+    'api async ethereum debugger debugger/evm debugger/expressions debugger/session debugger/values debugger/variables',
     { isPure: true },
   ],
   [

@@ -13,7 +13,7 @@ const WORD_DIGITS = 64;
 
 /** Reads the bytes that were hashed with a mapping's slot; those that are no key of the type are left out. */
 export function mappingKeys(type: SolidityType, hashed: readonly string[]): MappingKey[] {
-  return hashed.flatMap((digits) => {
+  return hashed.flatMap((digits): MappingKey[] => {
     if (type.kind === 'bytes' || type.kind === 'string') {
       const key = Buffer.from(digits, 'hex');
       return [{ key, text: bytesText(type.kind, key) }];

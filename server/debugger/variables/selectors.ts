@@ -10,7 +10,8 @@ export function selectorOf(node: AstNode, types: AstTypes | undefined): string |
   const given = textField(node, 'functionSelector');
   if (given !== '') return given;
   const isCallable = /^(public|external)$/.test(textField(node, 'visibility'));
-  if (node.nodeType !== 'FunctionDefinition' || !isCallable || nameOf(node) === '') return undefined;
+  if (node.nodeType !== 'FunctionDefinition' || !isCallable || nameOf(node) === '')
+    return undefined;
   const parameters = parametersOf(node).map((one) => types?.of(one));
   if (parameters.includes(undefined)) return undefined;
   const written = parameters.map((type) => (type ? abiType(type) : ''));
@@ -21,7 +22,10 @@ export function selectorOf(node: AstNode, types: AstTypes | undefined): string |
 function abiType(type: SolidityType): string {
   if (type.kind === 'array') return `${abiType(type.base)}[${type.length ?? ''}]`;
   if (type.kind === 'struct') {
-    return `(${type.members().map((member) => abiType(member.type)).join(',')})`;
+    return `(${type
+      .members()
+      .map((member) => abiType(member.type))
+      .join(',')})`;
   }
   if (isReference(type)) return typeName(type);
   if (type.kind === 'address' || type.kind === 'contract') return 'address';

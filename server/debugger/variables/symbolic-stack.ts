@@ -61,7 +61,7 @@ export class SymbolicStack {
   /** @param step of the call, or of a call that it makes */
   static at(
     recording: Recording,
-    { calls, callOf }: SourceCalls,
+    { calls, callOf, isHelper }: SourceCalls,
     index: number,
     step: number,
     places: TreePlaces,
@@ -84,6 +84,7 @@ export class SymbolicStack {
         at = Math.max(at, (calls[child]?.endStep ?? at + 1) - 1);
         continue;
       }
+      if (isHelper[at] === 1) continue;
       const [{ pc }, height] = [recording.at(at), recording.heightAt(at)];
       if (at === call.entryStep) stack.#enter(pc, height);
       stack.#step(pc, height);

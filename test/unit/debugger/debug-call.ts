@@ -1,7 +1,7 @@
 import type { LocatedExecution } from '../../../server/analysis/executed-transaction';
 import type { Identification } from '../../../server/analysis/ports';
 import { ContractInterface } from '../../../server/analysis/contract-interface';
-import { DebuggedTransaction } from '../../../server/debugger/debugged-transaction';
+import { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
 import type { RecordingInputs } from '../../../server/debugger/inputs';
 import type { ContractProgram } from '../../../server/sources/program-source';
 import { CALLER, recordCall } from './record';

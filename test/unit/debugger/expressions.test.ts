@@ -158,10 +158,19 @@ describe('expressions', function () {
   for (const [expression, message] of [
     ['', 'the expression ends where a value is expected (at character 1 of the expression)'],
     ['1 +', 'the expression ends where a value is expected (at character 4 of the expression)'],
-    ['a b', 'found "b" where an operator or the end is expected (at character 3 of the expression)'],
+    [
+      'a b',
+      'found "b" where an operator or the end is expected (at character 3 of the expression)',
+    ],
     ['list[1', 'the expression ends where "]" is expected (at character 7 of the expression)'],
-    ['a # 2', '"#" is not accepted; accepted are names, numbers, texts in quotes and operators (at character 3 of the expression)'],
-    ['"open', '"\\"" is not accepted; accepted are names, numbers, texts in quotes and operators (at character 1 of the expression)'],
+    [
+      'a # 2',
+      '"#" is not accepted; accepted are names, numbers, texts in quotes and operators (at character 3 of the expression)',
+    ],
+    [
+      '"open',
+      '"\\"" is not accepted; accepted are names, numbers, texts in quotes and operators (at character 1 of the expression)',
+    ],
     ['1 / 0', 'division by zero (at character 3 of the expression)'],
     ['a / 0', 'division by zero (at character 3 of the expression)'],
     ['a - 6', 'the result -1 is outside of uint256 (at character 3 of the expression)'],
@@ -170,20 +179,44 @@ describe('expressions', function () {
     ['a && true', 'uint256 is no bool (at character 1 of the expression)'],
     ['uint8(256)', 'the number 256 is no uint8 (at character 6 of the expression)'],
     ['uint8("a")', 'a value of string is no uint8 (at character 6 of the expression)'],
-    ['msg', 'msg is no value; accepted is one of its members: sender, value, data, sig (at character 1 of the expression)'],
-    ['msg.from', 'msg has no member from; accepted are sender, value, data, sig (at character 5 of the expression)'],
+    [
+      'msg',
+      'msg is no value; accepted is one of its members: sender, value, data, sig (at character 1 of the expression)',
+    ],
+    [
+      'msg.from',
+      'msg has no member from; accepted are sender, value, data, sig (at character 5 of the expression)',
+    ],
     ['a.x', 'uint256 has no member x (at character 3 of the expression)'],
     ['a[1]', 'uint256 has no elements (at character 2 of the expression)'],
     ['items["x"]', 'a value of string is no address (at character 7 of the expression)'],
-    ['list[true]', 'bool is no index; accepted is a whole number (at character 6 of the expression)'],
-    ['run(1)', 'run is a function; accepted are conversions such as uint256(x), keccak256, type and gasleft (at character 1 of the expression)'],
+    [
+      'list[true]',
+      'bool is no index; accepted is a whole number (at character 6 of the expression)',
+    ],
+    [
+      'run(1)',
+      'run is a function; accepted are conversions such as uint256(x), keccak256, type and gasleft (at character 1 of the expression)',
+    ],
     ['keccak256(1)', 'keccak256 takes bytes, not a number (at character 11 of the expression)'],
-    ['type(address).max', 'type takes a type of whole numbers or an enum (at character 6 of the expression)'],
+    [
+      'type(address).max',
+      'type takes a type of whole numbers or an enum (at character 6 of the expression)',
+    ],
     ['2 ** 5000', 'whole exponents up to 4096 are accepted (at character 3 of the expression)'],
     ['1e2000', '1e2000 has an exponent beyond 1000 (at character 1 of the expression)'],
-    [`${'('.repeat(200)}1`, 'more than 100 levels are not accepted (at character 101 of the expression)'],
-    [`${'-'.repeat(200)}1`, 'more than 100 levels are not accepted (at character 101 of the expression)'],
-    ['1'.repeat(2_001), 'the expression has 2001 characters; accepted are up to 2000 (at character 2001 of the expression)'],
+    [
+      `${'('.repeat(200)}1`,
+      'more than 100 levels are not accepted (at character 101 of the expression)',
+    ],
+    [
+      `${'-'.repeat(200)}1`,
+      'more than 100 levels are not accepted (at character 101 of the expression)',
+    ],
+    [
+      '1'.repeat(2_001),
+      'the expression has 2001 characters; accepted are up to 2000 (at character 2001 of the expression)',
+    ],
   ] as const) {
     it(`are refused, with the place: ${expression.slice(0, 20)}`, () => {
       assert.throws(() => at.evaluate(expression), { name: 'ExpressionError', message });
@@ -191,7 +224,10 @@ describe('expressions', function () {
   }
 
   it('name what is known where a name is not', () => {
-    assert.throws(() => at.evaluate('unknown'), /^ExpressionError: unknown is not known here; known are a, b, data, small, /);
+    assert.throws(
+      () => at.evaluate('unknown'),
+      /^ExpressionError: unknown is not known here; known are a, b, data, small, /,
+    );
   });
 
   it('say why a value is not known', () => {
@@ -243,7 +279,10 @@ describe('expressions', function () {
 
   it('refuse references that are none', () => {
     for (const reference of ['', 'state', 'nothing:a', 'a']) {
-      assert.throws(() => at.children(reference), /is no reference; accepted are those of variables/);
+      assert.throws(
+        () => at.children(reference),
+        /is no reference; accepted are those of variables/,
+      );
     }
     assert.deepEqual(at.children('state:low'), { variables: [], total: 0 });
   });

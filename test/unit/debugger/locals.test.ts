@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { debug, type Run } from './debugged';
 import { FLOW, forVersion, FRAMES, MODERN, REFERENCES } from './locals-contracts';
-import { CALLER, SENDER } from './record';
+import { SENDER } from './record';
 import { VERSIONS, type Settings, type Version } from './solidity';
 import { witnesses, type Witness } from './witness';
 

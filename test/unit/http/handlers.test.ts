@@ -82,6 +82,11 @@ describe('HTTP handlers', () => {
       analysis,
       views: { fundFlow: notUsed, stateDiff: notUsed, gasProfile: notUsed, all: notUsed },
       simulation: { simulate: notUsed },
+      recordings: {
+        ...{ recording: notUsed, simulation: notUsed, calls: notUsed, step: notUsed },
+        ...{ bytes: notUsed, variables: notUsed, evaluate: notUsed, find: notUsed },
+        ...{ lines: notUsed, instructions: notUsed, file: notUsed },
+      },
       sources: { locations: notUsed },
       artifactFolders: { add: () => [] },
       abis: { put: notUsed, get: notUsed, delete: notUsed },

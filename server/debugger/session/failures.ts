@@ -1,5 +1,5 @@
 import type { DebuggedTransaction } from './debugged-transaction';
-import type { RecordedFrame } from './recording';
+import type { RecordedFrame } from '../recording';
 
 const PANIC = Buffer.from('4e487b71', 'hex');
 

@@ -1,22 +1,24 @@
-import { isCreation, type CallFrame } from '../analysis/call-frame';
-import { selectorOf } from '../analysis/decode-call';
-import type { LocatedExecution } from '../analysis/executed-transaction';
-import { TraceDecoder } from '../analysis/trace-decoder';
-import type { Address, Hex } from '../api/primitives';
-import type { Recording as RecordingAnswer } from '../api/recording';
-import type { SourcePlace } from '../api/source-locations';
-import { inSlices } from '../async/slices';
-import { toWord } from '../ethereum/quantity';
-import type { ProgramSource } from '../sources/program-source';
+import { isCreation, type CallFrame } from '../../analysis/call-frame';
+import { selectorOf } from '../../analysis/decode-call';
+import type { LocatedExecution } from '../../analysis/executed-transaction';
+import { TraceDecoder } from '../../analysis/trace-decoder';
+import type { Address, Hex } from '../../api/primitives';
+import type { Recording as RecordingAnswer } from '../../api/recording';
+import type { SourcePlace } from '../../api/source-locations';
+import { inSlices } from '../../async/slices';
+import { toWord } from '../../ethereum/quantity';
+import type { ProgramSource } from '../../sources/program-source';
 import { BreakpointIndex } from './breakpoint-index';
-import type { FrameKind } from './evm/frame';
+import type { FrameKind } from '../evm/frame';
 import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
-import type { RecordingInputs } from './inputs';
-import { placeAt, type Program } from './program';
-import type { RecordedLog, Recording } from './recording';
-import { sourceCallsWork, type SourceCall, type SourceCalls } from './source-calls';
-import { Stops } from './stops';
+import type { RecordingInputs } from '../inputs';
+import { placeAt, type Program } from '../program';
+import type { RecordedLog, Recording } from '../recording';
+import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
+import { Stops } from '../stops';
+import type { ProgramFacts } from '../variables/program-facts';
+import { RecordedVariables } from '../variables/recorded-variables';
 
 export interface Recorded {
   readonly located: LocatedExecution;
@@ -30,6 +32,7 @@ export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
   readonly index = new BreakpointIndex(this);
+  readonly variables: RecordedVariables;
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
   #nodes: FlowNodes | undefined;
@@ -42,6 +45,11 @@ export class DebuggedTransaction {
   ) {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
+    const facts = codes.codes.map(programFacts);
+    this.variables = new RecordedVariables({
+      ...{ recording: this.recording, calls },
+      programOf: (frame) => facts[codes.codeOf[frame] ?? -1],
+    });
   }
 
   /** @throws the signal's reason */
@@ -61,9 +69,9 @@ export class DebuggedTransaction {
     return new DebuggedTransaction(recorded, codes, calls, stops);
   }
 
-  /** Memory that it takes, estimated: besides the recording 4 bytes a step for the calls, and 9 for each stop. */
+  /** Memory that it takes, estimated: besides the recording 5 bytes a step for the calls, and 9 for each stop. */
   get bytes(): number {
-    return this.recording.bytes + this.recording.steps * 4 + this.stops.count * 9;
+    return this.recording.bytes + this.recording.steps * 5 + this.stops.count * 9;
   }
 
   /** Code of a frame; undefined if it executes none. */
@@ -169,7 +177,25 @@ export class DebuggedTransaction {
   }
 }
 
-/** Name of the function that the call data select; empty for none, undefined if the interface is not known. */
+/** What the variables are read with; undefined if the source is not known. */
+function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFacts | undefined {
+  if (!program) return undefined;
+  const { map, contractName, ast, storageLayout, transientStorageLayout } = program;
+  const { immutableReferences, compilerVersion: version, optimizer, viaIR } = program;
+  return {
+    map,
+    text: (file) => program.text(file),
+    contract: contractName,
+    isCreation: isMade,
+    trees: ast ?? new Map(),
+    layout: storageLayout,
+    transientLayout: transientStorageLayout,
+    immutables: immutableReferences,
+    ...(optimizer !== undefined && { compiler: { version, optimizer, viaIR: viaIR ?? false } }),
+  };
+}
+
+/** Name of the function that the call data select; undefined if the interface is not known. */
 function selectedFunction(
   { frames }: Recording,
   { contracts }: LocatedExecution['known'],
@@ -178,9 +204,9 @@ function selectedFunction(
   const { context } = frames[index] ?? {};
   if (!context || isCreationKind(context.kind)) return undefined;
   const selector = selectorOf(toHex(context.input.subarray(0, 4)));
-  if (selector === undefined) return '';
+  if (selector === undefined) return context.input.length === 0 ? 'receive' : 'fallback';
   const known = contracts.get(context.codeAddress as Address)?.interface;
-  return known && (known.functions(selector)[0]?.name ?? '');
+  return known && (known.functions(selector)[0]?.name ?? 'fallback');
 }
 
 const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';

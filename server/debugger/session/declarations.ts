@@ -1,7 +1,11 @@
-import { isCreation } from '../analysis/call-frame';
-import { selectorOf } from '../analysis/decode-call';
-import type { SourcePlace } from '../api/source-locations';
-import { DECLARATION_BYTES, findFunction, type WantedFunction } from '../sources/function-ranges';
+import { isCreation } from '../../analysis/call-frame';
+import { selectorOf } from '../../analysis/decode-call';
+import type { SourcePlace } from '../../api/source-locations';
+import {
+  DECLARATION_BYTES,
+  findFunction,
+  type WantedFunction,
+} from '../../sources/function-ranges';
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** Declaration of a call's function; undefined if its source is not known. */

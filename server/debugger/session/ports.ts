@@ -1,10 +1,10 @@
-import type { LocatedExecution } from '../analysis/executed-transaction';
-import type { MinedTransaction, Network, TransactionTrace } from '../analysis/ports';
-import type { Hardfork } from '../api/config';
-import type { OnProgress } from '../api/progress';
-import type { Hash } from '../api/primitives';
-import type { SimulateBody } from '../api/simulate';
-import type { RpcBlockHeader } from '../ethereum/types';
+import type { LocatedExecution } from '../../analysis/executed-transaction';
+import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
+import type { Hardfork } from '../../api/config';
+import type { OnProgress } from '../../api/progress';
+import type { Hash } from '../../api/primitives';
+import type { SimulateBody } from '../../api/simulate';
+import type { RpcBlockHeader } from '../../ethereum/types';
 
 /** What transactions read, as before them. */
 export interface PrestateSource {

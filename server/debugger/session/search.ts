@@ -1,5 +1,5 @@
-import type { FindRequest, Found } from '../api/recording';
-import { inSlices, pause } from '../async/slices';
+import type { FindRequest, Found } from '../../api/recording';
+import { inSlices, pause } from '../../async/slices';
 import { breakpointsWork, type Breakpoint } from './breakpoints';
 import type { DebuggedTransaction } from './debugged-transaction';
 
@@ -8,10 +8,16 @@ export interface Evaluated {
   /** Whether a condition holds. */
   readonly isTrue: boolean;
   readonly text: string;
+  /** Why it is not known. */
+  readonly unavailable?: string | undefined;
 }
 
-/** @throws ApiError `invalidField` for an expression that has no value at the step */
-export type Evaluate = (step: number, expression: string) => Promise<Evaluated>;
+/** @throws ApiError `invalidField` for what is no expression */
+export type Evaluate = (
+  step: number,
+  expression: string,
+  isCondition: boolean,
+) => Promise<Evaluated>;
 
 /** A breakpoint that is searched along its steps. */
 interface Cursor {
@@ -21,6 +27,7 @@ interface Cursor {
   /** Steps at which its condition holds, up to `counted`. */
   trueHits: number;
   counted: number;
+  isUnknownTold: boolean;
 }
 
 /** The next step at which a debugger stops. Going back stops at the same steps as going forwards. */
@@ -35,7 +42,7 @@ export async function find(
   const end = target === undefined ? edge(debugged, request, direction) : undefined;
   const breakpoints = await inSlices(breakpointsWork(debugged, request), signal);
   const cursors = breakpoints.map((breakpoint) => ({
-    ...{ breakpoint, trueHits: 0, counted: 0 },
+    ...{ breakpoint, trueHits: 0, counted: 0, isUnknownTold: false },
     index: firstIndex(breakpoint.steps, request.from, direction),
   }));
   const logged: Found['logged'] = [];
@@ -80,22 +87,36 @@ async function hitsAt(
     const { breakpoint, index } = cursor;
     if (breakpoint.steps[index] !== step) continue;
     cursor.index += direction;
-    if (!(await isHit(cursor, index, evaluate))) continue;
-    if (breakpoint.message === undefined) hits.push(breakpoint);
-    else {
-      const text = await messageAt(breakpoint.message, step, evaluate);
+    const log = (text: string): void => {
       logged.push({ id: breakpoint.id ?? 0, step, text });
-    }
+    };
+    if (!(await isHit(cursor, index, evaluate, log))) continue;
+    if (breakpoint.message === undefined) hits.push(breakpoint);
+    else log(await messageAt(breakpoint.message, step, evaluate));
   }
   return hits;
 }
 
-/** Hits count from the start of the transaction; those at which the condition does not hold do not count. */
-async function isHit(cursor: Cursor, index: number, evaluate: Evaluate): Promise<boolean> {
+/**
+ * Hits count from the start of the transaction; those at which the condition does not hold do not count.
+ * @param log is told once why a condition is not known
+ */
+async function isHit(
+  cursor: Cursor,
+  index: number,
+  evaluate: Evaluate,
+  log: (text: string) => void,
+): Promise<boolean> {
   const { steps, condition, hits = 1 } = cursor.breakpoint;
   if (condition === undefined) return index + 1 >= hits;
-  const holdsAt = async (at: number): Promise<boolean> =>
-    (await evaluate(steps[at] ?? 0, condition)).isTrue;
+  const holdsAt = async (at: number): Promise<boolean> => {
+    const { isTrue, unavailable } = await evaluate(steps[at] ?? 0, condition, true);
+    if (unavailable !== undefined && !cursor.isUnknownTold) {
+      cursor.isUnknownTold = true;
+      log(`the condition ${condition} is not known here: ${unavailable}`);
+    }
+    return isTrue;
+  };
   if (!(await holdsAt(index))) return false;
   if (hits === 1) return true;
   if (cursor.counted > index) [cursor.counted, cursor.trueHits] = [0, 0];
@@ -109,9 +130,11 @@ async function isHit(cursor: Cursor, index: number, evaluate: Evaluate): Promise
 /** The message of a logpoint, with the values of the expressions in braces. */
 async function messageAt(message: string, step: number, evaluate: Evaluate): Promise<string> {
   const parts = message.split(/\{([^{}]*)\}/);
-  const texts = parts.map(async (part, index) =>
-    index % 2 === 0 ? part : (await evaluate(step, part)).text,
-  );
+  const texts = parts.map(async (part, index) => {
+    if (index % 2 === 0) return part;
+    const { text, unavailable } = await evaluate(step, part, false);
+    return unavailable === undefined ? text : `(${unavailable})`;
+  });
   return (await Promise.all(texts)).join('');
 }
 

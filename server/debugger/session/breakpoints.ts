@@ -1,10 +1,10 @@
-import type { FindRequest, Found } from '../api/recording';
-import type { Work } from '../async/slices';
-import { toWord } from '../ethereum/quantity';
+import type { FindRequest, Found } from '../../api/recording';
+import type { Work } from '../../async/slices';
+import { toWord } from '../../ethereum/quantity';
 import { writeText } from './breakpoint-index';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { failedSteps } from './failures';
-import { slotKey } from './recording';
+import { slotKey } from '../recording';
 
 /** A breakpoint with the steps at which it may stop. */
 export interface Breakpoint {

@@ -1,9 +1,9 @@
-import { executionSteps } from '../analysis/call-frame';
-import type { ExecutedTransaction } from '../analysis/executed-transaction';
-import type { Recording as RecordingAnswer } from '../api/recording';
-import { toWord } from '../ethereum/quantity';
-import type { EmittedLog } from './evm/world';
-import type { Recording } from './recording';
+import { executionSteps } from '../../analysis/call-frame';
+import type { ExecutedTransaction } from '../../analysis/executed-transaction';
+import type { Recording as RecordingAnswer } from '../../api/recording';
+import { toWord } from '../../ethereum/quantity';
+import type { EmittedLog } from '../evm/world';
+import type { Recording } from '../recording';
 
 interface ExpectedLog {
   readonly address: string;

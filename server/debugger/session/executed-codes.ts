@@ -1,9 +1,9 @@
 import { keccak256 } from 'ethers';
-import type { Network } from '../analysis/ports';
-import type { Address, Hex } from '../api/primitives';
-import type { ContractProgram, ProgramSource } from '../sources/program-source';
-import { delegateOf } from './evm/delegation';
-import type { Recording } from './recording';
+import type { Network } from '../../analysis/ports';
+import type { Address, Hex } from '../../api/primitives';
+import type { ContractProgram, ProgramSource } from '../../sources/program-source';
+import { delegateOf } from '../evm/delegation';
+import type { Recording } from '../recording';
 
 /** A code that a recording executes. */
 export interface ExecutedCode {
