@@ -1,5 +1,6 @@
 import { executionSteps } from '../../analysis/call-frame';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
+import type { Network } from '../../analysis/ports';
 import type { Hardfork } from '../../api/config';
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
@@ -67,15 +68,18 @@ export async function makeRecording(
   });
 }
 
+/** @throws ApiError `recordingUnsupported` for a chain whose rules are not those of Ethereum; an engine executes a fork of it */
+export function requireKnownRules({ key, chainId, replayable }: Network): void {
+  if (!replayable || !hasOwnGas(chainId)) return;
+  throw new ApiError(
+    'recordingUnsupported',
+    `transactions of ${key} cannot be recorded: ${ownRulesOf(chainId) ?? ''}; simulate the call on a fork of the chain, and debug the simulation`,
+  );
+}
+
 /** @throws ApiError `recordingUnsupported` */
-export function requireSupported({ located: { network, executed }, hardfork }: ToRecord): void {
-  const { transaction } = executed.mined;
-  if (network.replayable && hasOwnGas(network.chainId)) {
-    throw new ApiError(
-      'recordingUnsupported',
-      `transactions of ${network.key} cannot be recorded: ${ownRulesOf(network.chainId) ?? ''}; simulate the call on a fork of the chain, and debug the simulation`,
-    );
-  }
+export function requireKnownType({ located, hardfork }: Omit<ToRecord, 'prestate'>): void {
+  const { transaction } = located.executed.mined;
   if (intrinsicGas(transaction, hardfork)) return;
   throw new ApiError(
     'recordingUnsupported',
@@ -85,7 +89,8 @@ export function requireSupported({ located: { network, executed }, hardfork }: T
 
 /** @throws ApiError `recordingUnsupported`, `upstreamLacksData` */
 function readInputs(facts: ToRecord, hashes: ReadonlyMap<bigint, bigint>): RecordingInputs {
-  requireSupported(facts);
+  requireKnownRules(facts.located.network);
+  requireKnownType(facts);
   const { located, block, hardfork, prestate } = facts;
   const { network, executed } = located;
   const { transaction, receipt } = executed.mined;

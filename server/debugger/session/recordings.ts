@@ -10,7 +10,12 @@ import type { SimulateBody } from '../../api/simulate';
 import { SharedCache, type WaitOptions } from '../../async/shared-cache';
 import type { ProgramSource } from '../../sources/program-source';
 import { DebuggedTransaction } from './debugged-transaction';
-import { makeRecording, requireSupported, type ToRecord } from './make-recording';
+import {
+  makeRecording,
+  requireKnownRules,
+  requireKnownType,
+  type ToRecord,
+} from './make-recording';
 import type { ExecutionSource, HardforkOf, PrestateSource, SimulationSource } from './ports';
 
 export interface RecordingPorts {
@@ -113,11 +118,12 @@ export class Recordings {
     onProgress: OnProgress,
   ): Promise<DebuggedTransaction> {
     const { executions, hardforkOf, prestates } = this.ports;
+    requireKnownRules(await this.ports.networks.resolve(chain, transaction, signal));
     const located = await executions.locate({ chain, hash: transaction }, signal, onProgress);
     const { network, executed } = located;
     const { mined, trace } = executed;
     const facts = { located, block: mined.block, hardfork: hardforkOf(network, mined.block) };
-    requireSupported({ ...facts, prestate: undefined });
+    requireKnownType(facts);
     const prestate = await prestates.prestate(network, mined, trace, signal, onProgress);
     return this.#open({ ...facts, prestate }, signal, onProgress);
   }

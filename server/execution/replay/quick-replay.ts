@@ -137,7 +137,7 @@ class QuickReplay {
       engine,
       mined,
       run: (tracer, options) => this.calls.trace({ transaction, access }, tracer, options),
-      state: { touched, changes },
+      state: { touched, changes, prestate: this.state.prestate(access) },
       signal,
     });
 
