@@ -115,7 +115,7 @@ describe('the REST interface and its document', function () {
   describe('unknown fields', () => {
     const params: Params = {
       ...{ project_id: 'project_0', fork_id: 'fork_0', snapshot_id: 'x', chain: 'sandbox' },
-      ...{ transaction: SWAP, address: `0x${'0'.repeat(40)}` },
+      ...{ transaction: SWAP, address: `0x${'0'.repeat(40)}`, step: '0', contract: '0' },
     };
 
     it('are rejected in the query of every operation', async () => {
