@@ -37,7 +37,7 @@ export class RecordingTooLarge extends Error {
 }
 
 /** Instructions between two checkpoints, at the least. */
-const CHECKPOINT_STEPS = 4_096;
+const CHECKPOINT_STEPS = 2_048;
 /** Instructions that the copy of one word is worth: large states have fewer checkpoints. */
 const STEPS_PER_WORD = 2;
 const FIRST_CAPACITY = 16_384;

@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { Interface } from 'ethers';
 import type { RecordedStep, Recording } from '../../server/api/recording';
 import type { RpcTransaction } from '../../server/ethereum/types';
@@ -15,8 +12,8 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 
 /*
  * Measures recordings of a fork's transactions: 22 swaps of the sandbox in one call, about 100,000 steps, and a loop of 1,000,000 steps that
- * writes memory. Cold is the first answer of a service that has just started, whose fork sleeps. The peers are `cast run`, which decodes a
- * trace of calls and has no steps, and the struct logs of the fork's engine, which have.
+ * writes memory. Cold is the first answer of a service that has just started, whose fork sleeps. The peer is
+ * the list of steps with their stacks of the fork's engine (struct logs), which a debugger would read instead.
  *
  *     npm run bench -- debugger
  */
@@ -62,21 +59,6 @@ async function peak(pid: number | undefined): Promise<number> {
 /** The processes that a process started. */
 const below = (pid: number): number[] =>
   childrenOf(pid).flatMap((child) => [child, ...below(child)]);
-
-/** @returns milliseconds */
-async function castRun(url: string, hash: string): Promise<number> {
-  const cast = createRequire(require.resolve('@foundry-rs/cast/package.json'));
-  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
-  const binary = cast.resolve(`@foundry-rs/cast-${process.platform}-${arch}/bin/cast`);
-  const { took } = await timed(async () => {
-    const child = spawn(binary, ['run', hash, '--rpc-url', url, '--evm-version', 'prague'], {
-      stdio: 'ignore',
-    });
-    const [code] = (await once(child, 'exit')) as [number | null];
-    if (code !== 0) throw new Error(`cast run ended with code ${code}`);
-  });
-  return took;
-}
 
 async function main(): Promise<void> {
   await compileTestContracts();
@@ -124,13 +106,10 @@ async function main(): Promise<void> {
         (await timed(() => get<RecordedStep>(service, `${path(swaps)}/step/${step}`))).took,
       );
     }
-    const cast: number[] = [];
     const logs: number[] = [];
-    const url = fork.rpc;
     for (let round = 0; round < ROUNDS; round++) {
-      cast.push(await castRun(url, swaps));
       const request = [{ from, to, data, gas }, 'latest', STRUCT_LOGS];
-      logs.push((await timed(() => call(url, 'debug_traceCall', ...request))).took);
+      logs.push((await timed(() => call(fork.rpc, 'debug_traceCall', ...request))).took);
     }
     console.log(`${steps} steps, verified by ${verification?.level}`);
     console.table({
@@ -143,7 +122,6 @@ async function main(): Promise<void> {
         'median, ms': ms(median(states)),
         'p95, ms': ms(quantile(states, 0.95)),
       },
-      'cast run (calls, no steps)': { 'median, ms': ms(median(cast)) },
       'struct logs of anvil': { 'median, ms': ms(median(logs)) },
     });
 
