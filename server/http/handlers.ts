@@ -9,7 +9,7 @@ import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
-import type { Handlers, RequestContext } from './context';
+import type { Handlers } from './context';
 import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
@@ -21,7 +21,6 @@ import type {
   ChainDirectory,
   ForkService,
   LabelService,
-  LongOperation,
   MethodDirectory,
   RecordingService,
   SimulationService,
@@ -30,6 +29,7 @@ import type {
   TransactionSearchService,
   ViewService,
 } from './services';
+import { waitOptions } from './wait-options';
 
 export interface HandlerDependencies {
   projects: Projects;
@@ -279,11 +279,6 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     ...recordingHandlers(dependencies.recordings, requireChain),
   };
 }
-
-const waitOptions = ({ signal, onProgress }: RequestContext): LongOperation => ({
-  signal,
-  onProgress,
-});
 
 const toProject = ({ projectId, name, createTime }: ProjectRecord): Project => ({
   projectId,
