@@ -6,7 +6,7 @@ import { buildOutputs } from '../build-output/workspace-artifacts';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import { UserCancelledError } from '../model/errors';
-import { LastPlace, placeItems } from '../transactions/places';
+import { LastNetwork, networkItems } from '../transactions/network-picks';
 import { askPick, askText, pick } from '../ui/quick-input';
 import { BACK, runSteps, type Step } from '../ui/steps';
 import {
@@ -36,7 +36,7 @@ export function simulateFunctionCommand(
   context: CommandContext,
 ): Pick<Commands, 'forklens.simulateFunction'> {
   const { client, inspector, memento } = context;
-  const last = new LastPlace(memento);
+  const last = new LastNetwork(memento);
 
   return {
     'forklens.simulateFunction': async (target) => {
@@ -82,7 +82,7 @@ export function simulateFunctionCommand(
         const picked = await askPick({
           ...{ title, frame },
           placeholder: l10n.t('Fork or chain to simulate on'),
-          items: placeItems(client),
+          items: networkItems(client),
           isActive: (chain) => chain === draft.chain,
         });
         if (picked === BACK) return BACK;

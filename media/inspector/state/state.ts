@@ -3,7 +3,7 @@ import type { SourceLocation } from '../../../server/api/source-locations';
 import { invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
 import { namesOf, type Names } from '../grammar/segment';
-import { createKeeper, type Keeper } from '../model/keep';
+import { createPersistentSignals, type PersistentSignals } from '../model/persistent-signals';
 import { createPartStore, type PartStore } from '../protocol/parts';
 import type {
   Flow,
@@ -22,7 +22,7 @@ type Locations = ReadonlyMap<number, SourceLocation>;
 
 /** The state of the inspector, including the user's position. Components read signals; only actions write them. */
 export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'cancel'> {
-  keep: Keeper['keep'];
+  persistentSignal: PersistentSignals['persistentSignal'];
   source: Signal<Source | undefined>;
   surroundings: Signal<Surroundings>;
   tab: Signal<TabId>;
@@ -56,7 +56,7 @@ const nodeId = (row: FlowRow): number => (row.nodeType === 0 ? row.invocation : 
 const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
 
 const VERSION = 2;
-const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
+const NO_NETWORK_FACTS: Surroundings = { hasExplorer: false, actions: [] };
 
 /**
  * @param saved saved position of the user, if any
@@ -67,12 +67,12 @@ export function createInspectorState(
   post: (request: PartRequest) => void,
 ): InspectorState {
   const view = saved?.version === VERSION ? saved.view : {};
-  const { keep, values } = createKeeper(view);
+  const { persistentSignal, values } = createPersistentSignals(view);
   const { parts, load, reload, cancel, receive, endProof, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);
-  const surroundings = signal(NOTHING_AROUND);
+  const surroundings = signal(NO_NETWORK_FACTS);
   let isProofMissed = false;
-  const tab = keep<TabId>('tab', 'overview');
+  const tab = persistentSignal<TabId>('tab', 'overview');
   const flow = computed(() => {
     const part = parts.flow.value;
     return part.state === 'ready' ? part.value : undefined;
@@ -94,7 +94,7 @@ export function createInspectorState(
     );
   });
   const isRestored = Object.hasOwn(view, 'expansion');
-  const calls = createTreeState({ flow, isWhole, names, keep, isRestored });
+  const calls = createTreeState({ flow, isWhole, names, persistentSignal, isRestored });
 
   function showRow(index: number): void {
     batch(() => {
@@ -121,7 +121,19 @@ export function createInspectorState(
         if (parts[part].peek().state === 'loading') cancel(part);
       }
     },
-    ...{ parts, load, cancel, keep, source, surroundings, tab, flow, names, locations, calls },
+    ...{
+      parts,
+      load,
+      cancel,
+      persistentSignal,
+      source,
+      surroundings,
+      tab,
+      flow,
+      names,
+      locations,
+      calls,
+    },
     nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
     method: computed(() => invocationAt(calls.tree.value, 0)?.decodedMethod?.name ?? ''),
     saved: computed(
@@ -137,7 +149,7 @@ export function createInspectorState(
         switch (message.type) {
           case 'open':
             source.value = message.source;
-            surroundings.value = NOTHING_AROUND;
+            surroundings.value = NO_NETWORK_FACTS;
             reset();
             start();
             return;

@@ -1,7 +1,7 @@
 import { isCreation, type CallFrame } from '../../analysis/call-frame';
-import { selectorOf } from '../../analysis/decode-call';
+import { selectorOf } from '../../analysis/decoding/call';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
-import { TraceDecoder } from '../../analysis/trace-decoder';
+import { TraceDecoder } from '../../analysis/decoding/trace-decoder';
 import type { Address, Hex } from '../../api/primitives';
 import type { Recording as RecordingAnswer } from '../../api/recording';
 import type { SourcePlace } from '../../api/source-locations';

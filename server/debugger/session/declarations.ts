@@ -1,5 +1,5 @@
 import { isCreation } from '../../analysis/call-frame';
-import { selectorOf } from '../../analysis/decode-call';
+import { selectorOf } from '../../analysis/decoding/call';
 import type { SourcePlace } from '../../api/source-locations';
 import {
   DECLARATION_BYTES,

@@ -23,11 +23,10 @@ export interface PrestateSource {
 
 /** Traced transactions that are in a block. */
 export interface ExecutionSource {
-  /** @throws ApiError as `AnalysisService.balanceChange` */
+  /** @throws ApiError as `ExecutionLocator.locate` */
   locate(
     request: { readonly chain: string; readonly hash: Hash },
-    signal: AbortSignal | undefined,
-    onProgress?: OnProgress,
+    options: { readonly signal: AbortSignal; readonly onProgress?: OnProgress | undefined },
   ): Promise<LocatedExecution>;
 }
 

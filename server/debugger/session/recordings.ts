@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { findTransaction } from '../../analysis/load-transaction';
+import { fetchIncludedTransaction } from '../../analysis/transactions/load';
 import type { Network, NetworkResolver } from '../../analysis/ports';
-import type { SimulationNetworks } from '../../analysis/simulate';
+import type { SimulationNetworks } from '../../analysis/simulation/simulation';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';
 import type { Hash } from '../../api/primitives';
@@ -106,7 +106,7 @@ export class Recordings {
     const known = this.#keys.get(place);
     if (known !== undefined) return known;
     const network = await this.ports.networks.resolve(chain, transaction, signal);
-    const { blockHash } = await findTransaction(network, transaction, signal);
+    const { blockHash } = await fetchIncludedTransaction(network, transaction, signal);
     const key = [network.key, transaction, blockHash].join();
     this.#keys.set(place, key);
     return key;
@@ -119,7 +119,7 @@ export class Recordings {
   ): Promise<DebuggedTransaction> {
     const { executions, hardforkOf, prestates } = this.ports;
     requireKnownRules(await this.ports.networks.resolve(chain, transaction, signal));
-    const located = await executions.locate({ chain, hash: transaction }, signal, onProgress);
+    const located = await executions.locate({ chain, hash: transaction }, { signal, onProgress });
     const { network, executed } = located;
     const { mined, trace } = executed;
     const facts = { located, block: mined.block, hardfork: hardforkOf(network, mined.block) };

@@ -1,8 +1,8 @@
 import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../../analysis/execution-state';
-import { completeChanges } from '../../analysis/complete-changes';
+import { completeChanges } from '../../analysis/state/complete-changes';
 import type { MinedTransaction, TransactionTrace } from '../../analysis/ports';
-import { callTraceWork, type ReadTrace } from '../../analysis/read-call-trace';
-import { traceDifference } from '../../analysis/verify-trace';
+import { callTraceWork, type ReadTrace } from '../../analysis/traces/call-tracer';
+import { traceDifference } from '../../analysis/traces/verify';
 import type { RpcCallOptions, RpcClient } from '../../ethereum/json-rpc';
 import { inSlices } from '../../async/slices';
 import { changesOfReplay, unchargedBy } from './replay-fees';
