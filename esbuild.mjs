@@ -187,9 +187,8 @@ async function copyWasm() {
 }
 
 async function sandboxData() {
-  const contracts = 'dist/sandbox-contracts.json';
-  await compileSandbox(contracts);
-  await writePlan(contracts, 'dist/sandbox-plan.json');
+  await compileSandbox('dist');
+  await writePlan('dist/sandbox-contracts.json', 'dist/sandbox-plan.json');
 }
 
 const bundles = {

@@ -5,7 +5,7 @@ import prettier from 'eslint-config-prettier';
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { roomsPlugin } from './test/structure/rooms.mjs';
+import { foldersPlugin } from './test/structure/folders.mjs';
 
 export default defineConfig(
   globalIgnores([
@@ -62,8 +62,8 @@ export default defineConfig(
   },
   {
     files: ['{server,extension,media}/**/*.{ts,tsx,mjs}'],
-    plugins: { rooms: roomsPlugin },
-    rules: { 'rooms/imports': 'error' },
+    plugins: { folders: foldersPlugin },
+    rules: { 'folders/imports': 'error' },
   },
   {
     files: ['test/**'],

@@ -2,7 +2,7 @@ import type { ApiClient } from './model/api-client';
 import type { Disposable } from './editor/emitter';
 import type { ServiceState } from './model/service';
 import type { SessionState } from './account/session';
-import type { NodeView } from './model/node-view';
+import type { NodeDisplay } from './model/node-display';
 import type { TreeNode } from './model/tree-node';
 
 /** API that `activate` returns to tests inside an extension host. Other extensions get nothing, because the API acts as the user. */
@@ -14,5 +14,5 @@ export interface TestApi {
   sessionState(): SessionState;
   client: ApiClient;
   children(node?: TreeNode): Promise<TreeNode[]>;
-  view(node: TreeNode): NodeView;
+  view(node: TreeNode): NodeDisplay;
 }

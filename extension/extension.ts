@@ -50,8 +50,8 @@ import { Session } from './account/session';
 import { SERVICE_SETTINGS } from './editor/settings';
 import { registerFunctionLenses } from './simulate/function-lenses';
 import { simulateFunctionCommand } from './simulate/simulate-function';
-import { viewOf } from './projects/tree-views';
-import { ProjectTree } from './projects/project-tree';
+import { displayOf } from './projects/node-displays';
+import { ProjectTreeModel } from './projects/project-tree-model';
 import { ProjectTreeView } from './projects/project-tree-view';
 
 let service: ServiceManager | undefined;
@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const session = new Session(manager, secrets, log);
   const access = new SessionAccess(manager, session);
   const client = new ServiceClient(access);
-  const tree = new ProjectTree(client, manager, session, log);
+  const tree = new ProjectTreeModel(client, manager, session, log);
   const changes = new ChangeListener(access, log);
   const treeView = new ProjectTreeView(tree, manager, session, changes);
   const { extensionUri } = context;
@@ -159,7 +159,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     sessionState: () => session.state,
     client,
     children: (node) => tree.children(node),
-    view: (node) => viewOf(node, Date.now()),
+    view: (node) => displayOf(node, Date.now()),
   };
 }
 

@@ -57,7 +57,7 @@ export class Session {
    * @throws ApiError `keyMissing` when signed out, or the service's own error
    */
   async accessKey(connection: ServiceConnection): Promise<string> {
-    this.#key ??= this.#obtain(connection);
+    this.#key ??= this.#obtainKey(connection);
     const key = this.#key;
     try {
       return await key;
@@ -103,7 +103,7 @@ export class Session {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  async #obtain(connection: ServiceConnection): Promise<string> {
+  async #obtainKey(connection: ServiceConnection): Promise<string> {
     const serviceId = this.#serviceId;
     const { issueAccessKey } = connection;
     let credential = await this.#secrets.read(serviceId);

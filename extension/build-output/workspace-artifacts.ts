@@ -15,28 +15,28 @@ const MAX_PROJECTS = 50;
  */
 export class WorkspaceArtifacts {
   readonly #disposables: Disposable[];
-  #told = '';
+  #sentFolders = '';
 
   constructor(
     private readonly client: ApiClient,
     private readonly service: Pick<Service, 'state' | 'onDidChangeState'>,
     private readonly log: Log,
   ) {
-    const tell = (): void => {
-      this.#tell().catch((error: unknown) => {
+    const update = (): void => {
+      this.#update().catch((error: unknown) => {
         log.warn(`artifacts: ${error instanceof Error ? error.message : 'unknown error'}`);
       });
     };
     const watcher = vscode.workspace.createFileSystemWatcher(PROJECT_FILES);
     this.#disposables = [
       watcher,
-      watcher.onDidCreate(tell),
-      watcher.onDidChange(tell),
-      vscode.workspace.onDidChangeWorkspaceFolders(tell),
-      vscode.workspace.onDidGrantWorkspaceTrust(tell),
+      watcher.onDidCreate(update),
+      watcher.onDidChange(update),
+      vscode.workspace.onDidChangeWorkspaceFolders(update),
+      vscode.workspace.onDidGrantWorkspaceTrust(update),
       service.onDidChangeState(({ kind }) => {
-        if (kind === 'running') tell();
-        else this.#told = '';
+        if (kind === 'running') update();
+        else this.#sentFolders = '';
       }),
     ];
   }
@@ -45,13 +45,13 @@ export class WorkspaceArtifacts {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  async #tell(): Promise<void> {
+  async #update(): Promise<void> {
     const { state } = this.service;
     if (state.kind !== 'running' || state.ownership === 'remote') return;
     const folders = await buildOutputs();
-    const told = folders.join('\n');
-    if (told === '' || told === this.#told) return;
-    this.#told = told;
+    const sentFolders = folders.join('\n');
+    if (sentFolders === '' || sentFolders === this.#sentFolders) return;
+    this.#sentFolders = sentFolders;
     await this.client.call('addArtifactFolders', { body: { folders } });
     this.log.info(`artifacts: ${folders.length} folders of build output`);
   }

@@ -98,10 +98,10 @@ async function askUrl(dataDirectory: string): Promise<{ url: string; report: End
       );
       return { url, report };
     } catch (refusal) {
-      const isMendable =
+      const isFixable =
         refusal instanceof ApiError &&
         (refusal.kind === 'upstreamUnreachable' || refusal.kind === 'timedOut');
-      if (!isMendable) throw refusal;
+      if (!isFixable) throw refusal;
       error = sentence(refusal.message);
     }
   }

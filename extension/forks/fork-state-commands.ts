@@ -49,7 +49,7 @@ export function forkStateCommands({
       const choice = await forkOf(client, node, title);
       const account = await askAddress(title, l10n.t('Account to send from without its key'));
       await run(choice, 'anvil_impersonateAccount', [account]);
-      tell(
+      showMessage(
         l10n.t('{0} can send transactions on "{1}" unsigned.', shortHex(account), choice.fork.name),
       );
     },
@@ -59,7 +59,9 @@ export function forkStateCommands({
       const choice = await forkOf(client, node, title);
       const account = await askAddress(title, l10n.t('Account that is impersonated'));
       await run(choice, 'anvil_stopImpersonatingAccount', [account]);
-      tell(l10n.t('{0} is no longer impersonated on "{1}".', shortHex(account), choice.fork.name));
+      showMessage(
+        l10n.t('{0} is no longer impersonated on "{1}".', shortHex(account), choice.fork.name),
+      );
     },
 
     'forklens.setForkTime': async (node) => {
@@ -81,7 +83,7 @@ export function forkStateCommands({
       await run(choice, 'evm_mine', []);
       const mined = await run(choice, 'eth_getBlockByNumber', ['latest', false]);
       const reached = Number((mined as { timestamp: string }).timestamp);
-      tell(
+      showMessage(
         l10n.t(
           'It is {0} UTC on "{1}": a block of that time was mined.',
           utc(reached),
@@ -101,7 +103,7 @@ export function forkStateCommands({
       });
       const blocks = Number(text);
       await run(choice, 'anvil_mine', [`0x${blocks.toString(16)}`]);
-      tell(l10n.t('{0} mined on "{1}".', counted(blocks, 'block'), choice.fork.name));
+      showMessage(l10n.t('{0} mined on "{1}".', counted(blocks, 'block'), choice.fork.name));
     },
   };
 
@@ -115,7 +117,7 @@ export function forkStateCommands({
     const symbol = await nativeSymbolOf(choice);
     const amount = await askAmount(title, l10n.t('New balance in {0}', symbol), NATIVE_DECIMALS);
     await run(choice, 'anvil_setBalance', [account, `0x${amount.toString(16)}`]);
-    tell(l10n.t('{0} has its {1} on "{2}".', shortHex(account), symbol, choice.fork.name));
+    showMessage(l10n.t('{0} has its {1} on "{2}".', shortHex(account), symbol, choice.fork.name));
   }
 
   async function fundToken(choice: ForkChoice, title: string): Promise<void> {
@@ -130,7 +132,7 @@ export function forkStateCommands({
     const amount = await askAmount(title, l10n.t('New balance in {0}', unit), decimals);
     const balance = [token, account, `0x${amount.toString(16)}`];
     await run(choice, 'tenderly_setErc20Balance', balance);
-    tell(l10n.t('{0} has its {1} on "{2}".', shortHex(account), symbol, choice.fork.name));
+    showMessage(l10n.t('{0} has its {1} on "{2}".', shortHex(account), symbol, choice.fork.name));
   }
 }
 
@@ -179,6 +181,6 @@ function timeProblem(time: ForkTime | undefined, latest: number): string | undef
 const isCount = (text: string): boolean =>
   /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_BLOCKS;
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   void vscode.window.showInformationMessage(message);
 }

@@ -11,7 +11,7 @@ import type { PartLoader } from './load-part';
 import { slicesOf } from './slices';
 
 /** Slices in flight at once, so that the webview parses one slice while the next one is transferred. */
-const AHEAD = 2;
+const PREFETCHED_PARTS = 2;
 
 /** Converts an error for the webview. Errors that are not the service's own lose their details. */
 export function failureOf(error: unknown): Failure {
@@ -75,7 +75,7 @@ export class AnalysisSession {
       // The compiler does not see that part and head belong together.
       this.#post({ type: 'head', part, head, total: items?.length ?? 0 } as unknown as PartMessage);
       this.#deliveries.set(part, slicesOf(items ?? []));
-      for (let count = 0; count < AHEAD; count++) this.#next(part);
+      for (let count = 0; count < PREFETCHED_PARTS; count++) this.#next(part);
     } catch (error) {
       if (this.#loading.get(part) !== loading) return;
       this.#loading.delete(part);

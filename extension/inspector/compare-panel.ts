@@ -10,7 +10,7 @@ import { copyText } from '../ui/clipboard';
 import type { AnalysisChannel } from './analysis-worker';
 import { showInspectorPage } from './inspector-page';
 import { comparisonTitle } from './source';
-import { placeOf, surroundingsOf, type Place } from './surroundings';
+import { networkFactsOf, surroundingsOf, type NetworkFacts } from './network-facts';
 import { readComparisonMessage } from './webview-messages';
 import type { InspectorOptions } from './inspector-panel';
 
@@ -21,7 +21,7 @@ export class ComparePanel {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #abort = new AbortController();
   readonly #channels: Record<SideId, AnalysisChannel>;
-  readonly #places: Record<SideId, Promise<Place>>;
+  readonly #networkFacts: Record<SideId, Promise<NetworkFacts>>;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -32,9 +32,9 @@ export class ComparePanel {
       worker.open(sources[side], (message) => {
         this.#post({ type: 'side', side, message });
       });
-    const place = (side: SideId): Promise<Place> =>
-      placeOf(client, sources[side].chain, this.#abort.signal);
-    this.#places = { left: place('left'), right: place('right') };
+    const factsOf = (side: SideId): Promise<NetworkFacts> =>
+      networkFactsOf(client, sources[side].chain, this.#abort.signal);
+    this.#networkFacts = { left: factsOf('left'), right: factsOf('right') };
     this.#channels = { left: open('left'), right: open('right') };
     this.#disposables.push(
       panel.webview.onDidReceiveMessage((posted: unknown) => {
@@ -59,7 +59,7 @@ export class ComparePanel {
 
   /** Shows the forks' names in the title once they are known. */
   async #retitle(): Promise<void> {
-    const [left, right] = await Promise.all([this.#places.left, this.#places.right]);
+    const [left, right] = await Promise.all([this.#networkFacts.left, this.#networkFacts.right]);
     if (this.#abort.signal.aborted) return;
     const forkNames = { left: left.fork?.name, right: right.fork?.name };
     this.panel.title = comparisonTitle(this.sources, forkNames);
@@ -68,7 +68,7 @@ export class ComparePanel {
   async #show(): Promise<void> {
     this.#post({ type: 'compare', ...this.sources });
     for (const side of SIDES) {
-      const surroundings = surroundingsOf(await this.#places[side], []);
+      const surroundings = surroundingsOf(await this.#networkFacts[side], []);
       this.#post({ type: 'side', side, message: { type: 'surroundings', surroundings } });
     }
   }

@@ -18,7 +18,7 @@ import { openSource } from './open-source';
 import { saveFile } from './save-file';
 import { savePage } from './save-page';
 import { canRun, panelTitle, sourceText, subjectOf } from './source';
-import { placeOf, surroundingsOf, type Place } from './surroundings';
+import { networkFactsOf, surroundingsOf, type NetworkFacts } from './network-facts';
 import { readWebviewMessage } from './webview-messages';
 
 export interface InspectorOptions {
@@ -34,7 +34,7 @@ export class InspectorPanel {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #abort = new AbortController();
   readonly #channel: AnalysisChannel;
-  readonly #place: Promise<Place>;
+  readonly #networkFacts: Promise<NetworkFacts>;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -45,7 +45,7 @@ export class InspectorPanel {
       this.#follow(message);
       this.#post(message);
     });
-    this.#place = placeOf(options.client, source.chain, this.#abort.signal);
+    this.#networkFacts = networkFactsOf(options.client, source.chain, this.#abort.signal);
     this.#disposables.push(
       panel.webview.onDidReceiveMessage((posted: unknown) => {
         const message = readWebviewMessage(posted);
@@ -97,19 +97,19 @@ export class InspectorPanel {
   }
 
   async #retitle(method?: string): Promise<void> {
-    const { fork } = await this.#place;
+    const { fork } = await this.#networkFacts;
     if (this.#abort.signal.aborted) return;
     this.panel.title = panelTitle(this.source, { method, forkName: fork?.name });
   }
 
   async #show(): Promise<void> {
     this.#post({ type: 'open', source: this.source });
-    const place = await this.#place;
+    const networkFacts = await this.#networkFacts;
     const known = new Set(await vscode.commands.getCommands(true));
     const actions = ACTIONS.filter(
       (action) => canRun(action, this.source) && known.has(`forklens.${action}`),
     );
-    this.#post({ type: 'surroundings', surroundings: surroundingsOf(place, actions) });
+    this.#post({ type: 'surroundings', surroundings: surroundingsOf(networkFacts, actions) });
     this.#showDebugger();
     // The document may have sent a better title already, now or before a reload.
     if (this.panel.title === panelTitle(this.source)) await this.#retitle();
@@ -163,7 +163,7 @@ export class InspectorPanel {
   }
 
   async #openExplorer(page: ExplorerPage): Promise<void> {
-    const { explorer } = await this.#place;
+    const { explorer } = await this.#networkFacts;
     const url = explorer === undefined ? undefined : explorerUrl(explorer, page);
     if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   }

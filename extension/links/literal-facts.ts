@@ -4,7 +4,7 @@ import type { AddressFacts, FoundTransaction } from '../../server/api/lookup';
 import type { Address, Hash } from '../../server/api/primitives';
 import type { CommandContext } from '../model/command-context';
 import { listAllForks } from '../ui/pickers';
-import { LastPlace } from '../transactions/places';
+import { LastNetwork } from '../transactions/network-picks';
 
 /** Facts about an address, with the chain or fork that provided them. */
 export interface LocatedAddress extends AddressFacts {
@@ -16,10 +16,10 @@ const SANDBOX = 'sandbox';
 
 /** Looks up literals in the running service. Of the upstream nodes, only those of the last chosen chain are queried. */
 export class LiteralFacts {
-  readonly #last: LastPlace;
+  readonly #last: LastNetwork;
 
   constructor(private readonly context: Pick<CommandContext, 'client' | 'service' | 'memento'>) {
-    this.#last = new LastPlace(context.memento);
+    this.#last = new LastNetwork(context.memento);
   }
 
   /** Searches the running forks, the sandbox and the last chosen chain. */

@@ -5,9 +5,9 @@ import { addressCard, transactionCard } from './cards';
 import { LiteralFacts } from './literal-facts';
 
 /** Longer than a user waits for a hover. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 /** Characters read on each side of the pointer, because lines of bundled or generated files can be very long. */
-const REACH = 80;
+const MAX_LITERAL_LENGTH = 80;
 
 /**
  * Shows hover cards on transaction hashes and addresses in every kind of document. Never starts the service: without it the cards only
@@ -19,9 +19,9 @@ export function registerLiteralHover(
   const facts = new LiteralFacts(context);
   return vscode.languages.registerHoverProvider('*', {
     provideHover: async (document, position, token) => {
-      const start = Math.max(0, position.character - REACH);
+      const start = Math.max(0, position.character - MAX_LITERAL_LENGTH);
       const around = new vscode.Range(
-        ...[position.line, start, position.line, position.character + REACH],
+        ...[position.line, start, position.line, position.character + MAX_LITERAL_LENGTH],
       );
       const literal = hexLiteralAt(document.getText(around), position.character - start);
       if (literal === undefined) return undefined;
@@ -50,5 +50,5 @@ function signalOf(token: vscode.CancellationToken): AbortSignal {
   token.onCancellationRequested(() => {
     controller.abort();
   });
-  return AbortSignal.any([controller.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  return AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT_MS)]);
 }

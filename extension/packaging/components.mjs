@@ -8,12 +8,12 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
 const TEXTS = path.join(import.meta.dirname, 'licence-texts');
 
 /** The bundles of a package, selected by the folder of their entry points: each `{ entryPoint, inputs, outputs }`. */
-export function bundlesOf(rooms) {
+export function bundlesOf(folders) {
   const bundles = readdirSync(META)
     .sort()
     .map((file) => JSON.parse(readFileSync(path.join(META, file), 'utf8')))
-    .filter(({ entryPoint }) => rooms.includes(entryPoint.split('/')[0]));
-  if (bundles.length === 0) throw new Error(`no bundle of ${rooms.join(', ')} was built`);
+    .filter(({ entryPoint }) => folders.includes(entryPoint.split('/')[0]));
+  if (bundles.length === 0) throw new Error(`no bundle of ${folders.join(', ')} was built`);
   return bundles;
 }
 

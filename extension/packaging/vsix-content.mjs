@@ -9,16 +9,16 @@ import { publishedPage } from './page.mjs';
 import { sbom } from './sbom.mjs';
 import { extensionVersion } from './versions.mjs';
 
-const ROOMS = ['extension', 'media', 'server'];
+const SOURCE_FOLDERS = ['extension', 'media', 'server'];
 /** Fields for development and for the npm package. The bundled packages are in the list of components. */
-const NOT_THE_EXTENSIONS = ['private', 'bin', 'scripts', 'dependencies', 'devDependencies'];
+const NPM_ONLY_FIELDS = ['private', 'bin', 'scripts', 'dependencies', 'devDependencies'];
 
 /** @returns the list of components, which is also a file beside the package */
 export async function packExtension(stage, { target, withEngine, out }) {
   const { version, preRelease } = extensionVersion(manifest.version);
-  const bundles = bundlesOf(ROOMS);
+  const bundles = bundlesOf(SOURCE_FOLDERS);
   await stageFiles(stage, bundles);
-  const kept = Object.entries(manifest).filter(([field]) => !NOT_THE_EXTENSIONS.includes(field));
+  const kept = Object.entries(manifest).filter(([field]) => !NPM_ONLY_FIELDS.includes(field));
   stage.writeJson('package.json', { ...Object.fromEntries(kept), version });
   stage.write('README.md', publishedPage('extension/README.md'));
   stage.write('CHANGELOG.md', publishedPage('CHANGELOG.md'));

@@ -18,7 +18,7 @@ export class ForkContents {
   readonly #transactions = new Map<string, ForkTransactions>();
   readonly #snapshots = new Map<string, readonly Snapshot[]>();
   /** Forks whose transactions may have changed while no change events arrived. */
-  readonly #doubtful = new Set<string>();
+  readonly #stale = new Set<string>();
   /** Counts invalidations: an answer that was in flight during one is not cached. */
   #forgotten = 0;
 
@@ -84,18 +84,18 @@ export class ForkContents {
   }
 
   /** Changes may have been missed. A sleeping fork's cached transactions stay valid if their count is unchanged. */
-  doubt(): void {
+  invalidate(): void {
     this.#forgotten++;
     this.#snapshots.clear();
-    for (const forkId of this.#transactions.keys()) this.#doubtful.add(forkId);
+    for (const forkId of this.#transactions.keys()) this.#stale.add(forkId);
   }
 
   async #transactionsOf(parent: ForkNode): Promise<ForkTransactions> {
     const { forkId, state, transactionCount } = parent.fork;
-    const kept = this.#transactions.get(forkId);
-    const isDoubtful = this.#doubtful.delete(forkId);
-    const isBelieved = !isDoubtful || (state === 'sleeping' && kept?.total === transactionCount);
-    if (kept !== undefined && isBelieved) return kept;
+    const cached = this.#transactions.get(forkId);
+    const isStale = this.#stale.delete(forkId);
+    const isBelieved = !isStale || (state === 'sleeping' && cached?.total === transactionCount);
+    if (cached !== undefined && isBelieved) return cached;
     const forgotten = this.#forgotten;
     const isEmpty = state === 'sleeping' && transactionCount === 0;
     const page = isEmpty ? NO_TRANSACTIONS : await this.#page(parent);
@@ -104,8 +104,8 @@ export class ForkContents {
   }
 
   async #snapshotsOf({ fork, parent }: ForkNode): Promise<readonly Snapshot[]> {
-    const kept = this.#snapshots.get(fork.forkId);
-    if (kept !== undefined) return kept;
+    const cached = this.#snapshots.get(fork.forkId);
+    if (cached !== undefined) return cached;
     const params = { project_id: parent.project.projectId, fork_id: fork.forkId };
     const forgotten = this.#forgotten;
     const snapshots = await this.client.call('listSnapshots', { params });

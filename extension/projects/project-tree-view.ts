@@ -5,15 +5,15 @@ import type { ChangeListener } from '../service/change-listener';
 import type { ChangeAudience } from '../account/follow-changes';
 import type { Service, ServiceState } from '../model/service';
 import type { Session } from '../account/session';
-import { contextValue, viewOf } from './tree-views';
-import type { ProjectTree } from './project-tree';
+import { contextValue, displayOf } from './node-displays';
+import type { ProjectTreeModel } from './project-tree-model';
 import type { TreeNode } from '../model/tree-node';
 
 /** Shows the tree in the activity bar view, and reloads it when its data may have changed. */
 export class ProjectTreeView
   implements vscode.TreeDataProvider<TreeNode>, ChangeAudience, vscode.Disposable
 {
-  readonly #tree: ProjectTree;
+  readonly #tree: ProjectTreeModel;
   readonly #changes = new vscode.EventEmitter<TreeNode | undefined>();
   readonly onDidChangeTreeData = this.#changes.event;
   readonly #view: vscode.TreeView<TreeNode>;
@@ -23,7 +23,7 @@ export class ProjectTreeView
   /** The service that the loads asked is gone, for example after a change of the settings. */
   #isStale = false;
 
-  constructor(tree: ProjectTree, service: Service, session: Session, changes: ChangeListener) {
+  constructor(tree: ProjectTreeModel, service: Service, session: Session, changes: ChangeListener) {
     this.#tree = tree;
     this.#view = vscode.window.createTreeView('forklens.projects', {
       treeDataProvider: this,
@@ -87,7 +87,7 @@ export class ProjectTreeView
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    const view = viewOf(node, Date.now());
+    const view = displayOf(node, Date.now());
     const item = new vscode.TreeItem(view.label, collapsibleState(view.collapsed));
     item.id = view.id;
     item.contextValue = contextValue(view, node.kind);

@@ -46,7 +46,7 @@ export class ChangeListener implements Disposable {
   async #listen(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures++) {
       try {
-        const isServed = await this.#hear(signal, () => {
+        const isServed = await this.#readChanges(signal, () => {
           failures = 0;
         });
         if (!isServed) {
@@ -63,7 +63,7 @@ export class ChangeListener implements Disposable {
   }
 
   /** Reads one connection to its end. @returns false if the service has no change stream */
-  async #hear(signal: AbortSignal, connected: () => void): Promise<boolean> {
+  async #readChanges(signal: AbortSignal, connected: () => void): Promise<boolean> {
     const { baseUrl, accessKey } = await this.provider.access();
     const headers = { 'Access-Key': accessKey, Accept: 'text/event-stream' };
     const response = await fetch(baseUrl + CHANGES_PATH, { headers, signal });

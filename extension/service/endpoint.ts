@@ -9,7 +9,7 @@ import {
 } from './service-process';
 import {
   findRunningService,
-  holderSettled,
+  serviceSettled,
   serviceGone,
   type RunningService,
 } from './service-record';
@@ -46,7 +46,7 @@ export async function openEndpoint(
         error instanceof ServiceStartError && error.exit?.code === DATA_DIRECTORY_IN_USE;
       if (!occupied || attempt >= OCCUPIED_RETRIES) throw error;
       options.log.debug('the data directory is in use by a service that is not ready yet');
-      await holderSettled(options.dataDirectory, signal);
+      await serviceSettled(options.dataDirectory, signal);
     }
   }
 }

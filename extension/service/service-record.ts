@@ -14,23 +14,23 @@ const SETTLE_TIMEOUT_MS = 5_000;
 export async function findRunningService(
   dataDirectory: string,
 ): Promise<RunningService | undefined> {
-  const holder = await readServiceRecord(dataDirectory);
-  if (holder === undefined || holder.url === null) return undefined;
-  const url = holder.url.replace(/\/$/, '');
+  const current = await readServiceRecord(dataDirectory);
+  if (current === undefined || current.url === null) return undefined;
+  const url = current.url.replace(/\/$/, '');
   const health = await fetchHealth(url).catch(() => undefined);
-  return health?.instance === holder.instance ? { ...holder, url } : undefined;
+  return health?.instance === current.instance ? { ...current, url } : undefined;
 }
 
 /**
  * Waits while the process that holds the directory starts or stops. Waits at most a few seconds, because the process may have been killed.
  */
-export function holderSettled(dataDirectory: string, signal: AbortSignal): Promise<void> {
+export function serviceSettled(dataDirectory: string, signal: AbortSignal): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_TIMEOUT_MS)]);
   return new Promise((resolve) => {
     const watcher = watch(dataDirectory, { signal: limit });
     const look = (): void => {
-      void readServiceRecord(dataDirectory).then((holder) => {
-        if (holder?.url !== null) watcher.close();
+      void readServiceRecord(dataDirectory).then((current) => {
+        if (current?.url !== null) watcher.close();
       });
     };
     watcher.on('change', look);

@@ -7,7 +7,7 @@ import { addressSchema } from '../../server/api/primitives';
 import { buildOutputs } from '../build-output/workspace-artifacts';
 import type { CommandContext } from '../model/command-context';
 import { UserCancelledError } from '../model/errors';
-import { LastPlace, placeItems } from '../transactions/places';
+import { LastNetwork, networkItems } from '../transactions/network-picks';
 import { askPick, askText, pick } from '../ui/quick-input';
 import { BACK, runSteps, type Step } from '../ui/steps';
 import {
@@ -38,7 +38,7 @@ export async function askSimulation(
   { client, memento }: Pick<CommandContext, 'client' | 'memento'>,
   target: FunctionTarget,
 ): Promise<Simulation> {
-  const last = new LastPlace(memento);
+  const last = new LastNetwork(memento);
   const title = `${target.contract}.${target.name}`;
   const abi = await askOverload(title, await functionsOf(target));
   // Fails early: the user should see a sign-in or service error before typing.
@@ -79,7 +79,7 @@ export async function askSimulation(
         const picked = await askPick({
           ...{ title, frame },
           placeholder: l10n.t('Fork or chain to simulate on'),
-          items: placeItems(client),
+          items: networkItems(client),
           isActive: (chain) => chain === draft.chain,
         });
         if (picked === BACK) return BACK;

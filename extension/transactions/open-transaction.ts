@@ -6,7 +6,7 @@ import type { CommandContext } from '../model/command-context';
 import { withProgress } from '../ui/progress';
 import { pick, type PickItem } from '../ui/quick-input';
 import { grouped, shortHex } from '../../server/client/format';
-import { LastPlace, placeItems } from './places';
+import { LastNetwork, networkItems } from './network-picks';
 
 /**
  * Opens the inspector on a transaction. Without a chain, running forks and all chains are searched; the user decides if several
@@ -19,7 +19,7 @@ export async function openTransaction(
   transaction: Hash,
   chain?: string,
 ): Promise<void> {
-  const last = new LastPlace(memento);
+  const last = new LastNetwork(memento);
   const place = chain ?? (await locate());
   await last.set(place);
   await inspector.open({ chain: place, transaction });
@@ -36,7 +36,7 @@ export async function openTransaction(
       title: l10n.t('Analyze {0}', shortHex(transaction)),
       placeholder:
         first === undefined ? notFound(unanswered) : l10n.t('Several have this transaction'),
-      items: first === undefined ? placeItems(client) : Promise.resolve(places.map(foundItem)),
+      items: first === undefined ? networkItems(client) : Promise.resolve(places.map(foundItem)),
       isActive: (value) => value === last.get(),
     });
     return value;

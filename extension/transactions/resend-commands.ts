@@ -129,9 +129,9 @@ function fieldItems(
   });
 }
 
-const SHOWN = 80;
+const MAX_SHOWN_DATA = 80;
 const shortened = (text: string): string =>
-  text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+  text.length <= MAX_SHOWN_DATA ? text : `${text.slice(0, MAX_SHOWN_DATA)}…`;
 
 const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { hashSchema } from '../../server/api/primitives';
 import { invalidField } from '../../server/api/errors';
 import { openTransaction } from './open-transaction';
-import { LastPlace, placeItems } from './places';
+import { LastNetwork, networkItems } from './network-picks';
 import { askPick, askText } from '../ui/quick-input';
 import { BACK, runSteps, type Step } from '../ui/steps';
 import { shortHex } from '../../server/client/format';
@@ -34,7 +34,7 @@ export function transactionCommands(
   | 'forklens.copyTransactionHash'
 > {
   const { client, inspector } = context;
-  const last = new LastPlace(context.memento);
+  const last = new LastNetwork(context.memento);
 
   return {
     'forklens.analyzeTransaction': async (node) => {
@@ -89,7 +89,7 @@ export function transactionCommands(
         title: TITLE,
         frame,
         placeholder: l10n.t('Chain or fork of the transaction'),
-        items: placeItems(client),
+        items: networkItems(client),
         isActive: (chain) => chain === last.get(),
       });
       if (picked === BACK) return BACK;

@@ -22,7 +22,7 @@ const ACTION_COMMANDS: Record<Exclude<ErrorAction, 'retry'>, CommandId> = {
 };
 
 /** After one of these actions the command runs again. */
-const RESUMING = new Set<ErrorAction>(['retry', 'signIn', 'startService', 'reconnect']);
+const RESUMING_ACTIONS = new Set<ErrorAction>(['retry', 'signIn', 'startService', 'reconnect']);
 
 /**
  * Registers all commands. Every error that a command throws is reported here.
@@ -77,5 +77,5 @@ async function offer(
   if (chosen === undefined) return;
   const done =
     chosen === 'retry' || (await vscode.commands.executeCommand(ACTION_COMMANDS[chosen])) === true;
-  if (done && RESUMING.has(chosen)) await again();
+  if (done && RESUMING_ACTIONS.has(chosen)) await again();
 }

@@ -4,7 +4,7 @@ import { ContractInterface } from '../analysis/contract-interface';
 import type { DecodeSource } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import type { Artifact } from './artifact';
-import { bareLength, type CodeMatch } from './code-template';
+import { lengthWithoutMetadata, type CodeMatch } from './code-template';
 import type { Deployment } from './deployments';
 import type { ContractSource, DeployedContract, KnownContract, SignatureSource } from './sources';
 
@@ -121,7 +121,9 @@ function deployedArtifact(
   code: Hex,
   name: string | undefined,
 ): Artifact | undefined {
-  const equal = byLength.get(bareLength(code))?.filter(({ deployed }) => deployed?.matches(code));
+  const equal = byLength
+    .get(lengthWithoutMetadata(code))
+    ?.filter(({ deployed }) => deployed?.matches(code));
   return equal?.find((one) => one.name === name) ?? equal?.[0];
 }
 

@@ -35,11 +35,7 @@ export class CodeTemplate {
    * @param code hex digits without `0x`; placeholders of libraries (`__$…$__`) must be masked
    * @param metadata ranges of metadata besides the one at the end
    */
-  constructor(
-    code: string,
-    masks: readonly MaskedRange[],
-    metadata: readonly MaskedRange[] = [],
-  ) {
+  constructor(code: string, masks: readonly MaskedRange[], metadata: readonly MaskedRange[] = []) {
     this.fullLength = code.length / 2;
     this.length = this.fullLength - metadataLength(code);
     const all = [...masks, ...metadata, ...implicitMasks(code)];
@@ -79,7 +75,7 @@ export class CodeTemplate {
 }
 
 /** Length of code without its metadata in bytes, by which templates are indexed. */
-export const bareLength = (code: Hex): number =>
+export const lengthWithoutMetadata = (code: Hex): number =>
   (code.length - 2) / 2 - metadataLength(code.slice(2));
 
 /** Length of the CBOR map at the end and of its length field (two bytes); 0 if there is none. */

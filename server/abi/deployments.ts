@@ -15,7 +15,7 @@ export interface Deployment extends NotedContract {
 }
 
 /** Where a tool records deployments. */
-interface Place {
+interface DeploymentFormat {
   /** Patterns of the folder names, from the project's folder downwards. */
   readonly folders: readonly RegExp[];
   readonly files: RegExp;
@@ -24,7 +24,7 @@ interface Place {
   readonly read: (json: unknown, name: string) => readonly NotedContract[];
 }
 
-const PLACES: readonly Place[] = [
+const DEPLOYMENT_FORMATS: readonly DeploymentFormat[] = [
   {
     folders: [/^broadcast$/, /./, /^[1-9]\d*$/],
     files: /-latest\.json$/,
@@ -52,12 +52,12 @@ export class Deployments {
 
   /** @param outputs folders of build output, each in the folder of its project */
   constructor(outputs: () => readonly string[], options: { log: Log; now: () => number }) {
-    this.places = PLACES.map(
-      (place) =>
+    this.places = DEPLOYMENT_FORMATS.map(
+      (format) =>
         new JsonFiles({
           what: 'deployment',
-          list: () => listFiles(new Set(outputs().map((path) => dirname(path))), place),
-          read: (json, path) => readDeployments(json, path, place),
+          list: () => listFiles(new Set(outputs().map((path) => dirname(path))), format),
+          read: (json, path) => readDeployments(json, path, format),
           ...options,
         }),
     );
@@ -84,23 +84,26 @@ export class Deployments {
 async function readDeployments(
   json: unknown,
   path: string,
-  { folders, chainId, read }: Place,
+  { folders, chainId, read }: DeploymentFormat,
 ): Promise<Deployment[]> {
   const folder = dirname(path);
   const noted = read(json, basename(path, '.json'));
   if (noted.length === 0) return [];
-  const place = {
+  const origin = {
     chainId: await chainId(folder),
     project: join(folder, ...folders.map(() => '..')),
   };
   return noted.flatMap((contract) => {
     const name = cleanLabel(contract.name);
-    return name === '' ? [] : [{ ...contract, ...place, name }];
+    return name === '' ? [] : [{ ...contract, ...origin, name }];
   });
 }
 
 /** Paths of a tool's files in the given projects, sorted by name. */
-async function listFiles(projects: Iterable<string>, { folders, files }: Place): Promise<string[]> {
+async function listFiles(
+  projects: Iterable<string>,
+  { folders, files }: DeploymentFormat,
+): Promise<string[]> {
   let paths = [...projects];
   for (const name of folders) {
     paths = await below(paths, (entry) => entry.isDirectory() && name.test(entry.name));

@@ -16,7 +16,7 @@ const DATABASE: ServiceFacts = {
   maxBytes: 1024 * 1024,
 };
 /** Time limit for all requests of one analysis together, as a multiple of the time limit of one request. */
-const PATIENCE = 1.25;
+const ANSWER_TIME_FACTOR = 1.25;
 const PER_REQUEST = 50;
 const MAX_WANTED = 500;
 const MAX_SIGNATURES = 10;
@@ -40,13 +40,13 @@ type Kind = 'function' | 'event';
 /** Sourcify's signature database, which implements OpenChain's API (`GET /signature-database/v1/lookup`). */
 export class FourByte implements SignatureSource {
   readonly remote = true;
-  private readonly patienceMs: number;
+  private readonly timeoutMs: number;
   private readonly service: PublicService;
   private readonly cache: LookupCache<string[]>;
 
   /** @param folder of the cache; undefined: only in memory */
   constructor(store: LookupStore | undefined, options: ServiceOptions = {}) {
-    this.patienceMs = PATIENCE * (options.timeoutMs ?? DATABASE.timeoutMs);
+    this.timeoutMs = ANSWER_TIME_FACTOR * (options.timeoutMs ?? DATABASE.timeoutMs);
     this.service = new PublicService(DATABASE, options);
     this.cache = new LookupCache({ store, schema: z.array(signature), now: options.now });
   }
@@ -55,10 +55,10 @@ export class FourByte implements SignatureSource {
     { selectors, topics }: WantedSignatures,
     signal: AbortSignal,
   ): Promise<readonly ContractInterface[]> {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(this.patienceMs)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
     const [functions, events] = await Promise.all([
-      this.look('function', [...selectors].slice(0, MAX_WANTED), patience),
-      this.look('event', [...topics].slice(0, MAX_WANTED), patience),
+      this.look('function', [...selectors].slice(0, MAX_WANTED), deadline),
+      this.look('event', [...topics].slice(0, MAX_WANTED), deadline),
     ]);
     signal.throwIfAborted();
     const fragments = [

@@ -62,7 +62,7 @@ export class JsonFiles<T> {
       );
     }
     const paths = all.slice(0, LIMITS.artifactFiles);
-    let changed = this.forgetAllBut(new Set(paths));
+    let changed = this.forgetOthers(new Set(paths));
     const queue = new PQueue({ concurrency: OPEN_FILES });
     const reads = await queue.addAll(paths.map((path) => () => this.read(path)));
     changed ||= reads.includes(true);
@@ -70,7 +70,7 @@ export class JsonFiles<T> {
     if (this.expirations === expirations) this.scannedAt = this.options.now();
   }
 
-  private forgetAllBut(paths: ReadonlySet<string>): boolean {
+  private forgetOthers(paths: ReadonlySet<string>): boolean {
     const gone = [...this.files.keys()].filter((path) => !paths.has(path));
     for (const path of gone) this.files.delete(path);
     return gone.length > 0;

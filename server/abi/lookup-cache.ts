@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type * as z from 'zod';
 
-export interface KeptLookup {
+export interface CachedLookup {
   /** Unix milliseconds; null: never. */
   readonly expires: number | null;
   readonly value: unknown;
@@ -10,9 +10,9 @@ export interface KeptLookup {
 /** Keeps answers of public services between runs. */
 export interface LookupStore {
   /** @param key of letters, digits, hyphens and slashes. @returns undefined where there is none that can be read */
-  read(key: string): Promise<KeptLookup | undefined>;
+  read(key: string): Promise<CachedLookup | undefined>;
   /** Never rejects: what cannot be written is not kept. */
-  write(key: string, kept: KeptLookup): Promise<void>;
+  write(key: string, kept: CachedLookup): Promise<void>;
 }
 
 export interface LookupCacheOptions<T> {

@@ -20,7 +20,7 @@ interface Slot {
   readonly beacon?: true;
 }
 
-const holding = (slot: Hex, beacon?: true): Slot => ({
+const slotOf = (slot: Hex, beacon?: true): Slot => ({
   slot,
   isReadBy: (code) => code.includes(slot.slice(2)),
   ...(beacon && { beacon }),
@@ -32,17 +32,17 @@ const MASTER_COPY_SELECTOR = 'a619486e';
 
 const SLOTS: readonly Slot[] = [
   // EIP-1967: keccak256('eip1967.proxy.implementation') - 1
-  holding('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'),
+  slotOf('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'),
   // EIP-1822 (UUPS): keccak256('PROXIABLE')
-  holding('0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7'),
+  slotOf('0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7'),
   // ZeppelinOS, used by USDC: keccak256('org.zeppelinos.proxy.implementation')
-  holding('0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'),
+  slotOf('0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'),
   {
     slot: `0x${'0'.repeat(64)}`,
     isReadBy: (code) => code.length <= LONGEST_SAFE_PROXY && code.includes(MASTER_COPY_SELECTOR),
   },
   // EIP-1967: keccak256('eip1967.proxy.beacon') - 1
-  holding('0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50', true),
+  slotOf('0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50', true),
 ];
 const BEACON_IMPLEMENTATION_CALL = '0x5c60da1b'; // implementation()
 
@@ -90,7 +90,7 @@ export async function findImplementations(
     else found.set(proxy, { implementation: target });
   }
   const call = (to: Address, data: Hex) => ({ method: 'eth_call', params: [{ to, data }, tag] });
-  const told = await answers(
+  const contractAnswers = await answers(
     network,
     [
       ...beacons.map(({ beacon }) => call(beacon, BEACON_IMPLEMENTATION_CALL)),
@@ -99,11 +99,11 @@ export async function findImplementations(
     signal,
   );
   for (const [index, { proxy }] of beacons.entries()) {
-    const target = addressIn(told[index]);
+    const target = addressIn(contractAnswers[index]);
     if (target) found.set(proxy, { implementation: target });
   }
   for (const [index, diamond] of diamonds.entries()) {
-    const facets = addressesIn(told[beacons.length + index]);
+    const facets = addressesIn(contractAnswers[beacons.length + index]);
     if (facets.length > 0) found.set(diamond, { ...found.get(diamond), facets });
   }
   return found;

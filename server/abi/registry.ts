@@ -51,8 +51,8 @@ export class AbiRegistry implements AbiSource {
       ...(await this.codes.read(network, existing, block, signal)),
     ]);
     const proxies = await findImplementations(network, codes, block.number, signal);
-    const behind = new Set([...proxies.values()].flatMap(targetsOf));
-    const unread = [...behind].filter((address) => !codes.has(address));
+    const implementations = new Set([...proxies.values()].flatMap(targetsOf));
+    const unread = [...implementations].filter((address) => !codes.has(address));
     for (const [address, code] of await this.codes.read(network, unread, block, signal)) {
       codes.set(address, code);
     }
@@ -63,13 +63,13 @@ export class AbiRegistry implements AbiSource {
     ]);
     const contracts = new Map<Address, Contract>();
     for (const [address, code] of codes) {
-      const said = given.get(address);
+      const givenAbi = given.get(address);
       contracts.set(address, {
         code,
-        ...(said?.name ? { name: said.name } : {}),
+        ...(givenAbi?.name ? { name: givenAbi.name } : {}),
         ...known.get(address),
         ...proxies.get(address),
-        ...(said ? { given: said.interface } : {}),
+        ...(givenAbi ? { given: givenAbi.interface } : {}),
       });
     }
     const interfaces = [...known.values(), ...given.values()].map((one) => one.interface);
@@ -79,7 +79,7 @@ export class AbiRegistry implements AbiSource {
     return { contracts, creations, signatures, ...(shapes ? { shapes } : {}) };
   }
 
-  private askable<S extends { remote?: boolean }>(
+  private acceptingSources<S extends { remote?: boolean }>(
     network: Network,
     sources: readonly S[],
   ): readonly S[] {
@@ -105,7 +105,7 @@ export class AbiRegistry implements AbiSource {
   ): Promise<ContractInterface[]> {
     const found: ContractInterface[] = [];
     let open = unknownTo(known, { selectors, topics });
-    for (const source of this.askable(network, this.options.signatures)) {
+    for (const source of this.acceptingSources(network, this.options.signatures)) {
       const more = await source.candidates(source.remote ? open : { selectors, topics }, signal);
       found.push(...more);
       open = unknownTo(more, open);
@@ -135,7 +135,7 @@ export class AbiRegistry implements AbiSource {
     signal: AbortSignal,
   ): Promise<Map<Address, KnownContract>> {
     const known = new Map<Address, KnownContract>();
-    for (const source of this.askable(network, this.options.contracts)) {
+    for (const source of this.acceptingSources(network, this.options.contracts)) {
       const wanted = [...codes].flatMap(([address, code]) =>
         code === '0x' || known.has(address) ? [] : [{ address, code }],
       );

@@ -35,11 +35,11 @@ export interface VerifiedContractsOptions {
 }
 
 /** Time limit for all look-ups of one analysis together, in milliseconds. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 /** Short, since a contract may be verified at any time. */
 const UNVERIFIED_LIFE_MS = 60 * 60 * 1_000;
 /** Minimum length of code in characters. Delegating accounts and minimal proxies have no interface of their own. */
-const LEAST_CODE = 2 + 100 * 2;
+const MIN_CODE_LENGTH = 2 + 100 * 2;
 
 /** Interfaces of verified contracts. Verified results never expire; they are cached by chain, address and code. */
 export class VerifiedContracts implements ContractSource {
@@ -58,11 +58,11 @@ export class VerifiedContracts implements ContractSource {
   ): Promise<ReadonlyMap<Address, KnownContract>> {
     const { lookup } = this.options;
     const found = new Map<Address, KnownContract>();
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     await Promise.all(
       contracts.map(async (contract) => {
-        if (contract.code.length < LEAST_CODE) return;
-        const verified = await this.look(network.chainId, contract, patience).catch(() => null);
+        if (contract.code.length < MIN_CODE_LENGTH) return;
+        const verified = await this.look(network.chainId, contract, deadline).catch(() => null);
         if (!verified) return;
         const { name, abi, constructorArguments } = verified;
         found.set(contract.address, {

@@ -27,10 +27,10 @@ export async function locateTransaction(
     );
   }
   const silent = unanswered.length === 0 ? '' : `; no answer of ${unanswered.join(', ')}`;
-  const unasked =
+  const notSearched =
     notAsked.length === 0 ? '' : `; not asked, as they are not configured: ${notAsked.join(', ')}`;
   throw new ApiError(
     'transactionNotFound',
-    `no running fork and no configured chain has ${hash}${silent}${unasked}`,
+    `no running fork and no configured chain has ${hash}${silent}${notSearched}`,
   );
 }

@@ -6,7 +6,6 @@ import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/typ
 import type { CallFrame, CallType } from './call-frame';
 import type { ContractInterface } from './contract-interface';
 import type { ExecutionState } from './execution-state';
-import type { SpentGas } from './gas-parts';
 import type { StorageLayout } from './storage-layout';
 
 /** The chain or fork on which a transaction is analysed. */
@@ -120,6 +119,14 @@ export interface StateSource {
   ): Promise<ExecutionState | undefined>;
 }
 
+/** Gas of the top call of a transaction. It does not depend on the rules of intrinsic gas. */
+export interface SpentGas {
+  /** Gas of the top call with all nested calls, before refunds. */
+  readonly spent: number;
+  /** Refund counter at its end (EIP-2200), without authorizations; undefined if unknown. */
+  readonly counter?: number;
+}
+
 export interface SpentGasSource {
   /**
    * Gas of the top call; undefined if neither the node nor an engine reports it.
@@ -134,6 +141,26 @@ export interface SpentGasSource {
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<SpentGas | undefined>;
+}
+
+/** The result of `prestateTracer` with `diffMode`, and whether a node or a local engine produced it. */
+export interface RawStateDiff {
+  readonly answer: unknown;
+  readonly method: 'debug' | 'replay';
+}
+
+export interface StateDiffSource {
+  /**
+   * @param root the transaction's call tree
+   * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
+   */
+  diff(
+    network: Network,
+    mined: MinedTransaction,
+    root: CallFrame,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<RawStateDiff>;
 }
 
 /** Where a call was made in the caller's code, and where it ended. Offsets are bytes of the code that ran. */
@@ -265,4 +292,9 @@ export interface PriceSource {
     block: BlockTime,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<Address, Price>>;
+}
+
+export interface LabelSource {
+  /** Labels of a user for all chains and for the given chains; later chains win. */
+  labelsOf(user: string, chains: readonly string[]): Promise<Record<Address, string>>;
 }

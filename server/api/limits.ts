@@ -1,4 +1,5 @@
 import { CONTRACT_LIMIT_TABLE, valuesOf, type LimitTable } from './schema-limits';
+import { RPC_CODES } from './rpc-codes';
 
 const MIB = 1024 * 1024;
 
@@ -15,7 +16,7 @@ export const LIMIT_TABLE = {
     value: 64,
     what: 'nesting depth of arrays and objects in a body',
     error: 'invalidField',
-    rpcError: -32600,
+    rpcError: RPC_CODES.invalidRequest,
   },
   requestsPerMinute: {
     value: 600,
@@ -77,15 +78,15 @@ export const LIMIT_TABLE = {
     value: 8 * MIB,
     unit: 'bytes',
     what: 'body of a JSON-RPC request, and message of a WebSocket',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
     beyond: 'HTTP 413; a WebSocket is closed (1009)',
   },
-  rpcBatch: { value: 1_000, what: 'requests of a batch', rpcError: -32600 },
+  rpcBatch: { value: 1_000, what: 'requests of a batch', rpcError: RPC_CODES.invalidRequest },
   rpcCallsPerMinute: {
     value: 60_000,
     what: 'JSON-RPC calls to forks per minute and client address; none on a loopback address by default',
     setting: 'limits.rpcCallsPerMinute',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
     beyond: 'HTTP 429 with `Retry-After`',
   },
   silentWebSocket: {
@@ -94,8 +95,16 @@ export const LIMIT_TABLE = {
     what: 'time between two pings of a WebSocket',
     beyond: 'a WebSocket that sent nothing since the last ping is closed',
   },
-  subscriptions: { value: 200, what: 'subscriptions of a WebSocket', rpcError: -32005 },
-  followers: { value: 2_000, what: 'subscriptions and filters of a fork', rpcError: -32005 },
+  subscriptions: {
+    value: 200,
+    what: 'subscriptions of a WebSocket',
+    rpcError: RPC_CODES.limitExceeded,
+  },
+  followers: {
+    value: 2_000,
+    what: 'subscriptions and filters of a fork',
+    rpcError: RPC_CODES.limitExceeded,
+  },
   filters: {
     value: 1_000,
     what: 'filters of a fork',
@@ -104,13 +113,13 @@ export const LIMIT_TABLE = {
   filterEntries: {
     value: 1_000,
     what: 'addresses, and topics, of a filter or a subscription',
-    rpcError: -32602,
+    rpcError: RPC_CODES.invalidParams,
   },
   followerBytes: {
     value: 16 * MIB,
     unit: 'bytes',
     what: 'parameters of the subscriptions and filters of a fork, as JSON',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
   },
   callsPerConnection: {
     value: 16,
@@ -122,7 +131,7 @@ export const LIMIT_TABLE = {
     unit: 'MB',
     what: 'pending requests and answers of a connection to a fork',
     setting: 'limits.connectionMegabytes',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
     beyond: 'answers wait for earlier ones; requests get HTTP 429',
   },
   bytesPerFork: {
@@ -130,7 +139,7 @@ export const LIMIT_TABLE = {
     unit: 'MB',
     what: 'pending requests and answers at the address of a fork',
     setting: 'limits.forkMegabytes',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
     beyond: 'answers wait up to 10 s; requests get HTTP 429',
   },
   bytesUnderWay: {
@@ -138,7 +147,7 @@ export const LIMIT_TABLE = {
     unit: 'MB',
     what: 'pending requests and answers at the addresses of all forks',
     setting: 'limits.serviceMegabytes',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
     beyond: 'answers wait up to 10 s; requests get HTTP 429',
   },
   spool: {
@@ -151,31 +160,47 @@ export const LIMIT_TABLE = {
     value: 256 * MIB,
     unit: 'bytes',
     what: "answer of a chain's node or an engine that is read as a whole",
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
   },
-  simulatedCalls: { value: 1_000, what: 'calls of `eth_simulateV1`', rpcError: -38026 },
+  simulatedCalls: {
+    value: 1_000,
+    what: 'calls of `eth_simulateV1`',
+    rpcError: RPC_CODES.simulationTooLarge,
+  },
   simulationWork: {
     value: 2_000_000_000,
     unit: 'gas',
     what: 'gas of all passes of one `eth_simulateV1`',
-    rpcError: -38026,
+    rpcError: RPC_CODES.simulationTooLarge,
   },
-  bundle: { value: 200, what: 'transactions of a bundle', rpcError: -32602 },
-  simulatedBlocks: { value: 256, what: 'blocks of `eth_simulateV1`', rpcError: -38026 },
+  bundle: { value: 200, what: 'transactions of a bundle', rpcError: RPC_CODES.invalidParams },
+  simulatedBlocks: {
+    value: 256,
+    what: 'blocks of `eth_simulateV1`',
+    rpcError: RPC_CODES.simulationTooLarge,
+  },
   signedData: {
     value: 128 * 1024,
     unit: 'characters',
     what: 'message or typed data that a fork signs',
-    rpcError: -32602,
+    rpcError: RPC_CODES.invalidParams,
   },
-  typedDataTypes: { value: 50, what: 'types of typed data (EIP-712)', rpcError: -32602 },
+  typedDataTypes: {
+    value: 50,
+    what: 'types of typed data (EIP-712)',
+    rpcError: RPC_CODES.invalidParams,
+  },
   syncSendTime: {
     value: 30_000,
     unit: 'ms',
     what: 'time that `eth_sendTransactionSync` and `eth_sendRawTransactionSync` wait for the receipt',
     rpcError: 4,
   },
-  storageValues: { value: 1_024, what: 'slots of `eth_getStorageValues`', rpcError: -32602 },
+  storageValues: {
+    value: 1_024,
+    what: 'slots of `eth_getStorageValues`',
+    rpcError: RPC_CODES.invalidParams,
+  },
   feeHistory: {
     value: 1_024,
     what: 'blocks of `eth_feeHistory`',
@@ -184,29 +209,29 @@ export const LIMIT_TABLE = {
   logPages: {
     value: 1_000,
     what: "requests to the forked chain's node for one `eth_getLogs`",
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
   },
   blockTime: {
     value: 253_402_300_799,
     what: 'time of a block in Unix seconds (end of the year 9999)',
-    rpcError: -32602,
+    rpcError: RPC_CODES.invalidParams,
   },
   keptStates: {
     value: 256,
     what: 'newest blocks of a fork whose state is kept, for reads and traces',
-    rpcError: -32001,
+    rpcError: RPC_CODES.notFound,
   },
   loadedState: {
     value: 32 * MIB,
     unit: 'bytes',
     what: 'state of `anvil_loadState`, uncompressed',
-    rpcError: -32602,
+    rpcError: RPC_CODES.invalidParams,
   },
   miningInterval: {
     value: 2_000_000,
     unit: 'seconds',
     what: 'time between two blocks of interval mining',
-    rpcError: -32602,
+    rpcError: RPC_CODES.invalidParams,
   },
   keptReads: {
     value: 4 * MIB,
@@ -237,7 +262,7 @@ export const LIMIT_TABLE = {
     value: 512 * MIB,
     unit: 'bytes',
     what: 'memory of an engine for a list of instructions (a trace without a tracer)',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
   },
   recordedSteps: {
     value: 2_000_000,

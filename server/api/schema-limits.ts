@@ -1,4 +1,5 @@
 import type { ApiErrorName } from './errors';
+import { RPC_CODES } from './rpc-codes';
 
 /** One limit of the service: a row of `server/LIMITS.md`. */
 export interface Limit {
@@ -93,7 +94,7 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     unit: 'gas',
     what: 'gas of a call, a simulation, and of a block of a fork',
     error: 'invalidField',
-    rpcError: -32602,
+    rpcError: RPC_CODES.invalidParams,
     beyond: 'a read-only call runs with this limit',
   },
   runningEngines: {
@@ -107,7 +108,7 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'forks that wait for an engine',
     setting: 'engine.maxWaiting',
     error: 'enginesBusy',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
   },
   waitForEngine: {
     value: 30,
@@ -115,7 +116,7 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'time that a fork waits for an engine',
     setting: 'engine.maxWaitSeconds',
     error: 'enginesBusy',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
   },
   forkJournal: {
     value: 1024,
@@ -123,14 +124,14 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'changes of a fork on disk',
     setting: 'limits.forkJournalMegabytes',
     error: 'journalFull',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
   },
   forkJournalEntries: {
     value: 250_000,
     what: 'changes of a fork',
     setting: 'limits.forkJournalEntries',
     error: 'journalFull',
-    rpcError: -32005,
+    rpcError: RPC_CODES.limitExceeded,
   },
   idleEngine: {
     value: 15,
@@ -145,7 +146,7 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'memory of an engine (Linux with `prlimit`)',
     setting: 'engine.memoryMegabytes',
     error: 'engineUnavailable',
-    rpcError: -32002,
+    rpcError: RPC_CODES.unavailable,
     beyond: 'the engine ends, and another takes its place',
   },
   cacheOnDisk: {

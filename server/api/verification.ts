@@ -34,7 +34,7 @@ export const measuredSchema = z.object({
   sign: z.boolean().meta({ description: 'true: net inflow' }),
 });
 
-const untoldChangeSchema = measuredSchema.extend({
+const unreportedChangeSchema = measuredSchema.extend({
   account: z.string().meta({ description: 'Whose balance it is' }),
   address: z.string().meta({ description: 'Token, or the native asset' }),
   tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
@@ -51,7 +51,7 @@ export const balanceVerificationSchema = traceVerificationSchema.extend({
     description:
       'Whether token changes equal what balanceOf and ownerOf answer before and after, and every changed slot of these tokens belongs to an account that was asked about',
   }),
-  untold: z.array(untoldChangeSchema).optional().meta({
+  untold: z.array(unreportedChangeSchema).optional().meta({
     description: 'Balance changes that no event or call explains',
   }),
 });
@@ -63,7 +63,7 @@ export const priceOriginSchema = z.object({
 });
 
 export type Measured = z.infer<typeof measuredSchema>;
-export type UntoldChange = z.infer<typeof untoldChangeSchema>;
+export type UnreportedChange = z.infer<typeof unreportedChangeSchema>;
 export type VerificationLevel = z.infer<typeof verificationLevelSchema>;
 export type TraceVerification = z.infer<typeof traceVerificationSchema>;
 export type BalanceVerification = z.infer<typeof balanceVerificationSchema>;

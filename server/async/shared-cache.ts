@@ -28,9 +28,9 @@ export class SharedCache<V extends object> {
   private readonly values: LRUCache<string, V>;
   private readonly flights = new Map<string, Flight<V>>();
 
-  /** @param weigh returns a positive integer in the unit of `maxWeight`; values heavier than `maxWeight` are not cached */
-  constructor(maxWeight: number, weigh: (value: V) => number) {
-    this.values = new LRUCache({ maxSize: maxWeight, sizeCalculation: weigh });
+  /** @param weightOf returns a positive integer in the unit of `maxWeight`; values heavier than `maxWeight` are not cached */
+  constructor(maxWeight: number, weightOf: (value: V) => number) {
+    this.values = new LRUCache({ maxSize: maxWeight, sizeCalculation: weightOf });
   }
 
   /** @throws ApiError `cancelled` once the caller's signal fires; else what `load` throws */
@@ -63,13 +63,13 @@ export class SharedCache<V extends object> {
   private start(key: string, load: Load<V>): Flight<V> {
     const controller = new AbortController();
     const listeners = new Set<OnProgress>();
-    const tell = (progress: Progress): void => {
+    const reportProgress = (progress: Progress): void => {
       flight.progress = progress;
       for (const listener of listeners) listener(progress);
     };
     // Deferred until the flight exists, which progress reports refer to.
     const value = Promise.resolve()
-      .then(() => load(controller.signal, tell))
+      .then(() => load(controller.signal, reportProgress))
       .then((loaded) => {
         this.values.set(key, loaded);
         return loaded;

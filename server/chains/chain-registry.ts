@@ -50,8 +50,10 @@ export class ChainRegistry {
   addEndpoint({ slug, chainId, url }: Endpoint): void {
     const chain = this.#original.get(slug);
     if (chain && chain.chainId !== chainId) {
-      const twins = [...this.#original.values()].filter((other) => other.chainId === chainId);
-      const accepted = [...twins.map((twin) => twin.slug), 'an unused slug'].join(', ');
+      const sameIdChains = [...this.#original.values()].filter(
+        (other) => other.chainId === chainId,
+      );
+      const accepted = [...sameIdChains.map(({ slug }) => slug), 'an unused slug'].join(', ');
       throw invalidField('slug', slug, `for chain id ${chainId}: ${accepted}`);
     }
     this.#bySlug.set(
@@ -90,9 +92,11 @@ export class ChainRegistry {
 
 /** Completes a configured chain: a configuration of `eth` with an own endpoint need not repeat Ethereum's facts. */
 function withKnown(chain: Chain, known: readonly Chain[]): Chain {
-  const twin = known.find(({ slug, chainId }) => slug === chain.slug && chainId === chain.chainId);
-  if (!twin) return chain;
+  const sameChain = known.find(
+    ({ slug, chainId }) => slug === chain.slug && chainId === chain.chainId,
+  );
+  if (!sameChain) return chain;
   // The schema's default is ETH.
-  const nativeSymbol = chain.nativeSymbol === 'ETH' ? twin.nativeSymbol : chain.nativeSymbol;
-  return { ...twin, ...chain, nativeSymbol };
+  const nativeSymbol = chain.nativeSymbol === 'ETH' ? sameChain.nativeSymbol : chain.nativeSymbol;
+  return { ...sameChain, ...chain, nativeSymbol };
 }

@@ -1,10 +1,9 @@
 import type { BlockReference, BlockTag, ChainBlock } from '../api/chain-block';
 import { ApiError, transactionNotFound } from '../api/errors';
+import { blockWithHashes, type BlockWithHashes as Header } from '../ethereum/block-header';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlockHeader, RpcTransaction } from '../ethereum/types';
-
-type Header = RpcBlockHeader & { transactions: readonly string[] };
+import type { RpcTransaction } from '../ethereum/types';
 
 /** A chain and its client. */
 export interface ChainReader {
@@ -110,7 +109,7 @@ function evenly(low: Header, high: Header, time: number): number {
 /** Null for a missing block; some nodes report it as an error. */
 async function headerOf({ rpc, signal }: ChainReader, block: string): Promise<Header | null> {
   try {
-    return (await rpc.request('eth_getBlockByNumber', [block, false], { signal })) as Header | null;
+    return await blockWithHashes(rpc, block, { signal });
   } catch (error) {
     if (error instanceof RpcError) return null;
     throw error;

@@ -1,5 +1,5 @@
 import type { Network, NetworkResolver } from '../analysis/ports';
-import type { SimulationNetworks, SimulationPlace } from '../analysis/simulate';
+import type { SimulationNetworks, SimulationBlock } from '../analysis/simulation/simulation';
 import type { Chain } from '../api/config';
 import { ApiError, invalidField } from '../api/errors';
 import type { Address, Hash } from '../api/primitives';
@@ -39,7 +39,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     name: string,
     { height, position = Infinity }: Parameters<SimulationNetworks['at']>[1],
     signal?: AbortSignal,
-  ): Promise<SimulationPlace> {
+  ): Promise<SimulationBlock> {
     const { chains, forks } = this.options;
     if (chains.has(name)) return this.#placeOn(this.#ofChain(chains.bySlug(name)), height, signal);
     const { chain, engine, hardfork, originalHead } = await forks.networkOf(name);
@@ -62,7 +62,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     network: Network,
     height: string,
     signal: AbortSignal | undefined,
-  ): Promise<SimulationPlace> {
+  ): Promise<SimulationBlock> {
     // Not all chains have safe and finalized blocks.
     const tags = height === 'safe' || height === 'finalized' ? [height, 'latest'] : [height];
     for (const tag of tags) {

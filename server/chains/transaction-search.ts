@@ -1,4 +1,4 @@
-import { findTransaction, type SearchPlace } from './find-transaction';
+import { searchTargets, type SearchTarget } from './search-targets';
 import type { Chain, PublicChain } from '../api/config';
 import type { Fork } from '../api/fork';
 import type { FoundTransactions } from '../api/lookup';
@@ -34,21 +34,21 @@ export class TransactionSearch {
     const { chains } = this.options;
     const all = chains.list().map(({ slug }) => slug);
     const wanted = slugs ?? all.filter((slug) => chains.isConfigured(slug));
-    const places = [
-      ...(await Promise.all(forks.map((fork) => this.#forkPlace(fork)))),
-      ...wanted.map((slug) => this.#chainPlace(chains.bySlug(slug))),
+    const targets = [
+      ...(await Promise.all(forks.map((fork) => this.#forkTarget(fork)))),
+      ...wanted.map((slug) => this.#chainTarget(chains.bySlug(slug))),
     ];
-    const found = await findTransaction(hash, places, signal);
+    const found = await searchTargets(hash, targets, signal);
     const notAsked = slugs ? [] : all.filter((slug) => !wanted.includes(slug));
     return { ...found, notAsked };
   }
 
-  async #forkPlace({ forkId, name }: Fork): Promise<SearchPlace> {
+  async #forkTarget({ forkId, name }: Fork): Promise<SearchTarget> {
     const { engine, originalHead } = await this.options.forks.networkOf(forkId);
     return { kind: 'fork', chain: forkId, name, rpc: engine, originalHead };
   }
 
-  #chainPlace(chain: Chain): SearchPlace {
+  #chainTarget(chain: Chain): SearchTarget {
     const { slug, name = slug } = chain;
     return { kind: 'chain', chain: slug, name, rpc: this.options.upstreamOf(chain) };
   }

@@ -82,10 +82,10 @@ const assertionsOf =
     assets.flatMap((asset) => {
       const isCollectible = asset.isERC721 || asset.isERC1155;
       const isProved = asset.verified === true || isCollectible;
-      const truth = asset.measured ?? (isProved ? asset : undefined);
+      const provedChange = asset.measured ?? (isProved ? asset : undefined);
       // Tokens before their mint belong to the zero address, and most contracts reject queries for its balance.
-      if (truth === undefined || (isCollectible && account === NOBODY)) return [];
-      const magnitude = BigInt(truth.rawAmount);
+      if (provedChange === undefined || (isCollectible && account === NOBODY)) return [];
+      const magnitude = BigInt(provedChange.rawAmount);
       const symbol =
         asset.symbol ?? (asset.address === NATIVE_ASSET ? transaction.nativeSymbol : asset.address);
       return {
@@ -93,7 +93,7 @@ const assertionsOf =
         kind: kindOf(asset),
         asset: asset.address,
         tokenId: asset.tokenId,
-        change: truth.sign ? magnitude : -magnitude,
+        change: provedChange.sign ? magnitude : -magnitude,
         label: `${labels[account] ?? account} ${symbol}`,
       };
     });

@@ -3,14 +3,13 @@ import type { ArtifactFolders } from '../abi/artifact-folders';
 import type { GivenAbis } from '../store/given/given-abis';
 import type { AbiRegistry } from '../abi/registry';
 import { createAbiRegistry } from './abi-services';
-import { AddressDirectory } from '../analysis/address-facts';
-import { AnalysisService } from '../analysis/analyze';
+import { AddressDirectory } from '../chains/address-facts';
+import { AnalysisService } from '../analysis/views/analysis-service';
 import { succeeded } from '../analysis/executed-transaction';
-import type { LabelSource } from '../analysis/labels';
-import type { PriceSource } from '../analysis/ports';
-import { Proofs, type OnProof } from '../analysis/proofs';
-import { Simulation } from '../analysis/simulate';
-import { TransactionViews } from '../analysis/views';
+import type { LabelSource, PriceSource } from '../analysis/ports';
+import { Proofs, type OnProof } from '../analysis/traces/proofs';
+import { Simulation } from '../analysis/simulation/simulation';
+import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { Chain, Config, PublicChain } from '../api/config';
 import { hardforkAt } from '../rules/hardfork';
 import { hasOwnGas } from '../rules/own-rules';
@@ -31,9 +30,10 @@ import { RpcTokenFacts } from '../tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
 import { DebugApi } from '../execution/tracing/debug-api';
 import type { Executions } from '../execution/engines/executions';
+import { TransactionTracer } from '../execution/engines/transaction-tracer';
 import { TracedFramePoints } from '../execution/points/frame-points';
-import { KeptTraces } from '../execution/kept-traces';
-import { LocalReplay } from '../execution/replay/local-replay';
+import { CachedTraces } from '../execution/cached-traces';
+import { ReplayTraceSource } from '../execution/replay/replay-trace-source';
 import { ReplayProver } from '../execution/replay/replay-prover';
 import { TracedSpentGas } from '../execution/points/spent-gas';
 import { StateDifferences } from '../execution/points/state-differences';
@@ -77,7 +77,6 @@ export interface AnalysisServicesOptions {
 
 export interface AnalysisServices {
   analysis: AnalysisService;
-  views: TransactionViews;
   simulation: Simulation;
   sources: SourceLocator;
   recordings: RecordingService;
@@ -98,7 +97,8 @@ export interface AnalysisServices {
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
   const { config, chains, executions } = options;
   const engines = engineLoans(options);
-  const replay = new LocalReplay(engines, executions);
+  const replay = new ReplayTraceSource(engines, executions);
+  const tracer = new TransactionTracer(engines, executions);
   const networks = new NetworkDirectory({ ...options, labels: config.labels });
   const tokens = new RpcTokenFacts();
   const prices = createPrices(options);
@@ -106,27 +106,26 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const sourceServices = createSources(options);
   const { artifactFolders, codeSources } = sourceServices;
   const abiRegistry = createAbiRegistry({ ...options, ...sourceServices });
-  const traces = new KeptTraces(
+  const traces = new CachedTraces(
     new NetworkTraceSource(debugApi, replay),
     new ReplayProver(engines, executions),
     options.traceFiles,
   );
   const proofs = new Proofs(traces, options.onProof);
-  const analysis = new AnalysisService({
+  const { userLabels } = options;
+  const locator = new ExecutionLocator({
     networks,
     traces,
     proofs,
-    states: debugApi,
     abis: abiRegistry,
-    userLabels: options.userLabels,
-    tokens,
-    prices,
+    userLabels,
   });
-  const views = new TransactionViews(analysis, {
+  const analysis = new AnalysisService(locator, {
     tokens,
     prices,
-    stateDiffs: new StateDifferences(engines, executions),
-    spentGas: new TracedSpentGas(engines, executions),
+    states: debugApi,
+    stateDiffs: new StateDifferences(tracer),
+    spentGas: new TracedSpentGas(tracer),
     layouts: codeSources,
     rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
       if (hasOwnGas(chainId)) return null;
@@ -137,20 +136,18 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     },
   });
   const calls = new DebugCallSimulator(engines, executions);
-  const simulation = new Simulation(networks, calls, views);
-  const { userLabels } = options;
+  const simulation = new Simulation(networks, calls, analysis);
   return {
     analysis,
-    views,
     simulation,
     sources: new SourceLocator({
-      locate: analysis.locate.bind(analysis),
+      executions: locator,
       succeeded,
-      points: new TracedFramePoints(engines, executions),
+      points: new TracedFramePoints(tracer),
       sources: codeSources,
     }),
     recordings: createRecordings({
-      ...{ networks, analysis, simulation, replay },
+      ...{ networks, executions: locator, simulation, replay },
       hardforkOf: engines.hardforkOf,
       programs: codeSources,
     }),

@@ -28,11 +28,11 @@ import { ForkProxy } from '../fork-rpc/fork-proxy';
 import { UpstreamGateway } from '../upstream/upstream-gateway';
 import { readBuiltPlan } from '../sandbox/built-plan';
 import { startSandbox } from '../sandbox/sandbox';
-import { keepAccessKeyFile } from '../store/directory/access-key-file';
+import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
 import { JournalFiles } from '../store/journal/journal-folder';
 import { JsonForkStore } from '../store/accounts/json-fork-store';
-import { keepLastPort, readLastPort } from '../store/directory/last-port';
+import { saveLastPort, readLastPort } from '../store/directory/last-port';
 import { AnswerFiles } from '../store/cache/answer-files';
 import { TraceFiles } from '../store/cache/trace-files';
 import { originalTracer } from './trace-services';
@@ -88,7 +88,7 @@ async function start(
     },
   });
   stops.push(() => accounts.store.settled());
-  if (options.localUser) await keepAccessKeyFile(dataDir, accounts.localUser);
+  if (options.localUser) await ensureAccessKeyFile(dataDir, accounts.localUser);
 
   const networks = new EngineNetworks({
     onUnavailable: (reason) => {
@@ -189,7 +189,7 @@ async function start(
     cacheFolder: join(dataDir, 'abi-cache'),
     sourceFolder: join(dataDir, 'source-cache'),
     onProof: (userIds, result) => {
-      accounts.feed.tell(userIds, { type: 'analysis', ...result });
+      accounts.feed.notifyUsers(userIds, { type: 'analysis', ...result });
     },
     log,
   });
@@ -223,7 +223,7 @@ async function start(
   // The forks' addresses contain the port, so the service reuses its last port if it is free.
   url = await listen(server, host, port, await readLastPort(dataDir));
   stops.push(() => closeServer(server));
-  await keepLastPort(dataDir, Number(new URL(url).port));
+  await saveLastPort(dataDir, Number(new URL(url).port));
   // Stops before the server, which waits for the forks' WebSockets: only the proxy closes them.
   stops.push(() => rpcProxy.close());
   stops.push(() => {

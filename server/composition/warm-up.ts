@@ -1,4 +1,5 @@
-import { AnalysisService } from '../analysis/analyze';
+import { AnalysisService } from '../analysis/views/analysis-service';
+import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { AbiSource, MinedTransaction, Network, TokenFactsSource } from '../analysis/ports';
 import { ApiError } from '../api/errors';
 import type { Address, Hash, Hex } from '../api/primitives';
@@ -44,8 +45,8 @@ export async function warmUp(
   signal: AbortSignal,
 ): Promise<void> {
   const debugApi = new DebugApi();
-  const node = new MadeUpNode();
-  const analysis = new AnalysisService({
+  const node = new SyntheticNode();
+  const executions = new ExecutionLocator({
     networks: { resolve: () => Promise.resolve(networkOf(node)) },
     traces: {
       trace: async (network, mined, ending) => {
@@ -55,8 +56,13 @@ export async function warmUp(
       },
     },
     abis,
+  });
+  const analysis = new AnalysisService(executions, {
     tokens,
     prices: noPrices,
+    stateDiffs: { diff: () => Promise.reject(new ApiError('internal', 'not warmed up')) },
+    spentGas: { spentGas: () => Promise.resolve(undefined) },
+    rulesOf: () => undefined,
   });
   for (let round = 1; round <= ROUNDS; round++) {
     const request = { chain: 'warm-up', hash: toWord(round) };
@@ -81,7 +87,7 @@ const networkOf = (rpc: RpcClient): Network => ({
 });
 
 /** A node with one block, whose transactions make many token transfers. */
-class MadeUpNode implements RpcClient {
+class SyntheticNode implements RpcClient {
   readonly #trace = tokenTransfers();
 
   request(method: string, params: readonly unknown[]): Promise<unknown> {

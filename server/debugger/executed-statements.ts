@@ -2,13 +2,10 @@ import { LineNumbers } from './line-numbers';
 import type { Program } from './program';
 import type { Recording } from './recording';
 import type { SourceCalls } from './source-calls';
-import { functionsOf, type SourceFunction } from './source-functions';
+import { functionsOf } from './source-functions';
 
 /** The statements that a recording executes. Code that functions share has the place of one of them: it is left out in the others. */
 export class ExecutedStatements {
-  /** The function of each call, once one of its statements was executed. */
-  readonly #functions = new Map<number, SourceFunction | undefined>();
-
   constructor(
     private readonly recording: Recording,
     private readonly calls: SourceCalls,
@@ -16,7 +13,6 @@ export class ExecutedStatements {
     readonly numbers = new LineNumbers(),
   ) {}
 
-  /** @param step asked for in ascending order */
   at(step: number): ReturnType<LineNumbers['at']> {
     const { frame, pc } = this.recording.at(step);
     const program = this.programOf(frame);
@@ -24,11 +20,7 @@ export class ExecutedStatements {
     if (!statement) return undefined;
     const functions = functionsOf(program);
     const around = functions.around(pc);
-    const call = this.calls.callOf[step] ?? 0;
-    if (!this.#functions.has(call)) {
-      this.#functions.set(call, this.calls.calls[call]?.function ?? around);
-    }
-    const own = this.#functions.get(call);
+    const own = this.calls.calls[this.calls.callOf[step] ?? 0]?.function;
     return !own || !around || functions.mayExecute(own, around) ? statement : undefined;
   }
 }

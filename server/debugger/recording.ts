@@ -2,6 +2,7 @@ import { LIMITS } from '../api/limits';
 import { atOnce, type Work } from '../async/slices';
 import type { FrameEnd } from './evm/execution';
 import type { Frame, FrameContext } from './evm/frame';
+import { HashedKeys } from './hashed-keys';
 import { Machine, type Store } from './evm/machine';
 import type { Environment } from './evm/environment';
 import { beginTransaction, gasUsed } from './evm/transaction';
@@ -36,14 +37,14 @@ export class RecordingTooLarge extends Error {
 }
 
 /** Instructions between two checkpoints, at the least. */
-const CHECKPOINT_STEPS = 4_096;
+const CHECKPOINT_STEPS = 2_048;
 /** Instructions that the copy of one word is worth: large states have fewer checkpoints. */
 const STEPS_PER_WORD = 2;
 const FIRST_CAPACITY = 16_384;
 /** States that are kept because the next one asked for is often near them. */
 const RECENT_STATES = 4;
 /** Estimates for the bound of memory, in bytes. */
-const BYTES = { step: 16, word: 64, frame: 400, store: 200, log: 400, load: 8 } as const;
+const BYTES = { step: 18, word: 64, frame: 400, store: 200, log: 400, load: 8 } as const;
 
 /** Slots of storage as keys. @param address in lower case */
 export const slotKey = (address: string, slot: bigint, isTransient = false): string =>
@@ -59,12 +60,14 @@ export class Recording {
   readonly logs: RecordedLog[] = [];
   /** Steps that read a slot, ascending, by `slotKey`. */
   readonly loads = new Map<string, number[]>();
+  readonly hashes = new HashedKeys();
   readonly #machine: Machine;
   readonly #checkpoints: Machine[] = [];
   readonly #recent: Machine[] = [];
   #pcs = new Uint32Array(FIRST_CAPACITY);
   #frameOf = new Uint32Array(FIRST_CAPACITY);
   #gas = new Float64Array(FIRST_CAPACITY);
+  #heights = new Uint16Array(FIRST_CAPACITY);
   #steps = 0;
   /** Besides the arrays of steps. */
   #otherBytes = 0;
@@ -131,7 +134,8 @@ export class Recording {
     }
   }
 
-  #step({ pc, index, gas }: Frame): void {
+  #step(frame: Frame): void {
+    const { pc, index, gas, stack } = frame;
     const step = this.#steps;
     if (step >= LIMITS.recordedSteps) {
       throw new RecordingTooLarge(
@@ -142,18 +146,24 @@ export class Recording {
     this.#pcs[step] = pc;
     this.#frameOf[step] = index;
     this.#gas[step] = gas;
+    this.#heights[step] = stack.length;
+    this.hashes.observe(frame);
     this.#steps++;
   }
 
   #grow(): void {
     const capacity = this.#pcs.length * 2;
-    const larger = <T extends Uint32Array | Float64Array>(target: T, source: T): T => {
+    const larger = <T extends Uint32Array | Uint16Array | Float64Array>(
+      target: T,
+      source: T,
+    ): T => {
       target.set(source);
       return target;
     };
     this.#pcs = larger(new Uint32Array(capacity), this.#pcs);
     this.#frameOf = larger(new Uint32Array(capacity), this.#frameOf);
     this.#gas = larger(new Float64Array(capacity), this.#gas);
+    this.#heights = larger(new Uint16Array(capacity), this.#heights);
   }
 
   #requireBytes(): void {
@@ -209,6 +219,12 @@ export class Recording {
     }
     const pc = this.#pcs[step] ?? 0;
     return { pc, frame: this.#frameOf[step] ?? 0, gas: this.#gas[step] ?? 0 };
+  }
+
+  /** Words on the stack before a step. @throws RangeError */
+  heightAt(step: number): number {
+    this.at(step);
+    return this.#heights[step] ?? 0;
   }
 
   /** The machine before it executes a step; it must not be changed. @throws RangeError */

@@ -17,6 +17,8 @@ export interface SourceCall {
   endStep: number;
   /** Undefined if the source does not tell. */
   function: SourceFunction | undefined;
+  /** The first step of its function, where its arguments are on the stack; undefined if no jump leads there. */
+  entryStep: number | undefined;
 }
 
 /** The calls of a recording, and the innermost call of each step. */
@@ -24,6 +26,8 @@ export interface SourceCalls {
   readonly calls: readonly SourceCall[];
   /** Index of the innermost call by step. */
   readonly callOf: Uint32Array;
+  /** By step: 1 in a function that the compiler generated. */
+  readonly isHelper: Uint8Array;
 }
 
 interface OpenCall {
@@ -32,6 +36,7 @@ interface OpenCall {
   /** Offset after the jump that made the call; undefined for an external call. */
   readonly returnOffset: number | undefined;
   readonly isGenerated: boolean;
+  readonly isHelper: boolean;
 }
 
 const PAUSE_STEPS = 16_384;
@@ -40,7 +45,7 @@ const PAUSE_STEPS = 16_384;
 export interface FrameFacts {
   /** The source of its code. */
   readonly programOf: (frame: number) => Program | undefined;
-  /** Name of the function that its caller asked for; empty for none, undefined if it is not known. */
+  /** Name of the function that its caller asked for; `fallback` and `receive` for none, undefined if it is not known. */
   readonly selectedOf: (frame: number) => string | undefined;
 }
 
@@ -61,6 +66,7 @@ export function* sourceCallsWork(recording: Recording, frames: FrameFacts): Work
 class CallFinder implements SourceCalls {
   readonly calls: SourceCall[] = [];
   readonly callOf: Uint32Array;
+  readonly isHelper: Uint8Array;
   readonly #open = new Map<number, OpenCall[]>();
   /** Frames before it are in `calls`. */
   #nextFrame = 0;
@@ -70,6 +76,7 @@ class CallFinder implements SourceCalls {
     private readonly frames: FrameFacts,
   ) {
     this.callOf = new Uint32Array(recording.steps);
+    this.isHelper = new Uint8Array(recording.steps);
   }
 
   step(step: number): void {
@@ -77,6 +84,7 @@ class CallFinder implements SourceCalls {
     const stack = this.#open.get(frame) ?? this.#enter(frame, step);
     const top = stack.at(-1)?.index ?? 0;
     this.callOf[step] = top;
+    if (stack.at(-1)?.isHelper) this.isHelper[step] = 1;
     this.addWithoutCode(step + 1, top);
     const program = this.frames.programOf(frame);
     const jump = program?.map.jumpAt(pc);
@@ -86,9 +94,9 @@ class CallFinder implements SourceCalls {
     if (next.frame !== frame) return;
     if (jump === 'into') {
       const called = functionsOf(program).at(next.pc);
-      const isGenerated = !called || this.#isSelected(stack, called);
+      const isGenerated = !called || this.#isSelected(stack, called, step + 1);
       const index = isGenerated ? top : this.#begin(frame, top, step + 1, called);
-      stack.push({ index, returnOffset: pc + 1, isGenerated });
+      stack.push({ index, returnOffset: pc + 1, isGenerated, isHelper: !called });
       return;
     }
     const caller = stack.findLastIndex(({ returnOffset }) => returnOffset === next.pc);
@@ -103,7 +111,11 @@ class CallFinder implements SourceCalls {
     const caller = this.recording.frames[frame]?.parent;
     const parent = caller === undefined ? undefined : this.#open.get(caller)?.at(-1)?.index;
     const index = this.#begin(frame, parent, step, undefined);
-    const stack = [{ index, returnOffset: undefined, isGenerated: false }];
+    const program = this.frames.programOf(frame);
+    const selected = this.frames.selectedOf(frame);
+    const call = this.calls[index];
+    if (call && program && selected) call.function = functionsOf(program).named(selected);
+    const stack = [{ index, returnOffset: undefined, isGenerated: false, isHelper: false }];
     this.#open.set(frame, stack);
     this.#nextFrame = frame + 1;
     return stack;
@@ -129,18 +141,19 @@ class CallFinder implements SourceCalls {
     const kind = called ? 'internal' : 'external';
     const depth = parent === undefined ? 0 : (this.calls[parent]?.depth ?? 0) + 1;
     const { endStep = firstStep } = this.recording.frames[frame] ?? {};
-    const call = { kind, frame, parent, depth, firstStep, endStep, function: called } as const;
-    return this.calls.push({ ...call }) - 1;
+    const entryStep = called ? firstStep : undefined;
+    const facts = { kind, frame, parent, depth, firstStep, endStep, entryStep } as const;
+    return this.calls.push({ ...facts, function: called }) - 1;
   }
 
   /** Whether a contract jumps into the function that its caller asked for. */
-  #isSelected(stack: readonly OpenCall[], called: SourceFunction): boolean {
+  #isSelected(stack: readonly OpenCall[], called: SourceFunction, entryStep: number): boolean {
     const [root, ...inner] = stack;
     const call = this.calls[root?.index ?? -1];
-    if (!call || call.function || !called.isPublic) return false;
+    if (!call || call.entryStep !== undefined || !called.isPublic) return false;
     if (!inner.every(({ isGenerated }) => isGenerated)) return false;
     if ((this.frames.selectedOf(call.frame) ?? called.name) !== called.name) return false;
-    call.function = called;
+    Object.assign(call, { function: called, entryStep });
     return true;
   }
 }

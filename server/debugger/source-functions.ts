@@ -50,6 +50,12 @@ export class FunctionTable {
     return range && this.#byRange.get(keyOf(range));
   }
 
+  /** The only function of a name; undefined for overloads too. */
+  named(name: string): SourceFunction | undefined {
+    const [found, ...others] = this.#functions.filter((one) => one.name === name);
+    return others.length === 0 ? found : undefined;
+  }
+
   /** The function in whose source an instruction is. */
   around(offset: number): SourceFunction | undefined {
     if (this.#around.has(offset)) return this.#around.get(offset);

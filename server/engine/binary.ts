@@ -8,7 +8,7 @@ import { ApiError } from '../api/errors';
 /** The supported version: later ones ignore old gas schedules and can abort on a fork. */
 export const TESTED_ANVIL_VERSION = '1.5.1';
 
-const HOW_TO_GET_ONE =
+const INSTALL_HINT =
   'install Foundry (https://getfoundry.sh) so that anvil is on the PATH, or set engine.anvilPath in the config file or FORKLENS_ANVIL';
 
 const PLATFORM = { linux: 'linux', darwin: 'darwin', win32: 'win32' } as const;
@@ -54,7 +54,7 @@ export async function findAnvil(search: AnvilSearch): Promise<AnvilBinary> {
   }
   throw new ApiError(
     'engineUnavailable',
-    `anvil was not found for ${process.platform}-${process.arch}: ${HOW_TO_GET_ONE}`,
+    `anvil was not found for ${process.platform}-${process.arch}: ${INSTALL_HINT}`,
   );
 }
 
@@ -110,7 +110,7 @@ async function describe(file: string): Promise<AnvilBinary> {
     const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 10_000 });
     version = /anvil(?: Version:)? (\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? '';
   } catch (error) {
-    throw new ApiError('engineUnavailable', `${file} does not run; ${HOW_TO_GET_ONE}`, {
+    throw new ApiError('engineUnavailable', `${file} does not run; ${INSTALL_HINT}`, {
       cause: error,
     });
   }

@@ -18,13 +18,13 @@ const OLDER = { kind: 'older' } as const;
 const CHANGE = { kind: 'change' } as const;
 
 /** For a block before the fork point, the engine passes these calls to its upstream and takes no lock. */
-const PASSED_ON: Readonly<Record<string, number>> = {
+const FORWARDED_READS: Readonly<Record<string, number>> = {
   ...STATE_BLOCK_PARAMETER,
   eth_getAccountInfo: 1,
   eth_simulateV1: 1,
 };
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
-  ...PASSED_ON,
+  ...FORWARDED_READS,
   debug_traceCall: 1,
   ots_hasCode: 1,
 };
@@ -65,11 +65,11 @@ const OLDER_READS = new Set([
 export function turnOf({ method, params }: RpcCall, forkBlock: number | undefined): CallTurn {
   if (Object.hasOwn(BLOCK_PARAMETER, method)) {
     const turn = turnAt(params[BLOCK_PARAMETER[method] ?? 0]);
-    const isPassedOn =
+    const isForwarded =
       turn.kind === 'numbered' &&
-      Object.hasOwn(PASSED_ON, method) &&
+      Object.hasOwn(FORWARDED_READS, method) &&
       turn.number < (forkBlock ?? 0);
-    return isPassedOn ? LOOKUP : turn;
+    return isForwarded ? LOOKUP : turn;
   }
   if (BLOCK_LOOKUPS.has(method)) return params[0] === 'pending' ? NEWEST : LOOKUP;
   if (LOOKUPS.has(method)) return LOOKUP;

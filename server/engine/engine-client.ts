@@ -5,6 +5,7 @@ import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { parseJsonWork } from '../async/parse-json';
 import { inSlices } from '../async/slices';
 import { LIMITS } from '../api/limits';
+import { RPC_CODES } from '../api/rpc-codes';
 import { connectBy } from '../streams/connect-by';
 import { missingState } from '../upstream/missing-state';
 import { redactedData, redactorOf } from '../upstream/redact';
@@ -27,7 +28,7 @@ const PARALLEL_BATCHES = 16;
 
 /**
  * JSON-RPC to one engine. What a chain's node needs is left out: nothing is asked twice, so that no change is made twice, and every error
- * is an answer. Callers that give up early do so by `unlessGivenUp`.
+ * is an answer. Callers that cancel early use `cancellableRequest`.
  */
 export class EngineClient implements RpcClient {
   readonly #pool: Pool;
@@ -72,7 +73,9 @@ export class EngineClient implements RpcClient {
     try {
       const bytes = await this.#exchange(calls);
       return bytes === undefined
-        ? calls.map(({ method }) => rejected(new RpcError(-32005, `${method}: ${TOO_LONG}`)))
+        ? calls.map(({ method }) =>
+            rejected(new RpcError(RPC_CODES.limitExceeded, `${method}: ${TOO_LONG}`)),
+          )
         : this.#outcomes(calls, await parse(bytes));
     } catch (error) {
       const reason = unanswered(error as Error);
@@ -107,7 +110,7 @@ export class EngineClient implements RpcClient {
       throw new Error('the answer is not JSON-RPC');
     const { error, result } = answer as { error?: Partial<RpcError> | null; result?: unknown };
     if (error === undefined || error === null) return { status: 'fulfilled', value: result };
-    const { code = -32603, message = 'unknown error', data } = error;
+    const { code = RPC_CODES.internal, message = 'unknown error', data } = error;
     const known = new RpcError(code, this.#redact(message), redactedData(data, this.#redact));
     return rejected(missingState('the engine', call, known) ?? known);
   }

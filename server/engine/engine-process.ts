@@ -16,7 +16,7 @@ import { OrderedEngine } from './ordered-engine';
 import type { IsolatedNetwork } from './isolated-network';
 import { launchCommand, type LaunchCommand } from './launch-command';
 import { withMemoryLimit } from './memory-limit';
-import { untilItHangs, type Patience, type PulseOptions } from './pulse';
+import { untilItHangs, type PulseTiming, type PulseOptions } from './pulse';
 import { SYSTEM_PATH } from './system-tool';
 
 export interface AnvilOptions {
@@ -31,7 +31,7 @@ export interface AnvilOptions {
   /** Deadline for the first answer; forking reads from the upstream first. */
   startTimeoutMs?: number;
   /** How long the service waits for a silent engine; injectable for tests. */
-  patience?: Patience;
+  pulseTiming?: PulseTiming;
   /** How the process is launched; injectable for tests. */
   launch?: (file: string, args: readonly string[]) => Promise<LaunchCommand>;
 }
@@ -58,7 +58,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
       windowsHide: true,
     });
     await requirePipes(child);
-    const running = new AnvilProcess(child, parameters, network, options.patience);
+    const running = new AnvilProcess(child, parameters, network, options.pulseTiming);
     const timeout = AbortSignal.timeout(startTimeoutMs);
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
@@ -103,7 +103,7 @@ class AnvilProcess {
     private readonly child: ChildProcess,
     private readonly parameters: EngineParameters,
     private readonly network: IsolatedNetwork | undefined,
-    private readonly patience: Patience | undefined,
+    private readonly pulseTiming: PulseTiming | undefined,
   ) {
     const { stdout, stderr } = child;
     if (stdout === null || stderr === null) throw new Error('the engine was spawned without pipes');
@@ -178,8 +178,8 @@ class AnvilProcess {
     });
     const isWaiting = (): boolean => this.parameters.upstream?.isAsked?.() === true;
     const { pid = 0 } = this.child;
-    const { patience } = this;
-    untilItHangs({ ...engine, pid, isWaiting, signal: gone.signal, patience }).then(
+    const { pulseTiming } = this;
+    untilItHangs({ ...engine, pid, isWaiting, signal: gone.signal, pulseTiming }).then(
       () => this.stop('SIGKILL'),
       () => undefined, // the engine ended by itself
     );
@@ -192,11 +192,11 @@ class AnvilProcess {
 
   async stop(signal: NodeJS.Signals): Promise<EngineExit> {
     this.child.kill(signal);
-    const insist = setTimeout(() => this.child.kill('SIGKILL'), STOP_GRACE_MS);
+    const forceKill = setTimeout(() => this.child.kill('SIGKILL'), STOP_GRACE_MS);
     try {
       return await this.exited;
     } finally {
-      clearTimeout(insist);
+      clearTimeout(forceKill);
     }
   }
 

@@ -42,7 +42,7 @@ const listen = (server: Server): Promise<void> =>
     server.once('error', reject).listen(GATEWAY_PORT, HOST, resolve);
   });
 
-const tell = (message: GatekeeperMessage): void => {
+const post = (message: GatekeeperMessage): void => {
   process.send?.(message);
 };
 
@@ -50,7 +50,7 @@ function answer({ id, port }: ConnectRequest): void {
   const socket = connect({ host: HOST, port, noDelay: true });
   socket.pause(); // the service reads the data
   socket.once('error', ({ message }) => {
-    tell({ kind: 'connected', id, error: message });
+    post({ kind: 'connected', id, error: message });
   });
   socket.once('connect', () => {
     process.send?.({ kind: 'connected', id } satisfies GatekeeperMessage, socket);

@@ -23,7 +23,7 @@ const CONNECT_MS = 30_000;
 /** `ip` and `ifconfig` are in an sbin folder. */
 const GATEKEEPER_PATH = `${SYSTEM_PATH}:/usr/sbin:/sbin`;
 /** Variables that Node may need, or an editor's runtime that acts as Node (`ELECTRON_RUN_AS_NODE`). */
-const PASSED_ON = ['ELECTRON_RUN_AS_NODE', 'LD_LIBRARY_PATH'];
+const FORWARDED_VARIABLES = ['ELECTRON_RUN_AS_NODE', 'LD_LIBRARY_PATH'];
 
 /** The user is root inside the namespace. These options of setpriv remove its capabilities from an engine. */
 const WITHOUT_RIGHTS = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
@@ -72,7 +72,7 @@ export class IsolatedNetwork {
       unshare,
       ['--user', '--map-root-user', '--net', inside.file, ...inside.args],
       {
-        env: { ...passedOn(), PATH: GATEKEEPER_PATH },
+        env: { ...forwardedVariables(), PATH: GATEKEEPER_PATH },
         stdio: [inside.stdin, 'ignore', 'pipe', 'ipc'],
       },
     );
@@ -154,9 +154,9 @@ export class IsolatedNetwork {
   }
 }
 
-const passedOn = (): NodeJS.ProcessEnv =>
+const forwardedVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    PASSED_ON.flatMap((name) => {
+    FORWARDED_VARIABLES.flatMap((name) => {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value]];
     }),
@@ -164,8 +164,8 @@ const passedOn = (): NodeJS.ProcessEnv =>
 
 /** Waits for the socket that listens inside the network. */
 function ready(child: ChildProcess): Promise<Server> {
-  const said: Buffer[] = [];
-  child.stderr?.on('data', (piece: Buffer) => said.push(piece));
+  const output: Buffer[] = [];
+  child.stderr?.on('data', (piece: Buffer) => output.push(piece));
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       child.kill('SIGKILL');
@@ -186,7 +186,7 @@ function ready(child: ChildProcess): Promise<Server> {
     });
     child.once('close', (code, signal) => {
       settle();
-      const last = Buffer.concat(said).toString().trim().split('\n').at(-1) ?? '';
+      const last = Buffer.concat(output).toString().trim().split('\n').at(-1) ?? '';
       reject(new NoIsolation(last === '' ? `unshare ended with ${signal ?? code}` : last));
     });
   });

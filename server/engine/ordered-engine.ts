@@ -1,11 +1,11 @@
 import { ApiError } from '../api/errors';
 import type { SendInTurn } from '../ethereum/engine';
-import { EngineUnanswered } from '../ethereum/engine-unanswered';
+import { EngineEndedError } from '../ethereum/engine-ended-error';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { isSend, turnOf, type CallTurn } from './call-turn';
 import { EngineTurns } from './engine-turns';
-import { unlessGivenUp } from './given-up';
-import { KeptReads } from './kept-reads';
+import { cancellableRequest } from './cancellable-request';
+import { CachedReads } from './cached-reads';
 
 type Outcome = PromiseSettledResult<unknown>;
 
@@ -21,7 +21,7 @@ interface Batch {
  */
 export class OrderedEngine implements RpcClient {
   readonly #turns: EngineTurns;
-  readonly #kept = new KeptReads();
+  readonly #kept = new CachedReads();
   #calls = 0;
 
   /** @param forkBlock number of the block that the engine forked from */
@@ -46,7 +46,7 @@ export class OrderedEngine implements RpcClient {
     const kept = this.#kept.get(call);
     if (kept !== undefined) return kept;
     return this.#ask(turnOf(call, this.forkBlock), [call], options, async () => {
-      const keep = this.#kept.keeper(call);
+      const keep = this.#kept.recorder(call);
       const result = await this.engine.request(method, params);
       keep?.(result);
       return result;
@@ -62,7 +62,7 @@ export class OrderedEngine implements RpcClient {
     const outcomes: Outcome[] = [];
     await Promise.all(
       batchesOf(calls, this.forkBlock).map(async ({ turn, places }) => {
-        const batch = calls.filter((_, place) => places.includes(place));
+        const batch = calls.filter((_, index) => places.includes(index));
         const answers = await this.#ask(turn, batch, options, () => this.engine.requestAll(batch));
         for (const [i, answer] of answers.entries()) {
           outcomes[places[i] ?? 0] =
@@ -79,7 +79,7 @@ export class OrderedEngine implements RpcClient {
   inTurn<T>(call: RpcCall, send: SendInTurn<T>): Promise<T> {
     return this.#run(turnOf(call, this.forkBlock), [call], async () => {
       const end = this.#begin();
-      return send(end, this.#kept.keeper(call)).finally(end);
+      return send(end, this.#kept.recorder(call)).finally(end);
     });
   }
 
@@ -90,7 +90,7 @@ export class OrderedEngine implements RpcClient {
     send: () => Promise<T>,
   ): Promise<T> {
     const methods = calls.map(({ method }) => method);
-    return unlessGivenUp(methods, options, (begin) =>
+    return cancellableRequest(methods, options, (begin) =>
       this.#run(turn, calls, () => begin(() => this.#answered(send))),
     );
   }
@@ -114,11 +114,11 @@ export class OrderedEngine implements RpcClient {
 
   /** Counts a call. @returns call it to stop counting the call */
   #begin(): () => void {
-    let isUnderWay = true;
+    let isRunning = true;
     this.#calls++;
     return () => {
-      if (isUnderWay) this.#calls--;
-      isUnderWay = false;
+      if (isRunning) this.#calls--;
+      isRunning = false;
     };
   }
 }
@@ -126,7 +126,7 @@ export class OrderedEngine implements RpcClient {
 /** The HTTP client reports an engine as one of a chain's nodes. */
 const ofEngine = (error: unknown): unknown =>
   error instanceof ApiError && error.kind === 'upstreamUnreachable'
-    ? new EngineUnanswered(error)
+    ? new EngineEndedError(error)
     : error;
 
 /**
@@ -142,9 +142,9 @@ function batchesOf(calls: readonly RpcCall[], forkBlock: number | undefined): Ba
   const [kind = 'lookup'] = kinds;
   const joined: Batch = { turn: { kind }, places: [] };
   const alone: Batch[] = [];
-  for (const [place, turn] of turns.entries()) {
-    if (kinds.some((one) => one === turn.kind)) joined.places.push(place);
-    else alone.push({ turn, places: [place] });
+  for (const [index, turn] of turns.entries()) {
+    if (kinds.some((one) => one === turn.kind)) joined.places.push(index);
+    else alone.push({ turn, places: [index] });
   }
   return [joined, ...alone].filter(({ places }) => places.length > 0);
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenConnection } from '../ethereum/engine';
 import { HttpRpcClient } from '../upstream/http-rpc-client';
 
-export interface Patience {
+export interface PulseTiming {
   /** Time between two probes, in milliseconds. */
   everyMs: number;
   /** Deadline of a probe, in milliseconds. */
@@ -14,9 +14,9 @@ export interface Patience {
   idleMs: number;
 }
 
-const PATIENCE: Patience = { everyMs: 10_000, answerMs: 30_000, times: 4, idleMs: 10_000 };
+const PULSE_TIMING: PulseTiming = { everyMs: 10_000, answerMs: 30_000, times: 4, idleMs: 10_000 };
 /** Measurements of the processor time within `idleMs`. */
-const LOOKS = 10;
+const MEASUREMENTS = 10;
 /** Clock ticks (10 ms) of processor time that an idle engine uses for its own timers within `idleMs`. */
 const OWN_TICKS = 2;
 
@@ -31,7 +31,7 @@ export interface PulseOptions {
   isWaiting: () => boolean;
   /** Ends the watch. */
   signal: AbortSignal;
-  patience?: Patience | undefined;
+  pulseTiming?: PulseTiming | undefined;
 }
 
 /**
@@ -53,8 +53,8 @@ export async function untilItHangs(options: PulseOptions): Promise<void> {
 
 /** Resolves when the engine does not answer a trivial call. */
 async function untilSilent(options: PulseOptions): Promise<void> {
-  const { url, connect, isWaiting, signal, patience = PATIENCE } = options;
-  const { everyMs, answerMs, times } = patience;
+  const { url, connect, isWaiting, signal, pulseTiming = PULSE_TIMING } = options;
+  const { everyMs, answerMs, times } = pulseTiming;
   // A separate connection: the fork's users may occupy all others.
   const rpc = new HttpRpcClient({ name: 'the engine', urls: [url], rounds: 1, connect });
   try {
@@ -80,12 +80,12 @@ async function untilIdle({
   isCalled,
   isWaiting,
   signal,
-  patience = PATIENCE,
+  pulseTiming = PULSE_TIMING,
 }: PulseOptions): Promise<void> {
   let idle = 0;
   let before = 0;
-  while (idle < LOOKS) {
-    await delay(patience.idleMs / LOOKS, undefined, { signal, ref: false });
+  while (idle < MEASUREMENTS) {
+    await delay(pulseTiming.idleMs / MEASUREMENTS, undefined, { signal, ref: false });
     if (!isCalled() || isWaiting()) {
       idle = 0;
       continue;

@@ -64,7 +64,7 @@ export const blockSchema = z.object({
 const sound = new WeakMap<object, z.ZodType>();
 
 /** The first violation of the schema; undefined if the answer is valid. */
-export function flawOf(form: z.ZodType, answer: unknown): z.core.$ZodIssue | undefined {
+export function firstIssue(form: z.ZodType, answer: unknown): z.core.$ZodIssue | undefined {
   const isObject = typeof answer === 'object' && answer !== null;
   if (isObject && sound.get(answer) === form) return undefined;
   const { success, error } = form.safeParse(answer, { reportInput: true });

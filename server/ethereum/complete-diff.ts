@@ -15,7 +15,7 @@ export interface DiffFacts {
 }
 
 /** Facts for a transaction whose call tree is unknown. */
-export const NO_FATES: Pick<DiffFacts, 'selfDestructed' | 'created'> = {
+export const NO_LIFECYCLE_EVENTS: Pick<DiffFacts, 'selfDestructed' | 'created'> = {
   selfDestructed: new Set(),
   created: new Set(),
 };

@@ -1,4 +1,5 @@
 import { shown } from '../api/errors';
+import { RPC_CODES } from '../api/rpc-codes';
 
 /** Method and parameters of one JSON-RPC call. */
 export interface RpcCall {
@@ -27,13 +28,13 @@ export class RpcError extends Error {
 
 /** EIP-1474: a parameter that the method does not accept. @param accepted as a noun phrase */
 export const invalidParams = (name: string, value: unknown, accepted: string): RpcError =>
-  new RpcError(-32602, `${name} is ${shown(value)}; accepted: ${accepted}`);
+  new RpcError(RPC_CODES.invalidParams, `${name} is ${shown(value)}; accepted: ${accepted}`);
 
 /** Whether the node does not support the method (-32601, or a provider's own wording of it). */
 export function isMethodMissing(error: unknown): boolean {
   return (
     error instanceof RpcError &&
-    (error.code === -32601 ||
+    (error.code === RPC_CODES.methodNotFound ||
       /method.*(not (found|supported|available|exist)|does not exist|unsupported)/i.test(
         error.message,
       ))

@@ -2,19 +2,8 @@ import { ApiError, type ApiErrorName } from '../api/errors';
 import { isTooDeep } from './json-depth';
 import { RpcError, type RpcCall } from './json-rpc';
 import { LIMITS } from '../api/limits';
+import { RPC_CODES } from '../api/rpc-codes';
 import { ExactId, keepExactIds } from './exact-ids';
-
-/** EIP-1474, "Error codes". */
-export const RPC_CODES = {
-  parseError: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internal: -32603,
-  notFound: -32001,
-  unavailable: -32002,
-  limitExceeded: -32005,
-} as const;
 
 const BY_KIND: Partial<Record<ApiErrorName, number>> = {
   invalidField: RPC_CODES.invalidParams,

@@ -1,5 +1,6 @@
 import { AbiCoder, concat, id, isHexString, keccak256 } from 'ethers';
 import { LIMITS } from '../api/limits';
+import { RPC_CODES } from '../api/rpc-codes';
 import { fieldsOf, type Fields } from './fields';
 import { isTooDeep } from './json-depth';
 import { invalidParams, RpcError } from './json-rpc';
@@ -141,11 +142,17 @@ const isField = (field: unknown): field is Field => {
 
 function parsed(text: string): unknown {
   if (isTooDeep(text)) {
-    throw new RpcError(-32602, `the typed data is nested deeper than ${LIMITS.jsonDepth} levels`);
+    throw new RpcError(
+      RPC_CODES.invalidParams,
+      `the typed data is nested deeper than ${LIMITS.jsonDepth} levels`,
+    );
   }
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new RpcError(-32602, 'the typed data is not JSON; accepted: an object, or its JSON text');
+    throw new RpcError(
+      RPC_CODES.invalidParams,
+      'the typed data is not JSON; accepted: an object, or its JSON text',
+    );
   }
 }

@@ -8,7 +8,7 @@ import type { DebugApi } from './tracing/debug-api';
 export class NetworkTraceSource implements TraceSource {
   constructor(
     private readonly debugApi: DebugApi,
-    private readonly localReplay: TraceSource,
+    private readonly replaySource: TraceSource,
   ) {}
 
   async trace(
@@ -28,7 +28,7 @@ export class NetworkTraceSource implements TraceSource {
     const recorded = await this.recorded(network, mined, signal);
     if (recorded && !lacksLogs(recorded, mined)) return recorded;
     try {
-      return await this.localReplay.trace(network, mined, signal, onProgress);
+      return await this.replaySource.trace(network, mined, signal, onProgress);
     } catch (error) {
       if (recorded && !signal.aborted) return recorded;
       throw error;

@@ -8,7 +8,7 @@ export interface GenerationsOptions {
   now?: () => Date;
 }
 
-const KEEP = 5;
+const MAX_GENERATIONS = 5;
 /** The newest generation is replaced while it is less than this much younger than the one before it, so that the kept ones span hours. */
 const SPACING_MS = 10 * 60_000;
 
@@ -25,7 +25,10 @@ export class Generations {
   readonly #keep: number;
   readonly #now: () => Date;
 
-  constructor(path: string, { keep = KEEP, now = () => new Date() }: GenerationsOptions = {}) {
+  constructor(
+    path: string,
+    { keep = MAX_GENERATIONS, now = () => new Date() }: GenerationsOptions = {},
+  ) {
     this.#folder = join(dirname(path), 'generations');
     this.#prefix = `${basename(path)}.`;
     this.#keep = keep;

@@ -127,14 +127,14 @@ export class GuardedFile<T> {
 
   /** Renames the file. @returns its new path; undefined if it does not exist */
   async setAside(): Promise<string | undefined> {
-    const aside = `${this.#path}.corrupt-${fileTime(this.#now())}`;
+    const retiredPath = `${this.#path}.corrupt-${fileTime(this.#now())}`;
     try {
-      await rename(this.#path, aside);
+      await rename(this.#path, retiredPath);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
-    return aside;
+    return retiredPath;
   }
 
   /** Deletes the generations after the file was deleted on purpose. */

@@ -1,7 +1,8 @@
 import { RpcError } from '../ethereum/json-rpc';
 import { LIMITS } from '../api/limits';
 import { beginCall, isChange, type AnswerText, type Caller } from './fork-call';
-import { answerText, errorAnswer, RPC_CODES } from '../ethereum/rpc-message';
+import { RPC_CODES } from '../api/rpc-codes';
+import { answerText, errorAnswer } from '../ethereum/rpc-message';
 
 /** Receives the text of an answer in pieces. */
 export interface AnswerSink {
@@ -29,12 +30,12 @@ export async function answerBatch(
     return true;
   }
   let count = 0;
-  const send = async ({ text, held }: AnswerText): Promise<void> => {
+  const send = async ({ text, reserved }: AnswerText): Promise<void> => {
     try {
       if (text === undefined || sink.isGone) return;
       await sink.write((count++ === 0 ? '[' : ',') + text);
     } finally {
-      held.release();
+      reserved.release();
     }
   };
   let sent = Promise.resolve();

@@ -1,20 +1,20 @@
 import { RpcError } from '../ethereum/json-rpc';
-import { RPC_CODES } from '../ethereum/rpc-message';
+import { RPC_CODES } from '../api/rpc-codes';
 
 /** Bytes that are held in a budget until they are released. */
-export interface HeldBytes {
+export interface ReservedBytes {
   /** Sets the actual size, even if it exceeds the budget: the bytes exist already. */
   resize: (bytes: number) => void;
   /** Can be called more than once. */
   release: () => void;
 }
 
-export const NOTHING_HELD: HeldBytes = { resize: () => undefined, release: () => undefined };
+export const NO_BYTES: ReservedBytes = { resize: () => undefined, release: () => undefined };
 
 interface Waiting {
   readonly budget: ByteBudget;
   readonly bytes: number;
-  readonly begin: (held: HeldBytes) => void;
+  readonly begin: (reserved: ReservedBytes) => void;
 }
 
 /**
@@ -28,7 +28,7 @@ const WAIT_MS = 10_000;
  * order of arrival. An answer that is larger than a limit is admitted when no other answer is under way.
  */
 export class ByteBudget {
-  #held = 0;
+  #reserved = 0;
   /** Bytes of requests, which are also counted in `#held`. */
   #requested = 0;
   /** Answers under way. */
@@ -53,10 +53,10 @@ export class ByteBudget {
    * this request waits for its turn.
    * @throws RpcError -32005
    */
-  take(bytes: number): HeldBytes {
+  take(bytes: number): ReservedBytes {
     const full = this.#scopes().find((one) => one.#requested + bytes > one.limit);
     if (full) throw full.#exceeded();
-    return this.#hold(bytes, 'request');
+    return this.#reserveBytes(bytes, 'request');
   }
 
   /**
@@ -64,20 +64,20 @@ export class ByteBudget {
    * @param bytes expected size
    * @throws RpcError -32005 if there is no room in time
    */
-  async reserve(bytes: number): Promise<HeldBytes> {
+  async reserve(bytes: number): Promise<ReservedBytes> {
     return this.#waiting.length > 0 || this.#full(bytes)
       ? this.#wait(bytes)
-      : this.#hold(bytes, 'answer');
+      : this.#reserveBytes(bytes, 'answer');
   }
 
-  #wait(bytes: number): Promise<HeldBytes> {
+  #wait(bytes: number): Promise<ReservedBytes> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         budget: this,
         bytes,
-        begin: (held) => {
+        begin: (reserved) => {
           clearInterval(timer);
-          resolve(held);
+          resolve(reserved);
         },
       };
       const timer = setInterval(() => {
@@ -105,7 +105,7 @@ export class ByteBudget {
         continue;
       }
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-      waiting.begin(budget.#hold(bytes, 'answer'));
+      waiting.begin(budget.#reserveBytes(bytes, 'answer'));
     }
   }
 
@@ -114,33 +114,33 @@ export class ByteBudget {
   }
 
   #fits(bytes: number): boolean {
-    return this.#held + bytes <= this.limit || this.#answers === 0;
+    return this.#reserved + bytes <= this.limit || this.#answers === 0;
   }
 
   #scopes(): ByteBudget[] {
     return [this, ...(this.outer ? this.outer.#scopes() : [])];
   }
 
-  #hold(bytes: number, kind: 'request' | 'answer'): HeldBytes {
-    let held = 0;
+  #reserveBytes(bytes: number, kind: 'request' | 'answer'): ReservedBytes {
+    let reserved = 0;
     const add = (change: number, count: number): void => {
-      held += change;
+      reserved += change;
       for (const one of this.#scopes()) {
-        one.#held += change;
+        one.#reserved += change;
         if (kind === 'request') one.#requested += change;
         else one.#answers += count;
       }
     };
     add(bytes, 1);
-    let isHeld = true;
+    let isReserved = true;
     return {
       resize: (size) => {
-        if (isHeld) add(size - held, 0);
+        if (isReserved) add(size - reserved, 0);
       },
       release: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        add(-held, -1);
+        if (!isReserved) return;
+        isReserved = false;
+        add(-reserved, -1);
         if (this.#waiting.length > 0) this.#admit();
       },
     };

@@ -1,5 +1,5 @@
 import { RpcError } from '../ethereum/json-rpc';
-import { RPC_CODES } from '../ethereum/rpc-message';
+import { RPC_CODES } from '../api/rpc-codes';
 
 const WINDOW_MS = 60_000;
 

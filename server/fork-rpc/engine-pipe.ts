@@ -33,7 +33,11 @@ export class EnginePipe {
       const options = { path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
       this.#poolOf(engine).dispatch(
         options,
-        new Passage(response, { headers, space: this.#space }, { onAnswer, keep, resolve, reject }),
+        new ForwardedAnswer(
+          response,
+          { headers, space: this.#space },
+          { onAnswer, keep, resolve, reject },
+        ),
       );
     });
   }
@@ -64,7 +68,7 @@ export class EnginePipe {
 const SHORT_BYTES = 64 * 1024;
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
-class Passage implements Dispatcher.DispatchHandler {
+class ForwardedAnswer implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   /** Pieces of an answer that may be kept. */
   #pieces: Buffer[] | undefined;
@@ -117,7 +121,7 @@ class Passage implements Dispatcher.DispatchHandler {
     }
     this.#spool ??= new Spool(response, this.answer.space, this.#resume);
     this.#spool.push(chunk);
-    if (this.#spool.isBehind) controller.pause();
+    if (this.#spool.isBacklogged) controller.pause();
   }
 
   onResponseEnd(): void {

@@ -1,6 +1,6 @@
 import { onAbort } from '../async/on-abort';
 import { LIMITS } from '../api/limits';
-import { ByteBudget, type HeldBytes } from './byte-budget';
+import { ByteBudget, type ReservedBytes } from './byte-budget';
 import { ConnectionTurns } from './connection-turns';
 
 const MEBIBYTE = 1024 * 1024;
@@ -30,7 +30,7 @@ export function byteLimits(configured: {
 /** Expected size of an answer if its method was not called before, in bytes. */
 const UNKNOWN = 1024 * 1024;
 /** Smallest expected size: a small answer needs about as much memory for everything else. */
-const LEAST = 64 * 1024;
+const MIN_BYTES = 64 * 1024;
 /** Approximate memory that each answer needs besides its text. */
 const OVERHEAD = 1024;
 /** Methods whose answer sizes are remembered, for each fork. */
@@ -56,22 +56,22 @@ export class CallFlow {
    * @returns the reserved bytes: resize them to the actual answer, and release them when the client has received it
    * @throws RpcError -32005
    */
-  async begin(method: string): Promise<HeldBytes> {
-    const held = await this.bytes.reserve(this.sizes.get(method) ?? UNKNOWN);
+  async begin(method: string): Promise<ReservedBytes> {
+    const reserved = await this.bytes.reserve(this.sizes.get(method) ?? UNKNOWN);
     return {
       resize: (bytes) => {
-        held.resize(bytes + OVERHEAD);
-        this.#learn(method, bytes);
+        reserved.resize(bytes + OVERHEAD);
+        this.#recordSize(method, bytes);
       },
-      release: held.release,
+      release: reserved.release,
     };
   }
 
   /** A large answer raises the expected size at once. Each smaller one lowers it by at most half. */
-  #learn(method: string, bytes: number): void {
+  #recordSize(method: string, bytes: number): void {
     const { sizes } = this;
     if (!sizes.has(method) && sizes.size >= MAX_METHODS) return;
-    sizes.set(method, Math.max(LEAST, bytes, (sizes.get(method) ?? 0) / 2));
+    sizes.set(method, Math.max(MIN_BYTES, bytes, (sizes.get(method) ?? 0) / 2));
   }
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors';
-import { EngineUnanswered } from '../ethereum/engine-unanswered';
+import { EngineEndedError } from '../ethereum/engine-ended-error';
 import type { RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import { LaterResult, type Check, type ForkMethod } from '../forks/methods/fork-method';
@@ -7,7 +7,7 @@ import { forkMethod } from '../forks/methods/fork-methods';
 import { isLostState } from '../forks/reads/lost-state';
 import type { RunningFork } from '../forks/reads/running-fork';
 import { ChangeUndone } from '../forks/writes/change-undone';
-import { NOTHING_HELD, type HeldBytes } from './byte-budget';
+import { NO_BYTES, type ReservedBytes } from './byte-budget';
 import { hasEnded, requireMemory } from './engine-end';
 import { ExactId } from '../ethereum/exact-ids';
 import type { CallFlow } from './fork-budgets';
@@ -54,14 +54,14 @@ type Attempt = { result: unknown } | { error: unknown; repeatable: boolean };
 async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown> {
   const first = await fork.use<Attempt>(async (awake) => {
     try {
-      return { result: await carryOut(awake, method) };
+      return { result: await execute(awake, method) };
     } catch (error) {
       if (error instanceof ChangeUndone && error.isRepeatable) return { error, repeatable: true };
       if (isLostState(awake, error)) {
         await awake.process.stop();
         return { error, repeatable: true };
       }
-      if (!(error instanceof EngineUnanswered) || !(await hasEnded(awake.process))) throw error;
+      if (!(error instanceof EngineEndedError) || !(await hasEnded(awake.process))) throw error;
       await requireMemory(awake.process);
       return { error, repeatable: method.kind !== 'write' };
     }
@@ -70,7 +70,7 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
   // The engine ended. The next engine repeats reads, and changes that are not in the journal. For other changes it is unknown whether they
   // were made.
   return fork.use((awake) => {
-    if (first.repeatable) return carryOut(awake, method);
+    if (first.repeatable) return execute(awake, method);
     throw new ApiError(
       'engineUnavailable',
       "the fork's engine ended before it answered; check whether the change was made, then try again",
@@ -79,7 +79,7 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
   });
 }
 
-async function carryOut(awake: RunningFork, method: ForkMethod): Promise<unknown> {
+async function execute(awake: RunningFork, method: ForkMethod): Promise<unknown> {
   switch (method.kind) {
     case 'known':
       return method.result(awake);
@@ -109,15 +109,15 @@ async function answerCall(caller: Caller, message: unknown): Promise<RpcAnswer |
   }
 }
 
-/** The answer as text, and the bytes that it holds until it is sent. */
+/** The answer as text, and the bytes that it reserves until it is sent. */
 export interface AnswerText {
   /** Undefined for a notification. */
   text: string | undefined;
-  held: HeldBytes;
+  reserved: ReservedBytes;
 }
 
 /**
- * Begins one call as soon as there is room for its answer. The caller releases the held bytes when the answer is sent.
+ * Begins one call as soon as there is room for its answer. The caller releases the reserved bytes when the answer is sent.
  * @returns when the call has begun
  */
 export async function beginCall(
@@ -125,17 +125,17 @@ export async function beginCall(
   message: unknown,
 ): Promise<{ answer: Promise<AnswerText> }> {
   const { flow, onInternal } = caller;
-  let held: HeldBytes;
+  let reserved: ReservedBytes;
   try {
-    held = await flow.begin(methodOf(message));
+    reserved = await flow.begin(methodOf(message));
   } catch (error) {
     const text = answerText(errorAnswer(idOf(message), error, onInternal));
-    return { answer: Promise.resolve({ text, held: NOTHING_HELD }) };
+    return { answer: Promise.resolve({ text, reserved: NO_BYTES }) };
   }
   const answer = answerCall(caller, message).then((value) => {
     const text = value && answerText(value);
-    held.resize(text?.length ?? 0);
-    return { text, held };
+    reserved.resize(text?.length ?? 0);
+    return { text, reserved };
   });
   return { answer };
 }

@@ -6,7 +6,8 @@ import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../api/limits';
-import type { HeldBytes } from './byte-budget';
+import { RPC_CODES } from '../api/rpc-codes';
+import type { ReservedBytes } from './byte-budget';
 import { CallLimit, tooManyCalls } from './call-limit';
 import { closeSocket } from '../streams/close-socket';
 import { hasEnded, requireMemory } from './engine-end';
@@ -24,14 +25,7 @@ import { ForkSockets } from './fork-sockets';
 import { ANSWER, CORS, failure, send, sendBatch, sendShort, sendText } from './http-answers';
 import { readBody } from '../streams/read-body';
 import { withRetryAfter } from './retry-after';
-import {
-  answerText,
-  errorAnswer,
-  idOf,
-  parseJson,
-  resultAnswer,
-  RPC_CODES,
-} from '../ethereum/rpc-message';
+import { answerText, errorAnswer, idOf, parseJson, resultAnswer } from '../ethereum/rpc-message';
 
 export interface ForkProxyOptions {
   forks: { findBySecret(secret: string): OpenFork | undefined };
@@ -141,14 +135,14 @@ export class ForkProxy {
       send(response, 415, failure(RPC_CODES.invalidRequest, NOT_JSON));
       return;
     }
-    const body: HeldBytes[] = [];
+    const body: ReservedBytes[] = [];
     try {
       const text = await this.#body(request, response, (bytes) => {
         body.push(client.flow.bytes.take(bytes));
       });
       if (text !== undefined) await this.#answer(client, request, response, text);
     } finally {
-      for (const held of body) held.release();
+      for (const reserved of body) reserved.release();
     }
   }
 
@@ -180,8 +174,8 @@ export class ForkProxy {
         this.#pass(caller.fork, plain, { message, text }, response),
       );
     } else {
-      const { text: answer, held } = await (await beginCall(caller, message)).answer;
-      await sendText(response, 200, answer).finally(held.release);
+      const { text: answer, reserved } = await (await beginCall(caller, message)).answer;
+      await sendText(response, 200, answer).finally(reserved.release);
     }
   }
 

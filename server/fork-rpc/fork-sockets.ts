@@ -6,13 +6,13 @@ import { onAbort } from '../async/on-abort';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../api/limits';
 import { answerBatch } from './answer-batch';
-import { NOTHING_HELD } from './byte-budget';
+import { NO_BYTES } from './byte-budget';
 import { tooManyCalls, type CallLimit } from './call-limit';
 import { beginCall, type Caller, type OnInternal } from './fork-call';
 import type { ForkBudgets } from './fork-budgets';
 import { ForkSubscriptions } from './fork-subscriptions';
 import { countIncomplete } from './incomplete-message';
-import { OutgoingMessages } from './outgoing-messages';
+import { WebSocketSender } from './websocket-sender';
 import {
   answerText,
   errorAnswer,
@@ -41,7 +41,7 @@ interface ForkSocketsOptions {
 export class ForkSockets {
   readonly #server: WebSocketServer;
   /** Clients that sent something since the last ping. */
-  #heard = new WeakSet<WebSocket>();
+  #alive = new WeakSet<WebSocket>();
   readonly #pings: NodeJS.Timeout;
 
   constructor(private readonly options: ForkSocketsOptions) {
@@ -77,15 +77,15 @@ export class ForkSockets {
     const { clients } = this.#server;
     for (const client of clients) {
       // A paused client is not read until its calls have begun, so its pongs are not received.
-      if (this.#heard.has(client) || client.isPaused) client.ping();
+      if (this.#alive.has(client) || client.isPaused) client.ping();
       else client.terminate();
     }
-    this.#heard = new WeakSet();
+    this.#alive = new WeakSet();
   }
 
   #serve(fork: OpenFork, client: WebSocket, socket: Duplex, address: string | undefined): void {
     const { budgets, onInternal } = this.options;
-    const outgoing = new OutgoingMessages(client);
+    const outgoing = new WebSocketSender(client);
     const subscriptions = new ForkSubscriptions(fork, client, outgoing);
     const flow = budgets.connect(fork);
     const served: Served = { fork, flow, onInternal, client, outgoing, subscriptions, address };
@@ -99,19 +99,19 @@ export class ForkSockets {
     const complete = countIncomplete(socket, flow.bytes, () => {
       client.terminate();
     });
-    const hear = (): void => void this.#heard.add(client);
-    hear();
+    const markAlive = (): void => void this.#alive.add(client);
+    markAlive();
     const stop = onAbort(fork.revoked, leave);
     client.on('close', () => {
       stop();
       complete();
       subscriptions.close();
     });
-    client.on('pong', hear);
+    client.on('pong', markAlive);
     let waiting = 0;
     client.on('message', (data) => {
       complete();
-      hear();
+      markAlive();
       // A client that does not read its answers is not read either.
       if (++waiting >= MAX_WAITING) client.pause();
       void this.#answer(served, data, () => {
@@ -123,16 +123,16 @@ export class ForkSockets {
   /** @param onBegun called once: when there is room for the answer to a call, or when a batch is answered */
   async #answer(served: Served, data: RawData, onBegun: () => void): Promise<void> {
     let isBegun = false;
-    const begun = (): void => {
+    const isStarted = (): void => {
       if (!isBegun) onBegun();
       isBegun = true;
     };
     const { flow, outgoing, subscriptions, address, onInternal } = served;
     const { limit } = this.options;
     let message: unknown;
-    let held = NOTHING_HELD;
+    let reserved = NO_BYTES;
     try {
-      held = flow.bytes.take(lengthOf(data));
+      reserved = flow.bytes.take(lengthOf(data));
       message = parseJson(textOf(data));
       const wait = limit.take(address, Array.isArray(message) ? message.length : 1);
       if (wait !== undefined) throw tooManyCalls(limit, wait);
@@ -147,23 +147,23 @@ export class ForkSockets {
         await answers.end();
       } else {
         const { answer } = await beginCall(served, message);
-        begun();
-        const { text, held: sent } = await answer;
+        isStarted();
+        const { text, reserved: sent } = await answer;
         if (text !== undefined) await outgoing.send(text);
         sent.release();
       }
     } catch (error) {
       await outgoing.send(answerText(errorAnswer(idOf(message), error, onInternal)));
     } finally {
-      held.release();
-      begun();
+      reserved.release();
+      isStarted();
     }
   }
 }
 
 interface Served extends Caller {
   client: WebSocket;
-  outgoing: OutgoingMessages;
+  outgoing: WebSocketSender;
   subscriptions: ForkSubscriptions;
   address: string | undefined;
 }

@@ -8,8 +8,9 @@ import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
 import type { RunningFork } from '../forks/reads/running-fork';
 import type { Follower, Topic } from '../forks/writes/fork-feed';
 import { LIMITS } from '../api/limits';
-import type { OutgoingMessages } from './outgoing-messages';
-import { RPC_CODES, type RpcRequest } from '../ethereum/rpc-message';
+import type { WebSocketSender } from './websocket-sender';
+import { RPC_CODES } from '../api/rpc-codes';
+import type { RpcRequest } from '../ethereum/rpc-message';
 
 /**
  * The subscriptions of one client. They follow the fork and not its engine, so they survive while the fork sleeps and when an engine ends.
@@ -22,7 +23,7 @@ export class ForkSubscriptions {
   constructor(
     private readonly fork: OpenFork,
     private readonly client: WebSocket,
-    private readonly outgoing: OutgoingMessages,
+    private readonly outgoing: WebSocketSender,
   ) {}
 
   /**
@@ -30,7 +31,7 @@ export class ForkSubscriptions {
    * @returns when the answer is sent
    */
   answer(request: RpcRequest, answer: (result: Promise<unknown>) => Promise<void>): Promise<void> {
-    return this.#queue.add(() => answer(this.#carryOut(request)));
+    return this.#queue.add(() => answer(this.#execute(request)));
   }
 
   close(): void {
@@ -38,7 +39,7 @@ export class ForkSubscriptions {
     this.#ends.clear();
   }
 
-  async #carryOut({ method, params }: RpcRequest): Promise<unknown> {
+  async #execute({ method, params }: RpcRequest): Promise<unknown> {
     const [first, second] = params;
     if (method === 'eth_subscribe') {
       return this.fork.use(async (fork) => this.#follow(fork, await topicOf(fork, first, second)));
@@ -61,15 +62,15 @@ export class ForkSubscriptions {
       );
     }
     const id = `0x${randomBytes(16).toString('hex')}`;
-    let isTold = true;
+    let isNotified = true;
     const follower: Follower = {
       ...followerOf(fork, topic),
       // A slow client gets one notification run for all events since the last one.
       onNews: () => {
-        if (!isTold) return;
-        isTold = false;
+        if (!isNotified) return;
+        isNotified = false;
         void this.#queue.add(() => {
-          isTold = true;
+          isNotified = true;
           return this.#notify(id, topic, follower);
         });
       },

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { ByteBudget, HeldBytes } from './byte-budget';
+import type { ByteBudget, ReservedBytes } from './byte-budget';
 
 /** Bytes of a message that are not counted: most messages are shorter. */
 const UNCOUNTED = 64 * 1024;
@@ -15,20 +15,20 @@ export function countIncomplete(
   onRefused: () => void,
 ): () => void {
   let received = 0;
-  let held: HeldBytes[] = [];
+  let reserved: ReservedBytes[] = [];
   // Runs before the library's own listener, which reports the messages that the chunk completes.
   socket.prependListener('data', (chunk: Buffer) => {
     received += chunk.length;
     if (received <= UNCOUNTED) return;
     try {
-      held.push(budget.take(chunk.length));
+      reserved.push(budget.take(chunk.length));
     } catch {
       onRefused();
     }
   });
   return () => {
     received = 0;
-    for (const one of held) one.release();
-    held = [];
+    for (const one of reserved) one.release();
+    reserved = [];
   };
 }

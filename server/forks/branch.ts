@@ -5,7 +5,7 @@ import type { ManagedFork } from './managed-fork';
 import { newIdentity } from './plan-fork';
 import type { JournalStore } from './ports';
 import { History } from './writes/history';
-import type { JournalContents, KeptEntry } from './writes/journal';
+import type { JournalContents, HistoryEntry } from './writes/journal';
 
 /** Journal entries whose payloads are still in another journal. */
 export interface OpenSteps {
@@ -26,8 +26,8 @@ export async function planBranch(
 ): Promise<{ record: ForkRecord; steps: OpenSteps }> {
   const { forkId, snapshotId } = origin.record;
   const record = { ...origin.record, ...newIdentity(now), name };
-  const steps = await origin.use(async ({ node }) => {
-    const made = node.blocks.flatMap(({ transactions }) => transactions);
+  const steps = await origin.use(async ({ writer }) => {
+    const made = writer.blocks.flatMap(({ transactions }) => transactions);
     const index = made.indexOf(transaction);
     if (index === -1) throw transactionNotFound(transaction, `fork ${forkId}`);
     const { contents, close } = await journals.read(forkId);
@@ -59,7 +59,7 @@ export async function writeSteps(
  * @param ids ids of the default snapshots, of the fork and of its branch
  */
 function stepsBefore(
-  script: readonly KeptEntry[],
+  script: readonly HistoryEntry[],
   index: number,
   ids: { from: string; to: string },
 ): JournalContents {
@@ -78,7 +78,7 @@ function stepsBefore(
 }
 
 /** Index of the entry that executed the transaction, ignoring reverted entries. */
-function executionOf(script: readonly KeptEntry[], index: number, defaultId: string): number {
+function executionOf(script: readonly HistoryEntry[], index: number, defaultId: string): number {
   const countAt = new Map([[defaultId, 0]]);
   let count = 0;
   let place: number | undefined;

@@ -8,7 +8,7 @@ export interface EnginePoolOptions extends EngineQueueOptions {
   after: (ms: number, callback: () => void) => () => void;
 }
 
-interface Place {
+interface PoolEntry {
   entered: number;
   /** Time from which it can be put to sleep for others although it is in use; undefined while its engine starts. */
   due?: number;
@@ -22,7 +22,7 @@ interface Place {
 }
 
 /** While others wait, a member is put to sleep after being unused for several of its intervals, within these bounds. */
-const QUIET_INTERVALS = 4;
+const IDLE_INTERVALS = 4;
 const MIN_QUIET_MS = 25;
 const MAX_QUIET_MS = 250;
 /** Weight of the newest interval in the mean. */
@@ -30,7 +30,7 @@ const NEWEST_SHARE = 0.25;
 /** An engine runs at least as long as it took to start, up to this limit. */
 const MAX_SLICE_MS = 20_000;
 /** Interval at which the pool checks for due members while others wait. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /**
  * Decides which forks have an engine. A member that is unused for a while goes to sleep. If all places are occupied, new members wait in
@@ -39,7 +39,7 @@ const LOOK_MS = 100;
  * sleeps, and the fork and its journal keep them.
  */
 export class EnginePool {
-  readonly #places = new Map<PoolMember, Place>();
+  readonly #entries = new Map<PoolMember, PoolEntry>();
   readonly #queue: EngineQueue;
   /** Engines that are lent to others than forks. */
   #lent = 0;
@@ -72,30 +72,30 @@ export class EnginePool {
 
   /** Records that the engine of the member has started. */
   awake(member: PoolMember): void {
-    const place = this.#places.get(member);
-    if (!place) return;
+    const entry = this.#entries.get(member);
+    if (!entry) return;
     const now = this.options.now();
-    const slice = Math.min(now - place.entered, MAX_SLICE_MS);
-    place.due = now + Math.max(this.options.sliceMs, slice);
-    this.#use(place);
+    const slice = Math.min(now - entry.entered, MAX_SLICE_MS);
+    entry.due = now + Math.max(this.options.sliceMs, slice);
+    this.#use(entry);
   }
 
   /** Records that the engine has ended, for any reason. */
   leave(member: PoolMember): void {
-    this.#places.delete(member);
+    this.#entries.delete(member);
     this.#serve();
   }
 
   /** Records that a request of the member has ended. */
   used(member: PoolMember): void {
-    const place = this.#places.get(member);
-    if (!place) return;
-    const interval = this.options.now() - place.used;
-    place.interval =
-      place.interval === undefined
+    const entry = this.#entries.get(member);
+    if (!entry) return;
+    const interval = this.options.now() - entry.used;
+    entry.interval =
+      entry.interval === undefined
         ? interval
-        : place.interval + NEWEST_SHARE * (interval - place.interval);
-    this.#use(place);
+        : entry.interval + NEWEST_SHARE * (interval - entry.interval);
+    this.#use(entry);
     if (!isIdle(member)) return;
     this.#cancelSweep ??= this.options.after(this.options.idleMs, () => {
       this.#sweep();
@@ -134,12 +134,12 @@ export class EnginePool {
 
   /** Forks whose places were lent. */
   get #surplus(): number {
-    return Math.max(0, this.#places.size - this.#limit);
+    return Math.max(0, this.#entries.size - this.#limit);
   }
 
-  #use(place: Place): void {
-    place.used = this.options.now();
-    place.turn = this.#turn++;
+  #use(entry: PoolEntry): void {
+    entry.used = this.options.now();
+    entry.turn = this.#turn++;
   }
 
   /** Puts members to sleep that were unused for `idleMs`, and schedules the next check. */
@@ -148,7 +148,7 @@ export class EnginePool {
     const { idleMs, now, after } = this.options;
     const limit = now() - idleMs;
     let next: number | undefined;
-    for (const [member, { used, leaving }] of this.#places) {
+    for (const [member, { used, leaving }] of this.#entries) {
       if (!isIdle(member) || leaving !== undefined) continue;
       if (used <= limit) this.#putToSleep(member);
       else next = Math.min(next ?? used, used);
@@ -160,11 +160,11 @@ export class EnginePool {
   }
 
   #serve(): void {
-    while (this.#places.size < this.#limit) {
+    while (this.#entries.size < this.#limit) {
       const next = this.#queue.takeReady();
       if (!next) break;
       const entered = this.options.now();
-      this.#places.set(next.member, { entered, used: entered, turn: this.#turn++ });
+      this.#entries.set(next.member, { entered, used: entered, turn: this.#turn++ });
       next.admit();
     }
     this.#look();
@@ -186,40 +186,42 @@ export class EnginePool {
     const { now, sliceMs } = this.options;
     const time = now();
     const ready = this.#queue.ready();
-    const leaving = [...this.#places.values()].flatMap((place) => place.leaving ?? []);
+    const leaving = [...this.#entries.values()].flatMap((entry) => entry.leaving ?? []);
     let missing = ready.length + this.#surplus - leaving.length;
     for (const member of this.#unused(time).slice(0, Math.max(0, missing))) {
       this.#putToSleep(member);
       missing--;
     }
     // A member that takes long to finish its requests does not delay the ones that wait.
-    const stuck = leaving.filter((since) => time - since >= sliceMs).length;
+    const overdueStops = leaving.filter((since) => time - since >= sliceMs).length;
     const overdue = ready.filter(({ since }) => time - since >= sliceMs).length;
-    missing = Math.min(missing + stuck, overdue + stuck - leaving.length);
+    missing = Math.min(missing + overdueStops, overdue + overdueStops - leaving.length);
     for (const member of this.#due(time).slice(0, Math.max(0, missing))) this.#putToSleep(member);
   }
 
   /** @returns milliseconds until a member can have become unused or due */
   #nextLook(): number {
     const time = this.options.now();
-    const quiet = this.#staying()
+    const quiet = this.#active()
       .filter(([member, { due }]) => due !== undefined && isIdle(member))
-      .map(([, place]) => place.used + quietTime(place) - time)
+      .map(([, entry]) => entry.used + idleAllowance(entry) - time)
       .filter((ms) => ms > 0);
-    return Math.min(LOOK_MS, ...quiet);
+    return Math.min(CHECK_MS, ...quiet);
   }
 
   #putToSleep(member: PoolMember): void {
-    const place = this.#places.get(member);
-    if (place) place.leaving = this.options.now();
+    const entry = this.#entries.get(member);
+    if (entry) entry.leaving = this.options.now();
     void member.sleep();
   }
 
   /** Unused members, least recently used first. */
   #unused(time: number): PoolMember[] {
-    return this.#staying()
-      .filter(([member, place]) => {
-        return place.due !== undefined && isIdle(member) && time - place.used >= quietTime(place);
+    return this.#active()
+      .filter(([member, entry]) => {
+        return (
+          entry.due !== undefined && isIdle(member) && time - entry.used >= idleAllowance(entry)
+        );
       })
       .sort(([, { turn: a }], [, { turn: b }]) => a - b)
       .map(([member]) => member);
@@ -227,18 +229,18 @@ export class EnginePool {
 
   /** Members that have had their slice, the longest running first. */
   #due(time: number): PoolMember[] {
-    return this.#staying()
+    return this.#active()
       .filter(([, { due = Infinity }]) => due <= time)
       .sort(([, { entered: a }], [, { entered: b }]) => a - b)
       .map(([member]) => member);
   }
 
-  #staying(): [PoolMember, Place][] {
-    return [...this.#places].filter(([, { leaving }]) => leaving === undefined);
+  #active(): [PoolMember, PoolEntry][] {
+    return [...this.#entries].filter(([, { leaving }]) => leaving === undefined);
   }
 }
 
-const quietTime = ({ interval = 0 }: Place): number =>
-  Math.min(MAX_QUIET_MS, Math.max(MIN_QUIET_MS, QUIET_INTERVALS * interval));
+const idleAllowance = ({ interval = 0 }: PoolEntry): number =>
+  Math.min(MAX_QUIET_MS, Math.max(MIN_QUIET_MS, IDLE_INTERVALS * interval));
 
 const isIdle = ({ requests }: PoolMember): boolean => requests === 0;

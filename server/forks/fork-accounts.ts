@@ -11,7 +11,7 @@ import {
   TEST_MNEMONIC,
 } from '../ethereum/mnemonic-accounts';
 import { toQuantity } from '../ethereum/quantity';
-import { rpcChainIdOf, type ForkRecord, type KeptAccounts } from './fork-record';
+import { rpcChainIdOf, type ForkRecord, type RecordedAccounts } from './fork-record';
 
 const COUNT = 10;
 /** Same as anvil. */
@@ -30,7 +30,7 @@ export function keysOf({ accounts = 'none' }: Pick<ForkRecord, 'accounts'>): Mne
  * Converts the requested accounts of a new fork.
  * @throws ApiError invalidField for an invalid mnemonic; the message does not contain its words
  */
-export function acceptedAccounts(asked: ForkAccounts): KeptAccounts {
+export function acceptedAccounts(asked: ForkAccounts): RecordedAccounts {
   if (typeof asked === 'string') return asked;
   const mnemonic = asked.mnemonic.trim().split(/\s+/).join(' ').toLowerCase();
   if (mnemonic === TEST_MNEMONIC) return 'test';
@@ -77,7 +77,7 @@ export async function fundAccounts(
   codes: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const delegated = addresses.filter((_, place) => isDelegation(codes[place]));
+  const delegated = addresses.filter((_, index) => isDelegation(codes[index]));
   await requestEach(
     engine,
     [

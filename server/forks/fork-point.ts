@@ -1,12 +1,10 @@
 import { ApiError, invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { isHeightTag, type HeightTag } from '../api/height';
+import { blockWithHashes, type BlockWithHashes } from '../ethereum/block-header';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlockHeader } from '../ethereum/types';
 import { settled } from '../async/settled';
-
-type Header = RpcBlockHeader & { transactions: readonly string[] };
 
 /** The fork point in a chain; see `ForkRecord`. */
 export interface ForkPoint {
@@ -29,13 +27,13 @@ export async function resolveForkPoint(
   signal: AbortSignal,
 ): Promise<ForkPoint> {
   // Requested in advance if the block is probably the one needed, which saves a round trip.
-  const foreseen = isHeightTag(height)
+  const estimated = isHeightTag(height)
     ? undefined
     : BigInt(height) - (position === undefined ? 0n : 1n);
   const proof =
-    foreseen === undefined || foreseen < 0n
+    estimated === undefined || estimated < 0n
       ? undefined
-      : settled(proveState(upstream, foreseen, signal));
+      : settled(proveState(upstream, estimated, signal));
   const header = isHeightTag(height)
     ? await taggedBlock(upstream, chain, height, signal)
     : await blockAt(upstream, chain, height, signal);
@@ -54,7 +52,9 @@ export async function resolveForkPoint(
   }
   const whole = position === undefined || (position === count && position > 0);
   const base = whole ? number : number - 1;
-  await (foreseen === BigInt(base) && proof ? proof() : proveState(upstream, BigInt(base), signal));
+  await (estimated === BigInt(base) && proof
+    ? proof()
+    : proveState(upstream, BigInt(base), signal));
   return {
     height: number,
     position: position ?? null,
@@ -70,10 +70,10 @@ async function taggedBlock(
   chain: string,
   wanted: HeightTag,
   signal: AbortSignal,
-): Promise<Header> {
+): Promise<BlockWithHashes> {
   for (const tag of new Set([wanted, 'latest'])) {
     try {
-      const header = await headerOf(upstream, tag, signal);
+      const header = await blockWithHashes(upstream, tag, { signal });
       if (header) return header;
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
@@ -90,7 +90,7 @@ async function blockAt(
   chain: string,
   height: string,
   signal: AbortSignal,
-): Promise<Header> {
+): Promise<BlockWithHashes> {
   const header = await headerAt(upstream, height, signal);
   if (header) return header;
   const head = BigInt((await upstream.request('eth_blockNumber', [], { signal })) as string);
@@ -112,27 +112,20 @@ async function headerAt(
   upstream: RpcClient,
   height: string,
   signal: AbortSignal,
-): Promise<Header | null> {
+): Promise<BlockWithHashes | null> {
   try {
-    return await headerOf(upstream, toQuantity(BigInt(height)), signal);
+    return await blockWithHashes(upstream, toQuantity(BigInt(height)), { signal });
   } catch (error) {
     if (error instanceof RpcError) return null;
     throw error;
   }
 }
 
-const headerOf = async (
-  upstream: RpcClient,
-  block: string,
-  signal: AbortSignal,
-): Promise<Header | null> =>
-  (await upstream.request('eth_getBlockByNumber', [block, false], { signal })) as Header | null;
-
-const ANYBODY = `0x${'00'.repeat(20)}`;
+const ANY_ADDRESS = `0x${'00'.repeat(20)}`;
 
 /**
  * Checks that the node has the state, since full nodes keep it for some blocks only. The creation then fails, instead of the first call.
  */
 async function proveState(upstream: RpcClient, block: bigint, signal: AbortSignal): Promise<void> {
-  await upstream.request('eth_getBalance', [ANYBODY, toQuantity(block)], { signal });
+  await upstream.request('eth_getBalance', [ANY_ADDRESS, toQuantity(block)], { signal });
 }

@@ -4,7 +4,7 @@ import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
 
 /** The accounts of a fork. The mnemonic is a secret; addresses are in lower case, in order. */
-export type KeptAccounts = 'test' | 'none' | { mnemonic: string; addresses: string[] };
+export type RecordedAccounts = 'test' | 'none' | { mnemonic: string; addresses: string[] };
 
 /** Everything about a fork except its journal: enough to build it again on any machine. Plain JSON. */
 export interface ForkRecord {
@@ -25,7 +25,7 @@ export interface ForkRecord {
   hardfork: Hardfork;
   antiReplay: boolean;
   /** Accounts whose keys the fork holds. Missing in older forks, which hold none. */
-  accounts?: KeptAccounts | undefined;
+  accounts?: RecordedAccounts | undefined;
   /** 32 hex digits. Anyone who knows them can use the fork. */
   secret: string;
   /** UUID of the default snapshot. */

@@ -15,9 +15,9 @@ import type { ForkFilters } from './reads/fork-filters';
 import type { RunningFork } from './reads/running-fork';
 import { countTransactions } from './writes/engine-blocks';
 import type { ForkFeed } from './writes/fork-feed';
-import { ForkNode } from './writes/fork-node';
+import { ForkWriter } from './writes/fork-writer';
 import { History } from './writes/history';
-import type { JournalEntry, KeptEntry } from './writes/journal';
+import type { JournalEntry, HistoryEntry } from './writes/journal';
 import { JournalQuota } from './writes/journal-quota';
 
 /** A running fork and its engine. */
@@ -131,21 +131,21 @@ export class ForkRun implements PoolMember {
         status.announce(progress);
       });
       process = launched.engine;
-      if (launched.prefix) this.#tellReplay(launched.prefix.comparison);
-      this.#tellUndelegated(launched.undelegated);
+      if (launched.prefix) this.#logReplay(launched.prefix.comparison);
+      this.#logUndelegated(launched.undelegated);
       const history = new History(record.snapshotId, contents);
       const quota = new JournalQuota(ports.journalLimits, journal, history);
-      const node = await this.#nodeOf({ process, journal, history, quota });
+      const writer = await this.#writerOf({ process, journal, history, quota });
       signal.throwIfAborted();
       this.options.onKnown({
-        transactions: () => countTransactions(node.blocks),
-        named: () => node.named,
+        transactions: () => countTransactions(writer.blocks),
+        named: () => writer.named,
         size: () => quota.size,
       });
       status.move('running');
       pool.awake(this);
-      void process.exited.then(() => this.#ended(this.#close({ node, journal, quota })));
-      return (this.#ready = this.#awakeFork(launched, node));
+      void process.exited.then(() => this.#ended(this.#close({ writer, journal, quota })));
+      return (this.#ready = this.#awakeFork(launched, writer));
     } catch (error) {
       await process?.stop();
       await journal.close();
@@ -159,10 +159,10 @@ export class ForkRun implements PoolMember {
     }
   }
 
-  #awakeFork({ engine, upstream, prefix, keys }: LaunchedFork, node: ForkNode): AwakeFork {
+  #awakeFork({ engine, upstream, prefix, keys }: LaunchedFork, writer: ForkWriter): AwakeFork {
     const { record, ports, feed, filters } = this.options;
     return {
-      node,
+      writer,
       feed,
       filters,
       process: engine,
@@ -175,13 +175,13 @@ export class ForkRun implements PoolMember {
       originalHead: originalHeadOf(record),
       hardfork: record.hardfork,
       ...(prefix ? { replayed: prefix.block } : {}),
-      traceOriginal: (call, place) =>
-        ports.traceOriginal(ports.chains.bySlug(record.chain), call, place),
+      traceOriginal: (call, position) =>
+        ports.traceOriginal(ports.chains.bySlug(record.chain), call, position),
     };
   }
 
   /** Records in the fork's record how faithful the replay is, and logs a difference. */
-  #tellReplay({ firstDifference, foreign }: ReplayComparison): void {
+  #logReplay({ firstDifference, foreign }: ReplayComparison): void {
     const { record, ports } = this.options;
     record.replay = {
       faithful: firstDifference === undefined,
@@ -195,7 +195,7 @@ export class ForkRun implements PoolMember {
     );
   }
 
-  #tellUndelegated(addresses: readonly string[]): void {
+  #logUndelegated(addresses: readonly string[]): void {
     const { record } = this.options;
     if (addresses.length === 0) return;
     const warning = delegationWarning(addresses);
@@ -203,19 +203,24 @@ export class ForkRun implements PoolMember {
     if (!known.includes(warning)) record.warnings = [...known, warning];
   }
 
-  async #close({ node, journal, quota }: Parts): Promise<void> {
+  async #close({ writer, journal, quota }: Parts): Promise<void> {
     const { status, onKnown } = this.options;
     // A change that the engine has made may still be on its way to the journal.
-    await node.close();
+    await writer.close();
     await journal.close();
-    onKnown(knownJournal(countTransactions(node.blocks), node.named, quota.size));
+    onKnown(knownJournal(countTransactions(writer.blocks), writer.named, quota.size));
     if (status.state === 'running') status.move('sleeping');
   }
 
-  #nodeOf({ process, journal, history, quota }: Omit<Parts, 'node'> & Started): Promise<ForkNode> {
+  #writerOf({
+    process,
+    journal,
+    history,
+    quota,
+  }: Omit<Parts, 'writer'> & Started): Promise<ForkWriter> {
     const { record, ports, status, feed } = this.options;
     let counted = Promise.resolve();
-    return ForkNode.start({
+    return ForkWriter.start({
       engine: process.rpc,
       hardfork: record.hardfork,
       snapshotId: record.snapshotId,
@@ -232,7 +237,7 @@ export class ForkRun implements PoolMember {
       },
       record: async (entry) => {
         const kept = await append(journal, process, entry);
-        this.#tellQuota(quota);
+        this.#reportQuota(quota);
         status.announceEntry(entry);
         if (!entry.executed) return kept;
         // The entry is in the journal, so no request waits for the statistics.
@@ -245,7 +250,7 @@ export class ForkRun implements PoolMember {
         try {
           await counted;
           await journal.rewrite(contents);
-          this.#tellQuota(quota);
+          this.#reportQuota(quota);
           return true;
         } catch (error) {
           ports.log.warn({ err: error, forkId: record.forkId }, 'the journal was not compacted');
@@ -258,7 +263,7 @@ export class ForkRun implements PoolMember {
     });
   }
 
-  #tellQuota({ isNearlyFull, size }: JournalQuota): void {
+  #reportQuota({ isNearlyFull, size }: JournalQuota): void {
     const { record, ports, status } = this.options;
     if (isNearlyFull === this.#wasNearlyFull) return;
     this.#wasNearlyFull = isNearlyFull;
@@ -270,7 +275,7 @@ export class ForkRun implements PoolMember {
 }
 
 interface Parts {
-  node: ForkNode;
+  writer: ForkWriter;
   journal: Journal;
   quota: JournalQuota;
 }
@@ -281,7 +286,11 @@ interface Started {
 }
 
 /** Appends an entry. If that fails, the engine is ended, because its state is ahead of the journal. @throws ApiError */
-async function append(journal: Journal, process: Engine, entry: JournalEntry): Promise<KeptEntry> {
+async function append(
+  journal: Journal,
+  process: Engine,
+  entry: JournalEntry,
+): Promise<HistoryEntry> {
   try {
     return await journal.append(entry);
   } catch (error) {

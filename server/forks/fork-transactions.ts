@@ -4,7 +4,7 @@ import { toDecimal } from '../ethereum/quantity';
 import type { RpcReceipt, RpcTransaction } from '../ethereum/types';
 import type { ForkBlock } from './writes/engine-blocks';
 
-interface Place {
+interface TransactionPosition {
   block: ForkBlock;
   index: number;
   hash: string;
@@ -19,10 +19,12 @@ export async function forkTransactions(
   blocks: readonly ForkBlock[],
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<ForkTransactions> {
-  const all = blocks.flatMap((block): Place[] =>
+  const all = blocks.flatMap((block): TransactionPosition[] =>
     block.transactions.map((hash, index) => ({ block, index, hash })),
   );
-  const open = all.filter((place) => cursor === undefined || isBefore(place, cursor)).reverse();
+  const open = all
+    .filter((candidate) => cursor === undefined || isBefore(candidate, cursor))
+    .reverse();
   const page = open.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -32,22 +34,25 @@ export async function forkTransactions(
   };
 }
 
-function isBefore({ block, index }: Place, cursor: string): boolean {
+function isBefore({ block, index }: TransactionPosition, cursor: string): boolean {
   const [number = 0, position = 0] = cursor.split('-').map(Number);
   return block.number < number || (block.number === number && index < position);
 }
 
-async function describe(engine: RpcClient, places: readonly Place[]): Promise<ForkTransaction[]> {
+async function describe(
+  engine: RpcClient,
+  positions: readonly TransactionPosition[],
+): Promise<ForkTransaction[]> {
   const ask = (method: string): Promise<unknown[]> =>
     requestEach(
       engine,
-      places.map(({ hash }) => ({ method, params: [hash] })),
+      positions.map(({ hash }) => ({ method, params: [hash] })),
     );
   const [transactions, receipts] = await Promise.all([
     ask('eth_getTransactionByHash') as Promise<(RpcTransaction | null)[]>,
     ask('eth_getTransactionReceipt') as Promise<(RpcReceipt | null)[]>,
   ]);
-  return places.flatMap(({ block, index, hash }, i) => {
+  return positions.flatMap(({ block, index, hash }, i) => {
     const transaction = transactions[i];
     const receipt = receipts[i];
     // A concurrent revert may have removed the transaction.

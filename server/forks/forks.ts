@@ -172,7 +172,7 @@ export class Forks {
     const { forkId } = fork.record;
     if (this.#forks.get(forkId) !== fork || fork.record.secret === secret) return;
     this.#addresses.remove(fork.record.secret);
-    fork.readdress(secret);
+    fork.setSecret(secret);
     this.#addresses.add(secret, fork);
     fork.announce();
   }
@@ -191,8 +191,8 @@ export class Forks {
     forkId: string,
     query: { limit: number; cursor?: string | undefined },
   ): Promise<ForkTransactions> {
-    return this.#find(projectId, forkId).use(({ node, engine }) =>
-      forkTransactions(engine, node.blocks, query),
+    return this.#find(projectId, forkId).use(({ writer, engine }) =>
+      forkTransactions(engine, writer.blocks, query),
     );
   }
 
@@ -275,17 +275,17 @@ export class Forks {
   /** Invalidates the address before the engine ends. If the record cannot be removed, the fork is available again, asleep. */
   async #remove(fork: ManagedFork): Promise<void> {
     const { forkId, secret } = fork.record;
-    const wasKept = this.#forks.delete(forkId);
+    const existed = this.#forks.delete(forkId);
     this.#addresses.remove(secret);
     try {
       await fork.delete(() => this.ports.store.delete(forkId));
     } catch (error) {
-      if (wasKept) await this.#bringBack(fork.record);
+      if (existed) await this.#restore(fork.record);
       throw error;
     }
   }
 
-  async #bringBack(record: ForkRecord): Promise<void> {
+  async #restore(record: ForkRecord): Promise<void> {
     const fork = new ManagedFork(record, this.ports, this.#pool, 'sleeping');
     this.#keep(fork);
     await recoverJournal(fork, this.ports);

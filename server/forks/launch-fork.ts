@@ -1,9 +1,10 @@
 import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
+import { headOfEngine } from '../ethereum/block-header';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { MnemonicKeys } from '../ethereum/mnemonic-accounts';
-import { withSecondEngine } from '../ethereum/engine-unanswered';
+import { retryOnEngineEnd } from '../ethereum/engine-ended-error';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
@@ -44,7 +45,7 @@ export const launchFork = (
   signal?: AbortSignal,
   onProgress?: OnProgress,
 ): Promise<LaunchedFork> =>
-  withSecondEngine(signal, () => launchOnce(record, ports, signal, onProgress));
+  retryOnEngineEnd(signal, () => launchOnce(record, ports, signal, onProgress));
 
 async function launchOnce(
   record: ForkRecord,
@@ -138,18 +139,18 @@ async function applyPrefix(
   if (!prefix) return undefined;
   const { block, receipts, steps } = prefix;
   const total = block.transactions.length;
-  const tell = (done: number): void => {
+  const reportProgress = (done: number): void => {
     onProgress?.({ stage: 'replaying transactions', done, total });
   };
   // Reported early, because most of the time passes before the first transaction is applied: the engine loads the state that all of them
   // touch.
-  tell(0);
+  reportProgress(0);
   const comparison = await applyTransactions(engine, block, total, {
     receipts,
     upstream,
     steps,
     signal,
-    onProgress: tell,
+    onProgress: reportProgress,
   });
   const mined = (await engine.request('eth_getBlockByNumber', [block.number, false], {
     signal,
@@ -171,9 +172,7 @@ async function settle(
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
   const [head, codes] = await Promise.all([
-    engine.request('eth_getBlockByNumber', ['latest', false], {
-      signal,
-    }) as Promise<RpcBlockHeader>,
+    headOfEngine(engine, { signal }),
     loadAccounts(engine, addresses, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
   ]);

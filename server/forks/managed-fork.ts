@@ -51,7 +51,7 @@ export class ManagedFork {
   }
 
   /** Replaces the secret of its address. */
-  readdress(secret: string): void {
+  setSecret(secret: string): void {
     this.record.secret = secret;
     const old = this.#address;
     this.#address = new AbortController();

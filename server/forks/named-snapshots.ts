@@ -23,9 +23,9 @@ export async function listSnapshots(fork: ManagedFork): Promise<Snapshot[]> {
 
 /** @throws ApiError snapshotLimit */
 export function keepSnapshot(fork: ManagedFork, name: string, now: Date): Promise<Snapshot> {
-  return fork.use(async ({ node }) => {
+  return fork.use(async ({ writer }) => {
     const id = randomUUID();
-    const kept = await node.keep(
+    const kept = await writer.keep(
       { id, name, createTime: now.toISOString() },
       LIMITS.namedSnapshots,
     );
@@ -45,14 +45,14 @@ export async function deleteSnapshot(fork: ManagedFork, id: string): Promise<voi
       `snapshot ${id} is the default snapshot, which cannot be deleted`,
     );
   }
-  if (!(await fork.use(({ node }) => node.forget(id)))) throw notFound(id);
+  if (!(await fork.use(({ writer }) => writer.forget(id)))) throw notFound(id);
 }
 
 /** @throws ApiError snapshotNotFound, also for an id of evm_snapshot, which a revert would consume */
 export function revertSnapshot(fork: ManagedFork, id: string): Promise<void> {
-  return fork.use(async ({ node }) => {
-    const stays = id === fork.record.snapshotId || node.named.some((one) => one.id === id);
-    if (!stays || !(await node.revert(id))) throw notFound(id);
+  return fork.use(async ({ writer }) => {
+    const stays = id === fork.record.snapshotId || writer.named.some((one) => one.id === id);
+    if (!stays || !(await writer.revert(id))) throw notFound(id);
   });
 }
 

@@ -4,7 +4,7 @@ import type { StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { EnginePoolOptions } from './engine-pool';
 import type { ForkRecord } from './fork-record';
-import type { Executions, JournalContents, JournalEntry, KeptEntry } from './writes/journal';
+import type { Executions, JournalContents, JournalEntry, HistoryEntry } from './writes/journal';
 import type { JournalLimits } from './writes/journal-quota';
 
 /** Records by fork id, in order of creation. Promises of changes settle when the change is durable. */
@@ -25,7 +25,7 @@ export interface Journal {
    * @returns the part of the entry that stays in memory
    * @throws ApiError storageFull
    */
-  append(entry: JournalEntry): Promise<KeptEntry>;
+  append(entry: JournalEntry): Promise<HistoryEntry>;
   /** Replaces the whole contents atomically. */
   rewrite(contents: JournalContents): Promise<void>;
   close(): Promise<void>;
@@ -89,7 +89,7 @@ export interface ForkPorts {
   traceOriginal: (
     chain: Chain,
     call: RpcCall,
-    place: { block: number; index?: number },
+    position: { block: number; index?: number },
   ) => Promise<unknown>;
   /**
    * Counts transactions that a user executed on a fork of the project. Readers see the new count at once. The promise settles when it is

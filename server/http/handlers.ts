@@ -9,7 +9,7 @@ import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
-import type { Handlers, RequestContext } from './context';
+import type { Handlers } from './context';
 import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
@@ -21,22 +21,20 @@ import type {
   ChainDirectory,
   ForkService,
   LabelService,
-  LongOperation,
   MethodDirectory,
   RecordingService,
   SimulationService,
   SourceService,
   TransactionKey,
   TransactionSearchService,
-  ViewService,
 } from './services';
+import { waitOptions } from './wait-options';
 
 export interface HandlerDependencies {
   projects: Projects;
   usage: UsageStatistics;
   forks: ForkService;
   analysis: AnalysisService;
-  views: ViewService;
   simulation: SimulationService;
   sources: SourceService;
   recordings: RecordingService;
@@ -58,7 +56,6 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     usage,
     forks,
     analysis,
-    views,
     simulation,
     sources,
     chains,
@@ -112,7 +109,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return (await Promise.all(lists)).flat().filter(({ state }) => state === 'running');
   };
 
-  const abiPlace = async (
+  const abiKey = async (
     { chain, address }: RouteInput<'getAbi'>['params'],
     caller: Caller,
   ): Promise<Parameters<AbiService['get']>[0]> => {
@@ -211,10 +208,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
         projectLimit: projects.limit,
       }),
     putAbi: async ({ params, body }, context) =>
-      abis.put(await abiPlace(params, context), body.contractName, body.abi),
-    getAbi: async ({ params }, context) => abis.get(await abiPlace(params, context)),
+      abis.put(await abiKey(params, context), body.contractName, body.abi),
+    getAbi: async ({ params }, context) => abis.get(await abiKey(params, context)),
     deleteAbi: async ({ params }, context) => {
-      await abis.delete(await abiPlace(params, context));
+      await abis.delete(await abiKey(params, context));
       return null;
     },
     listLabels: (_, { user }) => labels.list(user.userId),
@@ -259,18 +256,18 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     getInvocationFlow: async ({ params, query }, context) =>
       analysis.invocationFlow(await transactionKey(params, context, query), waitOptions(context)),
     getFundFlow: async ({ params, query }, context) =>
-      views.fundFlow(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.fundFlow(await transactionKey(params, context, query), waitOptions(context)),
     getStateDiff: async ({ params, query }, context) =>
-      views.stateDiff(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.stateDiff(await transactionKey(params, context, query), waitOptions(context)),
     getGasProfile: async ({ params, query }, context) =>
-      views.gasProfile(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.gasProfile(await transactionKey(params, context, query), waitOptions(context)),
     getAnalysis: async ({ params, query }, context) =>
-      views.all(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.all(await transactionKey(params, context, query), waitOptions(context)),
     getSourceLocations: async ({ params }, context) =>
       sources.locations(await transactionKey(params, context), waitOptions(context)),
     getFoundryTest: async ({ params, query }, context) => {
       const key = await transactionKey(params, context, query);
-      return foundryTestOf(await views.all(key, waitOptions(context)));
+      return foundryTestOf(await analysis.all(key, waitOptions(context)));
     },
     simulate: async ({ params: { chain }, body }, context) => {
       await requireChain(chain, context);
@@ -279,11 +276,6 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     ...recordingHandlers(dependencies.recordings, requireChain),
   };
 }
-
-const waitOptions = ({ signal, onProgress }: RequestContext): LongOperation => ({
-  signal,
-  onProgress,
-});
 
 const toProject = ({ projectId, name, createTime }: ProjectRecord): Project => ({
   projectId,

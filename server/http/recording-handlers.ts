@@ -1,7 +1,8 @@
 import type { RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
-import type { Handlers, RequestContext } from './context';
-import type { LongOperation, RecordingKey, RecordingService } from './services';
+import type { Handlers } from './context';
+import type { RecordingKey, RecordingService } from './services';
+import { waitOptions } from './wait-options';
 
 type RecordingHandlers = Pick<
   Handlers,
@@ -64,8 +65,3 @@ export function recordingHandlers(
     },
   };
 }
-
-const waitOptions = ({ signal, onProgress }: RequestContext): LongOperation => ({
-  signal,
-  onProgress,
-});

@@ -11,7 +11,7 @@ import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
 import { closeSocket } from '../streams/close-socket';
-import { cutOffSlowReaders } from './slow-readers';
+import { disconnectSlowClients } from './disconnect-slow-clients';
 
 /** Serves the forks' JSON-RPC addresses: all paths below `/rpc/`. These paths are secret and must not be logged. */
 export interface RpcProxy {
@@ -48,7 +48,7 @@ const TIMEOUTS = {
 /** Time after which the system probes a silent connection, to detect clients that vanished. */
 const KEEP_ALIVE_PROBE_MS = 30_000;
 /** Refused connections are logged once per this interval. */
-const REFUSALS_TOLD_MS = 10_000;
+const REFUSALS_SHOWN_MS = 10_000;
 
 const isRpc = (request: IncomingMessage): boolean => request.url?.startsWith('/rpc/') === true;
 const isWebSocket = (request: IncomingMessage): boolean =>
@@ -87,7 +87,7 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
   });
   boundConnections(server, dependencies);
   const { readerSeconds = LIMITS.slowReader, log } = dependencies;
-  cutOffSlowReaders(server, readerSeconds, (count) => {
+  disconnectSlowClients(server, readerSeconds, (count) => {
     log?.warn(
       { count, readerSeconds },
       'clients were disconnected: they read nothing for too long',
@@ -106,7 +106,7 @@ function boundConnections(server: Server, { maxConnections, log }: ServerDepende
       log?.warn({ refused, maxConnections }, 'connections were refused: there are too many');
       refused = 0;
       timer = undefined;
-    }, REFUSALS_TOLD_MS).unref();
+    }, REFUSALS_SHOWN_MS).unref();
   });
   server.on('listening', () => {
     server.on('error', (error) => log?.warn({ err: error }, 'a connection could not be accepted'));

@@ -81,10 +81,6 @@ export interface TransactionKey {
 export interface AnalysisService {
   balanceChange(transaction: TransactionKey, options: LongOperation): Promise<BalanceChange>;
   invocationFlow(transaction: TransactionKey, options: LongOperation): Promise<InvocationFlow>;
-}
-
-/** Further views of a trace. */
-export interface ViewService {
   fundFlow(transaction: TransactionKey, options: LongOperation): Promise<FundFlow>;
   stateDiff(transaction: TransactionKey, options: LongOperation): Promise<StateDiff>;
   gasProfile(transaction: TransactionKey, options: LongOperation): Promise<GasProfile>;
@@ -205,14 +201,14 @@ export interface ArtifactFolderService {
 
 /** ABIs that users uploaded. Each user has their own. */
 export interface AbiService {
-  put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
+  put(key: AbiKey, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
   /** @throws ApiError `abiNotFound` */
-  get(place: AbiPlace): Promise<GivenAbi>;
+  get(key: AbiKey): Promise<GivenAbi>;
   /** @throws ApiError `abiNotFound` */
-  delete(place: AbiPlace): Promise<void>;
+  delete(key: AbiKey): Promise<void>;
 }
 
-interface AbiPlace {
+interface AbiKey {
   user: string;
   chain: string;
   address: Address;
@@ -223,12 +219,12 @@ export interface LabelService {
   /** Oldest first. */
   list(user: string): Promise<Label[]>;
   /** @throws ApiError `labelLimit` */
-  put(place: LabelPlace, name: string): Promise<Label>;
+  put(key: LabelKey, name: string): Promise<Label>;
   /** @throws ApiError `labelNotFound` */
-  delete(place: LabelPlace): Promise<void>;
+  delete(key: LabelKey): Promise<void>;
 }
 
-interface LabelPlace {
+interface LabelKey {
   user: string;
   /** Undefined: all chains. */
   chain?: string | undefined;

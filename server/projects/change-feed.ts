@@ -31,11 +31,11 @@ export class ChangeFeed {
   async publish(change: ProjectChange): Promise<void> {
     if (this.#listeners.size === 0) return;
     const project = await this.#store.findProject(change.projectId);
-    if (project) this.tell(membersOf(project), change);
+    if (project) this.notifyUsers(membersOf(project), change);
   }
 
   /** @param userIds ids of the affected users */
-  tell(userIds: readonly string[], change: Change): void {
+  notifyUsers(userIds: readonly string[], change: Change): void {
     for (const userId of userIds) {
       for (const listener of this.#listeners.get(userId) ?? []) listener(change);
     }

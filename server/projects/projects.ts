@@ -52,7 +52,7 @@ export class Projects {
         `you own ${this.limit} projects, which is the limit; delete one first`,
       );
     }
-    this.#tell(project);
+    this.#publishChange(project);
     return project;
   }
 
@@ -72,7 +72,7 @@ export class Projects {
     const project = await this.#getOwned(userId, projectId);
     // The project may have been deleted since.
     if (!(await this.#store.renameProject(projectId, name))) throw projectNotFound(projectId);
-    this.#tell(project);
+    this.#publishChange(project);
     return { ...project, name };
   }
 
@@ -81,7 +81,7 @@ export class Projects {
     const project = await this.#getOwned(userId, projectId);
     await this.#deleteForksOf(project.projectId);
     await this.#store.deleteProject(project.projectId);
-    this.#tell(project);
+    this.#publishChange(project);
   }
 
   async collaborators(project: ProjectRecord): Promise<Collaborator[]> {
@@ -116,7 +116,7 @@ export class Projects {
     if (isOwner || !(await this.#store.addCollaborator(project.projectId, user.userId))) {
       throw new ApiError('alreadyExists', `user ${shown(email)} is already in the project`);
     }
-    this.#tell(project, user.userId);
+    this.#publishChange(project, user.userId);
     return toCollaborator(user);
   }
 
@@ -129,13 +129,13 @@ export class Projects {
       );
     }
     this.#addressesRenewed(project.projectId);
-    this.#tell(project);
+    this.#publishChange(project);
   }
 
   /** @param also ids of users who see the project from now on */
-  #tell(project: ProjectRecord, ...also: string[]): void {
+  #publishChange(project: ProjectRecord, ...also: string[]): void {
     const { projectId } = project;
-    this.#changes.tell([...membersOf(project), ...also], { type: 'project', projectId });
+    this.#changes.notifyUsers([...membersOf(project), ...also], { type: 'project', projectId });
   }
 
   async #find(projectId: string): Promise<ProjectRecord> {

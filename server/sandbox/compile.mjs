@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 const SOURCES = new URL('contracts/', import.meta.url);
 
@@ -31,12 +31,12 @@ const SETTINGS = {
 };
 
 /**
- * Writes `{ hash, contracts: { Name: artifact } }` to `outfile`, atomically; the artifacts have the fields of Hardhat's. Beside it, for
- * what needs them: `sandbox-sources.json` with texts and source maps, and `sandbox-ast.json` with the syntax trees.
- * Does nothing if the files were made from the same sources, settings and compiler.
- * @param {string} outfile
+ * Writes three files, atomically: `sandbox-contracts.json` (`{ hash, contracts: { Name: artifact } }`; the artifacts have the fields of
+ * Hardhat's), and for sources, which few starts need, `sandbox-sources.json` with texts and source maps and `sandbox-ast.json` with the
+ * syntax trees. Does nothing if the files were made from the same sources, settings and compiler.
+ * @param {string} folder
  */
-export async function compileSandbox(outfile) {
+export async function compileSandbox(folder) {
   const require = createRequire(import.meta.url);
   const { version } = require('solc/package.json');
   const sources = await readSources();
@@ -44,16 +44,16 @@ export async function compileSandbox(outfile) {
   const hash = createHash('sha256')
     .update(JSON.stringify([version, input]))
     .digest('hex');
-  const folder = dirname(outfile);
-  const sourcesFile = join(folder, 'sandbox-sources.json');
-  const treesFile = join(folder, 'sandbox-ast.json');
-  const hashes = await Promise.all([outfile, sourcesFile, treesFile].map(hashOf));
+  const [contractsFile, sourcesFile, treesFile] = ['contracts', 'sources', 'ast'].map((part) =>
+    join(folder, `sandbox-${part}.json`),
+  );
+  const hashes = await Promise.all([contractsFile, sourcesFile, treesFile].map(hashOf));
   if (hashes.every((one) => one === hash)) return;
   const output = compile(require, input);
   await mkdir(folder, { recursive: true });
   await put(treesFile, { hash, trees: treesOf(output) });
   await put(sourcesFile, { hash, version, ...sourcesOf(output, sources) });
-  await put(outfile, { hash, contracts: collect(output) });
+  await put(contractsFile, { hash, contracts: collect(output) });
 }
 
 async function put(file, content) {
@@ -96,9 +96,9 @@ async function readSources() {
   );
 }
 
-async function hashOf(outfile) {
+async function hashOf(file) {
   try {
-    return JSON.parse(await readFile(outfile, 'utf8')).hash;
+    return JSON.parse(await readFile(file, 'utf8')).hash;
   } catch {
     return undefined; // missing or incomplete: compile again
   }

@@ -1,7 +1,7 @@
 import { keccak256 } from 'ethers';
 import { findImplementations } from '../abi/proxies';
 import type { Network } from '../analysis/ports';
-import type { SimulationNetworks } from '../analysis/simulate';
+import type { SimulationNetworks } from '../analysis/simulation/simulation';
 import type { AddressSource, ContractSource } from '../api/contract-source';
 import { ApiError } from '../api/errors';
 import type { Height } from '../api/height';

@@ -1,6 +1,6 @@
 import type { Network } from '../analysis/ports';
 import type { StorageLayout } from '../analysis/storage-layout';
-import type { LayoutSource } from '../analysis/storage-layouts';
+import type { LayoutSource } from '../analysis/state/storage-layouts';
 import type { CompiledContract } from './compiled-contract';
 import { namedImmutables } from './immutables';
 import type { ContractProgram, ExecutedCode, ProgramSource } from './program-source';

@@ -83,10 +83,8 @@ interface Maps {
 const mapOf = (code: MappedCode | undefined): SourceMap | undefined =>
   code?.sourceMap === undefined ? undefined : new SourceMap(code.sourceMap, code.object);
 
-const readAll = (
-  { artifact }: Compilation,
-  files: readonly CompiledFile[],
-): Promise<ReadFile[]> => Promise.all(files.map((file) => readSource(artifact, file)));
+const readAll = ({ artifact }: Compilation, files: readonly CompiledFile[]): Promise<ReadFile[]> =>
+  Promise.all(files.map((file) => readSource(artifact, file)));
 
 async function readSource(artifact: string | undefined, file: CompiledFile): Promise<ReadFile> {
   const { name, content, keccak256 } = file;

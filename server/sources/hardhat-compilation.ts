@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { layoutSchema } from '../abi/artifact';
 import { LIMITS } from '../api/limits';
@@ -62,9 +63,7 @@ export async function hardhatCompilation(path: string): Promise<Compilation | un
   const imported = importedBy(contract.metadata);
   const files = Object.entries(output.sources).flatMap(([name, { id }]) => {
     const source = input.sources[name];
-    return source && imported?.has(name) !== false
-      ? [{ name, id, content: source.content }]
-      : [];
+    return source && imported?.has(name) !== false ? [{ name, id, content: source.content }] : [];
   });
   return {
     origin: 'workspace',
@@ -83,17 +82,31 @@ export async function hardhatCompilation(path: string): Promise<Compilation | un
   };
 }
 
-/** Reads the build info again: trees are large, and seldom asked for. */
+/** The contracts of a project share their build info. Released soon, since syntax trees are large. */
+const treesByBuildInfo = new LRUCache<string, Promise<ReadonlyMap<number, unknown>>>({
+  max: 2,
+  ttl: 10_000,
+  ttlAutopurge: true,
+});
+
+/** Reads the build info again: syntax trees are seldom asked for. */
 async function syntaxTrees(
   buildInfo: string,
   ids: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, unknown> | undefined> {
-  const info = await readJson(buildInfo, treesSchema, LIMITS.buildInfoFile);
-  const trees = new Map<number, unknown>();
-  for (const { id, ast } of Object.values(info?.output.sources ?? {})) {
-    if (ids.has(id) && ast !== undefined) trees.set(id, ast);
-  }
+  const reading = treesByBuildInfo.get(buildInfo) ?? readTrees(buildInfo);
+  treesByBuildInfo.set(buildInfo, reading);
+  const trees = new Map([...(await reading)].filter(([id]) => ids.has(id)));
   return trees.size === 0 ? undefined : trees;
+}
+
+async function readTrees(buildInfo: string): Promise<ReadonlyMap<number, unknown>> {
+  const info = await readJson(buildInfo, treesSchema, LIMITS.buildInfoFile);
+  return new Map(
+    Object.values(info?.output.sources ?? {}).flatMap(({ id, ast }) =>
+      ast === undefined ? [] : [[id, ast] as const],
+    ),
+  );
 }
 
 /** Files that a contract was compiled from: a build info may contain the whole project. Undefined if unknown. */

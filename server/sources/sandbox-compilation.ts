@@ -41,6 +41,7 @@ const treesSchema = z.object({ hash: z.string(), trees: z.record(z.string(), z.u
 /** Sources of the built-in chain's contracts, as the build wrote them. Files are read when a source is asked for. */
 export class SandboxCompilations {
   #files: Promise<Files | undefined> | undefined;
+  #trees: Promise<ReadonlyMap<number, unknown> | undefined> | undefined;
 
   /** @returns undefined for an unknown name, and if the build has not run */
   async of(name: string): Promise<Compilation | undefined> {
@@ -61,7 +62,7 @@ export class SandboxCompilations {
       storageLayout: contract.storageLayout,
       transientStorageLayout: maps.transientStorageLayout,
       immutableReferences: contract.immutableReferences,
-      ast: () => syntaxTrees(files.sources.hash),
+      ast: () => (this.#trees ??= syntaxTrees(files.sources.hash)),
     };
   }
 }

@@ -1,7 +1,11 @@
-import type { AnalysisRequest, AnalysisOptions } from '../analysis/analyze';
+import type {
+  AnalysisOptions,
+  AnalysisRequest,
+  ExecutionLocator,
+} from '../analysis/views/execution-locator';
 import type { LocatedExecution } from '../analysis/executed-transaction';
 import { executionSteps, isCreation, type CallFrame } from '../analysis/call-frame';
-import { selectorOf } from '../analysis/decode-call';
+import { selectorOf } from '../analysis/decoding/call';
 import type {
   Contract,
   CreationCode,
@@ -20,12 +24,7 @@ import type { ExecutedCode } from './program-source';
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
-  /** Returns a traced transaction with its identified contracts. */
-  locate(
-    request: AnalysisRequest,
-    signal: AbortSignal | undefined,
-    onProgress?: OnProgress,
-  ): Promise<LocatedExecution>;
+  executions: Pick<ExecutionLocator, 'locate'>;
   succeeded(executed: LocatedExecution['executed']): boolean;
   points: FramePointSource;
   sources: {
@@ -38,8 +37,8 @@ export interface SourceLocationPorts {
   };
 }
 
-/** Time limit for all sources of a transaction together, in milliseconds. What arrives later is kept for the next request. */
-const PATIENCE_MS = 15_000;
+/** Time limit for all sources of a transaction together, in milliseconds. Those that arrived are cached, so the next request finds more. */
+const SOURCES_TIMEOUT_MS = 15_000;
 
 const NEVER = new AbortController().signal;
 
@@ -63,12 +62,12 @@ interface FrameSource extends KnownSource {
 export class SourceLocator {
   constructor(private readonly ports: SourceLocationPorts) {}
 
-  /** @throws ApiError as `AnalysisService.balanceChange` */
+  /** @throws ApiError as `ExecutionLocator.locate` */
   async locations(
     request: AnalysisRequest,
     { signal = NEVER, onProgress }: AnalysisOptions = {},
   ): Promise<SourceLocations> {
-    const located = await this.ports.locate(request, signal, onProgress);
+    const located = await this.ports.executions.locate(request, { signal, onProgress });
     const { network, executed, known } = located;
     const status = this.ports.succeeded(executed);
     const { root } = executed.trace;
@@ -79,10 +78,10 @@ export class SourceLocator {
     if (!isMapped) return { status, locations: [], changed: [] };
     const { points, incomplete } = await this.points(located, signal, onProgress);
     const changed = new Set<string>();
-    const placeOf = placer(changed);
+    const readLocation = locationReader(changed);
     const locations: SourceLocation[] = [];
     for (const frame of framesOf(root, known, points, sources)) {
-      const location = toLocation(frame, placeOf);
+      const location = toLocation(frame, readLocation);
       if (location) locations.push(location);
     }
     return {
@@ -120,7 +119,7 @@ export class SourceLocator {
       if (executed) codes.set(keyOf(executed), executed);
     }
     const found = new Map<string, FrameSource>();
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(SOURCES_TIMEOUT_MS)]);
     await Promise.all(
       [...codes].map(async ([key, executed]) => {
         const source = await this.ports.sources
@@ -202,10 +201,10 @@ function executedIn(frame: CallFrame, known: Identification): ExecutedCode | und
   return { address, code, isCreation: false };
 }
 
-type PlaceOf = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
+type LocationReader = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
 
 /** @param changed receives the names of files that changed since their compilation */
-function placer(changed: Set<string>): PlaceOf {
+function locationReader(changed: Set<string>): LocationReader {
   return ({ source }, { file, start, length }) => {
     if (!source) return undefined;
     const { contract, address } = source;
@@ -219,10 +218,13 @@ function placer(changed: Set<string>): PlaceOf {
   };
 }
 
-function toLocation(located: LocatedFrame, placeOf: PlaceOf): SourceLocation | undefined {
+function toLocation(
+  located: LocatedFrame,
+  readLocation: LocationReader,
+): SourceLocation | undefined {
   const { nodeId, frame, parent, points, code } = located;
   const place = (of: LocatedFrame, range: SourceRange | undefined): SourcePlace | undefined =>
-    range && placeOf(of, range);
+    range && readLocation(of, range);
   const declaration = place(located, functionRange(located));
   const callSite = parent && place(parent, rangeAt(parent, points?.site));
   const failure =

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
 /** After this time, most of the code that a start needs is compiled. Milliseconds. */
-const KEEP_AFTER_MS = 5_000;
+const CACHE_WRITE_DELAY_MS = 5_000;
 /** A shorter run, such as `--version`, compiles too little to be worth caching. Seconds. */
 const SHORT_RUN_S = 1;
 const HASH_BYTES = 32;
@@ -16,14 +16,17 @@ const HASH_BYTES = 32;
  * NODE_DISABLE_COMPILE_CACHE=1, a variable of Node 22, also switches this cache off.
  * @returns whether cached code was used
  */
-export function runCached(file: string, keepAfterMs = KEEP_AFTER_MS): { isCompiled: boolean } {
+export function runCached(
+  file: string,
+  writeDelayMs = CACHE_WRITE_DELAY_MS,
+): { isCompiled: boolean } {
   const source = readFileSync(file);
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.toString()}\n})`;
   const cache = isDisabled() ? undefined : new CodeFile(cacheFileOf(file), sha256(source));
   const cachedData = cache?.read();
   const script = new Script(wrapped, { filename: file, ...(cachedData && { cachedData }) });
   const isCompiled = cachedData !== undefined && script.cachedDataRejected !== true;
-  if (cache && !isCompiled) keepLater(script, cache, keepAfterMs);
+  if (cache && !isCompiled) writeCacheLater(script, cache, writeDelayMs);
   const run = script.runInThisContext() as (...globals: unknown[]) => void;
   const module = { exports: {} };
   run(module.exports, createRequire(file), module, file, dirname(file));
@@ -39,15 +42,15 @@ function cacheFileOf(file: string): string {
 }
 
 /** V8 compiles functions when they are first called, so a cache written some time after the start contains more code. */
-function keepLater(script: Script, cache: CodeFile, afterMs: number): void {
-  let isKept = false;
-  const keep = (): void => {
-    if (!isKept) cache.write(() => script.createCachedData());
-    isKept = true;
+function writeCacheLater(script: Script, cache: CodeFile, afterMs: number): void {
+  let isWritten = false;
+  const writeOnce = (): void => {
+    if (!isWritten) cache.write(() => script.createCachedData());
+    isWritten = true;
   };
-  setTimeout(keep, afterMs).unref();
+  setTimeout(writeOnce, afterMs).unref();
   process.once('exit', () => {
-    if (process.uptime() > SHORT_RUN_S) keep();
+    if (process.uptime() > SHORT_RUN_S) writeOnce();
   });
 }
 

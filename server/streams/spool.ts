@@ -24,7 +24,7 @@ export class Spool {
   #isEnded = false;
   /** Counts events, so that the reader's loop looks again if one happened in between. */
   #news = 0;
-  #wake: () => void = () => undefined;
+  #resolveWait: () => void = () => undefined;
 
   /** @param onRoom called when the source may continue after `isBehind` */
   constructor(
@@ -33,13 +33,13 @@ export class Spool {
     private readonly onRoom: () => void,
   ) {
     reader.once('close', () => {
-      this.#tell();
+      this.#wake();
     });
     void this.#pump();
   }
 
   /** The disk is slower than the source. */
-  get isBehind(): boolean {
+  get isBacklogged(): boolean {
     return (this.#file?.queued ?? 0) > MAX_QUEUED;
   }
 
@@ -48,14 +48,14 @@ export class Spool {
     if (!this.#file && this.#inMemory + bytes.length <= IN_MEMORY) {
       this.#waiting.push(bytes);
       this.#inMemory += bytes.length;
-      this.#tell();
+      this.#wake();
     } else this.#toFile(bytes);
   }
 
   /** Ends the reader when it has received all bytes. */
   end(): void {
     this.#isEnded = true;
-    this.#tell();
+    this.#wake();
   }
 
   #toFile(bytes: Buffer): void {
@@ -70,8 +70,8 @@ export class Spool {
       .append(bytes)
       .catch(() => this.reader.destroy())
       .finally(() => {
-        if (!this.isBehind) this.onRoom();
-        this.#tell();
+        if (!this.isBacklogged) this.onRoom();
+        this.#wake();
       });
   }
 
@@ -87,7 +87,7 @@ export class Spool {
           if (!reader.write(bytes)) await drained(reader);
         } else if (seen === this.#news) {
           if (this.#isEnded && (this.#file?.queued ?? 0) === 0) break;
-          await new Promise<void>((resolve) => (this.#wake = resolve));
+          await new Promise<void>((resolve) => (this.#resolveWait = resolve));
         }
       }
       reader.end();
@@ -98,8 +98,8 @@ export class Spool {
     await this.#file?.close().catch(() => undefined);
   }
 
-  #tell(): void {
+  #wake(): void {
     this.#news++;
-    this.#wake();
+    this.#resolveWait();
   }
 }

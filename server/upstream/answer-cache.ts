@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import type { AnswerPlace } from './answer-place';
+import type { AnswerLocation } from './answer-location';
 
 /** A final block of a chain. Its hash commits to all blocks below it, so it validates the kept answers about them. */
 export interface Anchor {
@@ -54,13 +54,16 @@ export class AnswerCache {
   }
 
   /** @returns undefined if no answer is kept; an answer is never undefined. The value is shared: do not change it */
-  async get(chain: string, { shard, key }: Pick<AnswerPlace, 'shard' | 'key'>): Promise<unknown> {
+  async get(
+    chain: string,
+    { shard, key }: Pick<AnswerLocation, 'shard' | 'key'>,
+  ): Promise<unknown> {
     return (await this.#shard(`${chain}/${shard}`)).answers.get(key);
   }
 
   async put(
     chain: string,
-    { shard, key }: Pick<AnswerPlace, 'shard' | 'key'>,
+    { shard, key }: Pick<AnswerLocation, 'shard' | 'key'>,
     answer: unknown,
   ): Promise<void> {
     const name = `${chain}/${shard}`;

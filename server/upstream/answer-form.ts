@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {
   blockSchema,
   bytesSchema,
-  flawOf,
+  firstIssue,
   minedTransactionSchema,
   quantitySchema,
   receiptSchema,
@@ -45,7 +45,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
  */
 export function requireReadable(chain: string, { method }: RpcCall, answer: unknown): void {
   const form = Object.hasOwn(STATE_FORMS, method) ? STATE_FORMS[method] : undefined;
-  if (!form || !flawOf(form, answer)) return;
+  if (!form || !firstIssue(form, answer)) return;
   throw new ApiError(
     'upstreamLacksData',
     `the node of ${chain} returned an invalid value: ${method} is ${shown(answer)}`,
@@ -58,7 +58,7 @@ export function requireReadable(chain: string, { method }: RpcCall, answer: unkn
  */
 export function isKeepable({ method, params: [asked] }: RpcCall, answer: unknown): boolean {
   const form = Object.hasOwn(FORMS, method) ? FORMS[method] : undefined;
-  if (form && flawOf(form, answer)) return false;
+  if (form && firstIssue(form, answer)) return false;
   const subject = Object.hasOwn(SUBJECTS, method) ? SUBJECTS[method] : undefined;
   if (subject === undefined) return true;
   return BigInt((answer as Record<string, string>)[subject] ?? -1) === BigInt(asked as string);

@@ -13,7 +13,7 @@ interface Waiting {
  */
 export class CallQueue {
   #waiting: Waiting[] = [];
-  #underWay = 0;
+  #running = 0;
   #scheduled = false;
 
   constructor(private readonly client: HttpRpcClient) {}
@@ -32,14 +32,14 @@ export class CallQueue {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      while (this.#waiting.length > 0 && this.#underWay < this.client.capacity) {
+      while (this.#waiting.length > 0 && this.#running < this.client.capacity) {
         void this.#dispatch(this.#waiting.splice(0, this.client.batchSize));
       }
     });
   }
 
   async #dispatch(batch: readonly Waiting[]): Promise<void> {
-    this.#underWay++;
+    this.#running++;
     try {
       const outcomes = await this.client.requestAll(batch.map(({ call }) => call));
       for (const [index, { resolve, reject }] of batch.entries()) {
@@ -50,7 +50,7 @@ export class CallQueue {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
-      this.#underWay--;
+      this.#running--;
       if (this.#waiting.length > 0) this.#schedule();
     }
   }

@@ -43,7 +43,7 @@ export class ChainHorizon {
    * @param height the block that the call asks about, if known
    * @returns whether an answer may be kept, because its block was final at some time. Never rejects
    */
-  async mayBeKept(height: bigint | undefined): Promise<boolean> {
+  async isCacheable(height: bigint | undefined): Promise<boolean> {
     const anchor = this.#anchor ?? (await this.cache.anchor(this.chain).catch(() => undefined));
     return anchor !== undefined && (height ?? 0n) <= BigInt(anchor.number);
   }

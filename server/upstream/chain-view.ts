@@ -1,8 +1,8 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import { callText } from './answer-place';
+import { callText } from './answer-location';
 import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
-import { RPC_CODES } from '../ethereum/rpc-message';
+import { RPC_CODES } from '../api/rpc-codes';
 
 /** A chain as of block `blockNumber`; without a number, as it is now. */
 export interface ChainViewPoint {
@@ -100,10 +100,10 @@ export class ChainView {
     if (block === undefined) throw new RpcError(RPC_CODES.notFound, 'block not found');
     const full = [...params];
     full[at] = block;
-    return this.#takeAhead(method, full) ?? this.point.upstream.request(method, full);
+    return this.#takePrefetched(method, full) ?? this.point.upstream.request(method, full);
   }
 
-  #takeAhead(method: string, params: Params): Promise<unknown> | undefined {
+  #takePrefetched(method: string, params: Params): Promise<unknown> | undefined {
     if (this.#ahead.size === 0) return undefined;
     const text = callText({ method, params });
     const answer = this.#ahead.get(text);

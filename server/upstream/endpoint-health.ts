@@ -6,7 +6,7 @@ const FIRST_REST_MS = 10_000;
 const DOWN_MS = 10_000;
 const MAX_REST_MS = 120_000;
 /** How long a missing method or missing state is remembered: a provider's plan may change. */
-const LACK_MS = 10 * 60_000;
+const MISSING_MS = 10 * 60_000;
 
 /**
  * Health of an endpoint: a circuit breaker. After a failure the endpoint rests, longer with each consecutive failure. Then one request
@@ -24,10 +24,10 @@ export class EndpointHealth {
   /** Until when `#stateMissingUpTo` counts, in Unix milliseconds. */
   #stateMissingUntil = 0;
 
-  /** @param remembersLacks whether a method that was missing once counts as missing in later calls */
+  /** @param remembersMissing whether a method that was missing once counts as missing in later calls */
   constructor(
     private readonly now: () => number,
-    private readonly remembersLacks = true,
+    private readonly remembersMissing = true,
   ) {}
 
   /** 0: ready. A greater value means a lower priority. */
@@ -47,7 +47,7 @@ export class EndpointHealth {
   }
 
   /** Records a cancelled request, which says nothing about the endpoint's health. */
-  givenUp(): void {
+  cancelled(): void {
     this.#onTrial = false;
   }
 
@@ -64,10 +64,10 @@ export class EndpointHealth {
   }
 
   /** Records a method or state that an error reports as missing. @returns whether the error reports one */
-  learn(call: RpcCall, error: RpcError): boolean {
+  recordMissing(call: RpcCall, error: RpcError): boolean {
     if (isMethodMissing(error)) {
-      if (this.remembersLacks) {
-        this.#methodsMissing.set(call.method, { error, until: this.now() + LACK_MS });
+      if (this.remembersMissing) {
+        this.#methodsMissing.set(call.method, { error, until: this.now() + MISSING_MS });
       }
       return true;
     }
@@ -76,7 +76,7 @@ export class EndpointHealth {
     // A node that lags behind the head also answers "header not found", but has the older state.
     if (block !== undefined && !/header not found/i.test(error.message)) {
       if (block > this.#stateMissingUpTo) this.#stateMissingUpTo = block;
-      this.#stateMissingUntil = this.now() + LACK_MS;
+      this.#stateMissingUntil = this.now() + MISSING_MS;
     }
     return true;
   }
@@ -88,7 +88,7 @@ export class EndpointHealth {
   }
 
   /** Whether the endpoint probably lacks the answer to a call. */
-  lacks(call: RpcCall): boolean {
+  isProbablyMissing(call: RpcCall): boolean {
     if (this.missing(call.method)) return true;
     if (this.#stateMissingUntil <= this.now() || !READS_STATE.has(call.method)) return false;
     const block = blockNumberOf(call);

@@ -13,8 +13,8 @@ export class EndpointPace {
   /** Unix milliseconds; before it, the endpoint asked not to be called. */
   retryAt = 0;
   #limit: number;
-  #underWay = 0;
-  #busyInARow = 0;
+  #running = 0;
+  #consecutiveBusy = 0;
   /** Time of the last decrease. Requests that were sent before it do not decrease the limit again. */
   #decreasedAt = 0;
   readonly #waiting = new Set<() => void>();
@@ -38,21 +38,21 @@ export class EndpointPace {
    * @throws the signal's reason
    */
   async enter(signal: AbortSignal): Promise<number> {
-    while (this.#underWay >= this.limit) await this.#place(signal);
+    while (this.#running >= this.limit) await this.#place(signal);
     signal.throwIfAborted();
-    this.#underWay++;
+    this.#running++;
     return this.now();
   }
 
   /** @param retryAt Unix milliseconds before which the endpoint asked not to be called */
   leave(startedAt: number, came: PaceSignal, retryAt?: number): void {
-    this.#underWay--;
+    this.#running--;
     if (came === 'busy') this.#slowDown(startedAt, retryAt);
     if (came === 'answered') {
-      this.#busyInARow = 0;
+      this.#consecutiveBusy = 0;
       this.#limit = Math.min(this.max, this.#limit + 1 / this.#limit);
     }
-    const free = Math.max(0, this.limit - this.#underWay);
+    const free = Math.max(0, this.limit - this.#running);
     for (const wake of [...this.#waiting].slice(0, free)) wake();
   }
 
@@ -61,9 +61,9 @@ export class EndpointPace {
     if (startedAt >= this.#decreasedAt) {
       this.#limit = Math.max(1, this.#limit / 2);
       this.#decreasedAt = now;
-      this.#busyInARow++;
+      this.#consecutiveBusy++;
     }
-    const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** (this.#busyInARow - 1), MAX_PAUSE_MS);
+    const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** (this.#consecutiveBusy - 1), MAX_PAUSE_MS);
     const pause = ceiling * (0.5 + this.random() / 2);
     this.retryAt = Math.max(this.retryAt, retryAt ?? now + pause);
   }

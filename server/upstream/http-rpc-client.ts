@@ -22,7 +22,7 @@ export interface HttpRpcClientOptions {
   /** Longest batch in one HTTP request. */
   maxBatch?: number;
   /** False: a method that is missing for one block may be available for another. */
-  remembersLacks?: boolean;
+  remembersMissing?: boolean;
   /** Concurrent HTTP requests for each endpoint. */
   connections?: number;
   /** Opens connections to the endpoints, if they are not reachable over this machine's network. */
@@ -56,7 +56,7 @@ export class HttpRpcClient implements RpcClient {
     const random = (this.#random = options.random ?? Math.random);
     this.#timeoutMs = options.timeoutMs ?? 60_000;
     this.#rounds = options.rounds ?? 3;
-    const { maxBatch = 50, connections = 16, remembersLacks = true } = options;
+    const { maxBatch = 50, connections = 16, remembersMissing = true } = options;
     // The caller sets deadlines: undici's own 300 s limits would interrupt a long trace.
     this.#agent = new Agent({
       ...{ connections, headersTimeout: 0, bodyTimeout: 0 },
@@ -64,7 +64,7 @@ export class HttpRpcClient implements RpcClient {
     });
     this.#endpoints = options.urls.map(
       (url) =>
-        new RpcEndpoint(url, this.#agent, { maxBatch, connections, remembersLacks, now, random }),
+        new RpcEndpoint(url, this.#agent, { maxBatch, connections, remembersMissing, now, random }),
     );
   }
 
@@ -183,7 +183,7 @@ export class HttpRpcClient implements RpcClient {
       const failure = failureOf(error);
       pace.leave(startedAt, failure.busy ? 'busy' : 'failed', failure.retryAt);
       if (signal.aborted) {
-        health.givenUp();
+        health.cancelled();
         throw error;
       }
       if (failure.batchRefused) {
@@ -194,7 +194,7 @@ export class HttpRpcClient implements RpcClient {
       if (failure.busy) health.worked();
       else health.failed();
       if (!(error instanceof ApiError)) return [failure];
-      for (const one of work) one.lackedAt(endpoint, error);
+      for (const one of work) one.recordMissing(endpoint, error);
       return [];
     }
   }

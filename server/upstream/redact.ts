@@ -1,7 +1,7 @@
 /** Shorter parts of a path or query are not keys. */
-const LEAST_KEY = 6;
+const MIN_KEY_LENGTH = 6;
 /** A label of a host name of this length is not a word. */
-const LEAST_HOST_KEY = 16;
+const MIN_HOST_KEY_LENGTH = 16;
 /** Parts of paths that are not secret and that messages need. */
 const WORDS =
   /^(mainnet|testnet|sepolia|holesky|hoodi|ethereum|polygon|arbitrum|optimism|avalanche|public|archive|jsonrpc|json-rpc|nodes?)$/i;
@@ -12,9 +12,9 @@ const WORDS =
  */
 export function redactorOf(url: URL): (text: string) => string {
   const parts = [
-    ...url.pathname.split('/').filter((part) => part.length >= LEAST_KEY && !WORDS.test(part)),
-    ...[...url.searchParams.values()].filter((value) => value.length >= LEAST_KEY),
-    ...url.hostname.split('.').filter((label) => label.length >= LEAST_HOST_KEY),
+    ...url.pathname.split('/').filter((part) => part.length >= MIN_KEY_LENGTH && !WORDS.test(part)),
+    ...[...url.searchParams.values()].filter((value) => value.length >= MIN_KEY_LENGTH),
+    ...url.hostname.split('.').filter((label) => label.length >= MIN_HOST_KEY_LENGTH),
     ...[url.username, url.password].filter((part) => part !== ''),
   ];
   if (url.username !== '' || url.password !== '') {

@@ -9,9 +9,9 @@ const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccess
 export class RoutedCall {
   #settled: PromiseSettledResult<unknown> | undefined;
   /** Endpoints that reported the method or state as missing. */
-  readonly #lackedBy = new Set<RpcEndpoint>();
+  readonly #endpointsWithout = new Set<RpcEndpoint>();
   /** Error that reports what is missing. */
-  #lack: Error | undefined;
+  #missingError: Error | undefined;
 
   /** @param name name for the endpoints in messages */
   constructor(
@@ -25,26 +25,26 @@ export class RoutedCall {
 
   /** Whether an endpoint may still answer. */
   get isOpen(): boolean {
-    return this.#settled === undefined && this.#lackedBy.size < this.endpoints.length;
+    return this.#settled === undefined && this.#endpointsWithout.size < this.endpoints.length;
   }
 
   /** The answer, or the error if no endpoint has the data; undefined if no endpoint answered. */
   get outcome(): PromiseSettledResult<unknown> | undefined {
-    return this.#settled ?? (this.#lack && rejected(this.#lack));
+    return this.#settled ?? (this.#missingError && rejected(this.#missingError));
   }
 
   /** Whether the call is open and no other endpoint is preferable. */
   isFor(endpoint: RpcEndpoint): boolean {
-    if (!this.isOpen || this.#lackedBy.has(endpoint)) return false;
+    if (!this.isOpen || this.#endpointsWithout.has(endpoint)) return false;
     const lacks = (one: RpcEndpoint): boolean =>
-      this.#lackedBy.has(one) || one.health.lacks(this.call);
+      this.#endpointsWithout.has(one) || one.health.isProbablyMissing(this.call);
     return !lacks(endpoint) || this.endpoints.every(lacks);
   }
 
   /** Records that the endpoint cannot answer the call. */
-  lackedAt(endpoint: RpcEndpoint, error: Error): void {
-    this.#lackedBy.add(endpoint);
-    this.#lack ??= error;
+  recordMissing(endpoint: RpcEndpoint, error: Error): void {
+    this.#endpointsWithout.add(endpoint);
+    this.#missingError ??= error;
   }
 
   /** @returns the failure, if the call stays open because of it */
@@ -53,9 +53,9 @@ export class RoutedCall {
     if ('transient' in outcome) return [outcome.transient];
     if ('result' in outcome) {
       this.#settled = { status: 'fulfilled', value: outcome.result };
-    } else if (endpoint.health.learn(this.call, outcome.error)) {
-      this.#lackedBy.add(endpoint);
-      this.#lack = missingState(this.name, this.call, outcome.error) ?? outcome.error;
+    } else if (endpoint.health.recordMissing(this.call, outcome.error)) {
+      this.#endpointsWithout.add(endpoint);
+      this.#missingError = missingState(this.name, this.call, outcome.error) ?? outcome.error;
     } else {
       this.#settled = rejected(outcome.error);
     }

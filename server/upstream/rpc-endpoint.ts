@@ -4,6 +4,7 @@ import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { parseJsonWork } from '../async/parse-json';
 import { inSlices, type Work } from '../async/slices';
 import { LIMITS } from '../api/limits';
+import { RPC_CODES } from '../api/rpc-codes';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointPace } from './endpoint-pace';
 import { redactedData, redactorOf } from './redact';
@@ -14,7 +15,7 @@ export interface RpcEndpointOptions {
   /** Concurrent HTTP requests, at most. */
   connections: number;
   /** A method that was missing once counts as missing for a while. */
-  remembersLacks: boolean;
+  remembersMissing: boolean;
   now: () => number;
   /** Jitter, from 0 to 1. */
   random: () => number;
@@ -47,7 +48,7 @@ export class TransientFailure extends Error {
 }
 
 /** How long a reduced batch size is kept before it is doubled again: a provider's plan may change. */
-const RELEARN_MS = 10 * 60_000;
+const BATCH_RETRY_MS = 10 * 60_000;
 
 type Redact = (text: string) => string;
 
@@ -74,7 +75,7 @@ function outcomeOf(answer: unknown, redact: Redact): Outcome {
   }
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   const failure = new RpcError(
-    typeof code === 'number' ? code : -32603,
+    typeof code === 'number' ? code : RPC_CODES.internal,
     redact(typeof message === 'string' ? message : 'unknown error'),
     redactedData(data, redact),
   );
@@ -85,7 +86,7 @@ function outcomeOf(answer: unknown, redact: Redact): Outcome {
 
 function isBusy({ code, message }: RpcError): boolean {
   if (code === 3 || REVERTED.test(message) || TOO_LARGE.test(message)) return false;
-  return code === 429 || code === -32005 || OVERLOADED.test(message);
+  return code === 429 || code === RPC_CODES.limitExceeded || OVERLOADED.test(message);
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
@@ -105,7 +106,7 @@ export class RpcEndpoint {
   /** Longest batch that the endpoint is known to accept. */
   #learnedBatch: number;
   /** When `#learnedBatch` was set, in Unix milliseconds. */
-  #learnedAt = 0;
+  #batchLearnedAt = 0;
   #chainId: Promise<number | undefined> | undefined;
 
   constructor(
@@ -116,7 +117,7 @@ export class RpcEndpoint {
     this.#url = new URL(url);
     this.#redact = redactorOf(this.#url);
     this.#learnedBatch = options.maxBatch;
-    this.health = new EndpointHealth(options.now, options.remembersLacks);
+    this.health = new EndpointHealth(options.now, options.remembersMissing);
     this.pace = new EndpointPace(options.connections, options.now, options.random);
   }
 
@@ -124,7 +125,7 @@ export class RpcEndpoint {
   get maxBatch(): number {
     const { maxBatch, now } = this.options;
     if (this.#learnedBatch === maxBatch) return maxBatch;
-    const doublings = Math.floor((now() - this.#learnedAt) / RELEARN_MS);
+    const doublings = Math.floor((now() - this.#batchLearnedAt) / BATCH_RETRY_MS);
     return Math.min(maxBatch, this.#learnedBatch * 2 ** doublings);
   }
 
@@ -133,7 +134,7 @@ export class RpcEndpoint {
     const half = Math.floor(length / 2);
     if (half < 1 || half >= this.maxBatch) return;
     this.#learnedBatch = half;
-    this.#learnedAt = this.options.now();
+    this.#batchLearnedAt = this.options.now();
   }
 
   /**
@@ -181,7 +182,11 @@ export class RpcEndpoint {
     if (bytes === undefined) {
       // A shorter batch has a shorter answer.
       if (batch) throw new TransientFailure(TOO_LONG, { batchRefused: true });
-      return [{ error: new RpcError(-32005, `${messages[0]?.method ?? ''}: ${TOO_LONG}`) }];
+      return [
+        {
+          error: new RpcError(RPC_CODES.limitExceeded, `${messages[0]?.method ?? ''}: ${TOO_LONG}`),
+        },
+      ];
     }
     const answer = await parse(bytes, signal);
     if (status === 429) {

@@ -4,7 +4,7 @@ import { onAbort } from '../async/on-abort';
 import { settled } from '../async/settled';
 import type { AnswerCache } from './answer-cache';
 import { isKeepable, requireReadable } from './answer-form';
-import { answerPlace, callText, heightIn } from './answer-place';
+import { answerLocation, callText, heightIn } from './answer-location';
 import { CallQueue } from './call-queue';
 import { ChainHorizon } from './chain-horizon';
 import type { HttpRpcClient } from './http-rpc-client';
@@ -34,8 +34,8 @@ export class UpstreamClient implements RpcClient {
   readonly #cache: AnswerCache;
   readonly #queue: CallQueue;
   readonly #horizon: ChainHorizon;
-  readonly #underWay = new Map<string, Promise<unknown>>();
-  readonly #longUnderWay = new Map<string, LongCall>();
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #longRunning = new Map<string, LongCall>();
 
   constructor({ chain, http, cache, now = Date.now }: UpstreamClientOptions) {
     this.#chain = chain;
@@ -72,11 +72,11 @@ export class UpstreamClient implements RpcClient {
 
   #shared(call: RpcCall): Promise<unknown> {
     const text = callText(call);
-    let answer = this.#underWay.get(text);
+    let answer = this.#running.get(text);
     if (!answer) {
       const send = (): Promise<unknown> => this.#queue.send(call);
-      answer = this.#answer(call, send).finally(() => this.#underWay.delete(text));
-      this.#underWay.set(text, answer);
+      answer = this.#answer(call, send).finally(() => this.#running.delete(text));
+      this.#running.set(text, answer);
     }
     return answer;
   }
@@ -84,22 +84,22 @@ export class UpstreamClient implements RpcClient {
   /** Also shared. The request is cancelled when the last waiting caller cancels. */
   #long(call: RpcCall, timeoutMs: number, signal: AbortSignal | undefined): Promise<unknown> {
     const key = `${timeoutMs} ${callText(call)}`;
-    let long = this.#longUnderWay.get(key);
+    let long = this.#longRunning.get(key);
     if (!long) {
       const end = new AbortController();
       const options = { timeoutMs, signal: end.signal };
       const answer = this.#answer(call, () =>
         this.#http.request(call.method, call.params, options),
-      ).finally(() => this.#longUnderWay.delete(key));
+      ).finally(() => this.#longRunning.delete(key));
       long = { answer, end, waiting: 0 };
-      this.#longUnderWay.set(key, long);
+      this.#longRunning.set(key, long);
     }
     const { answer, end } = long;
     long.waiting++;
     if (!signal) return answer;
     return this.#unlessAborted(answer, signal).catch((error: unknown) => {
       if (--long.waiting === 0) {
-        this.#longUnderWay.delete(key);
+        this.#longRunning.delete(key);
         end.abort();
       }
       throw error;
@@ -113,20 +113,20 @@ export class UpstreamClient implements RpcClient {
       requireReadable(this.#chain, call, answer);
       return answer;
     };
-    const place = answerPlace(call);
-    if (!place) return ask();
-    const finality = this.#horizon.newest(place.height);
+    const location = answerLocation(call);
+    if (!location) return ask();
+    const finality = this.#horizon.newest(location.height);
     // The request starts at once if its answer cannot be kept, because it need not wait for the newest final block.
-    const early = (await this.#horizon.mayBeKept(place.height)) ? undefined : settled(ask());
+    const early = (await this.#horizon.isCacheable(location.height)) ? undefined : settled(ask());
     const newest = await finality;
-    const kept = newest === undefined ? undefined : await this.#cache.get(this.#chain, place);
+    const kept = newest === undefined ? undefined : await this.#cache.get(this.#chain, location);
     if (kept !== undefined) return kept;
     const answer = await (early?.() ?? ask());
-    const height = place.height ?? heightIn(answer);
+    const height = location.height ?? heightIn(answer);
     // null: not found yet, or only on another endpoint.
     if (answer === null || height === undefined || newest === undefined) return answer;
     if (height <= newest && isKeepable(call, answer)) {
-      void this.#cache.put(this.#chain, place, answer);
+      void this.#cache.put(this.#chain, location, answer);
     }
     return answer;
   }

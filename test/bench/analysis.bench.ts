@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { id } from 'ethers';
-import { AnalysisService } from '../../server/analysis/analyze';
+import { AnalysisService } from '../../server/analysis/views/analysis-service';
+import { ExecutionLocator } from '../../server/analysis/views/execution-locator';
 import type { Network } from '../../server/analysis/ports';
 import type { Hash } from '../../server/api/primitives';
 import type { RpcClient } from '../../server/ethereum/json-rpc';
@@ -14,9 +15,9 @@ import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
 import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
 import { Executions } from '../../server/execution/engines/executions';
-import { LocalReplay } from '../../server/execution/replay/local-replay';
+import { ReplayTraceSource } from '../../server/execution/replay/replay-trace-source';
 import { testEngines, type TestEngines } from '../integration/fork-upstream';
-import { identification } from '../support/analysis';
+import { identification, unusedSources } from '../support/analysis';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
 import { analysisOf } from '../support/sandbox-analysis';
@@ -137,13 +138,13 @@ class WarmService {
   private constructor(
     private readonly engines: TestEngines,
     private readonly gateway: UpstreamGateway,
-    private readonly replay: LocalReplay,
+    private readonly replay: ReplayTraceSource,
   ) {}
 
   static async start(): Promise<WarmService> {
     const engines = await testEngines();
     const gateway = new UpstreamGateway();
-    const replay = new LocalReplay(
+    const replay = new ReplayTraceSource(
       {
         startEngine: engines.start,
         openUpstream: (on) => gateway.open({ chainId: on.chainId, upstream: on.rpc }),
@@ -166,10 +167,13 @@ class WarmService {
         rpc,
         replayable: true,
       };
-      const analysis = new AnalysisService({
+      const executions = new ExecutionLocator({
         networks: { resolve: () => Promise.resolve(network) },
         traces: this.replay,
         abis: { identify: () => Promise.resolve(identification()) },
+      });
+      const analysis = new AnalysisService(executions, {
+        ...unusedSources,
         tokens: new RpcTokenFacts(),
         prices: noPrices,
         states: { state: () => Promise.resolve(undefined) },

@@ -22,7 +22,7 @@ export interface Artifacts {
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 10_000;
   while (!(await condition())) {
-    assert.ok(Date.now() < end, 'nothing came within 10 s');
+    assert.ok(Date.now() < end, 'no event arrived within 10 s');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -157,7 +157,7 @@ describe('a damaged file', function () {
         service = await startService({ dataDir, config });
       } catch (error) {
         const log = String(error);
-        assert.ok(isNamed(log, paths[0]), `the start fails, and says why: ${log}`);
+        assert.ok(isNamed(log, paths[0]), `the start must fail with a reason: ${log}`);
         return;
       }
       try {

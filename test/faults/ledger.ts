@@ -156,19 +156,19 @@ export class Ledger {
       const values = this.#possible.get(kind)!;
       const listed = await kind.list([...values.keys()]);
       const found = new Map(listed);
-      assert.equal(found.size, listed.length, `each ${kind.name} is there once`);
+      assert.equal(found.size, listed.length, `each ${kind.name} exists once`);
       for (const [key, possible] of values) {
         const value = found.get(key);
         const expected = [...possible].map((one) => one ?? 'nothing').join(' or ');
         assert.ok(
           possible.has(value),
-          `${kind.name} ${key} is ${value ?? 'nothing'}, where ${expected} was acknowledged`,
+          `${kind.name} ${key} is ${value ?? 'nothing'}, but ${expected} was acknowledged`,
         );
         if (value === undefined) values.delete(key);
         else values.set(key, new Set([value]));
         found.delete(key);
       }
-      assert.deepEqual([...found], [], `no ${kind.name} that nobody asked for`);
+      assert.deepEqual([...found], [], `no ${kind.name} without a request`);
     }
   }
 

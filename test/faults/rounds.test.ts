@@ -88,7 +88,7 @@ describe('a service at work', function () {
       const times = timesIn(after);
       if (times === undefined) continue;
       const expected = { made: [1], refused: [0], unanswered: [0, 1] }[outcome];
-      assert.ok(expected.includes(times), `${what} that was ${outcome} is there ${times} times`);
+      assert.ok(expected.includes(times), `${what} that was ${outcome} exists ${times} times`);
     }
     const started = after.blocks.findIndex(({ hash }) => hash === before.blocks[0]?.hash);
     const kept = after.blocks.slice(Math.max(0, started)).slice(0, before.blocks.length);

@@ -137,8 +137,8 @@ function accountDifference(
   want: ExpectedState | undefined,
   got: Omit<ExpectedState, 'destroyed'> | undefined,
 ): string | undefined {
-  const [wanted, told] = [want?.facts ?? [], got?.facts ?? []].map((facts) => facts.join(', '));
-  if (wanted !== told) return `expected ${wanted}, answered ${told}`;
+  const [wanted, reported] = [want?.facts ?? [], got?.facts ?? []].map((facts) => facts.join(', '));
+  if (wanted !== reported) return `expected ${wanted}, answered ${reported}`;
   const slots = new Set([...(want?.storage.keys() ?? []), ...(got?.storage.keys() ?? [])]);
   for (const slot of slots) {
     const [expected, answered] = [want?.storage.get(slot), got?.storage.get(slot)];

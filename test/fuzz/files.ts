@@ -14,7 +14,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 import type { Tally, Target } from './campaign';
 import { must } from './checks';
 import { hostileValue, mutated, mutation, type Mutation } from './hostile-values';
-import { MARKER } from './place';
+import { MARKER } from './fuzz-target';
 
 const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const MAX_MS = 20_000;
@@ -206,8 +206,11 @@ export class FilesTarget implements Target<Edit[]> {
     ];
     for (const path of asked) {
       const { code, message, data } = await get(path);
-      const isTold = code === 50_001 && message.includes(folder);
-      must(code === 0 || isTold || (code > 40_000 && code < 50_000), `${path}: ${code} ${message}`);
+      const isReported = code === 50_001 && message.includes(folder);
+      must(
+        code === 0 || isReported || (code > 40_000 && code < 50_000),
+        `${path}: ${code} ${message}`,
+      );
       if (!path.endsWith('/forks') || code !== 0) continue;
       for (const { forkId } of data as Fork[]) {
         const read = await get(`${path.replace(/s$/, '')}/${forkId}/snapshots`);

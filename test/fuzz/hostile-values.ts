@@ -120,7 +120,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
 });
 
 type Container = Record<string, unknown> | unknown[];
-interface Place {
+interface MutationSite {
   of: Container;
   key: string | number;
 }
@@ -143,7 +143,7 @@ export function mutated(original: unknown, { at, how, value }: Mutation): unknow
   return root.value;
 }
 
-function placesOf(of: Container): Place[] {
+function placesOf(of: Container): MutationSite[] {
   const keys = Array.isArray(of) ? [...of.keys()] : Object.keys(of);
   return keys.flatMap((key) => {
     const value = (of as Record<string, unknown>)[key];

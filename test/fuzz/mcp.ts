@@ -10,7 +10,7 @@ import type { Tally, Target } from './campaign';
 import { must, mustNotLeak } from './checks';
 import { fromSchema, type Schema } from './from-schema';
 import { hostileText, hostileValue, mutated, mutation } from './hostile-values';
-import type { Place } from './place';
+import type { FuzzTarget } from './fuzz-target';
 
 const MAX_MS = 30_000;
 
@@ -77,7 +77,7 @@ export class McpTarget implements Target<McpStep[]> {
   #id = 0;
   readonly #waiting = new Map<unknown, (reply: Reply) => void>();
 
-  constructor(private readonly place: Place) {}
+  constructor(private readonly place: FuzzTarget) {}
 
   async renew(): Promise<void> {
     await this.#deleteForks();

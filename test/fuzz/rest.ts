@@ -3,7 +3,7 @@ import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { Tally, Target } from './campaign';
 import { envelopeOf, must, mustNotLeak, type Envelope } from './checks';
-import type { Place } from './place';
+import type { FuzzTarget } from './fuzz-target';
 import { restScripts, type KeyKind, type Step } from './rest-steps';
 import { wellFormed } from './hostile-values';
 import { sendHttp } from './send-http';
@@ -22,7 +22,7 @@ export class RestTarget implements Target<Step[]> {
   #snapshots = ['default'];
   #isChanged = false;
 
-  constructor(private readonly place: Place) {
+  constructor(private readonly place: FuzzTarget) {
     this.#keys = {
       owner: place.service.key,
       foreign: place.foreignKey,

@@ -5,7 +5,7 @@ import { call } from '../support/json-rpc';
 import { createFork } from '../support/service';
 import type { Tally, Target } from './campaign';
 import { must, mustNotLeak } from './checks';
-import { MARKER, type Place } from './place';
+import { MARKER, type FuzzTarget } from './fuzz-target';
 import { METHOD_NAMES, rpcScripts, type RpcScript, type RpcStep } from './rpc-calls';
 import { sendHttp } from './send-http';
 
@@ -34,7 +34,7 @@ export class RpcTarget implements Target<RpcScript> {
   #socket: WebSocket | undefined;
   readonly #waiting = new Map<unknown, (answer: Answer) => void>();
 
-  constructor(private readonly place: Place) {}
+  constructor(private readonly place: FuzzTarget) {}
 
   async renew(seed: number): Promise<void> {
     const { service } = this.place;

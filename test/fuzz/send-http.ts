@@ -11,7 +11,10 @@ export interface HttpAnswer {
 
 const PATIENCE_MS = 60_000;
 
-/** Sends a request unchanged: no client normalizes its path, headers or body. Rejects if there is no answer in time. */
+/**
+ * Sends a request unchanged: no client normalizes its path, headers or body. Rejects if there is no answer in time. A connection that the
+ * service closes for its idle time, while the request is on its way, is no finding: the request is sent again over a new one.
+ */
 export function sendHttp(
   origin: string,
   method: string,
@@ -26,7 +29,11 @@ export function sendHttp(
       headers: { ...headers, ...length },
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    sent.on('error', (error) => {
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (sent.reusedSocket && error.code === 'ECONNRESET') {
+        resolve(sendHttp(origin, method, path, { ...headers, Connection: 'close' }, body));
+        return;
+      }
       reject(new Error(`${method} ${path.slice(0, 200)} has no answer: ${error.message}`));
     });
     sent.on('response', (response) => {

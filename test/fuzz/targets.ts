@@ -1,7 +1,7 @@
 import { runCampaign, type CampaignOptions, type CampaignResult, type Target } from './campaign';
 import { FilesTarget } from './files';
 import { McpTarget } from './mcp';
-import { openPlace } from './place';
+import { openFuzzTarget } from './fuzz-target';
 import { RestTarget } from './rest';
 import { RpcTarget } from './rpc';
 import { WebviewTarget } from './webview';
@@ -29,9 +29,9 @@ const fuzzer = <T>(share: number, open: () => Promise<Target<T>>): Fuzzer => ({
 
 export const TARGETS = {
   webview: fuzzer(0.25, () => Promise.resolve(new WebviewTarget())),
-  rest: fuzzer(0.33, async () => new RestTarget(await openPlace())),
-  rpc: fuzzer(0.38, async () => new RpcTarget(await openPlace())),
-  mcp: fuzzer(0.03, async () => new McpTarget(await openPlace())),
+  rest: fuzzer(0.33, async () => new RestTarget(await openFuzzTarget())),
+  rpc: fuzzer(0.38, async () => new RpcTarget(await openFuzzTarget())),
+  mcp: fuzzer(0.03, async () => new McpTarget(await openFuzzTarget())),
   files: fuzzer(0.01, () => FilesTarget.open()),
 } as const;
 

@@ -66,16 +66,16 @@ describe('a long analysis', () => {
   });
 
   it('reports its progress, and answers the same as without progress', async () => {
-    const told: Progress[] = [];
+    const progress: Progress[] = [];
     const request = place(BUSY.fundedInside);
     const flow = await client.call('getInvocationFlow', request, {
-      onProgress: (progress) => told.push(progress),
+      onProgress: (step) => progress.push(step),
     });
     assert.deepEqual(flow, await client.call('getInvocationFlow', request));
     assert.equal(flow.verification.faithful, true);
-    assert.deepEqual(told[0], { stage: 'tracing', done: 0, total: 1 });
-    assert.deepEqual(told.at(-1), { stage: 'tracing', done: 1, total: 1 });
-    const replayed = told.filter(({ stage }) => stage === 'replaying transactions');
+    assert.deepEqual(progress[0], { stage: 'tracing', done: 0, total: 1 });
+    assert.deepEqual(progress.at(-1), { stage: 'tracing', done: 1, total: 1 });
+    const replayed = progress.filter(({ stage }) => stage === 'replaying transactions');
     const { applied } = flow.verification;
     assert.deepEqual(replayed.at(-1), {
       stage: 'replaying transactions',
@@ -85,14 +85,14 @@ describe('a long analysis', () => {
   });
 
   it('replays only once for a state difference, and reports its progress', async () => {
-    const told: Progress[] = [];
+    const progress: Progress[] = [];
     const request = place(BUSY.lottery);
     const { stateDiff } = await client.call('getStateDiff', request, {
-      onProgress: (progress) => told.push(progress),
+      onProgress: (step) => progress.push(step),
     });
     assert.equal(stateDiff.method, 'replay');
     const [done, total] = [BUSY.lottery, BUSY.lottery];
-    assert.deepEqual(told.at(-1), { stage: 'replaying transactions', done, total });
+    assert.deepEqual(progress.at(-1), { stage: 'replaying transactions', done, total });
     // The gas profile and the proof need further data.
     await client.call('getAnalysis', { ...request, query: { proof: 'wait' } });
     proxy.reset();
@@ -102,19 +102,19 @@ describe('a long analysis', () => {
   });
 
   it('reports the progress of the prefix of a simulation', async () => {
-    const told: Progress[] = [];
+    const progress: Progress[] = [];
     const from = `0x${'a1'.repeat(20)}` as const;
     const body = { from, to: from, height: toQuantity(mainnet.busy), position: 4 };
     await client.call(
       'simulate',
       { params: { chain: 'eth' }, body },
       {
-        onProgress: (progress) => told.push(progress),
+        onProgress: (step) => progress.push(step),
       },
     );
     const stage = 'replaying transactions';
     assert.deepEqual(
-      told,
+      progress,
       [1, 2, 3, 4].map((done) => ({ stage, done, total: 4 })),
     );
   });

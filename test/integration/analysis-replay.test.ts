@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { loadMined, findTransaction } from '../../server/analysis/load-transaction';
+import { loadMined, fetchIncludedTransaction } from '../../server/analysis/transactions/load';
 import type { Network } from '../../server/analysis/ports';
-import { readStateDiff } from '../../server/analysis/state-diff';
-import { traceDifference } from '../../server/analysis/verify-trace';
+import { readStateDiff } from '../../server/analysis/state/diff';
+import { traceDifference } from '../../server/analysis/traces/verify';
 import type { Hash } from '../../server/api/primitives';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
@@ -10,7 +10,8 @@ import type { Sandbox } from '../../server/sandbox/sandbox';
 import { DebugApi } from '../../server/execution/tracing/debug-api';
 import type { EngineAtPositionPorts } from '../../server/execution/engines/engine-at-position';
 import { Executions } from '../../server/execution/engines/executions';
-import { LocalReplay } from '../../server/execution/replay/local-replay';
+import { TransactionTracer } from '../../server/execution/engines/transaction-tracer';
+import { ReplayTraceSource } from '../../server/execution/replay/replay-trace-source';
 import { StateDifferences } from '../../server/execution/points/state-differences';
 import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
@@ -24,7 +25,7 @@ describe('a transaction that is executed again', () => {
   let engines: TestEngines;
   let network: Network;
   let ports: EngineAtPositionPorts;
-  let replay: LocalReplay;
+  let replay: ReplayTraceSource;
   before(async () => {
     [sandbox, engines] = await Promise.all([startTestSandbox(), testEngines()]);
     const { chain, engine } = sandbox;
@@ -40,7 +41,7 @@ describe('a transaction that is executed again', () => {
       openUpstream: () => Promise.resolve({ url: engine.url, close: () => undefined }),
       hardforkOf: () => 'prague',
     };
-    replay = new LocalReplay(ports, new Executions());
+    replay = new ReplayTraceSource(ports, new Executions());
   });
   after(async () => {
     await engines.close();
@@ -48,7 +49,7 @@ describe('a transaction that is executed again', () => {
   });
 
   const mined = async (hash: Hash) =>
-    loadMined(network, await findTransaction(network, hash), NEVER);
+    loadMined(network, await fetchIncludedTransaction(network, hash), NEVER);
 
   it('has the trace that the chain’s own node recorded, for the whole story', async () => {
     const debugApi = new DebugApi();
@@ -63,18 +64,18 @@ describe('a transaction that is executed again', () => {
   });
 
   it('tells what it changed, as the chain’s own node does, where all in front of it was executed', async () => {
-    const differences = new StateDifferences(ports, new Executions());
-    let told = 0;
+    const differences = new StateDifferences(new TransactionTracer(ports, new Executions()));
+    let reported = 0;
     for (const { id, hash } of sandbox.story) {
       const transaction = await mined(hash);
       const { applied, changes, root } = await replay.trace(network, transaction, NEVER);
       if (applied !== Number(transaction.transaction.transactionIndex)) continue;
-      told++;
+      reported++;
       const { answer, method } = await differences.diff(network, transaction, root, NEVER);
       assert.equal(method, 'debug');
       assert.deepEqual(readStateDiff(changes), readStateDiff(answer), id);
     }
-    assert.ok(told >= 9, `${told} of them, the first of each block at least`);
+    assert.ok(reported >= 9, `${reported} transactions; at least the first of each block`);
   });
 
   it('can be cancelled, and leaves no engine running', async () => {
@@ -87,7 +88,7 @@ describe('a transaction that is executed again', () => {
 
   it('reports a timeout', async () => {
     const { hash } = sandbox.story[0]!;
-    const hasty = new LocalReplay(
+    const hasty = new ReplayTraceSource(
       {
         startEngine: (_parameters, signal) =>
           new Promise((_resolve, reject) => {
@@ -111,13 +112,13 @@ describe('a transaction that is executed again', () => {
 describe('a transaction with a prefix in its block', () => {
   let mainnet: MainnetUpstream;
   let engines: TestEngines;
-  let replay: LocalReplay;
+  let replay: ReplayTraceSource;
   let network: Network;
   before(async () => {
     [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
     const { rpc } = mainnet;
     network = { key: 'eth', chainId: 1, nativeSymbol: 'ETH', rpc, replayable: true };
-    replay = new LocalReplay(
+    replay = new ReplayTraceSource(
       {
         startEngine: engines.start,
         openUpstream: () => Promise.reject(new Error('no fork is needed for any of them')),
@@ -139,7 +140,7 @@ describe('a transaction with a prefix in its block', () => {
     ])) as RpcBlock;
     const applied: Record<number, number | undefined> = {};
     for (const [index, { hash }] of block.transactions.entries()) {
-      const mined = await loadMined(network, await findTransaction(network, hash), NEVER);
+      const mined = await loadMined(network, await fetchIncludedTransaction(network, hash), NEVER);
       const trace = await replay.trace(network, mined, NEVER);
       assert.equal(traceDifference(trace, mined.receipt), undefined, `transaction ${index}`);
       assert.ok(trace.state, `transaction ${index}`);

@@ -94,8 +94,8 @@ describe('live changes', () => {
     const place = { name: 'inside', chain: 'sandbox', height: '0x8', position: 3 };
     // Simultaneous changes are sent as one, so the replay may have begun.
     const begun = { stage: 'replaying transactions', done: 0, total: 3 };
-    const told = { type: 'fork', projectId, forkId, ...place, state: 'creating' };
-    assert.deepEqual({ ...first, progress: begun }, { ...told, progress: begun });
+    const change = { type: 'fork', projectId, forkId, ...place, state: 'creating' };
+    assert.deepEqual({ ...first, progress: begun }, { ...change, progress: begun });
     if (first && 'progress' in first) assert.deepEqual(first.progress, begun);
     await running;
     assert.equal((await getFork(fork)).transactionCount, 0);

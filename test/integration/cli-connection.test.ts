@@ -39,12 +39,12 @@ describe('the service of the command line', function () {
     for (const folder of [home, dataDir, temporary]) await removeDirectory(folder);
   });
 
-  const isHeld = async (): Promise<boolean> => (await readdir(dataDir)).includes('service.json');
+  const isLocked = async (): Promise<boolean> => (await readdir(dataDir)).includes('service.json');
 
   describe('without a running service', () => {
     it('is started for the duration of the command, and leaves only its data', async () => {
       const { projectId } = await cli.json<Project>('project', 'create', 'kept');
-      assert.equal(await isHeld(), false);
+      assert.equal(await isLocked(), false);
       const all = await cli.json<Project[]>('project', 'list');
       assert.deepEqual(
         all.map(({ name }) => name),
@@ -63,7 +63,7 @@ describe('the service of the command line', function () {
         /The RPC address answers only while a service runs: forklens serve$/,
       );
       assert.equal(Number(await cli.text('fork', 'rpc', 'mine', 'eth_blockNumber')), 12);
-      assert.equal(await isHeld(), false);
+      assert.equal(await isLocked(), false);
       assert.deepEqual(await readdir(temporary), []);
     });
 
@@ -72,7 +72,7 @@ describe('the service of the command line', function () {
       await Promise.all(names.map((name) => cli.text('project', 'create', name)));
       const all = await cli.json<Project[]>('project', 'list');
       assert.deepEqual(all.map(({ name }) => name).sort(), ['a', 'b', 'c', 'default']);
-      assert.equal(await isHeld(), false);
+      assert.equal(await isLocked(), false);
     });
 
     it('reports why it does not start', async () => {
@@ -120,7 +120,7 @@ describe('the service of the command line', function () {
       const watcher = watch(dataDir);
       const changes = on(watcher, 'change');
       events.child.kill('SIGKILL');
-      while (await isHeld()) await changes.next();
+      while (await isLocked()) await changes.next();
       watcher.close();
     });
 
@@ -294,7 +294,7 @@ describe('the service of the command line', function () {
       await asked;
       create.child.kill('SIGINT');
       assert.deepEqual(await create.exited, { code: 130, signal: null });
-      assert.equal(await isHeld(), false);
+      assert.equal(await isLocked(), false);
       assert.deepEqual(await readdir(temporary), []);
     });
 
@@ -302,11 +302,11 @@ describe('the service of the command line', function () {
       const watcher = watch(dataDir);
       const changes = on(watcher, 'change');
       const list = cli.spawn(['project', 'list', '--sandbox']);
-      while (!(await isHeld())) await changes.next();
+      while (!(await isLocked())) await changes.next();
       watcher.close();
       list.child.kill('SIGINT');
       assert.deepEqual(await list.exited, { code: 130, signal: null });
-      assert.equal(await isHeld(), false);
+      assert.equal(await isLocked(), false);
       assert.deepEqual(await readdir(temporary), []);
     });
 

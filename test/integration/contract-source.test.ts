@@ -168,6 +168,12 @@ describe('the source of an address', function () {
       const failed = await locationsOf(service, 'sandbox', sandboxHash('swap-too-little'));
       assert.equal(failed.status, false);
       assert.ok(failed.locations.flatMap(lines).some((line) => /failure Router\.sol/.test(line)));
+      const delegated = await locationsOf(service, 'sandbox', sandboxHash('eip7702-batch'));
+      const [batch] = delegated.locations;
+      assert.deepEqual(batch && lines(batch), [
+        '0 BatchExecutor: function BatchExecutor.sol:18 (sandbox)',
+      ]);
+      assert.equal(batch?.function?.address, '0x84ea74d481ee0a5332c457a4d796187f6ba67feb');
       const created = await locationsOf(service, 'sandbox', sandboxHash('create-fails'));
       assert.ok(
         created.locations

@@ -221,16 +221,16 @@ describe("a user's ABI for a well-known contract", () => {
       assert.ok('invocation' in node);
       const { address, decodedMethod } = node.invocation;
       const { source, callParams } = decodedMethod!;
-      return { address, told: [source, callParams[0]?.name] };
+      return { address, reported: [source, callParams[0]?.name] };
     };
-    const { address, told } = await flow();
-    assert.deepEqual(told, ['built-in', 'amountIn']);
+    const { address, reported } = await flow();
+    assert.deepEqual(reported, ['built-in', 'amountIn']);
     const inputs = ['uint256', 'uint256', 'address[]', 'address', 'uint256'].map((type, index) => ({
       name: `mine${index}`,
       type,
     }));
     const abi = [{ type: 'function', name: 'swapExactTokensForTokens', inputs }];
     await service.request('PUT', `/v1/abi/sandbox/${address}`, { body: { abi } });
-    assert.deepEqual((await flow()).told, ['user', 'mine0']);
+    assert.deepEqual((await flow()).reported, ['user', 'mine0']);
   });
 });

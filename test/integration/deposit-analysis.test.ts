@@ -72,7 +72,7 @@ describe('a block that begins with a deposit, on a node without debug API', func
       `/v1/explorer/l2/transaction/${hashes[index]}/analysis?proof=wait`,
     );
 
-  for (const [index, held] of [
+  for (const [index, balance] of [
     [1, 10n ** 21n],
     [2, 10n ** 21n], // ALICE transferred the minted amount immediately
   ] as const) {
@@ -86,7 +86,7 @@ describe('a block that begins with a deposit, on a node without debug API', func
       const { from } = data.transaction;
       const changed = (address: string) =>
         data.stateDiff?.accounts.find((account) => account.address === address);
-      assert.equal(changed(from)?.balance?.before, String(held));
+      assert.equal(changed(from)?.balance?.before, String(balance));
       assert.deepEqual(changed(COUNTER)?.storage, [
         { slot: toWord(0), before: toWord(index), after: toWord(index + 1) },
       ]);

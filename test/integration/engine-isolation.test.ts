@@ -187,7 +187,7 @@ describe('the isolation of engines', function () {
       await isolated.stop();
       const open = await engines.start({ hardfork: 'prague' });
       await assert.rejects(open.rpc.request('anvil_reset', reset));
-      assert.equal(asked[0], '/', 'without a network of its own it does reach it');
+      assert.equal(asked[0], '/', 'an engine without its own network reaches the address');
       server.close();
       server.closeAllConnections();
     });
@@ -198,8 +198,11 @@ describe('the isolation of engines', function () {
         { unshare: 'false' },
         { unshare: 'nowhere' },
       ] as const) {
-        const told: string[] = [];
-        const start = await starter({ ...options, onUnavailable: (reason) => told.push(reason) });
+        const reported: string[] = [];
+        const start = await starter({
+          ...options,
+          onUnavailable: (reason) => reported.push(reason),
+        });
         const gateway = new UpstreamGateway(undefined, networks);
         const lease = await gateway.open({ chainId: 1, upstream: chain.engine.rpc });
         const engine = await start({
@@ -208,15 +211,15 @@ describe('the isolation of engines', function () {
         });
         assert.equal(engine.connect, undefined);
         assert.equal(await call(engine.url, 'eth_getStorageAt', COUNTER, '0x0', 'latest'), word(2));
-        assert.equal(told.length, 1);
+        assert.equal(reported.length, 1);
         await engine.stop();
         await gateway.close();
       }
     });
 
     it('stays required once a network existed', async () => {
-      const told: string[] = [];
-      const options: EngineNetworksOptions = { onUnavailable: (reason) => told.push(reason) };
+      const reported: string[] = [];
+      const options: EngineNetworksOptions = { onUnavailable: (reason) => reported.push(reason) };
       const start = await starter(options);
       const engine = await start({ hardfork: 'prague' });
       options.unshare = 'false';
@@ -231,7 +234,7 @@ describe('the isolation of engines', function () {
       const next = await start({ hardfork: 'prague' });
       assert.equal(await next.rpc.request('eth_chainId', []), '0x7a69');
       await next.stop();
-      assert.deepEqual(told, []);
+      assert.deepEqual(reported, []);
     });
   });
 });

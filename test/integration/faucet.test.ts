@@ -205,12 +205,12 @@ describe('the faucet', function () {
   it('deals ERC-1155 by the balance of an id, and ERC-721 by a transfer from the owner', async () => {
     await put('Multi');
     await call(on.rpc, 'forklens_dealERC1155', TOKEN, HOLDER, 5, '0x64');
-    for (const [id, held] of [
+    for (const [id, balance] of [
       [5, 100n],
       [6, 0n],
     ] as const) {
       const data = MULTI.encodeFunctionData('balanceOf', [HOLDER, id]);
-      assert.equal(BigInt(await call(on.rpc, 'eth_call', { to: TOKEN, data }, 'latest')), held);
+      assert.equal(BigInt(await call(on.rpc, 'eth_call', { to: TOKEN, data }, 'latest')), balance);
     }
     await put('Unique');
     for (const id of [1, 13]) {

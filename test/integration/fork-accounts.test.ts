@@ -143,11 +143,11 @@ describe('the accounts of a fork', () => {
       assert.equal(await call(fork.rpc, 'eth_getBalance', wanted[9], 'latest'), TEN_THOUSAND);
       assert.equal(fork.accounts, 'mnemonic');
       assert.match(fork.warnings![0]!, /^anyone with the fork's RPC address can sign/);
-      const told = JSON.stringify([
+      const reported = JSON.stringify([
         ...[fork, await on.service.forks.list(PROJECT), on.service.changes, on.service.warnings],
         await call(fork.rpc, 'anvil_nodeInfo'),
       ]);
-      assert.doesNotMatch(told, /winner|sausage/);
+      assert.doesNotMatch(reported, /winner|sausage/);
       assert.ok(
         on.service.started.every(
           ({ parameters }) => !JSON.stringify(parameters).includes('sausage'),

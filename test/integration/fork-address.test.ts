@@ -61,6 +61,6 @@ describe("a fork's address", function () {
     const fresh = (await now()).rpc;
     await assertRenewed(fresh);
     assert.equal((await service.request('DELETE', path, { body })).code, 40405);
-    assert.equal((await now()).rpc, fresh, 'nobody left');
+    assert.equal((await now()).rpc, fresh, 'no client is left');
   });
 });

@@ -85,7 +85,7 @@ describe('the reported changes of a fork', () => {
     const creation = service.create({ height: '0x1' }, controller.signal);
     await assert.rejects(creation, isKind('cancelled', /cancelled/));
     delete service.afterStart;
-    const told = inShort(service.changes);
-    assert.deepEqual([told[0], told.at(-1)], ['creating', 'deleting']);
+    const reported = inShort(service.changes);
+    assert.deepEqual([reported[0], reported.at(-1)], ['creating', 'deleting']);
   });
 });

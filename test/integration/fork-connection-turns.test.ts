@@ -36,7 +36,7 @@ describe('clients of one fork', function () {
   }
 
   /** What another client asks, one after the other, as long as the batch is under way. */
-  async function othersMeanwhile(batch: Promise<unknown>): Promise<number> {
+  async function answersDuring(batch: Promise<unknown>): Promise<number> {
     const batchEnd = new AbortController();
     void batch.finally(() => {
       batchEnd.abort();
@@ -58,7 +58,7 @@ describe('clients of one fork', function () {
       method: 'eth_call',
       params: [{ to: LOOP, gas: GAS, data: `0x${id.toString(16).padStart(64, '0')}` }, 'latest'],
     }));
-    assert.equal(await othersMeanwhile(batch), ROUNDS);
+    assert.equal(await answersDuring(batch), ROUNDS);
     assert.equal(await batch, CALLS, 'each ran out of gas');
   });
 
@@ -68,7 +68,7 @@ describe('clients of one fork', function () {
       method: 'debug_traceTransaction',
       params: [hash, { tracer: 'callTracer' }],
     }));
-    assert.equal(await othersMeanwhile(batch), ROUNDS);
+    assert.equal(await answersDuring(batch), ROUNDS);
     assert.equal(await batch, 0);
   });
 });

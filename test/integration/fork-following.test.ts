@@ -109,7 +109,7 @@ describe('following a fork', () => {
         return next();
       },
       /** The next notification, which must belong to this subscription. */
-      told: async (subscription: unknown): Promise<Record<string, unknown>> => {
+      reported: async (subscription: unknown): Promise<Record<string, unknown>> => {
         const { method, params } = (await next()) as Notification;
         assert.deepEqual([method, params?.subscription], ['eth_subscription', subscription]);
         return params?.result as Record<string, unknown>;
@@ -121,21 +121,21 @@ describe('following a fork', () => {
     const client = await connect();
     const { result: heads } = await client.ask('eth_subscribe', 'newHeads');
     await on.increment();
-    const head = await client.told(heads);
+    const head = await client.reported(heads);
     assert.deepEqual([Number(head['number']), head['hash']], [4, await hashOf(4)]);
     assert.equal('transactions' in head, false);
     await on.service.forks.stop();
     assert.equal((await on.service.forks.list('project_1'))[0]?.state, 'sleeping');
     await on.increment();
-    assert.equal(Number((await client.told(heads))['number']), 5);
+    assert.equal(Number((await client.reported(heads))['number']), 5);
     await kill();
     await call(on.rpc, 'anvil_mine', '0x3');
     for (const number of [6, 7, 8]) {
-      assert.equal(Number((await client.told(heads))['number']), number);
+      assert.equal(Number((await client.reported(heads))['number']), number);
     }
     await call(on.rpc, 'evm_revert', on.fork.snapshotId);
     await call(on.rpc, 'evm_mine');
-    assert.equal(Number((await client.told(heads))['number']), 4);
+    assert.equal(Number((await client.reported(heads))['number']), 4);
     assert.equal((await client.ask('eth_unsubscribe', heads))['result'], true);
     assert.equal((await client.ask('eth_unsubscribe', heads))['result'], false);
     await call(on.rpc, 'evm_mine');
@@ -147,16 +147,16 @@ describe('following a fork', () => {
     const client = await connect();
     const { result: logs } = await client.ask('eth_subscribe', 'logs', { address: COUNTER });
     const hash = await on.increment();
-    const log = await client.told(logs);
+    const log = await client.reported(logs);
     assert.deepEqual([log['transactionHash'], Number(log['data'])], [hash, 2]);
     await client.ask('eth_unsubscribe', logs);
     const { result: hashes } = await client.ask('eth_subscribe', 'newPendingTransactions');
     const second = await on.increment();
-    assert.equal(await client.told(hashes), second);
+    assert.equal(await client.reported(hashes), second);
     await client.ask('eth_unsubscribe', hashes);
     const { result: whole } = await client.ask('eth_subscribe', 'newPendingTransactions', true);
     const third = await on.increment();
-    assert.deepEqual([(await client.told(whole))['hash'], await on.counter()], [third, 4]);
+    assert.deepEqual([(await client.reported(whole))['hash'], await on.counter()], [third, 4]);
     client.socket.close();
   });
 

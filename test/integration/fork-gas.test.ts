@@ -5,7 +5,7 @@ import { ALICE, COUNTER } from './fork-upstream';
 
 const MAX_GAS = 250_000_000;
 /** GAS PUSH0 MSTORE PUSH1 0x20 PUSH0 RETURN: returns the remaining gas. */
-const TELL_GAS = '0x5a5f5260205ff3';
+const GAS_REPORTER = '0x5a5f5260205ff3';
 const ABOVE = { gasLimit: '0xffffffffffff' };
 
 describe('the gas of calls to a fork', () => {
@@ -21,16 +21,16 @@ describe('the gas of calls to a fork', () => {
     };
     const tracer = { tracer: 'callTracer' };
     const simulated = (blockOverrides: object, gas?: string): object => ({
-      blockStateCalls: [{ blockOverrides, calls: [{ data: TELL_GAS, gas }] }],
+      blockStateCalls: [{ blockOverrides, calls: [{ data: GAS_REPORTER, gas }] }],
     });
     const asked: [number, string, ...unknown[]][] = [
-      [MAX_GAS, 'eth_call', { data: TELL_GAS, gas: '0xffffffffffff' }, 'latest'],
-      [MAX_GAS, 'eth_call', { data: TELL_GAS }, 'latest', null, ABOVE],
-      [MAX_GAS, 'eth_call', { data: TELL_GAS, gas: '0xffffffffffff' }, 'latest', {}, ABOVE],
+      [MAX_GAS, 'eth_call', { data: GAS_REPORTER, gas: '0xffffffffffff' }, 'latest'],
+      [MAX_GAS, 'eth_call', { data: GAS_REPORTER }, 'latest', null, ABOVE],
+      [MAX_GAS, 'eth_call', { data: GAS_REPORTER, gas: '0xffffffffffff' }, 'latest', {}, ABOVE],
       [
         MAX_GAS,
         'debug_traceCall',
-        { data: TELL_GAS },
+        { data: GAS_REPORTER },
         'latest',
         { ...tracer, blockOverrides: ABOVE },
       ],
@@ -62,7 +62,7 @@ describe('the gas of calls to a fork', () => {
 
   it('is limited for all calls of a simulation together', async () => {
     const calls = (count: number, gas: string): object[] =>
-      Array.from({ length: count }, () => ({ data: TELL_GAS, gas }));
+      Array.from({ length: count }, () => ({ data: GAS_REPORTER, gas }));
     const simulate = (...blocks: object[][]): [object, string] => [
       { blockStateCalls: blocks.map((one) => ({ blockOverrides: ABOVE, calls: one })) },
       'latest',
@@ -79,7 +79,7 @@ describe('the gas of calls to a fork', () => {
           'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls without a gas limit share the remaining gas',
       },
     );
-    const open = Array.from({ length: 30 }, () => ({ data: TELL_GAS }));
+    const open = Array.from({ length: 30 }, () => ({ data: GAS_REPORTER }));
     const [{ calls: results }] = await call<[{ calls: { status: string }[] }]>(
       on.rpc,
       'eth_simulateV1',
@@ -88,7 +88,7 @@ describe('the gas of calls to a fork', () => {
     assert.deepEqual(
       results.map(({ status }) => status),
       open.map(() => '0x1'),
-      'calls without a gas limit share it',
+      'calls without a gas limit share the limit',
     );
     assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(1_001, '0x5208'))), {
       code: -38026,

@@ -144,7 +144,7 @@ describe('the journal of a fork', function () {
       body: { name: 'late' },
     });
     assert.deepEqual([named.status, named.code], [507, 50701]);
-    assert.equal(await call(rpc(), 'eth_getBalance', A, 'latest'), '0x7', 'reads go on');
+    assert.equal(await call(rpc(), 'eth_getBalance', A, 'latest'), '0x7', 'reads still work');
 
     assert.equal(await call(rpc(), 'evm_revert', snapshot), true);
     assert.ok((await seen()).journal!.bytes < 1_000);

@@ -84,8 +84,8 @@ describe('the life of a fork', () => {
   });
 
   it('no engine gets the address of the chain', async () => {
-    const { upstream: told } = on.service.started.at(-1)!.parameters;
-    assert.ok(told && !told.url.includes('5ecr3t'));
+    const { upstream: reported } = on.service.started.at(-1)!.parameters;
+    assert.ok(reported && !reported.url.includes('5ecr3t'));
     for (const method of ['anvil_nodeInfo', 'hardhat_metadata', 'web3_clientVersion']) {
       const text = JSON.stringify(await reply(on.rpc, method));
       assert.doesNotMatch(text, /5ecr3t|http:/, method);

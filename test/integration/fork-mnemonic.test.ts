@@ -37,9 +37,9 @@ describe('the mnemonic of a fork', function () {
     const { data: again } = await second.request<Fork>('GET', path);
     assert.equal(again.accounts, 'mnemonic');
     assert.deepEqual(await call(again.rpc, 'eth_accounts'), accounts);
-    const told = [first, second].flatMap(({ stdout, stderr }) => [...stdout, ...stderr]);
-    assert.ok(told.length > 0);
-    assert.ok(told.every((line) => !line.includes('sausage')));
+    const reported = [first, second].flatMap(({ stdout, stderr }) => [...stdout, ...stderr]);
+    assert.ok(reported.length > 0);
+    assert.ok(reported.every((line) => !line.includes('sausage')));
     assert.doesNotMatch(JSON.stringify([fork, again]), /sausage/);
     assert.match(await readFile(join(dataDir, 'store.json'), 'utf8'), /sausage/);
   });

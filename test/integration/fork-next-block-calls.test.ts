@@ -25,11 +25,11 @@ describe('calls on the next block', () => {
   beforeEach(() => call(on.rpc, 'anvil_setCode', LEDGER, LEDGER_CODE));
 
   it('are executed later than the newest block, however little time has passed', async () => {
-    const tell = { to: LEDGER, data: '0x01' };
+    const timeRequest = { to: LEDGER, data: '0x01' };
     for (let i = 0; i < 3; i++) {
       await on.increment();
       const newest = await time('latest');
-      const { data } = await refusal(on.rpc, 'eth_call', tell, 'pending');
+      const { data } = await refusal(on.rpc, 'eth_call', timeRequest, 'pending');
       assert.ok(Number(data) > newest, `${Number(data)} after ${newest}`);
     }
   });
@@ -53,13 +53,15 @@ describe('calls on the next block', () => {
   it('use the time that is set for the next block or named by the caller', async () => {
     const newest = await time('latest');
     await call(on.rpc, 'evm_setNextBlockTimestamp', newest + 500);
-    const told = async (...overrides: object[]): Promise<number> => {
+    const timeOfEstimate = async (...overrides: object[]): Promise<number> => {
       const params = overrides.length > 0 ? [null, ...overrides] : [];
-      const tell = { to: LEDGER, data: '0x01' };
-      return Number((await refusal(on.rpc, 'eth_estimateGas', tell, 'pending', ...params)).data);
+      const timeRequest = { to: LEDGER, data: '0x01' };
+      return Number(
+        (await refusal(on.rpc, 'eth_estimateGas', timeRequest, 'pending', ...params)).data,
+      );
     };
-    assert.equal(await told(), newest + 500);
-    assert.equal(await told({ time: '0x80000000' }), 0x80000000);
-    assert.equal(await told({ baseFee: '0x0' }), newest + 500);
+    assert.equal(await timeOfEstimate(), newest + 500);
+    assert.equal(await timeOfEstimate({ time: '0x80000000' }), 0x80000000);
+    assert.equal(await timeOfEstimate({ baseFee: '0x0' }), newest + 500);
   });
 });

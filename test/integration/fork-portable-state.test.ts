@@ -27,7 +27,7 @@ describe("the state of a fork in anvil's format", () => {
       assert.equal(Number(await call(url, 'eth_getStorageAt', COUNTER, '0x0', 'latest')), 2);
       assert.notEqual(await call(url, 'eth_getCode', COUNTER, 'latest'), '0x');
     }
-    assert.equal(await call(other.rpc, 'eth_blockNumber'), head, 'its blocks are its own');
+    assert.equal(await call(other.rpc, 'eth_blockNumber'), head, 'the fork keeps its own blocks');
     await bare.stop();
     await call(other.rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
     const made = await call(other.rpc, 'eth_getBlockByNumber', 'latest', true);

@@ -52,12 +52,12 @@ describe('a fork inside a block of an independent node', () => {
 
   it('reports the progress of the replay, and can be cancelled during it', async () => {
     const body = createForkBody.parse({ chainId: 1, name: 'p', height, position: 9 });
-    const told: Progress[] = [];
+    const progress: Progress[] = [];
     const { signal } = new AbortController();
-    const onProgress = (progress: Progress) => told.push(progress);
+    const onProgress = (step: Progress) => progress.push(step);
     await service.forks.create(PROJECT, body, { signal, onProgress });
     assert.deepEqual(
-      told,
+      progress,
       Array.from({ length: 10 }, (_, done) => ({
         ...{ stage: 'replaying transactions', done, total: 9 },
       })),

@@ -116,7 +116,7 @@ describe('a fork in trouble', () => {
     );
     const error = await refusal(damaged.rpc, 'eth_blockNumber');
     assert.deepEqual([error.code, error.message], [-32002, damaged.failure]);
-    assert.equal(service.started.length, 0, 'no engine is started in vain');
+    assert.equal(service.started.length, 0, 'no engine is started without need');
     const { rpc } = await service.forks.get(PROJECT, healthy.forkId);
     assert.equal(await call(rpc, 'eth_blockNumber'), '0x3');
     await writeFile(file, whole);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Wallet, type TransactionLike } from 'ethers';
 import { findAnvil } from '../../server/engine/binary';
 import { anvilStarter } from '../../server/engine/engine-process';
-import type { Patience } from '../../server/engine/pulse';
+import type { PulseTiming } from '../../server/engine/pulse';
 import type { Chain, Hardfork } from '../../server/api/config';
 import type { Hex } from '../../server/api/primitives';
 import type { Engine, StartEngine } from '../../server/ethereum/engine';
@@ -33,10 +33,13 @@ export interface TestEngines {
 }
 
 /** Starts real engines in a temporary folder. */
-export async function testEngines(patience?: Patience, binary?: string): Promise<TestEngines> {
+export async function testEngines(
+  pulseTiming?: PulseTiming,
+  binary?: string,
+): Promise<TestEngines> {
   const home = await mkdtemp(join(tmpdir(), 'forklens-test-'));
   const { path } = await findAnvil({ configured: binary, path: process.env['PATH'] });
-  const startEngine = anvilStarter({ binary: path, home, ...(patience && { patience }) });
+  const startEngine = anvilStarter({ binary: path, home, ...(pulseTiming && { pulseTiming }) });
   const started: Engine[] = [];
   return {
     home,

@@ -154,7 +154,7 @@ describe('a Foundry test generated from a transaction', function () {
     const transfer = { from: CAROL, to: DAVE, value: '0x7b' };
     const hash = await call(fork.rpc, 'eth_sendTransaction', transfer);
     const [text = ''] = await write(fork.forkId, [hash]);
-    assert.ok(!text.includes(fork.rpc) && !text.includes('http'), 'it holds no address');
+    assert.ok(!text.includes(fork.rpc) && !text.includes('http'), 'it contains no address');
     const name = `Transaction${hash.slice(0, 10)}`;
     const test = `${name}Test.test_succeeds()`;
     assert.deepEqual(await run(fork.rpc), { [test]: null });

@@ -3,7 +3,7 @@ import { decodeRlp, encodeRlp, keccak256 } from 'ethers';
 import { orderedTrieRoot } from '../../server/ethereum/ordered-trie';
 import type { Hex } from '../../server/api/primitives';
 import { call, refusal } from '../support/json-rpc';
-import { makePlace, type Place } from '../support/json-rpc-standard/place';
+import { createJsonRpcFixture, type JsonRpcFixture } from '../support/json-rpc-standard/fixture';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { PROJECT, TestForks } from './fork-service';
 import {
@@ -43,7 +43,7 @@ describe('a fork as a JSON-RPC node', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let service: TestForks;
-  let place: Place;
+  let place: JsonRpcFixture;
   let inside: string;
 
   before(async () => {
@@ -62,7 +62,7 @@ describe('a fork as a JSON-RPC node', () => {
         ? { error: { code: -32601, message: 'the method does not exist' } }
         : undefined;
     service = await TestForks.open(engines, ethChain(proxy.url));
-    place = await makePlace((await service.create({ height: '0x3' })).rpc, originals);
+    place = await createJsonRpcFixture((await service.create({ height: '0x3' })).rpc, originals);
     inside = (await service.create({ height: '0x2', position: 1 })).rpc;
   });
   after(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { call } from '../support/json-rpc';
 import { METHODS } from '../support/json-rpc-standard/methods';
-import { makePlace, type Place } from '../support/json-rpc-standard/place';
+import { createJsonRpcFixture, type JsonRpcFixture } from '../support/json-rpc-standard/fixture';
 import { judge, type Verdict } from '../support/json-rpc-standard/standard-case';
 import { PROJECT, TestForks } from './fork-service';
 import {
@@ -31,8 +31,8 @@ describe('the JSON-RPC standard (execution-apis)', function () {
   this.timeout(120_000);
   let engines: TestEngines;
   let service: TestForks;
-  let ours: Place;
-  let bare: Place;
+  let ours: JsonRpcFixture;
+  let bare: JsonRpcFixture;
   const rows: Row[] = [];
 
   before(async () => {
@@ -53,14 +53,14 @@ describe('the JSON-RPC standard (execution-apis)', function () {
     await chain.mine();
     service = await TestForks.open(engines, ethChain(chain.engine.url));
     const fork = await service.create({ height: '0x3' });
-    ours = await makePlace(fork.rpc, originals);
+    ours = await createJsonRpcFixture(fork.rpc, originals);
     const engine = await engines.start({
       chainId: 1,
       hardfork: 'prague',
       upstream: { url: chain.engine.url, blockNumber: 3, isAsked: () => false },
     });
     await call(engine.url, 'anvil_autoImpersonateAccount', true);
-    bare = await makePlace(engine.url, originals, () => call(engine.url, 'evm_mine'));
+    bare = await createJsonRpcFixture(engine.url, originals, () => call(engine.url, 'evm_mine'));
   });
   after(async () => {
     await service.forks.deleteAllOf(PROJECT);
@@ -93,12 +93,12 @@ describe('the JSON-RPC standard (execution-apis)', function () {
     const made = table(rows);
     const text = await readFile(REFERENCE, 'utf8');
     const [before, rest] = text.split(BEGIN) as [string, string];
-    const [told, behind] = rest.split(END) as [string, string];
+    const [written, after] = rest.split(END) as [string, string];
     if (process.env['UPDATE_GOLDENS'] !== undefined) {
-      await writeFile(REFERENCE, `${before}${BEGIN}\n\n${made}\n\n${END}${behind}`);
+      await writeFile(REFERENCE, `${before}${BEGIN}\n\n${made}\n\n${END}${after}`);
       return;
     }
-    assert.equal(told.trim(), made);
+    assert.equal(written.trim(), made);
   });
 });
 
@@ -108,7 +108,7 @@ function table(rows: readonly Row[]): string {
     '| --- | --- | --- | --- |',
     ...rows.map(
       ({ method, titles, ours, bare }) =>
-        `| \`${method}\` | ${grouped(titles)} | ${told(titles, ours)} | ${told(titles, bare)} |`,
+        `| \`${method}\` | ${grouped(titles)} | ${verdictText(titles, ours)} | ${verdictText(titles, bare)} |`,
     ),
   ].join('\n');
 }
@@ -117,7 +117,7 @@ function table(rows: readonly Row[]): string {
 const grouped = (titles: readonly string[]): string =>
   [...new Set(titles.map((title) => title.replace(/ \d+$/, '')))].join('; ');
 
-function told(titles: readonly string[], verdicts: readonly Verdict[]): string {
+function verdictText(titles: readonly string[], verdicts: readonly Verdict[]): string {
   const of = (is: (verdict: Verdict) => boolean): string[] =>
     titles.filter((_, index) => is(verdicts[index] ?? 'ok'));
   const refused = of((verdict) => verdict === 'refused');

@@ -47,10 +47,10 @@ describe('a trace of 100,000 calls', () => {
     const { data } = JSON.parse(result) as { data: InvocationFlow };
     assert.equal(Object.keys(data.dataMap).length, 1 + FRAMES + logs.length);
     assert.equal(data.verification.faithful, true);
-    const told = events.map(
+    const reported = events.map(
       (event) => JSON.parse(event.replace('event: progress\ndata: ', '')) as Progress,
     );
-    const decoded = told.filter(({ stage }) => stage === 'decoding calls');
+    const decoded = reported.filter(({ stage }) => stage === 'decoding calls');
     assert.ok(decoded.length > 0);
     assert.ok(decoded.every(({ done, total }) => done < total && total === FRAMES + logs.length));
   }).timeout(SLOW_MS);

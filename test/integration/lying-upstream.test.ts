@@ -189,7 +189,7 @@ describe('an upstream with wrong answers', () => {
       });
     }
 
-    for (const [method, fields, told] of [
+    for (const [method, fields, reported] of [
       ['eth_getTransactionReceipt', { gasUsed: 'lots' }, 'receipt.gasUsed is "lots"'],
       ['eth_getTransactionReceipt', { logs: 'none' }, 'receipt.logs is "none"'],
       ['eth_getTransactionReceipt', { logs: [{}] }, 'receipt.logs[0].address is missing'],
@@ -219,11 +219,11 @@ describe('an upstream with wrong answers', () => {
       ['eth_getBlockByHash', { timestamp: WORD }, `block.timestamp is "${WORD}"`],
       ['eth_getBlockByHash', { excessBlobGas: 'x' }, 'block.excessBlobGas is "x"'],
     ] as const) {
-      it(`is reported with the unreadable field of ${method}: ${told}`, async () => {
+      it(`is reported with the unreadable field of ${method}: ${reported}`, async () => {
         lie(method, (result) => ({ ...result, ...fields }));
         const { status, code, message } = await ask(hashes[0]!);
         assert.deepEqual([status, code], [502, 50201]);
-        assert.equal(message, `the node of eth returned an invalid value: ${told}`);
+        assert.equal(message, `the node of eth returned an invalid value: ${reported}`);
       });
     }
 

@@ -39,8 +39,9 @@ describe('the memory of the service', function () {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
   };
   const untilCutOff = async (): Promise<void> => {
-    const isTold = (): boolean => service.stderr.some((line) => line.includes('were disconnected'));
-    while (!isTold()) await once(service.child.stderr!, 'data');
+    const isLogged = (): boolean =>
+      service.stderr.some((line) => line.includes('were disconnected'));
+    while (!isLogged()) await once(service.child.stderr!, 'data');
   };
   /** Sends a request over a connection from which nothing is read yet. */
   const send = async (body: string): Promise<Socket> => {

@@ -87,7 +87,11 @@ describe('the proof of a replay', function () {
     assert.equal((await events.next()).value?.name, 'ready');
 
     const guess = await flow(dependent);
-    assert.equal(paid(guess), '0.000000000000001', 'what a replay without the first one pays');
+    assert.equal(
+      paid(guess),
+      '0.000000000000001',
+      'the fee of a replay without the first transaction',
+    );
     assert.equal(guess.verification.level, 'receipt');
     assert.equal(guess.verification.proof, 'running');
     assert.equal(guess.verification.applied, 0);

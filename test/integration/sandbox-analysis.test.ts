@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pico from 'picocolors';
-import type { AnalysisService } from '../../server/analysis/analyze';
+import type { AnalysisService } from '../../server/analysis/views/analysis-service';
 import type { BalanceChange, InvocationFlow } from '../../server/api/explorer';
 import { renderBalances } from '../../server/agents/render-balances';
 import { namesOf, renderCallTree } from '../../server/agents/render-call-tree';

@@ -42,7 +42,7 @@ async function mineAll(
 }
 
 /** Compares the analysis of a case with the expected frames and with the chain's own balances. */
-async function assertTold(
+async function assertReported(
   { data, message }: { data: Analysis; message: string },
   url: string,
   one: Destruction,
@@ -88,7 +88,7 @@ async function assertTold(
   const paid = data.fundFlow!.map(({ from, to }) => [from, to]);
   assert.ok(
     paid.every(([from, to]) => from !== to),
-    'nobody pays himself',
+    'no account pays itself',
   );
 }
 
@@ -123,7 +123,7 @@ describe('a self-destruction', function () {
           const path = `/v1/explorer/eth/transaction/${mined.get(one.name)!.hash}/analysis?proof=wait`;
           const answer = await service.request<Analysis>('GET', path);
           assert.equal(answer.data.verification?.method, 'replay', answer.message);
-          await assertTold(answer, node.url, one, era);
+          await assertReported(answer, node.url, one, era);
         });
       }
     });
@@ -151,7 +151,7 @@ describe('a self-destruction', function () {
         const path = `/v1/explorer/eth/transaction/${mined.get(one.name)!.hash}/analysis?proof=wait`;
         const answer = await service.request<Analysis>('GET', path);
         assert.equal(answer.data.verification?.method, 'debug', answer.message);
-        await assertTold(answer, chain.engine.url, one, 'cancun');
+        await assertReported(answer, chain.engine.url, one, 'cancun');
       });
       it(`${one.name}, by a fork`, async () => {
         for (const account of one.accounts) {
@@ -166,7 +166,7 @@ describe('a self-destruction', function () {
           gas: '0x7a120',
         });
         const path = `/v1/explorer/${fork}/transaction/${sent}/analysis?proof=wait`;
-        await assertTold(await service.request<Analysis>('GET', path), rpc, one, 'cancun');
+        await assertReported(await service.request<Analysis>('GET', path), rpc, one, 'cancun');
       });
     }
   });

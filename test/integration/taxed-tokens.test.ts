@@ -16,7 +16,7 @@ const addressOf = (index: number): Address =>
   `0x${(0x7a0000 + index).toString(16).padStart(40, '0')}`;
 
 /** Balance changes that no event or call reports after a transfer of 1000, by contract. */
-const TOLD = {
+const UNREPORTED = {
   Stored: [{ account: COLLECTOR, rawAmount: '50', sign: true }],
   Constant: [{ account: COLLECTOR, rawAmount: '50', sign: true }],
   Burning: undefined,
@@ -34,7 +34,7 @@ describe('tokens that deduct a part of each transfer', () => {
     const chain = await TestChain.start(engines.start);
     const { rpc } = chain.engine;
     const mapped = AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [ALICE.address, 1]);
-    for (const [index, name] of Object.keys(TOLD).entries()) {
+    for (const [index, name] of Object.keys(UNREPORTED).entries()) {
       const to = addressOf(index);
       await rpc.request('anvil_setCode', [to, codes.get(name)]);
       for (const [slot, value] of [
@@ -61,7 +61,7 @@ describe('tokens that deduct a part of each transfer', () => {
     await engines.close();
   });
 
-  for (const [index, [name, untold]] of Object.entries(TOLD).entries()) {
+  for (const [index, [name, untold]] of Object.entries(UNREPORTED).entries()) {
     it(`shows how much the sender of ${name} lost and who gained the difference`, async () => {
       const address = addressOf(index);
       const path = `/v1/explorer/eth/transaction/${hashes[index]}/balance-change?proof=wait`;

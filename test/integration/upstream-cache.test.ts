@@ -220,10 +220,14 @@ describe('cached data of a chain', () => {
   it('does not disturb requests if the cache cannot be written', async () => {
     const file = join(folder, 'file');
     await appendFile(file, '');
-    const told: string[] = [];
+    const reported: string[] = [];
     const clients = new ChainClients(
       new AnswerCache(
-        new AnswerFiles({ folder: file, maxBytes: 1e9, warn: (_, message) => told.push(message) }),
+        new AnswerFiles({
+          folder: file,
+          maxBytes: 1e9,
+          warn: (_, message) => reported.push(message),
+        }),
       ),
     );
     open.push(clients);
@@ -236,6 +240,6 @@ describe('cached data of a chain', () => {
       {},
     );
     await closeAll();
-    assert.deepEqual(told, ['answers of chains are no longer stored on disk']);
+    assert.deepEqual(reported, ['answers of chains are no longer stored on disk']);
   });
 });

@@ -6,6 +6,8 @@ import type {
   MinedTransaction,
   Network,
 } from '../../server/analysis/ports';
+import type { ViewSources } from '../../server/analysis/views/analysis-service';
+import { ApiError } from '../../server/api/errors';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
 import type { RpcClient } from '../../server/ethereum/json-rpc';
 import { toWord } from '../../server/ethereum/quantity';
@@ -61,6 +63,13 @@ export const network = (
   replayable: false,
   ...facts,
 });
+
+/** Sources of views that a test does not request. */
+export const unusedSources: Pick<ViewSources, 'stateDiffs' | 'spentGas' | 'rulesOf'> = {
+  stateDiffs: { diff: () => Promise.reject(new ApiError('internal', 'no state differences')) },
+  spentGas: { spentGas: () => Promise.resolve(undefined) },
+  rulesOf: () => undefined,
+};
 
 export const HASH = word(0x7);
 export const BLOCK_HASH = word(0xb10c);

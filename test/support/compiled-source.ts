@@ -12,6 +12,8 @@ interface Contract {
   abi: unknown[];
   storageLayout: unknown;
   transientStorageLayout: unknown;
+  /** JSON. */
+  metadata: string;
   evm: { bytecode: Code; deployedBytecode: Code };
 }
 interface Output {
@@ -25,6 +27,8 @@ export interface CompiledSource extends Contract {
   name: string;
   sources: Record<string, { content: string }>;
   sourceIds: Record<string, { id: number }>;
+  /** Syntax trees by file. */
+  asts: Record<string, unknown>;
   settings: object;
 }
 
@@ -42,11 +46,13 @@ export function compileSource(
     '*': {
       '*': [
         'abi',
+        'metadata',
         'storageLayout',
         'transientStorageLayout',
         'evm.bytecode',
         'evm.deployedBytecode',
       ],
+      '': ['ast'],
     },
   };
   const input = { language: 'Solidity', sources, settings: { ...settings, outputSelection } };
@@ -55,7 +61,13 @@ export function compileSource(
   if (failed) throw new Error(failed.formattedMessage);
   const contract = Object.values(output.contracts).flatMap((file) => file[name] ?? [])[0]!;
   const ids = Object.entries(output.sources).map(([file, { id }]) => [file, { id }] as const);
-  return { ...contract, name, sources, sourceIds: Object.fromEntries(ids), settings };
+  const asts = Object.entries(output.sources).map(([file, { ast }]) => [file, ast] as const);
+  return {
+    ...contract,
+    ...{ name, sources, settings },
+    sourceIds: Object.fromEntries(ids),
+    asts: Object.fromEntries(asts),
+  };
 }
 
 /** Deployed code whose immutables have a value, in which every byte is `byte`. */

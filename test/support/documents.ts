@@ -33,7 +33,7 @@ export function checkGenerated(file: string, name: string, expected: string): vo
   const text = documentText(file);
   const found = new RegExp(`(<!-- ${name}: [^\\n]*-->)([^]*?)(<!-- end of ${name} -->)`).exec(text);
   if (found === null) throw new Error(`${file} has no part named ${name}`);
-  const [whole, begin, told, end] = found as unknown as [string, string, string, string];
+  const [whole, begin, written, end] = found as unknown as [string, string, string, string];
   if (process.env['UPDATE_GOLDENS'] !== undefined) {
     writeFileSync(
       join(ROOT, file),
@@ -41,7 +41,7 @@ export function checkGenerated(file: string, name: string, expected: string): vo
     );
     return;
   }
-  assert.equal(told.trim(), expected);
+  assert.equal(written.trim(), expected);
 }
 
 /** Every document for people in the repository. */

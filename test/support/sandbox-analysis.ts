@@ -1,4 +1,5 @@
-import { AnalysisService } from '../../server/analysis/analyze';
+import { AnalysisService } from '../../server/analysis/views/analysis-service';
+import { ExecutionLocator } from '../../server/analysis/views/execution-locator';
 import type { Network } from '../../server/analysis/ports';
 import { readArtifact } from '../../server/abi/artifact';
 import { Artifacts } from '../../server/abi/artifacts';
@@ -10,6 +11,7 @@ import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import type { Sandbox } from '../../server/sandbox/sandbox';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
 import { DebugApi } from '../../server/execution/tracing/debug-api';
+import { unusedSources } from './analysis';
 
 type Analysable = Pick<Sandbox, 'chain' | 'priceFeeds'> & {
   engine: Pick<Sandbox['engine'], 'rpc'>;
@@ -34,7 +36,7 @@ export function analysisOf({ chain, engine, priceFeeds }: Analysable): AnalysisS
     { own: 'built-in', others: 'built-in' },
   );
   const debugApi = new DebugApi();
-  return new AnalysisService({
+  const executions = new ExecutionLocator({
     networks: { resolve: () => Promise.resolve(network) },
     traces: {
       trace: async (on, mined, signal) => {
@@ -48,6 +50,9 @@ export function analysisOf({ chain, engine, priceFeeds }: Analysable): AnalysisS
       signatures: [artifacts, builtInSignatures],
       findCreation: (initCode) => artifacts.findCreation(initCode),
     }),
+  });
+  return new AnalysisService(executions, {
+    ...unusedSources,
     tokens: new RpcTokenFacts(),
     states: debugApi,
     prices: new ChainlinkPrices(new Map([[chain.chainId, priceFeeds]])),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ForkPlace } from '../../media/inspector/protocol/protocol';
+import type { ForkOrigin } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
 
@@ -55,7 +55,7 @@ describe('inspector: overview', () => {
   });
 
   /** A fork at a block, with all its transactions. */
-  const forkAt = (blockNumber: number): ForkPlace => ({
+  const forkAt = (blockNumber: number): ForkOrigin => ({
     ...{ name: 'my fork', chain: 'eth', blockNumber, position: null },
   });
 
@@ -157,20 +157,20 @@ describe('inspector: fund flow', () => {
   it('selects arrows with keys, and keeps focused elements in view', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'fundFlow');
     const graph = page.getByRole('group', { name: /^Fund flow graph/ });
-    const told = page.locator('.fund-flow [role=status]').last();
+    const reported = page.locator('.fund-flow [role=status]').last();
     await graph.focus();
     await page.keyboard.press('n');
     await page.keyboard.press('n');
-    assert.match(await told.innerText(), /^2 · 2,000 hUSD/);
+    assert.match(await reported.innerText(), /^2 · 2,000 hUSD/);
     await page.keyboard.press('Shift+N');
     await page.keyboard.press('Shift+N');
-    assert.match(await told.innerText(), /^6 · 69\.975445 hUSD/);
+    assert.match(await reported.innerText(), /^6 · 69\.975445 hUSD/);
     // With a focused account, only its arrows.
     await page.getByRole('button', { name: /^Flash lender/ }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('n');
     await page.keyboard.press('n');
-    assert.match(await told.innerText(), /^5 · 2,001\.8 hUSD/);
+    assert.match(await reported.innerText(), /^5 · 2,001\.8 hUSD/);
     for (let step = 0; step < 8; step++) await page.keyboard.press('+');
     const room = (await graph.boundingBox())!;
     const account = page.getByRole('button', { name: /^HBR\/hUSD side pool/ });

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, posix, resolve } from 'node:path';
+import { join, posix } from 'node:path';
 import ts from 'typescript';
-import { importFault, ROOMS } from '../structure/rooms.mjs';
+import { ROOT, shippedSources } from '../support/shipped-sources';
+import { importFault, FOLDERS } from '../structure/folders.mjs';
 
-const ROOT = resolve(__dirname, '../..');
 const GUIDE = join(ROOT, 'CONTRIBUTING.md');
 const BEGIN = '<!-- table: made by test/unit/structure.test.ts -->';
 const END = '<!-- end of table -->';
 
-const sources = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'server', 'extension', 'media'],
-  { cwd: ROOT, encoding: 'utf8' },
-)
-  .split('\n')
-  .filter((file) => /\.(ts|tsx|mjs)$/.test(file));
+const sources = shippedSources();
 
 /** Specifiers of all imports, those of types and on demand as well. */
 async function importsOf(file: string): Promise<string[]> {
@@ -24,7 +17,7 @@ async function importsOf(file: string): Promise<string[]> {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** `api, ethereum` for a room beside them, and whole names of the rooms of another side. */
+/** `api, ethereum` for a folder beside them, and whole names of the folders of another side. */
 const shownImports = (name: string, imports: readonly string[]): string => {
   const side = name.split('/')[0] === 'media' ? 'media/inspector' : (name.split('/')[0] ?? '');
   return imports
@@ -34,18 +27,18 @@ const shownImports = (name: string, imports: readonly string[]): string => {
 };
 
 const table = [
-  '| room | what it is for | imports |',
+  '| folder | what it is for | imports |',
   '| --- | --- | --- |',
-  ...ROOMS.map(
+  ...FOLDERS.map(
     ({ name, purpose, imports }) =>
       `| \`${name}/\` | ${purpose} | ${shownImports(name, imports)} |`,
   ),
 ].join('\n');
 
-describe('the rooms', () => {
+describe('the folders', () => {
   it('are all folders with code, each once', () => {
     const folders = new Set(sources.map((file) => posix.dirname(file)));
-    assert.deepEqual(ROOMS.map(({ name }) => name).sort(), [...folders].sort());
+    assert.deepEqual(FOLDERS.map(({ name }) => name).sort(), [...folders].sort());
   });
 
   it('import what their rows say, and no row says more', async () => {
@@ -60,7 +53,7 @@ describe('the rooms', () => {
       }
     }
     assert.deepEqual(faults, []);
-    const named = ROOMS.flatMap(({ name, imports }) =>
+    const named = FOLDERS.flatMap(({ name, imports }) =>
       imports.filter((other) => !other.endsWith('/**')).map((other) => `${name} > ${other}`),
     );
     assert.deepEqual(
@@ -74,27 +67,27 @@ describe('the rooms', () => {
     const visit = (name: string, path: readonly string[]): void => {
       assert.ok(!path.includes(name), [...path, name].join(' > '));
       if (done.has(name)) return;
-      const room = ROOMS.find((one) => one.name === name);
-      for (const other of room?.imports ?? []) {
+      const folder = FOLDERS.find((one) => one.name === name);
+      for (const other of folder?.imports ?? []) {
         if (!other.endsWith('/**')) visit(other, [...path, name]);
       }
       done.add(name);
     };
-    for (const { name } of ROOMS) visit(name, []);
+    for (const { name } of FOLDERS) visit(name, []);
   });
 
   it('refuse imports that no row allows', () => {
     assert.equal(
       importFault('server/api/fork.ts', '../forks/forks'),
-      'server/api may import no other room, but not server/forks',
+      'server/api may import no other folder, but not server/forks',
     );
     assert.equal(
       importFault('server/forks/forks.ts', 'express'),
       'server/forks may not use express',
     );
     assert.equal(
-      importFault('server/analysis/views.ts', 'node:fs/promises'),
-      'server/analysis may not use node:fs/promises',
+      importFault('server/analysis/views/labels.ts', 'node:fs/promises'),
+      'server/analysis/views may not use node:fs/promises',
     );
     assert.equal(importFault('server/forks/forks.ts', './writes/journal'), undefined);
   });
@@ -102,11 +95,11 @@ describe('the rooms', () => {
   it('are in CONTRIBUTING.md, which UPDATE_GOLDENS=1 writes', async () => {
     const text = await readFile(GUIDE, 'utf8');
     const [before, rest] = text.split(BEGIN) as [string, string];
-    const [told, behind] = rest.split(END) as [string, string];
+    const [written, after] = rest.split(END) as [string, string];
     if (process.env['UPDATE_GOLDENS'] !== undefined) {
-      await writeFile(GUIDE, `${before}${BEGIN}\n\n${table}\n\n${END}${behind}`);
+      await writeFile(GUIDE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
       return;
     }
-    assert.equal(told.trim(), table);
+    assert.equal(written.trim(), table);
   });
 });

@@ -15,7 +15,7 @@ export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+
 
 /** The asset's symbol, token id and kind, with a note if the change needs attention. */
 export function AssetName({ row }: { row: BalanceRow }): VNode {
-  const { asset, symbol, raw, untold, measured } = row;
+  const { asset, symbol, raw, unreported, measured } = row;
   const { tokenId } = asset;
   return (
     <span class="asset-line">
@@ -30,7 +30,7 @@ export function AssetName({ row }: { row: BalanceRow }): VNode {
       {raw && <span class="kind">{l10n.t('raw units')}</span>}
       {asset.isERC1155 && <span class="kind">ERC-1155</span>}
       {asset.isERC721 && <span class="kind">NFT</span>}
-      {untold && (
+      {unreported && (
         <span class="kind odd" title={l10n.t('No event and no call explains this balance change')}>
           <Icon name="warning" /> {l10n.t('unexplained')}
         </span>

@@ -98,7 +98,7 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
   const { text, matches } = useWordFilter('balances');
-  const order = state.keep<Order | undefined>('balances.order', undefined);
+  const order = state.persistentSignal<Order | undefined>('balances.order', undefined);
   const nativeSymbol = state.nativeSymbol.value;
   const groups = useMemo(
     () => balanceGroups(balances, assetNames(names, nativeSymbol, SYMBOL_LIMIT)),

@@ -44,7 +44,7 @@ export function CallRow({ index, top }: RowProps): VNode | null {
 
 function ShownRow({ index, top, row, level, open }: RowProps & Shown): VNode {
   const { calls, debugger: debugged } = useInspector().state;
-  const { segments, spoken } = useRowLine(row);
+  const { segments, accessibleText } = useRowLine(row);
   const tree = calls.shownTree.value;
   const selected = calls.selected.value === index;
   const matches = calls.matches.value;
@@ -68,7 +68,9 @@ function ShownRow({ index, top, row, level, open }: RowProps & Shown): VNode {
       aria-selected={selected}
       {...(open !== undefined && { 'aria-expanded': open })}
     >
-      <span class="spoken hidden">{isMatch ? l10n.t('{0}, match', spoken) : spoken}</span>
+      <span class="spoken hidden">
+        {isMatch ? l10n.t('{0}, match', accessibleText) : accessibleText}
+      </span>
       <RowLine index={index} row={row} level={level} segments={segments} isOpen={open} />
     </div>
   );

@@ -260,7 +260,7 @@ function Tree(): VNode {
         <Menu
           label={l10n.t('Actions of the row')}
           items={actions.menuItems(menu.index)}
-          place={menu.place}
+          anchor={menu.place}
           onClose={() => {
             setMenu(undefined);
             element.current?.focus({ preventScroll: true });

@@ -49,18 +49,21 @@ export function rowOutcome(row: FlowRow): 'ok' | 'failed' | 'undone' {
 }
 
 /** The row's line in the user's chosen style, and the row's text for a screen reader. */
-export function useRowLine(row: FlowRow): { segments: readonly Segment[]; spoken: string } {
+export function useRowLine(row: FlowRow): { segments: readonly Segment[]; accessibleText: string } {
   const { state } = useInspector();
   const names = state.names.value;
   const { decoded, details } = state.calls.style.value;
   return useMemo(() => {
     const whole = rowSegments(decoded ? row : rawRow(row), names);
     const segments = details ? whole : withoutArguments(whole);
-    return { segments, spoken: spokenText(row, segments.map(({ text }) => text).join('')) };
+    return {
+      segments,
+      accessibleText: accessibleTextOf(row, segments.map(({ text }) => text).join('')),
+    };
   }, [row, names, decoded, details]);
 }
 
-function spokenText(row: FlowRow, line: string): string {
+function accessibleTextOf(row: FlowRow, line: string): string {
   if (row.nodeType === 1) {
     return row.event.revert ? l10n.t('Event {0}, rolled back', line) : l10n.t('Event {0}', line);
   }

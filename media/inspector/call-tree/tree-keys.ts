@@ -5,7 +5,7 @@ import { isOpen, setOpen, type Expansion } from '../state/expansion';
 import { childrenOf, isLeaf, visiblePosition, type CallTree } from '../model/tree-model';
 
 /** The user's current position in the tree. */
-export interface TreePlace {
+export interface TreePosition {
   tree: CallTree;
   visible: Int32Array;
   expansion: Expansion;
@@ -48,7 +48,7 @@ function nameOf(row: FlowRow | undefined): string {
 
 /** The next visible row whose method or event name starts with a letter, wrapping around. */
 function startingWith(
-  { tree, visible }: TreePlace,
+  { tree, visible }: TreePosition,
   at: number,
   letter: string,
 ): number | undefined {
@@ -63,7 +63,7 @@ function startingWith(
  * Handles the keys of the ARIA tree pattern and of VS Code's trees, and our own: see {@link treeKeys}.
  * @returns undefined if the key has no meaning here
  */
-export function treeMove(key: string, place: TreePlace): TreeMove | undefined {
+export function treeMove(key: string, place: TreePosition): TreeMove | undefined {
   const { tree, visible, expansion, selected, page } = place;
   const at = visiblePosition(visible, selected);
   const row = visible[at];

@@ -1,5 +1,5 @@
 /** Similarity of two items: from 0 (different) to {@link SAME} (equal). Only items with a similarity above 0 are paired. */
-export type Likeness = (left: number, right: number) => number;
+export type Similarity = (left: number, right: number) => number;
 export const SAME = 4;
 
 /** If the product of two list lengths exceeds this, only items between equal keys are compared one by one. */
@@ -14,7 +14,7 @@ interface Range {
 }
 
 /** The pairs with the greatest total similarity that keep both orders, by dynamic programming. */
-function exactPairs(left: Range, right: Range, likeness: Likeness): Pair[] {
+function exactPairs(left: Range, right: Range, similarity: Similarity): Pair[] {
   const rows = left.to - left.from;
   const columns = right.to - right.from;
   const width = columns + 1;
@@ -22,7 +22,7 @@ function exactPairs(left: Range, right: Range, likeness: Likeness): Pair[] {
   const best = new Int32Array((rows + 1) * width);
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
-      const like = likeness(left.from + i, right.from + j);
+      const like = similarity(left.from + i, right.from + j);
       const paired = like > 0 ? like + (best[(i + 1) * width + j + 1] ?? 0) : 0;
       const skipped = Math.max(best[(i + 1) * width + j] ?? 0, best[i * width + j + 1] ?? 0);
       best[i * width + j] = Math.max(paired, skipped);
@@ -94,7 +94,7 @@ export interface Keys {
  */
 export function alignLists(
   lengths: { left: number; right: number },
-  likeness: Likeness,
+  similarity: Similarity,
   keys: Keys,
 ): Pair[] {
   const left: Range = { from: 0, to: lengths.left };
@@ -102,10 +102,10 @@ export function alignLists(
   const start: Pair[] = [];
   const end: Pair[] = [];
   const bothLeft = (): boolean => left.from < left.to && right.from < right.to;
-  while (bothLeft() && likeness(left.from, right.from) === SAME) {
+  while (bothLeft() && similarity(left.from, right.from) === SAME) {
     start.push([left.from++, right.from++]);
   }
-  while (bothLeft() && likeness(left.to - 1, right.to - 1) === SAME) {
+  while (bothLeft() && similarity(left.to - 1, right.to - 1) === SAME) {
     end.push([--left.to, --right.to]);
   }
   const middle: Pair[] = [];
@@ -118,7 +118,7 @@ export function alignLists(
       { from: fromRight, to: toRight },
     ] as const;
     if ((toLeft - fromLeft) * (toRight - fromRight) <= EXACT_LIMIT) {
-      for (const pair of exactPairs(...gap, likeness)) middle.push(pair);
+      for (const pair of exactPairs(...gap, similarity)) middle.push(pair);
     }
     if (toLeft < left.to) middle.push([toLeft, toRight]);
     [fromLeft, fromRight] = [toLeft + 1, toRight + 1];

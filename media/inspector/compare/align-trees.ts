@@ -61,13 +61,13 @@ function childPairs(left: Side, right: Side, pair: AlignedRow): AlignedRow[] {
   const rights = pair.right < 0 ? [] : childrenOf(right.tree, pair.right);
   const leftKey = (at: number): string => left.keys[lefts[at] ?? -1] ?? '';
   const rightKey = (at: number): string => right.keys[rights[at] ?? -1] ?? '';
-  const likeness = (l: number, r: number): number => {
+  const similarity = (l: number, r: number): number => {
     const [rowLeft, rowRight] = [left.tree.rows[lefts[l] ?? -1], right.tree.rows[rights[r] ?? -1]];
     if (!rowLeft || !rowRight) return 0;
     if (leftKey(l) === rightKey(r)) return sameInput(rowLeft, rowRight) ? SAME : SAME - 1;
     return sameMethod(rowLeft, rowRight) ? 1 : 0;
   };
-  const pairs = alignLists({ left: lefts.length, right: rights.length }, likeness, {
+  const pairs = alignLists({ left: lefts.length, right: rights.length }, similarity, {
     left: leftKey,
     right: rightKey,
   });

@@ -56,8 +56,8 @@ function Mark({
 }): VNode {
   if (row.right < 0) return <Icon name="diff-removed" label={l10n.t('only on the left')} />;
   if (row.left < 0) return <Icon name="diff-added" label={l10n.t('only on the right')} />;
-  const told = differences.filter((difference) => difference !== 'gas');
-  if (told.length > 0) return <Icon name="diff-modified" label={differenceText(told)} />;
+  const listed = differences.filter((difference) => difference !== 'gas');
+  if (listed.length > 0) return <Icon name="diff-modified" label={differenceText(listed)} />;
   if (hides) return <Icon name="ellipsis" label={l10n.t('differs inside')} />;
   return <span class="hidden">{l10n.t('same')}</span>;
 }
@@ -103,7 +103,7 @@ function Twisty({
 /** Both call trees merged into one. */
 export function CompareCalls({ state }: { state: CompareState }): VNode {
   const { left, right, comparison, tree, expansion, visible, selected, wanted } = state;
-  const { differsInside } = state;
+  const { hasInnerDifference } = state;
   const all = comparison.value;
   const shown = tree.value;
   const selection = {
@@ -116,16 +116,16 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
     },
   };
 
-  function openOf(place: number): boolean | undefined {
-    return isLeaf(shown, place) ? undefined : isOpen(shown, expansion.value, place);
+  function openOf(rowIndex: number): boolean | undefined {
+    return isLeaf(shown, rowIndex) ? undefined : isOpen(shown, expansion.value, rowIndex);
   }
 
-  function toggle(place: number): void {
-    const open = openOf(place);
+  function toggle(rowIndex: number): void {
+    const open = openOf(rowIndex);
     if (open === undefined) return;
     batch(() => {
-      selected.value = place;
-      expansion.value = setOpen(shown, expansion.value, [place], !open);
+      selected.value = rowIndex;
+      expansion.value = setOpen(shown, expansion.value, [rowIndex], !open);
     });
   }
 
@@ -145,30 +145,30 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
     return true;
   }
 
-  function gridRow(place: number): GridRow {
-    const row = all?.rows[place] ?? { left: -1, right: -1, depth: 0 };
-    const differences = all?.differences[place] ?? [];
+  function gridRow(rowIndex: number): GridRow {
+    const row = all?.rows[rowIndex] ?? { left: -1, right: -1, depth: 0 };
+    const differences = all?.differences[rowIndex] ?? [];
     const rowLeft = left.calls.tree.value.rows[row.left];
     const rowRight = right.calls.tree.value.rows[row.right];
     const gas = differences.includes('gas') ? 'compare-gas' : 'quiet';
-    const told = differences.some((difference) => difference !== 'gas');
-    const open = openOf(place);
+    const listed = differences.some((difference) => difference !== 'gas');
+    const open = openOf(rowIndex);
     const indent = { '--levels': Math.min(row.depth, INDENTED_LEVELS) };
     return {
-      key: place,
-      class: told ? 'different' : '',
+      key: rowIndex,
+      class: listed ? 'different' : '',
       cells: [
         <Mark
           key="mark"
           row={row}
           differences={differences}
-          hides={open === false && differsInside(place)}
+          hides={open === false && hasInnerDifference(rowIndex)}
         />,
         <span key="left" class="compare-line" style={indent}>
           <Twisty
             isOpen={open}
             onToggle={() => {
-              toggle(place);
+              toggle(rowIndex);
             }}
           />
           {rowLeft && <Line row={rowLeft} side={left} />}
@@ -196,12 +196,12 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
       ].join('\n'),
       branch: {
         level: row.depth,
-        position: shown.position[place] ?? 1,
-        siblings: shown.siblings[place] ?? 1,
+        position: shown.position[rowIndex] ?? 1,
+        siblings: shown.siblings[rowIndex] ?? 1,
         isOpen: open,
       },
       open: () => {
-        toggle(place);
+        toggle(rowIndex);
       },
     };
   }

@@ -47,9 +47,9 @@ const yes = (value: boolean): string => (value ? l10n.t('yes') : l10n.t('no'));
 /** All differing fields of the selected row, in full. */
 export function CompareDetails({ state }: { state: CompareState }): VNode | null {
   const { left, right, comparison, selected } = state;
-  const place = selected.value;
+  const rowIndex = selected.value;
   const all = comparison.value;
-  const row = all?.rows[place];
+  const row = all?.rows[rowIndex];
   if (!row) return null;
   const facts = [
     factsOf(left.calls.tree.value.rows[row.left], left),
@@ -57,7 +57,7 @@ export function CompareDetails({ state }: { state: CompareState }): VNode | null
   ] as const;
   const names = [...new Set([...Object.keys(facts[0]), ...Object.keys(facts[1])])];
   const different = names.filter((name) => facts[0][name] !== facts[1][name]);
-  const words = differenceText(all.differences[place] ?? []);
+  const words = differenceText(all.differences[rowIndex] ?? []);
   return (
     <aside class="details" aria-label={l10n.t('Differences of the selected row')}>
       <div class="details-head">
@@ -75,7 +75,7 @@ export function CompareDetails({ state }: { state: CompareState }): VNode | null
             </thead>
             <tbody>
               {different.map((name) => (
-                <tr key={`${place} ${name}`}>
+                <tr key={`${rowIndex} ${name}`}>
                   <th scope="row">{name}</th>
                   {facts.map((side, at) => (
                     <td key={at}>

@@ -1,9 +1,9 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { firstExpansion, isOpen, reveal, type Expansion } from '../state/expansion';
-import { keepExpansion } from '../state/kept-expansion';
+import { persistExpansion } from '../state/persistent-expansion';
 import { onlyWithAncestors } from '../state/shown-rows';
 import { buildCallTree, visiblePosition, visibleRows, type CallTree } from '../model/tree-model';
-import type { Keeper } from '../model/keep';
+import type { PersistentSignals } from '../model/persistent-signals';
 import type { SideId } from '../protocol/protocol';
 import type { InspectorState } from '../state/state';
 import { alignTrees } from './align-trees';
@@ -24,7 +24,7 @@ export interface CompareState {
   /** Indices of the visible rows, top to bottom. */
   visible: ReadonlySignal<Int32Array>;
   /** Whether a descendant of a row differs. */
-  differsInside: (place: number) => boolean;
+  hasInnerDifference: (rowIndex: number) => boolean;
   /** Index of the selected row. */
   selected: Signal<number>;
   /** Request to bring a row into view, by its position among the visible rows. */
@@ -52,12 +52,12 @@ function commonTree(left: CallTree, right: CallTree, { rows }: Comparison): Call
 const NO_TREE = buildCallTree([]);
 
 /**
- * @param keep stores the user's position
+ * @param persistentSignal stores the user's position
  * @param isRestored whether a saved position was restored
  */
 export function createCompareState(
   sides: Readonly<Record<SideId, InspectorState>>,
-  keep: Keeper['keep'],
+  persistentSignal: PersistentSignals['persistentSignal'],
   isRestored: boolean,
 ): CompareState {
   const { left, right } = sides;
@@ -68,7 +68,7 @@ export function createCompareState(
     return { comparison, whole: commonTree(...both, comparison) };
   });
   const comparison = computed(() => trees.value?.comparison);
-  const onlyDifferences = keep('onlyDifferences', false);
+  const onlyDifferences = persistentSignal('onlyDifferences', false);
   const tree = computed(() => {
     if (!trees.value) return NO_TREE;
     const { whole } = trees.value;
@@ -78,22 +78,22 @@ export function createCompareState(
     return buildCallTree(rows, kept);
   });
   const differing = computed(() => comparison.value?.divergences.toSorted((a, b) => a - b) ?? []);
-  const { whole, shown: expansion } = keepExpansion(keep, onlyDifferences);
+  const { whole, shown: expansion } = persistExpansion(persistentSignal, onlyDifferences);
   const visible = computed(() =>
-    visibleRows(tree.value, (place) => isOpen(tree.value, expansion.value, place)),
+    visibleRows(tree.value, (rowIndex) => isOpen(tree.value, expansion.value, rowIndex)),
   );
-  const selected = keep('selected', 0);
+  const selected = persistentSignal('selected', 0);
   const wanted = signal<number | undefined>(undefined);
 
-  const tab = keep<'calls' | 'balances'>('tab', 'calls');
+  const tab = persistentSignal<'calls' | 'balances'>('tab', 'calls');
 
-  function goTo(place: number | undefined): void {
-    if (place === undefined) return;
+  function goTo(rowIndex: number | undefined): void {
+    if (rowIndex === undefined) return;
     batch(() => {
       tab.value = 'calls';
-      expansion.value = reveal(tree.value, expansion.value, place);
-      selected.value = place;
-      wanted.value = visiblePosition(visible.value, place);
+      expansion.value = reveal(tree.value, expansion.value, rowIndex);
+      selected.value = rowIndex;
+      wanted.value = visiblePosition(visible.value, rowIndex);
     });
   }
 
@@ -102,9 +102,9 @@ export function createCompareState(
   return {
     ...{ left, right, comparison, onlyDifferences, tree, expansion, visible, selected, wanted },
     tab,
-    differsInside(place) {
-      const last = (tree.value.end[place] ?? 0) - 1;
-      return visiblePosition(differing.value, last) > visiblePosition(differing.value, place);
+    hasInnerDifference(rowIndex) {
+      const last = (tree.value.end[rowIndex] ?? 0) - 1;
+      return visiblePosition(differing.value, last) > visiblePosition(differing.value, rowIndex);
     },
     step(direction) {
       const { divergences = [] } = comparison.value ?? {};

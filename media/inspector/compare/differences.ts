@@ -68,35 +68,35 @@ export function compareRows(
 ): Comparison {
   const differences: Difference[][] = [];
   const divergences: number[] = [];
-  const open: { place: number; depth: number }[] = [];
+  const open: { rowIndex: number; depth: number }[] = [];
   const marked = new Uint8Array(rows.length);
-  const mark = (place: number): void => {
-    if (marked[place] === 0) divergences.push(place);
-    marked[place] = 1;
+  const mark = (rowIndex: number): void => {
+    if (marked[rowIndex] === 0) divergences.push(rowIndex);
+    marked[rowIndex] = 1;
   };
-  const leaveTo = (depth: number): void => {
+  const closeTo = (depth: number): void => {
     for (let last = open.at(-1); last !== undefined && last.depth >= depth; last = open.at(-1)) {
       open.pop();
-      const { left: l = -1, right: r = -1 } = rows[last.place] ?? {};
+      const { left: l = -1, right: r = -1 } = rows[last.rowIndex] ?? {};
       const [a, b] = [left.rows[l], right.rows[r]];
       if (!a || !b) continue;
       const found = exitDifferences(a, b);
-      if (found.length > 0) mark(last.place);
-      differences[last.place]?.push(...found);
-      if (gasOf(a) !== gasOf(b)) differences[last.place]?.push('gas');
+      if (found.length > 0) mark(last.rowIndex);
+      differences[last.rowIndex]?.push(...found);
+      if (gasOf(a) !== gasOf(b)) differences[last.rowIndex]?.push('gas');
     }
   };
-  rows.forEach(({ left: l, right: r, depth }, place) => {
-    leaveTo(depth);
+  rows.forEach(({ left: l, right: r, depth }, rowIndex) => {
+    closeTo(depth);
     const [a, b] = [left.rows[l], right.rows[r]];
     const found: Difference[] = a && b ? entryDifferences(a, b) : ['only'];
     differences.push(found);
     // In a branch that one side lacks, only the topmost row is marked.
-    const above = rows[open.at(-1)?.place ?? -1];
+    const above = rows[open.at(-1)?.rowIndex ?? -1];
     const isInside = above !== undefined && (above.left < 0 || above.right < 0);
-    if (found.length > 0 && !isInside) mark(place);
-    open.push({ place, depth });
+    if (found.length > 0 && !isInside) mark(rowIndex);
+    open.push({ rowIndex, depth });
   });
-  leaveTo(0);
+  closeTo(0);
   return { rows, differences, divergences };
 }

@@ -2,7 +2,7 @@ import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { InspectorContext } from '../state/inspector-context';
 import type { Names } from '../grammar/segment';
-import { createKeeper } from '../model/keep';
+import { createPersistentSignals } from '../model/persistent-signals';
 import type {
   FromComparison,
   FromWebview,
@@ -38,8 +38,8 @@ export function startComparison(
     });
   const states = { left: stateOf('left'), right: stateOf('right') };
   const view = saved?.version === VERSION ? saved.view : {};
-  const { keep, values } = createKeeper(view);
-  const state = createCompareState(states, keep, Object.hasOwn(view, 'expansion'));
+  const { persistentSignal, values } = createPersistentSignals(view);
+  const state = createCompareState(states, persistentSignal, Object.hasOwn(view, 'expansion'));
   effect(() => {
     save({ version: VERSION, ...sources, view: values.value });
   });
@@ -49,7 +49,7 @@ export function startComparison(
     return (address) => left(address) ?? right(address);
   });
   render(
-    <InspectorContext.Provider value={{ state: { ...states.left, keep, names }, post }}>
+    <InspectorContext.Provider value={{ state: { ...states.left, persistentSignal, names }, post }}>
       <CompareView state={state} />
     </InspectorContext.Provider>,
     document.body,

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { networkName, shownText } from '../grammar/text';
-import type { ForkPlace } from '../protocol/protocol';
+import type { ForkOrigin } from '../protocol/protocol';
 import { filled } from './filled';
 
 const NAME_LIMIT = 64;
 
 /** Whether a fork inherits a block from its chain. A fork at position 0 does not contain its fork point's block. */
-function isInherited(block: number, { blockNumber, position }: ForkPlace): boolean {
+function isInherited(block: number, { blockNumber, position }: ForkOrigin): boolean {
   return position === 0 ? block < blockNumber : block <= blockNumber;
 }
 
@@ -15,7 +15,7 @@ interface ChainNameProps {
   /** Slug of a chain or id of a fork. */
   chain: string;
   /** Facts about the fork; undefined for a chain or an unknown fork. */
-  fork: ForkPlace | undefined;
+  fork: ForkOrigin | undefined;
   /** The transaction's block, if known. */
   blockNumber?: number | undefined;
 }

@@ -73,8 +73,8 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
   const count = items.length;
   const { state, post } = useInspector();
   const scroller = useRef<HTMLDivElement>(null);
-  const scroll = state.keep(`${name}.scroll`, 0);
-  const selected = props.selected ?? state.keep(`${name}.row`, 0);
+  const scroll = state.persistentSignal(`${name}.scroll`, 0);
+  const selected = props.selected ?? state.persistentSignal(`${name}.row`, 0);
   const rows = useVirtualRows({
     count,
     scroller,
@@ -173,9 +173,9 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
                 }}
                 onDblClick={open}
               >
-                {columns.map((column, place) => (
+                {columns.map((column, columnIndex) => (
                   <div key={column.id} role="gridcell" class={cellClass(column)}>
-                    {cells[place]}
+                    {cells[columnIndex]}
                   </div>
                 ))}
               </div>

@@ -14,7 +14,7 @@ export interface WordFilter {
 
 /** The filter of a view; its text is saved. */
 export function useWordFilter(view: string): WordFilter {
-  const text = useInspector().state.keep(`${view}.filter`, '');
+  const text = useInspector().state.persistentSignal(`${view}.filter`, '');
   const typed = text.value;
   const matches = useMemo(() => wordMatcher(typed), [typed]);
   return { text, matches };

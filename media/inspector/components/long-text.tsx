@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button';
 
 const FOLDED = 320;
 /** Longer text can only be copied: a browser should not lay out megabytes of text. */
-const UNFOLDED = 20_000;
+const MAX_EXPANDED = 20_000;
 
 interface LongTextProps {
   text: string;
@@ -25,7 +25,7 @@ function showText(hidden: number): string {
 /** A full value, folded if it is long. */
 export function LongText({ text, copyLabel, number = false }: LongTextProps): VNode {
   const [open, setOpen] = useState(false);
-  const limit = open ? UNFOLDED : FOLDED;
+  const limit = open ? MAX_EXPANDED : FOLDED;
   const shown = number ? grouped(text) : inert(text.slice(0, limit));
   const hidden = number ? 0 : Math.max(0, text.length - limit);
   return (

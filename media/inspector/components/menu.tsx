@@ -14,7 +14,7 @@ export interface MenuItem {
 }
 
 /** Position of a menu in window pixels. `above`: bottom edge of the menu if there is no room below. */
-interface Place {
+interface MenuPosition {
   left: number;
   top: number;
   above: number;
@@ -23,14 +23,14 @@ interface Place {
 interface MenuProps {
   label: string;
   items: readonly MenuItem[];
-  place: Place;
+  anchor: MenuPosition;
   onClose: () => void;
 }
 
 const MARGIN = 4;
 
 /** The menu pattern of WAI-ARIA: arrows, Home, End, letters, Escape. Opens at `place` and closes itself. */
-export function Menu({ label, items, place, onClose }: MenuProps): VNode {
+export function Menu({ label, items, anchor, onClose }: MenuProps): VNode {
   const list = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -38,13 +38,13 @@ export function Menu({ label, items, place, onClose }: MenuProps): VNode {
     if (!menu) return;
     menu.showPopover();
     const { width, height } = menu.getBoundingClientRect();
-    const left = Math.min(place.left, innerWidth - width - MARGIN);
-    const fits = place.top + height + MARGIN <= innerHeight;
-    const top = fits ? place.top : Math.max(MARGIN, place.above - height);
+    const left = Math.min(anchor.left, innerWidth - width - MARGIN);
+    const fits = anchor.top + height + MARGIN <= innerHeight;
+    const top = fits ? anchor.top : Math.max(MARGIN, anchor.above - height);
     menu.style.left = `${Math.max(MARGIN, left)}px`;
     menu.style.top = `${top}px`;
     menu.querySelector<HTMLElement>('[role^=menuitem]')?.focus();
-  }, [place]);
+  }, [anchor]);
 
   function focusable(): HTMLElement[] {
     return [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
@@ -117,7 +117,7 @@ interface MenuButtonProps {
 
 /** A button that opens a menu below it. */
 export function MenuButton({ icon, label, items, text }: MenuButtonProps): VNode {
-  const [place, setPlace] = useState<Place>();
+  const [anchor, setAnchor] = useState<MenuPosition>();
   return (
     <>
       <button
@@ -126,22 +126,22 @@ export function MenuButton({ icon, label, items, text }: MenuButtonProps): VNode
         title={label}
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={place !== undefined}
+        aria-expanded={anchor !== undefined}
         onClick={(event) => {
           const { left, bottom, top } = event.currentTarget.getBoundingClientRect();
-          setPlace({ left, top: bottom, above: top });
+          setAnchor({ left, top: bottom, above: top });
         }}
       >
         <Icon name={icon} />
         {text !== undefined && <span class="action-label">{text}</span>}
       </button>
-      {place && (
+      {anchor && (
         <Menu
           label={label}
           items={items()}
-          place={place}
+          anchor={anchor}
           onClose={() => {
-            setPlace(undefined);
+            setAnchor(undefined);
           }}
         />
       )}

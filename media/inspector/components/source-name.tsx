@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { shortHex, shownText } from '../grammar/text';
-import type { ForkPlace, Source } from '../protocol/protocol';
+import type { ForkOrigin, Source } from '../protocol/protocol';
 import { ChainName } from './chain-name';
 import { filled } from './filled';
 
@@ -10,7 +10,7 @@ const TITLE_LIMIT = 80;
 interface SourceNameProps {
   source: Source;
   /** Facts about the fork, if the source is on a known fork. */
-  fork?: ForkPlace | undefined;
+  fork?: ForkOrigin | undefined;
   /** The transaction's block, if known. */
   blockNumber?: number | undefined;
 }

@@ -35,7 +35,7 @@ function eventLine({ event }: NumberedEvent, names: Names, raw: boolean): Segmen
 function EventList({ flow }: { flow: Flow }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
-  const raw = state.keep('events.raw', false);
+  const raw = state.persistentSignal('events.raw', false);
   const { text, problem, matches } = useRowFilter('events');
   const all = useMemo(() => numberedEvents(flow.rows), [flow]);
   const shown = useMemo(() => all.filter(({ index }) => matches(index)), [all, matches]);

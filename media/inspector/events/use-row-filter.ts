@@ -16,7 +16,7 @@ export interface RowFilter {
 /** The filter of a view; its text is saved. */
 export function useRowFilter(view: string): RowFilter {
   const { state } = useInspector();
-  const text = state.keep(`${view}.filter`, '');
+  const text = state.persistentSignal(`${view}.filter`, '');
   const typed = text.value;
   const names = state.names.value;
   const { rows } = state.calls.tree.value;

@@ -1,6 +1,6 @@
 import type { AssetChange, BalanceChange, Invocation } from '../../../server/api/explorer';
 import type { FundFlow } from '../../../server/api/views';
-import { untoldChanges } from '../model/balance-model';
+import { unreportedChanges } from '../model/balance-model';
 import { wholeCallData } from '../copy/call-data';
 import { methodName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
@@ -21,12 +21,12 @@ const signed = (inflow: boolean, magnitude: string): string =>
  */
 export function balancesTable(balances: BalanceChange, names: Names): Table {
   const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change'];
-  const row = (account: string, asset: AssetChange, told: boolean): string[] => {
+  const row = (account: string, asset: AssetChange, isReported: boolean): string[] => {
     const { address, symbol, tokenId, sign, amount, rawAmount, value, verified } = asset;
     return [
       ...[account, names(account) ?? '', address, symbol ?? names(address) ?? '', tokenId ?? ''],
       ...[signed(sign, amount), signed(sign, rawAmount), signed(sign, value)],
-      ...[verified === undefined ? '' : String(verified), String(told)],
+      ...[verified === undefined ? '' : String(verified), String(isReported)],
     ];
   };
   return {
@@ -35,7 +35,7 @@ export function balancesTable(balances: BalanceChange, names: Names): Table {
       ...balances.balanceChange.flatMap(({ account, assets }) =>
         assets.map((asset) => row(account, asset, true)),
       ),
-      ...untoldChanges(balances).map(({ account, asset }) => row(account, asset, false)),
+      ...unreportedChanges(balances).map(({ account, asset }) => row(account, asset, false)),
     ],
   };
 }

@@ -34,6 +34,6 @@ export function edgeText(edge: FlowEdge, nameOf: AssetNames): string {
 }
 
 /** `$1,234.50`; empty if the USD value is unknown. */
-export function worthText({ worth }: FlowEdge): string {
-  return worth === undefined ? '' : usdText(worth);
+export function edgeUsdText({ usdCents }: FlowEdge): string {
+  return usdCents === undefined ? '' : usdText(usdCents);
 }

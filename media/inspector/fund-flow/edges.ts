@@ -13,7 +13,7 @@ export interface FlowEdge {
   /** Sum in the smallest unit. */
   rawAmount: bigint;
   /** Sum of the transfers' values in cents; undefined if a price is unknown. */
-  worth: bigint | undefined;
+  usdCents: bigint | undefined;
 }
 
 /** Transfers with the same key are parallel. Each token id is a separate asset. */
@@ -27,14 +27,17 @@ export function flowEdges(transfers: readonly FundTransfer[], merged: boolean): 
     const { from, to, order } = transfer;
     const key = merged ? keyOf(transfer) : String(order);
     const amount = BigInt(transfer.rawAmount);
-    const worth = cents(transfer.value);
+    const usdCents = cents(transfer.value);
     const edge = edges.get(key);
     if (edge) {
       edge.numbers.push(order + 1);
       edge.rawAmount += amount;
-      edge.worth = edge.worth === undefined || worth === undefined ? undefined : edge.worth + worth;
+      edge.usdCents =
+        edge.usdCents === undefined || usdCents === undefined
+          ? undefined
+          : edge.usdCents + usdCents;
     } else {
-      edges.set(key, { numbers: [order + 1], from, to, transfer, rawAmount: amount, worth });
+      edges.set(key, { numbers: [order + 1], from, to, transfer, rawAmount: amount, usdCents });
     }
   }
   return [...edges.values()];
@@ -43,9 +46,9 @@ export function flowEdges(transfers: readonly FundTransfer[], merged: boolean): 
 /** The arrows with the greatest value, in their original order. Arrows without a known value rank last. */
 export function topEdges(edges: readonly FlowEdge[], limit: number): FlowEdge[] {
   if (edges.length <= limit) return [...edges];
-  const worth = (edge: FlowEdge): bigint => edge.worth ?? -1n;
+  const usdCents = (edge: FlowEdge): bigint => edge.usdCents ?? -1n;
   return edges
-    .toSorted((a, b) => (worth(b) > worth(a) ? 1 : worth(b) < worth(a) ? -1 : 0))
+    .toSorted((a, b) => (usdCents(b) > usdCents(a) ? 1 : usdCents(b) < usdCents(a) ? -1 : 0))
     .slice(0, limit)
     .sort((a, b) => (a.numbers[0] ?? 0) - (b.numbers[0] ?? 0));
 }

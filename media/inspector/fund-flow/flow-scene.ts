@@ -13,7 +13,7 @@ export const SEPARATE = 24;
 const NAME_LIMIT = 28;
 export const SYMBOL_LIMIT = 16;
 
-interface FlowSceneOptions extends Pick<SceneOptions, 'measure' | 'isUpright'> {
+interface FlowSceneOptions extends Pick<SceneOptions, 'measure' | 'isPortrait'> {
   names: Names;
   nativeSymbol: string;
   /** Number of each asset's colour. */
@@ -23,7 +23,7 @@ interface FlowSceneOptions extends Pick<SceneOptions, 'measure' | 'isUpright'> {
 /** The drawing of a fund flow: accounts with name and address, arrows with order, amount and asset. */
 export function flowScene(
   edges: readonly FlowEdge[],
-  { names, nativeSymbol, styles, measure, isUpright }: FlowSceneOptions,
+  { names, nativeSymbol, styles, measure, isPortrait }: FlowSceneOptions,
 ): Scene {
   const nameOf = assetNames(names, nativeSymbol, SYMBOL_LIMIT);
   const linesOf = (address: string): string[] => {
@@ -34,7 +34,7 @@ export function flowScene(
       : [shownText(name, NAME_LIMIT), shortHex(address)];
   };
   return sceneOf(edges, {
-    ...{ linesOf, measure, isUpright },
+    ...{ linesOf, measure, isPortrait },
     textOf: (edge) => edgeText(edge, nameOf),
     styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
   });

@@ -12,7 +12,7 @@ import { grouped } from '../grammar/text';
 import { useInspector } from '../state/inspector-context';
 import type { Flow } from '../protocol/protocol';
 import { assetNames, type AssetNames } from '../grammar/tokens';
-import { edgeText, worthText } from './edge-text';
+import { edgeText, edgeUsdText } from './edge-text';
 import { assetStyles, flowEdges, topEdges, type FlowEdge } from './edges';
 import { GraphView } from './graph-view';
 import { textMeasure, themePalette } from './palette';
@@ -21,7 +21,7 @@ import type { Scene, SceneNode } from './scene';
 import { scenePng } from './scene-png';
 import { sceneSvg } from './scene-svg';
 import { TransferTable } from './transfer-table';
-import { useUpright } from './use-upright';
+import { usePortrait } from './use-portrait';
 import type { Viewport } from './viewport';
 
 /** Number of an arrow's transfers that are listed. */
@@ -45,7 +45,7 @@ function Chosen({
   const shown = edge.numbers.slice(0, LINKS);
   return (
     <>
-      {edgeText(edge, nameOf)} <span class="quiet">{worthText(edge)}</span>
+      {edgeText(edge, nameOf)} <span class="quiet">{edgeUsdText(edge)}</span>
       {shown.map((number) => {
         const transfer = transfers[number - 1];
         return (
@@ -72,20 +72,20 @@ function nodeLabel(scene: Scene, { address, lines }: SceneNode): string {
 function useScene(
   edges: readonly FlowEdge[],
   styles: ReadonlyMap<string, number>,
-  isUpright: boolean,
+  isPortrait: boolean,
 ): Scene {
   const { state } = useInspector();
   const [names, nativeSymbol] = [state.names.value, state.nativeSymbol.value];
   return useMemo(
-    () => flowScene(edges, { names, nativeSymbol, styles, measure: textMeasure(), isUpright }),
-    [edges, styles, names, nativeSymbol, isUpright],
+    () => flowScene(edges, { names, nativeSymbol, styles, measure: textMeasure(), isPortrait }),
+    [edges, styles, names, nativeSymbol, isPortrait],
   );
 }
 
 type View = 'graph' | 'table';
 
 function useView(): Signal<View> {
-  return useInspector().state.keep<View>('fundFlow.view', 'graph');
+  return useInspector().state.persistentSignal<View>('fundFlow.view', 'graph');
 }
 
 function ViewSwitch(): VNode {
@@ -114,17 +114,17 @@ function ViewSwitch(): VNode {
 
 function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
   const { state, post } = useInspector();
-  const merged = state.keep('fundFlow.merged', transfers.length > SEPARATE);
-  const isUpright = useUpright();
+  const merged = state.persistentSignal('fundFlow.merged', transfers.length > SEPARATE);
+  const isPortrait = usePortrait();
   // Each orientation has its own viewport, because positions differ between the drawings.
-  const place = isUpright ? 'fundFlow.viewport.upright' : 'fundFlow.viewport';
-  const viewport = state.keep<Viewport | undefined>(place, undefined);
-  const focus = state.keep<string | undefined>('fundFlow.focus', undefined);
+  const place = isPortrait ? 'fundFlow.viewport.upright' : 'fundFlow.viewport';
+  const viewport = state.persistentSignal<Viewport | undefined>(place, undefined);
+  const focus = state.persistentSignal<string | undefined>('fundFlow.focus', undefined);
   const [chosen] = useState(() => signal(-1));
   const all = useMemo(() => flowEdges(transfers, merged.value), [transfers, merged.value]);
   const edges = useMemo(() => topEdges(all, MAX_ARROWS), [all]);
   const styles = useMemo(() => assetStyles(all), [all]);
-  const scene = useScene(edges, styles, isUpright);
+  const scene = useScene(edges, styles, isPortrait);
   const edge = edges[chosen.value];
   const hash = state.flow.value?.transaction.hash;
   const name = `fund-flow-${hash ? hash.slice(0, 10) : 'simulation'}`;

@@ -32,17 +32,17 @@ interface GraphViewProps {
 
 function Arrow(props: {
   arrow: SceneEdge;
-  faint: boolean;
+  isFaint: boolean;
   chosen: boolean;
   onClick: () => void;
 }): VNode {
-  const { arrow, faint, chosen, onClick } = props;
+  const { arrow, isFaint, chosen, onClick } = props;
   const { points, style, text, label } = arrow;
   const head = arrowHead(points);
   const path = pathData(points);
   return (
     <g
-      class={`arrow colour-${style % COLOURS} ${faint ? 'faint' : ''} ${chosen ? 'chosen' : ''}`}
+      class={`arrow colour-${style % COLOURS} ${isFaint ? 'faint' : ''} ${chosen ? 'chosen' : ''}`}
       onClick={onClick}
     >
       <title>{text}</title>
@@ -64,17 +64,17 @@ function Arrow(props: {
 
 function Account(props: {
   node: SceneNode;
-  faint: boolean;
+  isFaint: boolean;
   focused: boolean;
   label: string;
   onToggle: () => void;
   onFocus: () => void;
 }): VNode {
-  const { node, faint, focused, label, onToggle, onFocus } = props;
+  const { node, isFaint, focused, label, onToggle, onFocus } = props;
   const { address, x, y, width, height, lines } = node;
   return (
     <g
-      class={`account-node ${faint ? 'faint' : ''} ${focused ? 'focused' : ''}`}
+      class={`account-node ${isFaint ? 'faint' : ''} ${focused ? 'focused' : ''}`}
       role="button"
       tabindex={0}
       aria-pressed={focused}
@@ -217,7 +217,7 @@ export function GraphView(props: GraphViewProps): VNode {
           <Arrow
             key={index}
             arrow={arrow}
-            faint={!touches(arrow)}
+            isFaint={!touches(arrow)}
             chosen={chosen.value === index}
             onClick={() => {
               chosen.value = chosen.value === index ? -1 : index;
@@ -228,7 +228,7 @@ export function GraphView(props: GraphViewProps): VNode {
           <Account
             key={node.address}
             node={node}
-            faint={focus.value !== undefined && !near.has(node.address)}
+            isFaint={focus.value !== undefined && !near.has(node.address)}
             focused={focus.value === node.address}
             label={nodeLabel(node)}
             onToggle={() => {

@@ -40,7 +40,7 @@ export interface SceneOptions {
   /** Width of a text in pixels. */
   measure: (text: string) => number;
   /** Lays out from top to bottom, for windows that are taller than wide. */
-  isUpright: boolean;
+  isPortrait: boolean;
 }
 
 export const LINE_HEIGHT = 16;
@@ -54,10 +54,10 @@ const nodeName = (address: string): string => `account ${address}`;
 
 /** Lays out accounts in the direction of the transfers: from left to right, or from top to bottom. */
 export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scene {
-  const { linesOf, textOf, styleOf, measure, isUpright } = options;
+  const { linesOf, textOf, styleOf, measure, isPortrait } = options;
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true });
   graph.setGraph({
-    ...{ rankdir: isUpright ? 'TB' : 'LR', nodesep: 28, edgesep: 14, ranksep: 48 },
+    ...{ rankdir: isPortrait ? 'TB' : 'LR', nodesep: 28, edgesep: 14, ranksep: 48 },
     ...{ marginx: MARGIN, marginy: MARGIN },
   });
   const lines = new Map<string, string[]>();

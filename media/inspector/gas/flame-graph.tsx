@@ -114,7 +114,7 @@ export function FlameGraph(props: FlameGraphProps): VNode {
           barsOf(layout, depth, range, pixels).map(({ index, left, width }) => {
             const frame = layout.frames[index];
             const name = nameOf(index);
-            const faint = isMatch !== undefined && !isMatch(index);
+            const isFaint = isMatch !== undefined && !isMatch(index);
             return (
               <div
                 key={index}
@@ -123,7 +123,7 @@ export function FlameGraph(props: FlameGraphProps): VNode {
                 aria-level={depth + 1}
                 aria-selected={index === selected.value}
                 aria-label={frame && barLabel(name, frame)}
-                class={`bar colour-${colourOf(frame?.address ?? '')} ${faint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
+                class={`bar colour-${colourOf(frame?.address ?? '')} ${isFaint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
                 style={{ left: `${left}px`, top: `${top}px`, width: `${Math.max(width - 1, 1)}px` }}
                 title={frame && titleOf(name, frame)}
                 {...addressMark(frame?.address)}

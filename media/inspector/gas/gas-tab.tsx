@@ -19,8 +19,8 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
   const { text, matches } = useWordFilter('gas');
-  const selected = state.keep('gas.frame', 0);
-  const zoomed = state.keep('gas.zoom', -1);
+  const selected = state.persistentSignal('gas.frame', 0);
+  const zoomed = state.persistentSignal('gas.zoom', -1);
   const { rows } = state.calls.tree.value;
   const { frames } = profile;
   const layout = useMemo(() => flameLayout(frames), [frames]);

@@ -93,7 +93,7 @@ interface GasTableProps {
 
 export function GasTable({ profile, called, matches }: GasTableProps): VNode {
   const { state } = useInspector();
-  const order = state.keep<Order | undefined>('gas.order', undefined);
+  const order = state.persistentSignal<Order | undefined>('gas.order', undefined);
   const names = state.names.value;
   const entries = useMemo(
     () =>

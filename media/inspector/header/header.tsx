@@ -30,7 +30,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 }
 
 /** Location of the transaction: chain or fork, block, position, time. */
-function Where({ transaction }: Pick<Flow, 'transaction'>): VNode {
+function TransactionLocation({ transaction }: Pick<Flow, 'transaction'>): VNode {
   const { state } = useInspector();
   const { chain, blockNumber, position, timestamp } = transaction;
   const { fork } = state.surroundings.value;
@@ -70,7 +70,7 @@ function Verification({ flow }: { flow: Flow }): VNode {
   );
 }
 
-function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
+function FailureReason({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
   const { state } = useInspector();
   const place = state.locations.value.get(failure.origin.id)?.failure;
   function showInTree(): void {
@@ -117,7 +117,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
             {shownText(summary.method, 80)}
           </bdi>
         </h1>
-        <Where transaction={transaction} />
+        <TransactionLocation transaction={transaction} />
         <Verification flow={flow} />
       </div>
       <div class="subline">
@@ -163,7 +163,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
           <Actions />
         </div>
       </div>
-      {summary.failure && <Why failure={summary.failure} />}
+      {summary.failure && <FailureReason failure={summary.failure} />}
     </header>
   );
 }

@@ -1,5 +1,5 @@
 import type { AssetChange, BalanceChange } from '../../../server/api/explorer';
-import type { UntoldChange } from '../../../server/api/verification';
+import type { UnreportedChange } from '../../../server/api/verification';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { cents } from '../grammar/usd';
 import { inUnits, type AssetNames } from '../grammar/tokens';
@@ -16,7 +16,7 @@ export interface BalanceRow {
   /** The amount is in the token's smallest unit, because its decimals are unknown. */
   raw: boolean;
   /** No event or call reports this change: it is the difference of the balance itself. */
-  untold: boolean;
+  unreported: boolean;
   /** Signed plain decimal: the actual change of the balance, if it differs from what events and calls report. */
   measured?: string;
 }
@@ -38,12 +38,12 @@ function magnitudeOf(rawAmount: string, { address, decimals }: AssetChange): str
   return places === undefined ? rawAmount : inUnits(rawAmount, places);
 }
 
-function rowOf(asset: AssetChange, nameOf: AssetNames, untold = false): BalanceRow {
+function rowOf(asset: AssetChange, nameOf: AssetNames, unreported = false): BalanceRow {
   const { sign, isERC721, isERC1155, measured } = asset;
   const magnitude = asset.amount || asset.rawAmount;
   const [integer = '', fraction = ''] = magnitude.split('.');
   return {
-    ...{ asset, integer, fraction, untold },
+    ...{ asset, integer, fraction, unreported },
     symbol: nameOf(asset),
     plain: signed(sign, magnitude),
     inflow: sign,
@@ -65,8 +65,8 @@ function totalOf(rows: readonly BalanceRow[]): bigint | undefined {
 }
 
 /** A change that only the balance itself shows. Symbol and decimals come from other changes of the same asset. */
-function untoldAsset(
-  { address, rawAmount, sign }: UntoldChange,
+function unreportedAsset(
+  { address, rawAmount, sign }: UnreportedChange,
   known: ReadonlyMap<string, AssetChange>,
 ): AssetChange {
   const { symbol, decimals } = known.get(address) ?? {};
@@ -80,16 +80,16 @@ function untoldAsset(
 }
 
 /** The changes that no event or call reports, with their accounts. */
-export function untoldChanges({ balanceChange, verification }: BalanceChange): {
+export function unreportedChanges({ balanceChange, verification }: BalanceChange): {
   account: string;
   asset: AssetChange;
 }[] {
   const known = new Map(
     balanceChange.flatMap(({ assets }) => assets.map((asset) => [asset.address, asset] as const)),
   );
-  return (verification?.untold ?? []).map((untold) => ({
-    account: untold.account,
-    asset: untoldAsset(untold, known),
+  return (verification?.untold ?? []).map((unreported) => ({
+    account: unreported.account,
+    asset: unreportedAsset(unreported, known),
   }));
 }
 
@@ -101,7 +101,7 @@ export function balanceGroups(balances: BalanceChange, nameOf: AssetNames): Bala
       assets.map((asset) => rowOf(asset, nameOf)),
     ]),
   );
-  for (const { account, asset } of untoldChanges(balances)) {
+  for (const { account, asset } of unreportedChanges(balances)) {
     rows.set(account, [...(rows.get(account) ?? []), rowOf(asset, nameOf, true)]);
   }
   return [...rows].map(([account, all]) => ({ account, rows: all, total: totalOf(all) }));

@@ -17,7 +17,7 @@ export interface Highlights {
   created: { count: number; first: { id: number; address: string }[] };
   destroyed: { count: number; first: { id: number; address: string }[] };
   /** Calls that failed although their caller continued. */
-  swallowed: { count: number; first: number | undefined };
+  caughtFailures: { count: number; first: number | undefined };
   /** `guessed`: calls whose decoding is a guess; `unknown`: calls without a known method. */
   guessed: number;
   unknown: number;
@@ -63,7 +63,7 @@ export function highlightsOf(tree: CallTree): Highlights {
   const approvals = new Approvals();
   const created = new Counted<{ id: number; address: string }>();
   const destroyed = new Counted<{ id: number; address: string }>();
-  const swallowed = new Counted<number>();
+  const caughtFailures = new Counted<number>();
   let guessed = 0;
   let unknown = 0;
   tree.rows.forEach((row, index) => {
@@ -76,7 +76,7 @@ export function highlightsOf(tree: CallTree): Highlights {
     if (status && !revert && operation.startsWith('CREATE')) created.add({ id, address });
     if (!revert && operation === 'SELFDESTRUCT') destroyed.add({ id, address: call.fromAddress });
     const caller = tree.rows[tree.parent[index] ?? -1];
-    if (!status && caller?.nodeType === 0 && caller.invocation.status) swallowed.add(id);
+    if (!status && caller?.nodeType === 0 && caller.invocation.status) caughtFailures.add(id);
     if (decodedMethod?.source === '4byte' || call.guessedParams) guessed++;
     else if (!call.methodDecoded && /^0x[0-9a-f]{8}$/.test(selector)) unknown++;
   });
@@ -84,7 +84,7 @@ export function highlightsOf(tree: CallTree): Highlights {
   return {
     approvals: { count: standing.length, first: standing.slice(0, LIMIT) },
     ...{ created, destroyed, guessed, unknown },
-    swallowed: { count: swallowed.count, first: swallowed.first[0] },
+    caughtFailures: { count: caughtFailures.count, first: caughtFailures.first[0] },
     roundTrips: roundTrips(tree, LIMIT),
   };
 }

@@ -49,7 +49,7 @@ function TokenAmount({ token, raw }: { token: string; raw: string }): VNode {
   );
 }
 
-function Worth({ extreme, gained }: { extreme: Extreme; gained: boolean }): VNode {
+function ValueDifference({ extreme, gained }: { extreme: Extreme; gained: boolean }): VNode {
   const text = gained ? l10n.t('{0} gained most: {1}') : l10n.t('{0} lost most: {1}');
   return (
     <Highlight icon={gained ? 'arrow-up' : 'arrow-down'}>
@@ -130,7 +130,7 @@ function Contracts(props: { icon: string; text: string; all: Highlights['created
   );
 }
 
-function Uncertain({ guessed, unknown }: Highlights): VNode | null {
+function UncertainNames({ guessed, unknown }: Highlights): VNode | null {
   if (guessed + unknown === 0) return null;
   const guesses =
     guessed === 1
@@ -144,7 +144,7 @@ function Uncertain({ guessed, unknown }: Highlights): VNode | null {
   return <Highlight icon="question">{parts.join(', ')}</Highlight>;
 }
 
-function Swallowed({ count, id }: { count: number; id: number }): VNode {
+function CaughtFailures({ count, id }: { count: number; id: number }): VNode {
   const text =
     count === 1
       ? l10n.t('1 [inner call failed]({0}) while the caller went on')
@@ -172,11 +172,11 @@ export function HighlightList(): VNode {
   const balances = state.parts.balanceChange.value;
   const { gain, loss } = balances.state === 'ready' ? extremes(balances.value) : {};
   if (!found) return <p class="quiet">{l10n.t('Reading the call tree…')}</p>;
-  const { approvals, created, destroyed, swallowed, roundTrips } = found;
+  const { approvals, created, destroyed, caughtFailures, roundTrips } = found;
   const nothing =
     !gain &&
     !loss &&
-    !swallowed.count &&
+    !caughtFailures.count &&
     !roundTrips.length &&
     !found.guessed &&
     !found.unknown &&
@@ -184,8 +184,8 @@ export function HighlightList(): VNode {
   if (nothing) return <p class="quiet">{l10n.t('Nothing stands out.')}</p>;
   return (
     <ul class="list highlights">
-      {gain && <Worth extreme={gain} gained />}
-      {loss && <Worth extreme={loss} gained={false} />}
+      {gain && <ValueDifference extreme={gain} gained />}
+      {loss && <ValueDifference extreme={loss} gained={false} />}
       {roundTrips.map(({ id, lender, borrower, token, amount }) => (
         <Highlight key={id} icon="sync">
           {filled(
@@ -212,8 +212,10 @@ export function HighlightList(): VNode {
       />
       <Contracts icon="add" text={l10n.t('{0} was [created]({1})')} all={created} />
       <Contracts icon="trash" text={l10n.t('{0} was [destroyed]({1})')} all={destroyed} />
-      {swallowed.first !== undefined && <Swallowed count={swallowed.count} id={swallowed.first} />}
-      <Uncertain {...found} />
+      {caughtFailures.first !== undefined && (
+        <CaughtFailures count={caughtFailures.count} id={caughtFailures.first} />
+      )}
+      <UncertainNames {...found} />
     </ul>
   );
 }

@@ -82,7 +82,7 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 /** Facts about a fork. */
-export interface ForkPlace {
+export interface ForkOrigin {
   name: string;
   /** Slug of the forked chain. */
   chain: string;
@@ -96,7 +96,7 @@ export interface ForkPlace {
 export interface Surroundings {
   hasExplorer: boolean;
   /** Missing for a chain or an unknown fork. */
-  fork?: ForkPlace;
+  fork?: ForkOrigin;
   /** Actions that the host can run on this source. */
   actions: Action[];
   /** True for a standalone page without an editor. */
@@ -191,7 +191,7 @@ export interface SavedState {
   /** Version of the form of `view`; a state of another version is ignored. */
   version: 2;
   source: Source;
-  /** Values of `InspectorState.keep` by name. */
+  /** Values of `InspectorState.persistentSignal` by name. */
   view: Record<string, unknown>;
 }
 

@@ -162,9 +162,9 @@ function testOf(term: Term, names: Names): Test {
 /** A row matches if it meets all terms; without terms, no row matches. */
 export function matcherOf(terms: readonly Term[], names: Names): Matcher {
   // Text terms are the most expensive to test, so they come last.
-  const dear = (term: Term): boolean => term.field === 'text' || term.field === 'address';
+  const isExpensive = (term: Term): boolean => term.field === 'text' || term.field === 'address';
   const tests = [...terms]
-    .sort((a, b) => Number(dear(a)) - Number(dear(b)))
+    .sort((a, b) => Number(isExpensive(a)) - Number(isExpensive(b)))
     .map((term) => ({ test: testOf(term, names), wanted: !term.negated }));
   return (row, text) =>
     tests.length > 0 && tests.every(({ test, wanted }) => test(row, text) === wanted);

@@ -60,14 +60,16 @@ export function problemText({ term, message }: QueryProblem): string {
 }
 
 /** A minus, then a field with its operator, then a quoted or bare value; the closing quote may be missing. */
-const TERM = /(-?)(?:([a-z]+)(>=|<=|[:<>=]))?(?:"([^"]*)"?|([^\s"]*))/giy;
+const TERM_PATTERN = /(-?)(?:([a-z]+)(>=|<=|[:<>=]))?(?:"([^"]*)"?|([^\s"]*))/giy;
 
-class Unfit extends Error {}
+class QueryError extends Error {}
 
 function oneOf<T extends string>(accepted: readonly T[], value: string, field: string): T {
   const found = accepted.find((word) => word === value.toLowerCase());
   if (found === undefined) {
-    throw new Unfit(l10n.t('{0}: takes one of {1}; not “{2}”', field, accepted.join(', '), value));
+    throw new QueryError(
+      l10n.t('{0}: takes one of {1}; not “{2}”', field, accepted.join(', '), value),
+    );
   }
   return found;
 }
@@ -86,7 +88,7 @@ function condition(field: string, operator: string, value: string): Condition {
   if (isOneOf(NUMBER_FIELDS, field)) {
     const number = scaled(value.replace(/[_,]/g, ''));
     if (number === undefined) {
-      throw new Unfit(
+      throw new QueryError(
         l10n.t('{0} takes a comparison with a number, such as {0}>1; not “{1}”', field, value),
       );
     }
@@ -94,14 +96,15 @@ function condition(field: string, operator: string, value: string): Condition {
   }
   if (operator !== ':') {
     const known = isOneOf([...TEXT_FIELDS, 'type', 'source'], field);
-    throw new Unfit(
+    throw new QueryError(
       known
         ? l10n.t('{0} takes a colon: {1}', field, `${field}:${value}`)
         : l10n.t('only {0} can be compared; put text into quotes', NUMBER_FIELDS.join(', ')),
     );
   }
   if (isOneOf(TEXT_FIELDS, field)) {
-    if (value === '') throw new Unfit(l10n.t('{0}: takes a name or the start of 0x hex', field));
+    if (value === '')
+      throw new QueryError(l10n.t('{0}: takes a name or the start of 0x hex', field));
     return { field, text: needle(value) };
   }
   if (field === 'type') {
@@ -109,7 +112,7 @@ function condition(field: string, operator: string, value: string): Condition {
     return { field, operation: TYPES[type] };
   }
   if (field === 'source') return { field, source: oneOf(SOURCES, value, field) };
-  throw new Unfit(l10n.t('no such filter; there are {0}', acceptedText()));
+  throw new QueryError(l10n.t('no such filter; there are {0}', acceptedText()));
 }
 
 /**
@@ -124,8 +127,8 @@ export function parseQuery(query: string): ParsedQuery {
       at++;
       continue;
     }
-    TERM.lastIndex = at;
-    const match = TERM.exec(text);
+    TERM_PATTERN.lastIndex = at;
+    const match = TERM_PATTERN.exec(text);
     const [term = '', minus, field, operator, quoted, bare = ''] = match ?? [];
     at += Math.max(1, term.length);
     const value = quoted ?? bare;
@@ -150,7 +153,7 @@ export function parseQuery(query: string): ParsedQuery {
     try {
       terms.push({ ...condition(field.toLowerCase(), operator, value), negated });
     } catch (error) {
-      if (!(error instanceof Unfit)) throw error;
+      if (!(error instanceof QueryError)) throw error;
       return { ok: false, problem: { term, message: error.message } };
     }
   }

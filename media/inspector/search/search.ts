@@ -7,7 +7,7 @@ import {
   type Signal,
 } from '@preact/signals';
 import type { Names } from '../grammar/segment';
-import type { Keeper } from '../model/keep';
+import type { PersistentSignals } from '../model/persistent-signals';
 import type { FlowRow } from '../protocol/protocol';
 import { matcherOf } from './matcher';
 import { parseQuery, type QueryProblem } from './query';
@@ -31,10 +31,10 @@ export interface Search {
 export function createSearch(
   rows: ReadonlySignal<readonly FlowRow[]>,
   names: ReadonlySignal<Names>,
-  keep: Keeper['keep'],
+  persistentSignal: PersistentSignals['persistentSignal'],
 ): Search {
-  const isOpen = keep('searchOpen', false);
-  const query = keep('search', '');
+  const isOpen = persistentSignal('searchOpen', false);
+  const query = persistentSignal('search', '');
   const found = signal<readonly number[] | undefined>(undefined);
   const isBusy = signal(false);
   const index = computed(() => new SearchIndex(rows.value, names.value));
@@ -76,7 +76,7 @@ export function createSearch(
 
   return {
     ...{ isOpen, query, found, index, isBusy },
-    onlyMatches: keep('onlyMatches', false),
+    onlyMatches: persistentSignal('onlyMatches', false),
     problem: computed(() => (parsed.value.ok ? undefined : parsed.value.problem)),
   };
 }

@@ -40,7 +40,7 @@ function signedText(difference: bigint, decimals: number): string {
 }
 
 /** Names of accounts, and the unit of balances. */
-interface Wording {
+interface SlotWording {
   names: Names;
   /** Symbol of the native asset, untrusted text; empty: unknown. */
   nativeSymbol: string;
@@ -114,7 +114,7 @@ function storageChanges({ storage }: AccountChange, names: Names): Change[] {
   });
 }
 
-function changesOf(account: AccountChange, { names, nativeSymbol }: Wording): Change[] {
+function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording): Change[] {
   const { nonce, code } = account;
   return [
     ...balanceChanges(account, nativeSymbol),
@@ -144,7 +144,7 @@ function changesOf(account: AccountChange, { names, nativeSymbol }: Wording): Ch
 /** All lines, account by account. @param matches selects the lines to keep; an account is kept if it or one of its lines matches */
 export function stateRows(
   accounts: readonly AccountChange[],
-  wording: Wording,
+  wording: SlotWording,
   matches: (account: AccountChange, name: readonly Segment[]) => boolean,
 ): StateRow[] {
   return accounts.flatMap((account) => {

@@ -43,7 +43,7 @@ function Line({ segments }: { segments: readonly Segment[] }): VNode {
 function gridRow(row: StateRow, index: number): GridRow {
   if (row.kind === 'account') {
     const { address, created, destroyed } = row.account;
-    const fate = [
+    const stateNotes = [
       ...(created ? [l10n.t('created')] : []),
       ...(destroyed ? [l10n.t('destroyed')] : []),
     ];
@@ -54,7 +54,7 @@ function gridRow(row: StateRow, index: number): GridRow {
       cells: [
         <Address key="what" address={address} />,
         <span key="fate" class="quiet">
-          {fate.join(', ')}
+          {stateNotes.join(', ')}
         </span>,
         '',
         <span key="count" class="quiet">

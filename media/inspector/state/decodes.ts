@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type { DecodedMethod } from '../../../server/api/explorer';
-import type { Keeper } from '../model/keep';
+import type { PersistentSignals } from '../model/persistent-signals';
 import type { FlowRow } from '../protocol/protocol';
 
 /** The signatures that the user chose for calls with several possible decodings. */
@@ -17,9 +17,9 @@ export interface Decodes {
 
 export function createDecodes(
   rows: ReadonlySignal<readonly FlowRow[]>,
-  keep: Keeper['keep'],
+  persistentSignal: PersistentSignals['persistentSignal'],
 ): Decodes {
-  const chosen = keep<Record<number, string>>('decodes', {});
+  const chosen = persistentSignal<Record<number, string>>('decodes', {});
   const problem = signal<string | undefined>(undefined);
   const decoded: Signal<ReadonlyMap<string, DecodedMethod>> = signal(new Map());
   const keyOf = (index: number, signature: string): string => `${index} ${signature}`;

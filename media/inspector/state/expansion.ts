@@ -7,7 +7,7 @@ export interface Expansion {
 }
 
 /** Rows that are open at first, about a screen and a half. */
-const FIRST_SIGHT = 60;
+const INITIAL_ROWS = 60;
 
 /** JSON cannot represent Infinity, and no tree is this deep. */
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -47,7 +47,7 @@ export function firstExpansion(tree: CallTree): Expansion {
   for (const { depth } of tree.rows) perDepth[depth] = (perDepth[depth] ?? 0) + 1;
   let shown = 0;
   let depth = 0;
-  while (depth < perDepth.length && shown + (perDepth[depth] ?? 0) <= FIRST_SIGHT) {
+  while (depth < perDepth.length && shown + (perDepth[depth] ?? 0) <= INITIAL_ROWS) {
     shown += perDepth[depth] ?? 0;
     depth++;
   }

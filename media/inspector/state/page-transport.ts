@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import {
   LIST_OF,
-  type ForkPlace,
+  type ForkOrigin,
   type FromWebview,
   type PartId,
   type Parts,
@@ -16,7 +16,7 @@ interface PageData {
   source: Source;
   parts: Partial<Parts>;
   /** The fork of the analysis, if known. */
-  fork?: ForkPlace;
+  fork?: ForkOrigin;
 }
 
 function saveFile({ name, content, encoding }: Extract<FromWebview, { type: 'save' }>): void {

@@ -3,7 +3,7 @@ import type { SourceLocation } from '../../../server/api/source-locations';
 import { invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
 import { namesOf, type Names } from '../grammar/segment';
-import { createKeeper, type Keeper } from '../model/keep';
+import { createPersistentSignals, type PersistentSignals } from '../model/persistent-signals';
 import { createPartStore, type PartStore } from '../protocol/parts';
 import type {
   DebuggerPlace,
@@ -23,7 +23,7 @@ type Locations = ReadonlyMap<number, SourceLocation>;
 
 /** The state of the inspector, including the user's position. Components read signals; only actions write them. */
 export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'cancel'> {
-  keep: Keeper['keep'];
+  persistentSignal: PersistentSignals['persistentSignal'];
   source: Signal<Source | undefined>;
   surroundings: Signal<Surroundings>;
   /** Where a debugger of this analysis is. */
@@ -60,7 +60,7 @@ export const nodeId = (row: FlowRow): number =>
 const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
 
 const VERSION = 2;
-const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
+const NO_NETWORK_FACTS: Surroundings = { hasExplorer: false, actions: [] };
 
 /**
  * @param saved saved position of the user, if any
@@ -71,13 +71,13 @@ export function createInspectorState(
   post: (request: PartRequest) => void,
 ): InspectorState {
   const view = saved?.version === VERSION ? saved.view : {};
-  const { keep, values } = createKeeper(view);
+  const { persistentSignal, values } = createPersistentSignals(view);
   const { parts, load, reload, cancel, receive, endProof, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);
-  const surroundings = signal(NOTHING_AROUND);
+  const surroundings = signal(NO_NETWORK_FACTS);
   const debuggerPlace = signal<DebuggerPlace | undefined>(undefined);
   let isProofMissed = false;
-  const tab = keep<TabId>('tab', 'overview');
+  const tab = persistentSignal<TabId>('tab', 'overview');
   const flow = computed(() => {
     const part = parts.flow.value;
     return part.state === 'ready' ? part.value : undefined;
@@ -99,7 +99,7 @@ export function createInspectorState(
     );
   });
   const isRestored = Object.hasOwn(view, 'expansion');
-  const calls = createTreeState({ flow, isWhole, names, keep, isRestored });
+  const calls = createTreeState({ flow, isWhole, names, persistentSignal, isRestored });
 
   function showRow(index: number): void {
     batch(() => {
@@ -133,7 +133,19 @@ export function createInspectorState(
         if (parts[part].peek().state === 'loading') cancel(part);
       }
     },
-    ...{ parts, load, cancel, keep, source, surroundings, tab, flow, names, locations, calls },
+    ...{
+      parts,
+      load,
+      cancel,
+      persistentSignal,
+      source,
+      surroundings,
+      tab,
+      flow,
+      names,
+      locations,
+      calls,
+    },
     debugger: debuggerPlace,
     nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
     method: computed(() => invocationAt(calls.tree.value, 0)?.decodedMethod?.name ?? ''),
@@ -150,7 +162,7 @@ export function createInspectorState(
         switch (message.type) {
           case 'open':
             source.value = message.source;
-            surroundings.value = NOTHING_AROUND;
+            surroundings.value = NO_NETWORK_FACTS;
             reset();
             start();
             return;

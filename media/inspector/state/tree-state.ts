@@ -1,11 +1,11 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Names } from '../grammar/segment';
-import type { Keeper } from '../model/keep';
+import type { PersistentSignals } from '../model/persistent-signals';
 import type { Flow, FlowRow } from '../protocol/protocol';
 import { createSearch, type Search } from '../search/search';
 import { createDecodes, type Decodes } from './decodes';
 import { firstExpansion, isOpen, reveal, type Expansion } from './expansion';
-import { keepExpansion } from './kept-expansion';
+import { persistExpansion } from './persistent-expansion';
 import { EVERY_KIND, onlyWithAncestors, shownLevels, type ShownKinds } from './shown-rows';
 import {
   buildCallTree,
@@ -68,19 +68,19 @@ interface TreeOptions {
   /** Whether all rows have arrived. */
   isWhole: ReadonlySignal<boolean>;
   names: ReadonlySignal<Names>;
-  keep: Keeper['keep'];
+  persistentSignal: PersistentSignals['persistentSignal'];
   /** Whether a saved position was restored. */
   isRestored: boolean;
 }
 
 export function createTreeState(options: TreeOptions): TreeState {
-  const { flow, isWhole, names, keep, isRestored } = options;
+  const { flow, isWhole, names, persistentSignal, isRestored } = options;
   const rows = computed(() => flow.value?.rows ?? []);
   const tree = computed(() => buildCallTree(rows.value));
   const origin = computed(() => (isWhole.value ? failureOrigin(tree.value) : undefined));
-  const kinds = keep('kinds', EVERY_KIND);
-  const search = createSearch(rows, names, keep);
-  const decodes = createDecodes(rows, keep);
+  const kinds = persistentSignal('kinds', EVERY_KIND);
+  const search = createSearch(rows, names, persistentSignal);
+  const decodes = createDecodes(rows, persistentSignal);
 
   const levels = computed(() => {
     const { statics, delegates, events } = kinds.value;
@@ -100,8 +100,8 @@ export function createTreeState(options: TreeOptions): TreeState {
     return buildCallTree(rows.value, kept);
   });
 
-  const { whole, shown: expansion } = keepExpansion(keep, filtering);
-  const selected = keep('selected', 0);
+  const { whole, shown: expansion } = persistExpansion(persistentSignal, filtering);
+  const selected = persistentSignal('selected', 0);
   const wanted = signal<Wanted | undefined>(undefined);
 
   function show(index: number, focus = true): void {
@@ -123,9 +123,9 @@ export function createTreeState(options: TreeOptions): TreeState {
     visible: computed(() =>
       visibleRows(shownTree.value, (index) => isOpen(shownTree.value, expansion.value, index)),
     ),
-    style: keep('style', { decoded: true, details: true }),
-    details: keep('details', false),
-    scroll: keep('scroll', 0),
+    style: persistentSignal('style', { decoded: true, details: true }),
+    details: persistentSignal('details', false),
+    scroll: persistentSignal('scroll', 0),
     rowAt: (index) => decodes.apply(index, rows.value[index]),
     show,
     step(direction) {

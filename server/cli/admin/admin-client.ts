@@ -8,7 +8,7 @@ import { administer } from '../../client/service-record';
 import type { RunningService } from '../connection/running-service';
 
 /** Time limit for a holder to finish its start, its stop or another command. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Runs a command on a data directory: in the service that holds it, else in this process.
@@ -19,14 +19,14 @@ export async function runAdminCommand<Name extends AdminCommand>(
   name: Name,
   input: Record<string, unknown>,
 ): Promise<AdminResult[Name]> {
-  const held = await acquireOrFind(dataDir);
-  if (!(held instanceof DataDirectoryLock)) {
-    return (await administer(held, name, input)) as AdminResult[Name];
+  const lock = await acquireOrFind(dataDir);
+  if (!(lock instanceof DataDirectoryLock)) {
+    return (await administer(lock, name, input)) as AdminResult[Name];
   }
   try {
     return await runHere(dataDir, name, input);
   } finally {
-    await held.release();
+    await lock.release();
   }
 }
 
@@ -38,7 +38,7 @@ async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | Runni
   const first = await look(dataDir);
   if (!(first instanceof DirectoryInUseError)) return first;
   const watcher = watch(dataDir);
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     for (;;) {
       const change = once(watcher, 'change', { signal }); // registered before the check, so that no change is missed
@@ -61,7 +61,7 @@ async function look(
     return await DataDirectoryLock.acquire(dataDir);
   } catch (error) {
     if (!(error instanceof DirectoryInUseError)) throw error;
-    const { url, adminToken } = error.holder;
+    const { url, adminToken } = error.record;
     return url === null ? error : { url, adminToken };
   }
 }

@@ -23,7 +23,7 @@ export function exportGraph({ fundFlow, labels, transaction }: Analysis): string
   const all = flowEdges(fundFlow, fundFlow.length > SEPARATE);
   const scene = flowScene(topEdges(all, MAX_ARROWS), {
     ...{ names: namesOf(labels), nativeSymbol: transaction.nativeSymbol },
-    ...{ styles: assetStyles(all), isUpright: false },
+    ...{ styles: assetStyles(all), isPortrait: false },
     measure: (text) => text.length * CHARACTER_WIDTH,
   });
   return sceneSvg(scene, PALETTE);

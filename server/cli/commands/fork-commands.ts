@@ -26,7 +26,7 @@ export const forkCommands: Handlers<
     const { client } = context.connection;
     const chain = await chainOf(client, input.chain);
     const { projectId } = await findProject(client, input.project);
-    const place = await placeOf(client, chain.slug, input);
+    const place = await forkPointOf(client, chain.slug, input);
     const name = input.name ?? defaultName(chain.slug, place);
     const fork = await client.call(
       'createFork',
@@ -174,17 +174,17 @@ async function chainOf(
   throw new ApiError('chainNotFound', `<chain> is ${JSON.stringify(slug)}; ${accepted}`);
 }
 
-interface Place {
+interface RequestedForkPoint {
   height?: string;
   position?: number;
 }
 
 /** Resolves a time or a transaction to a block. An explicit position takes precedence. @throws UsageError, ApiError */
-async function placeOf(
+async function forkPointOf(
   client: ApiClient,
   chain: string,
   { height, position }: { height: string | undefined; position: number | undefined },
-): Promise<Place> {
+): Promise<RequestedForkPoint> {
   const given = position === undefined ? {} : { position };
   if (height === undefined) return given;
   const at = withoutSeparators(height);
@@ -201,7 +201,7 @@ async function placeOf(
   return { height: block.height, ...found, ...given };
 }
 
-const defaultName = (chain: string, { height = 'safe', position }: Place): string =>
+const defaultName = (chain: string, { height = 'safe', position }: RequestedForkPoint): string =>
   `${chain} ${height.startsWith('0x') ? BigInt(height).toString() : height}${position === undefined ? '' : `:${position}`}`;
 
 const positionText = ({ height, position }: Pick<Fork, 'height' | 'position'>): string =>

@@ -5,7 +5,7 @@ import { parseAmount, parseForkTime } from '../../client/amounts';
 import { utc } from '../../client/format';
 import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
-import { forkNode, type ForkNode } from './fork-rpc';
+import { forkRpcTarget, type ForkRpcTarget } from './fork-rpc';
 
 const NATIVE_DECIMALS = 18;
 
@@ -14,14 +14,14 @@ export const forkStateCommands: Handlers<
   'fork rpc' | 'fork fund' | 'fork impersonate' | 'fork time' | 'fork mine' | 'fork exec'
 > = {
   'fork rpc': async ({ fork, method, params }, context) => {
-    const node = await forkNode(fork, context);
+    const node = await forkRpcTarget(fork, context);
     const result = await node.send(method, params.map(jsonOrText));
     const text = typeof result === 'string' ? result : JSON.stringify(result, null, 2);
     context.out.result(result, text);
   },
 
   'fork fund': async ({ fork, account, amount, token }, context) => {
-    const node = await forkNode(fork, context);
+    const node = await forkRpcTarget(fork, context);
     const { client } = context.connection;
     if (token === undefined) {
       const wei = amountOf(amount, NATIVE_DECIMALS);
@@ -39,7 +39,7 @@ export const forkStateCommands: Handlers<
   },
 
   'fork impersonate': async ({ fork, account, stop }, context) => {
-    const node = await forkNode(fork, context);
+    const node = await forkRpcTarget(fork, context);
     const method = stop ? 'anvil_stopImpersonatingAccount' : 'anvil_impersonateAccount';
     await node.send(method, [account]);
     const text = stop ? `${account} is no longer impersonated.` : `${account} is impersonated.`;
@@ -53,7 +53,7 @@ export const forkStateCommands: Handlers<
         '+7d, +3600 (s, min, h, d, w), a UTC time such as 2026-01-31T12:00, or Unix seconds';
       throw invalidField('<time>', text, accepted);
     }
-    const node = await forkNode(fork, context);
+    const node = await forkRpcTarget(fork, context);
     const latest = await newestTimestamp(node);
     if (time.kind === 'at' && time.timestamp <= latest) {
       throw invalidField(
@@ -70,14 +70,14 @@ export const forkStateCommands: Handlers<
   },
 
   'fork mine': async ({ fork, blocks }, context) => {
-    const node = await forkNode(fork, context);
+    const node = await forkRpcTarget(fork, context);
     await node.send('anvil_mine', [hex(blocks)]);
     const height = Number(await node.send('eth_blockNumber', []));
     context.out.result({ blocks, blockNumber: height }, `Block ${height}`);
   },
 
   'fork exec': async ({ fork, program }, context) => {
-    const { fork: found } = await forkNode(fork, context);
+    const { fork: found } = await forkRpcTarget(fork, context);
     const [name = '', ...args] = program;
     const child = spawn(name, args, {
       stdio: 'inherit',
@@ -120,7 +120,7 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-async function newestTimestamp({ send }: ForkNode): Promise<number> {
+async function newestTimestamp({ send }: ForkRpcTarget): Promise<number> {
   const block = (await send('eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
   return Number(block.timestamp);
 }

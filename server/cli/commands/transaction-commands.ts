@@ -7,7 +7,7 @@ import type { TRANSACTION_COMMANDS } from '../table/transaction-commands';
 import { UsageError } from '../errors/usage-error';
 import { callRequest } from './call-request';
 import type { Context, Handler, Handlers } from './context';
-import { forkNode } from './fork-rpc';
+import { forkRpcTarget } from './fork-rpc';
 import { callOptions, onTransaction, readView } from './located-transaction';
 import { findChain } from './references';
 import { balancesTable, eventsTable, flowTable, gasTable, stateTable } from './view-tables';
@@ -133,7 +133,7 @@ export const transactionCommands: Handlers<
 
   'fork send': async (input, context) => {
     const request = await callRequest(input);
-    const node = await forkNode(input.fork, context);
+    const node = await forkRpcTarget(input.fork, context);
     const hash = String(await node.send('eth_sendTransaction', [request]));
     context.out.result({ hash, forkId: node.fork.forkId }, hash);
   },

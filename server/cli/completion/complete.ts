@@ -15,7 +15,7 @@ const TIMEOUT_MS = 1_000;
 export async function complete(words: readonly string[]): Promise<string> {
   const { candidates, live, dataDir } = completionOf(words);
   if (live === 'files') return ':files\n';
-  const asked = live === undefined ? [] : await liveCandidates(live, dataDir).catch(() => []);
+  const asked = live === undefined ? [] : await fetchCandidates(live, dataDir).catch(() => []);
   const current = words.at(-1) ?? '';
   return [...candidates, ...asked]
     .filter(([word]) => word.startsWith(current))
@@ -23,7 +23,7 @@ export async function complete(words: readonly string[]): Promise<string> {
     .join('');
 }
 
-async function liveCandidates(
+async function fetchCandidates(
   source: LiveSource,
   dataDir: string | undefined,
 ): Promise<readonly Candidate[]> {

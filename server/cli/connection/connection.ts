@@ -12,7 +12,7 @@ import { issueTemporaryKey, type TemporaryKey } from './temporary-key';
 import { usesSandbox } from './uses-sandbox';
 
 /** Time limit for a service to finish its start or stop. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const NEXT_LOOK_MS = 500;
 /** Number of attempts to send a request to a service that refuses the connection. */
 const ATTEMPTS = 3;
@@ -136,7 +136,7 @@ export class Connection {
   /** The running service on the data directory, or a new one. */
   async #findLocal(): Promise<Target> {
     const { dataDir, config, accessKey } = this.options;
-    const deadline = AbortSignal.any([this.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const deadline = AbortSignal.any([this.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     for (;;) {
       const running = await findRunningService(dataDir);
       if (running !== undefined) {

@@ -46,7 +46,7 @@ export class OwnService {
       windowsHide: true,
     });
     child.stdin.on('error', () => undefined);
-    const lastWords = keepLastWords(child);
+    const lastWords = collectLastOutput(child);
     const exited = once(child, 'close') as Promise<[number | null]>;
     const ready = once(createInterface(child.stdout), 'line') as Promise<[string]>;
     ready.catch(() => undefined);
@@ -97,7 +97,7 @@ function argumentsOf({ dataDir, config, sandbox }: OwnServiceOptions): string[] 
 }
 
 /** The message of the last log line, which is JSON, or the last line as it is. */
-function keepLastWords(child: ChildProcess): () => string {
+function collectLastOutput(child: ChildProcess): () => string {
   let last = 'it wrote nothing';
   if (child.stderr !== null) {
     createInterface(child.stderr).on('line', (line) => {

@@ -4,20 +4,20 @@ import { findAnvil, TESTED_ANVIL_VERSION } from '../../engine/binary';
 import type { Finding } from '../../api/doctor';
 import { makeDirectory } from '../../files/make-directory';
 
-const LEAST_NODE = [20, 19] as const;
+const MIN_NODE_VERSION = [20, 19] as const;
 const LOW_BYTES = 2 * 1024 ** 3;
-const LEAST_BYTES = 100 * 1024 ** 2;
+const MIN_FREE_BYTES = 100 * 1024 ** 2;
 
 /** @param version in the format of `process.versions.node` */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor, leastMinor] = LEAST_NODE;
-  const fits = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  const [minMajor, minMinor] = MIN_NODE_VERSION;
+  const fits = major > minMajor || (major === minMajor && minor >= minMinor);
   return {
     name: 'Node.js',
     status: fits ? 'ok' : 'failed',
     message: `version ${version}`,
-    ...(fits ? {} : { advice: `Install Node.js ${LEAST_NODE.join('.')} or newer.` }),
+    ...(fits ? {} : { advice: `Install Node.js ${MIN_NODE_VERSION.join('.')} or newer.` }),
   };
 }
 
@@ -60,7 +60,7 @@ export async function checkDataDirectory(directory: string): Promise<Finding> {
   const free = bavail * bsize;
   const message = `${directory}, ${(free / 1024 ** 3).toFixed(1)} GiB free`;
   if (free < LOW_BYTES) {
-    const status = free < LEAST_BYTES ? 'failed' : 'warning';
+    const status = free < MIN_FREE_BYTES ? 'failed' : 'warning';
     return { name, status, message, advice: 'Free some space: forks and caches are stored there.' };
   }
   const open = process.platform !== 'win32' && ((await stat(directory)).mode & 0o077) !== 0;

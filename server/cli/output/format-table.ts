@@ -8,7 +8,7 @@ export interface Table {
 
 const GAP = '  ';
 /** Minimum width of a column. */
-const LEAST_WIDTH = 8;
+const MIN_WIDTH = 8;
 
 /**
  * Aligns columns with spaces. Shortens the widest columns until each line fits.
@@ -35,7 +35,7 @@ function shrink(widths: number[], available: number): void {
   for (let excess = sum(widths) - available; excess > 0; excess--) {
     const widest = widths.indexOf(Math.max(...widths));
     const width = widths[widest] ?? 0;
-    if (width <= LEAST_WIDTH) return;
+    if (width <= MIN_WIDTH) return;
     widths[widest] = width - 1;
   }
 }

@@ -13,15 +13,15 @@ export function assignArguments(
 ): Record<string, string[]> {
   const entries = Object.entries(parameters);
   const needed = entries.filter(([, { isRequired }]) => isRequired).length;
-  let spare = words.length - needed;
+  let optionalCount = words.length - needed;
   let next = 0;
   const assigned: Record<string, string[]> = {};
   for (const [name, { isRequired, isList }] of entries) {
     if (isList) {
       assigned[name] = words.slice(next);
       next = words.length;
-    } else if (isRequired || spare > 0) {
-      if (!isRequired) spare--;
+    } else if (isRequired || optionalCount > 0) {
+      if (!isRequired) optionalCount--;
       assigned[name] = words.slice(next, ++next);
     } else {
       assigned[name] = [];

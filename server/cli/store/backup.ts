@@ -41,17 +41,17 @@ export async function restore(
     throw new Error(`store.json in ${source} is damaged (${reasonOf(error)})`, { cause: error });
   }
   const parts = await partsOf(dataDir);
-  const aside = join(dataDir, `set-aside-${fileTime(now)}`);
-  if (parts.length > 0) await mkdir(aside, { mode: 0o700 });
-  for (const part of parts) await rename(join(dataDir, part), join(aside, part));
+  const retiredPath = join(dataDir, `set-aside-${fileTime(now)}`);
+  if (parts.length > 0) await mkdir(retiredPath, { mode: 0o700 });
+  for (const part of parts) await rename(join(dataDir, part), join(retiredPath, part));
   try {
     await copyParts(source, dataDir, await partsOf(source));
   } catch (error) {
     for (const part of PARTS) await rm(join(dataDir, part), { recursive: true, force: true });
-    for (const part of parts) await rename(join(aside, part), join(dataDir, part));
+    for (const part of parts) await rename(join(retiredPath, part), join(dataDir, part));
     throw error;
   }
-  return parts.length > 0 ? aside : undefined;
+  return parts.length > 0 ? retiredPath : undefined;
 }
 
 async function copyParts(from: string, to: string, parts: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { address, chain, chainOrFork, choice, file, filledText } from './kinds';
 import { LIST_OPTIONS } from './list-options';
 import { many, optional, required } from './parameter';
 
-const abiPlace = {
+const abiArguments = {
   chain: required(chainOrFork, 'chain', 'slug of a chain, or id or name of a fork'),
   address: required(address, 'address', 'of the contract'),
 } as const;
@@ -30,18 +30,18 @@ export const DATA_COMMANDS = {
   }),
   'chain address': command({
     summary: 'show what an address is on a chain or fork, its name and balance',
-    arguments: abiPlace,
+    arguments: abiArguments,
   }),
   'abi set': command({
     summary: 'give the ABI of a contract, for your own analyses',
     arguments: {
-      ...abiPlace,
+      ...abiArguments,
       file: required(file, 'file', "a JSON ABI or a compiler's artifact; - for standard input"),
     },
     examples: [['forklens abi set eth 0x… out/Vault.sol/Vault.json', 'from the output of forge']],
   }),
-  'abi show': command({ summary: 'print an ABI that you gave', arguments: abiPlace }),
-  'abi delete': command({ summary: 'forget an ABI that you gave', arguments: abiPlace }),
+  'abi show': command({ summary: 'print an ABI that you gave', arguments: abiArguments }),
+  'abi delete': command({ summary: 'forget an ABI that you gave', arguments: abiArguments }),
   'label list': command({ summary: 'list your names of addresses', options: LIST_OPTIONS }),
   'label set': command({
     summary: 'name an address, for your own analyses',

@@ -56,13 +56,13 @@ export const url: Kind<string> = {
 };
 
 /** A whole number, optionally with `_` or `,` between its digits. */
-export function whole(least: number, most: number): Kind<number> {
+export function whole(min: number, max: number): Kind<number> {
   return {
-    accepted: `a whole number from ${least} to ${most}`,
+    accepted: `a whole number from ${min} to ${max}`,
     parse: (given) => {
       const digits = given.trim().replace(/(?<=\d)[_,](?=\d)/g, '');
       const value = /^\d{1,16}$/.test(digits) ? Number(digits) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
+      return value >= min && value <= max ? value : undefined;
     },
   };
 }

@@ -2,7 +2,7 @@ import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { Bytes } from '../../api/recording';
 import { inSlices } from '../../async/slices';
-import type { DebuggedTransaction } from '../debugged-transaction';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { Frame } from '../evm/frame';
 import { openFrame, requireStep } from './positions';
 

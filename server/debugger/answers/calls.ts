@@ -1,8 +1,9 @@
 import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
-import type { RecordedCall, RecordedCalls } from '../../api/recording';
-import type { DebuggedTransaction } from '../debugged-transaction';
-import { declarationOf } from '../declarations';
+import type { RecordedCall, RecordedCalls, Variable } from '../../api/recording';
+import { inSlices } from '../../async/slices';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import { declarationOf } from '../session/declarations';
 
 interface Page {
   readonly start?: number | undefined;
@@ -10,7 +11,11 @@ interface Page {
 }
 
 /** @throws ApiError `invalidField` */
-export function callsAnswer(debugged: DebuggedTransaction, page: Page): RecordedCalls {
+export async function callsAnswer(
+  debugged: DebuggedTransaction,
+  page: Page,
+  signal: AbortSignal,
+): Promise<RecordedCalls> {
   const { start = 0, count = LIMITS.recordedCallsPage } = page;
   if (count > LIMITS.recordedCallsPage) {
     throw invalidField('count', count, `a whole number up to ${LIMITS.recordedCallsPage}`);
@@ -23,9 +28,13 @@ export function callsAnswer(debugged: DebuggedTransaction, page: Page): Recorded
     if (nodeId === undefined || call < start || call >= start + count) return [];
     return [{ nodeId, call, step }];
   });
-  const listed = calls.slice(start, start + count);
+  const listed: RecordedCall[] = [];
+  for (let index = start; index < Math.min(start + count, calls.length); index++) {
+    const known = await argumentsOf(debugged, index, signal);
+    listed.push({ ...callAnswer(debugged, index), ...(known && { arguments: known }) });
+  }
   return {
-    calls: listed.map((_, index) => callAnswer(debugged, start + index)),
+    calls: listed,
     events,
     total: calls.length,
   };
@@ -49,4 +58,20 @@ function callAnswer(debugged: DebuggedTransaction, index: number): RecordedCall 
     ...(nodeId !== undefined && { nodeId }),
     ...(isExternal && frame.end && { outcome: frame.end.kind }),
   };
+}
+
+/** Of a call of a contract by its call data, of a function by the stack at its entry; undefined where they are not known. */
+async function argumentsOf(
+  debugged: DebuggedTransaction,
+  index: number,
+  signal: AbortSignal,
+): Promise<Variable[] | undefined> {
+  const { kind, frame, entryStep } = debugged.calls.calls[index] ?? {};
+  if (kind === 'external' && frame !== undefined) {
+    const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
+    return decoded?.callParams.map(({ name, type, value }) => ({ name, type, value }));
+  }
+  if (entryStep === undefined) return undefined;
+  await inSlices(debugged.recording.stateWork(entryStep), signal);
+  return debugged.variables.at(entryStep, index).arguments();
 }

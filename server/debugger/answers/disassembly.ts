@@ -1,8 +1,8 @@
 import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { Disassembly } from '../../api/recording';
-import type { DebuggedTransaction } from '../debugged-transaction';
-import type { ExecutedCode } from '../executed-codes';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import type { ExecutedCode } from '../session/executed-codes';
 import { OPCODES, pushedBytes } from '../evm/opcodes';
 import { placeAt } from '../program';
 

@@ -1,6 +1,6 @@
 import type { ExecutedLines } from '../../api/recording';
 import { inSlices, type Work } from '../../async/slices';
-import type { DebuggedTransaction } from '../debugged-transaction';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { ExecutedStatements } from '../executed-statements';
 import type { Program } from '../program';
 

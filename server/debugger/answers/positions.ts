@@ -1,5 +1,5 @@
 import { invalidField } from '../../api/errors';
-import type { DebuggedTransaction } from '../debugged-transaction';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { Frame } from '../evm/frame';
 import type { Machine } from '../evm/machine';
 

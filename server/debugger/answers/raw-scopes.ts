@@ -1,13 +1,12 @@
-import { selectorOf } from '../../analysis/decode-call';
 import type { Variable } from '../../api/recording';
-import { toWord } from '../../ethereum/quantity';
-import type { DebuggedTransaction } from '../debugged-transaction';
+import { toQuantity, toWord } from '../../ethereum/quantity';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { Frame } from '../evm/frame';
 import type { Machine } from '../evm/machine';
 import { slotKey } from '../recording';
 
 /** Variables that need no source. */
-export type RawScope = 'message' | 'block' | 'storage' | 'transient' | 'gas';
+export type RawScope = 'storage' | 'transient' | 'gas';
 
 export function rawVariables(
   debugged: DebuggedTransaction,
@@ -16,10 +15,6 @@ export function rawVariables(
   scope: RawScope,
 ): Variable[] {
   switch (scope) {
-    case 'message':
-      return message(machine, frame);
-    case 'block':
-      return block(machine);
     case 'storage':
       return slots(debugged, machine, frame, false);
     case 'transient':
@@ -29,45 +24,9 @@ export function rawVariables(
   }
 }
 
-const hex = (word: bigint): string => `0x${word.toString(16)}`;
-const toHex = (bytes: Uint8Array): `0x${string}` => `0x${Buffer.from(bytes).toString('hex')}`;
-
-const number = (name: string, value: bigint, location?: Variable['location']): Variable => ({
-  ...{ name, type: 'uint256', value: value.toString(), raw: hex(value) },
-  ...(location && { location }),
+const number = (name: string, value: bigint): Variable => ({
+  ...{ name, type: 'uint256', value: value.toString(), raw: toQuantity(value) },
 });
-
-const address = (name: string, value: string, location: Variable['location']): Variable => ({
-  ...{ name, type: 'address', value, raw: value },
-  ...(location && { location }),
-});
-
-function message({ environment: { transaction } }: Machine, { context }: Frame): Variable[] {
-  const data = toHex(context.input);
-  const selector = selectorOf(data) ?? '0x00000000';
-  return [
-    address('msg.sender', context.caller, 'message'),
-    number('msg.value', context.value, 'message'),
-    { name: 'msg.data', type: 'bytes', value: data, raw: data, location: 'calldata' },
-    { name: 'msg.sig', type: 'bytes4', value: selector, raw: selector, location: 'calldata' },
-    address('this', context.address, 'message'),
-    address('tx.origin', transaction.from, 'message'),
-    number('tx.gasprice', transaction.gasPrice, 'message'),
-  ];
-}
-
-function block({ environment: { block: facts, chainId } }: Machine): Variable[] {
-  return [
-    number('block.number', facts.number, 'block'),
-    number('block.timestamp', facts.timestamp, 'block'),
-    address('block.coinbase', facts.coinbase, 'block'),
-    number('block.gaslimit', facts.gasLimit, 'block'),
-    number('block.basefee', facts.baseFee, 'block'),
-    number('block.prevrandao', facts.random, 'block'),
-    number('block.blobbasefee', facts.blobBaseFee, 'block'),
-    number('block.chainid', chainId, 'block'),
-  ];
-}
 
 function gas({ world, frames, environment: { transaction } }: Machine, frame: Frame): Variable[] {
   const left = frames.reduce((sum, one) => sum + one.gas, 0);

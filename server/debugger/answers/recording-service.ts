@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from '../../api/errors';
+import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type {
   Bytes,
@@ -23,9 +23,9 @@ import { linesAnswer } from './lines';
 import { requireStep } from './positions';
 import { recordingAnswer } from './recording';
 import { stepAnswer } from './step';
-import { variablesAnswer, type VariablesQuery } from './variables';
-import type { RecordingKey, Recordings } from '../recordings';
-import { find, type Evaluate } from '../search';
+import { evaluateAnswer, evaluator, variablesAnswer, type VariablesQuery } from './variables';
+import type { RecordingKey, Recordings } from '../session/recordings';
+import { find } from '../session/search';
 
 type Page = Parameters<typeof callsAnswer>[1];
 
@@ -46,7 +46,7 @@ export class RecordingService {
 
   /** @throws ApiError `invalidField` */
   async calls(key: RecordingKey, page: Page, options: WaitOptions): Promise<RecordedCalls> {
-    return callsAnswer(await this.recordings.open(key, options), page);
+    return callsAnswer(await this.recordings.open(key, options), page, signalOf(options));
   }
 
   /** @throws ApiError `invalidField` */
@@ -79,20 +79,21 @@ export class RecordingService {
   async evaluate(
     key: RecordingKey,
     step: number,
-    { expression }: { expression: string; call?: number | undefined },
+    body: { expression: string; call?: number | undefined },
     options: WaitOptions,
   ): Promise<Variable> {
-    requireStep(await this.recordings.open(key, options), step);
-    throw unavailable(expression);
+    const debugged = await this.recordings.open(key, options);
+    return evaluateAnswer(debugged, step, body, signalOf(options));
   }
 
   /** @throws ApiError `invalidField`, `timedOut` */
   async find(key: RecordingKey, request: FindRequest, options: WaitOptions): Promise<Found> {
     const debugged = await this.recordings.open(key, options);
     if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
-    const evaluate: Evaluate = (_, expression) => Promise.reject(unavailable(expression));
     const limits = { signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' };
-    return withDeadline(limits, (signal) => find(debugged, request, evaluate, signal));
+    return withDeadline(limits, (signal) =>
+      find(debugged, request, evaluator(debugged, signal), signal),
+    );
   }
 
   async lines(
@@ -128,9 +129,6 @@ export class RecordingService {
     throw invalidField('file', name, names.length === 0 ? 'none' : names.join(', '));
   }
 }
-
-const unavailable = (expression: string): ApiError =>
-  invalidField('expression', expression, 'none: expressions are not available yet');
 
 const NEVER = new AbortController().signal;
 const signalOf = ({ signal }: WaitOptions): AbortSignal => signal ?? NEVER;

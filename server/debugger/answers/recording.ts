@@ -1,7 +1,7 @@
 import type { Hash } from '../../api/primitives';
 import type { RecordedContract, Recording } from '../../api/recording';
-import type { DebuggedTransaction } from '../debugged-transaction';
-import type { ExecutedCode } from '../executed-codes';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import type { ExecutedCode } from '../session/executed-codes';
 
 export function recordingAnswer(
   debugged: DebuggedTransaction,

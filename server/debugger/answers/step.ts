@@ -1,7 +1,7 @@
 import type { RecordedStep } from '../../api/recording';
 import { inSlices } from '../../async/slices';
 import { placeAt } from '../program';
-import type { DebuggedTransaction } from '../debugged-transaction';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { OPCODES } from '../evm/opcodes';
 import { requireStep } from './positions';
 

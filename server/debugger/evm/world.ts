@@ -80,6 +80,11 @@ export class World {
     return this.#accounts.get(address) ?? this.prestate.accounts.get(address) ?? NO_ACCOUNT;
   }
 
+  /** undefined: neither the state before the execution nor the execution itself has it. */
+  knownAccount(address: string): Account | undefined {
+    return this.#accounts.get(address) ?? this.prestate.accounts.get(address);
+  }
+
   /** EIP-161. */
   isEmpty(address: string): boolean {
     const { balance, nonce, code } = this.account(address);
@@ -114,6 +119,17 @@ export class World {
   original(address: string, slot: bigint): bigint {
     if (this.#created.has(address)) return 0n;
     return this.prestate.accounts.get(address)?.storage.get(slot) ?? 0n;
+  }
+
+  /** undefined: the execution has not written the slot, and the state before it lacks it. */
+  knownStorage(address: string, slot: bigint): bigint | undefined {
+    return this.#storage.get(keyOf(address, slot)) ?? this.knownOriginal(address, slot);
+  }
+
+  /** As `original`; undefined where the state before the transaction lacks the slot. */
+  knownOriginal(address: string, slot: bigint): bigint | undefined {
+    if (this.#created.has(address)) return 0n;
+    return this.prestate.accounts.get(address)?.storage.get(slot);
   }
 
   setStorage(address: string, slot: bigint, value: bigint): void {

@@ -2,7 +2,7 @@ import type { Network } from '../../analysis/ports';
 import type { Hardfork } from '../../api/config';
 import type { OnProgress } from '../../api/progress';
 import type { Engine, StartEngine } from '../../ethereum/engine';
-import { withSecondEngine } from '../../ethereum/engine-unanswered';
+import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
 import { applyTransactions } from '../prefix/apply-prefix';
 import { fetchReceipts } from '../prefix/upstream-block';
@@ -34,7 +34,7 @@ export async function withEngineAt<T>(
   if (position >= block.transactions.length) {
     return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
   }
-  return startInFrontOf(ports, network, block, signal, async (engine) => {
+  return startBeforeBlock(ports, network, block, signal, async (engine) => {
     const receipts = await fetchReceipts(network.rpc, block, position, {
       signal,
       rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
@@ -53,7 +53,7 @@ export async function withEngineAt<T>(
  * Provides an engine whose newest block is the parent of `block`, under the rules of `block`, and ends it afterwards.
  * @throws as `withEngineAt`
  */
-export function startInFrontOf<T>(
+export function startBeforeBlock<T>(
   ports: EngineAtPositionPorts,
   network: Network,
   block: RpcBlock,
@@ -70,7 +70,7 @@ function startAt<T>(
   signal: AbortSignal,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  return withSecondEngine(signal, () => startOnce(ports, place, signal, work));
+  return retryOnEngineEnd(signal, () => startOnce(ports, place, signal, work));
 }
 
 async function startOnce<T>(

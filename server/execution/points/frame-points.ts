@@ -11,11 +11,7 @@ import type { OnProgress } from '../../api/progress';
 import { addressSchema } from '../../api/primitives';
 import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
-import { asCallInPlace } from '../prefix/transaction-to-call';
-import { blockOverrides } from '../prefix/execute-as-call';
-import { fetchBlock } from '../prefix/upstream-block';
-import type { Executions } from '../engines/executions';
-import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import type { TracedOn, TransactionTracer } from '../engines/transaction-tracer';
 
 /** Jumps that are recorded for each call: generated code at the end of a call contains fewer. */
 const JUMPS = 24;
@@ -65,10 +61,7 @@ const answerSchema = z.array(
 
 /** Uses the network's own node, else an engine at the position of the transaction. */
 export class TracedFramePoints implements FramePointSource {
-  constructor(
-    private readonly engines: EngineAtPositionPorts,
-    private readonly executions: Executions,
-  ) {}
+  constructor(private readonly tracer: TransactionTracer) {}
 
   async points(
     network: Network,
@@ -79,60 +72,49 @@ export class TracedFramePoints implements FramePointSource {
     const deadline = AbortSignal.timeout(TIMEOUT_MS);
     const limited = AbortSignal.any([signal, deadline]);
     try {
+      const options = { signal: limited, onProgress };
       return (
-        (await onNode(network, mined, limited)) ??
-        (await this.executions.add(
-          () => this.onEngine(network, mined, limited, onProgress),
-          limited,
+        (await this.onNode(network, mined, limited)) ??
+        (await this.tracer.onEngine(network, mined, options, (engine) =>
+          pointsOn(engine, mined, limited),
         ))
       );
     } catch (error) {
       if (signal.aborted) throw error;
-      if (deadline.aborted) throw lacks(mined, `it takes longer than ${TIMEOUT_MS / 1000} s`);
-      if (error instanceof RpcError) throw lacks(mined, error.message);
+      if (deadline.aborted) throw dataMissing(mined, `it takes longer than ${TIMEOUT_MS / 1000} s`);
+      if (error instanceof RpcError) throw dataMissing(mined, error.message);
       throw error;
     }
   }
 
-  private async onEngine(
+  /** Undefined if the node does not run custom tracers but an engine may. */
+  private async onNode(
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
-    onProgress: OnProgress | undefined,
-  ): Promise<FramePoints[]> {
-    const { transaction } = mined;
-    const block = await fetchBlock(network.rpc, Number(mined.block.number), { signal });
-    if (block?.hash !== mined.block.hash) throw lacks(mined, 'its block was replaced');
-    const point = { network, block, position: Number(transaction.transactionIndex) };
-    return withEngineAt(this.engines, point, { signal, onProgress }, async ({ rpc }) => {
-      const context = { blockOverrides: blockOverrides(block) };
-      const tracer = { ...POINT_TRACER, ...context };
-      const params = [asCallInPlace(transaction), 'latest', tracer];
-      return read(await rpc.request('debug_traceCall', params, { signal }), mined);
-    });
+  ): Promise<FramePoints[] | undefined> {
+    try {
+      return await pointsOn(this.tracer.node(network, mined), mined, signal);
+    } catch (error) {
+      if (signal.aborted || !network.replayable) throw error;
+      return undefined;
+    }
   }
 }
 
-/** Undefined if the node does not run custom tracers but an engine may. */
-async function onNode(
-  { rpc, replayable }: Network,
+async function pointsOn(
+  place: TracedOn,
   mined: MinedTransaction,
   signal: AbortSignal,
-): Promise<FramePoints[] | undefined> {
-  try {
-    const params = [mined.transaction.hash, POINT_TRACER];
-    const answer = await rpc.request('debug_traceTransaction', params, { signal });
-    return read(answer, mined);
-  } catch (error) {
-    if (signal.aborted || !replayable) throw error;
-    return undefined;
-  }
+): Promise<FramePoints[]> {
+  const [answer] = await place.run([POINT_TRACER], { signal });
+  return read(answer, mined);
 }
 
 function read(answer: unknown, mined: MinedTransaction): FramePoints[] {
-  if (answer === null) throw lacks(mined, `it executes more than ${MAX_STEPS} instructions`);
+  if (answer === null) throw dataMissing(mined, `it executes more than ${MAX_STEPS} instructions`);
   const points = answerSchema.safeParse(answer);
-  if (!points.success) throw lacks(mined, 'the tracer returned an unexpected answer');
+  if (!points.success) throw dataMissing(mined, 'the tracer returned an unexpected answer');
   return points.data.map(({ type, to, site, end, jumps }) => ({
     jumps,
     ...(type && { type }),
@@ -142,7 +124,7 @@ function read(answer: unknown, mined: MinedTransaction): FramePoints[] {
   }));
 }
 
-const lacks = ({ transaction: { hash } }: MinedTransaction, why: string): ApiError =>
+const dataMissing = ({ transaction: { hash } }: MinedTransaction, why: string): ApiError =>
   new ApiError(
     'upstreamLacksData',
     `the code locations of the calls of ${hash} are not available: ${why}`,

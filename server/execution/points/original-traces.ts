@@ -3,21 +3,22 @@ import type { Engine } from '../../ethereum/engine';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { applyTransactions, warm } from '../prefix/apply-prefix';
-import { asCallInPlace } from '../prefix/transaction-to-call';
+import { asCallWithNonce } from '../prefix/transaction-to-call';
 import { enterBlock } from '../prefix/block-context';
 import { compareReceipts } from '../prefix/compare-receipts';
-import { blockOverrides } from '../prefix/execute-as-call';
+import { blockOverrides } from '../prefix/predict-effects';
 import { executeInOrder } from '../prefix/execute-in-order';
 import { isOpcodeTrace, requireListable } from '../prefix/listed-steps';
 import { planReplay } from '../prefix/replay-steps';
 import { fetchBlock, fetchReceipts } from '../prefix/upstream-block';
-import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
 
 /** A block: all of its transactions, or the one at `index`. */
-export interface TracePlace {
+export interface TracedTransactions {
   block: number;
   index?: number;
 }
@@ -36,28 +37,28 @@ export class OriginalTraces {
    * @param call `debug_traceTransaction`, `debug_traceBlockByNumber`, `trace_transaction` or `trace_block`, with its parameters
    * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
    */
-  async answer(network: Network, call: RpcCall, place: TracePlace): Promise<unknown> {
-    const what = `executing block ${place.block} of ${network.key} again`;
+  async answer(network: Network, call: RpcCall, traced: TracedTransactions): Promise<unknown> {
+    const what = `executing block ${traced.block} of ${network.key} again`;
     return withDeadline({ timeoutMs: LIMITS.replayTime, what }, (signal) =>
-      this.#answer(network, call, place, signal),
+      this.#answer(network, call, traced, signal),
     );
   }
 
   async #answer(
     network: Network,
     { method, params }: RpcCall,
-    place: TracePlace,
+    traced: TracedTransactions,
     signal: AbortSignal,
   ): Promise<unknown> {
     const [, options = {}] = params;
     switch (method) {
       case 'debug_traceTransaction':
-        return (await this.#debug(network, place, options, signal))[0]?.result;
+        return (await this.#debug(network, traced, options, signal))[0]?.result;
       case 'debug_traceBlockByNumber':
-        return this.#debug(network, place, options, signal);
+        return this.#debug(network, traced, options, signal);
       case 'trace_transaction':
       case 'trace_block':
-        return this.#parity(network, place, signal);
+        return this.#parity(network, traced, signal);
     }
     throw refused(`does not offer ${method}, and the service cannot answer it instead`);
   }
@@ -65,11 +66,11 @@ export class OriginalTraces {
   /** In the order of the block, as in `debug_traceBlockByNumber`. */
   #debug(
     network: Network,
-    place: TracePlace,
+    traced: TracedTransactions,
     options: unknown,
     signal: AbortSignal,
   ): Promise<{ txHash: string; result: unknown }[]> {
-    return this.#inFrontOf(network, place, signal, async (engine, block, receipts) => {
+    return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
       const steps = await planReplay(block, receipts, network.rpc, signal);
       const traces: { txHash: string; result: unknown }[] = [];
       await enterBlock(engine, block, signal);
@@ -84,12 +85,12 @@ export class OriginalTraces {
         },
         onTransaction: async ({ transaction, raw }) => {
           const index = Number(transaction.transactionIndex);
-          if (place.index !== undefined && place.index !== index) return;
+          if (traced.index !== undefined && traced.index !== index) return;
           if (raw === undefined) {
             throw refused(`does not trace ${transaction.hash}, which the engine cannot execute`);
           }
           const context = { ...(options as object), blockOverrides: blockOverrides(block) };
-          const params = [asCallInPlace(transaction), 'latest', context];
+          const params = [asCallWithNonce(transaction), 'latest', context];
           if (isOpcodeTrace(options)) await requireListable(engine, params, signal);
           const result = await engine.request('debug_traceCall', params, { signal });
           traces.push({ txHash: transaction.hash, result });
@@ -101,8 +102,8 @@ export class OriginalTraces {
     });
   }
 
-  #parity(network: Network, place: TracePlace, signal: AbortSignal): Promise<unknown[]> {
-    return this.#inFrontOf(network, place, signal, async (engine, block, receipts) => {
+  #parity(network: Network, traced: TracedTransactions, signal: AbortSignal): Promise<unknown[]> {
+    return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
       const options = { receipts, upstream: network.rpc, signal };
       const { foreign } = await applyTransactions(engine, block, receipts.length, options);
       const [first] = foreign ?? [];
@@ -117,16 +118,17 @@ export class OriginalTraces {
       }[];
       return traces
         .filter(
-          ({ transactionPosition }) => transactionPosition === (place.index ?? transactionPosition),
+          ({ transactionPosition }) =>
+            transactionPosition === (traced.index ?? transactionPosition),
         )
         .map((trace) => ({ ...trace, blockHash: block.hash }));
     });
   }
 
   /** Passes the part of the block that has to be executed. */
-  #inFrontOf<T>(
+  #beforeTransaction<T>(
     network: Network,
-    { block: number, index }: TracePlace,
+    { block: number, index }: TracedTransactions,
     signal: AbortSignal,
     work: (engine: RpcClient, block: RpcBlock, receipts: RpcReceipt[]) => Promise<T>,
   ): Promise<T> {
@@ -139,7 +141,7 @@ export class OriginalTraces {
         signal,
         rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
       });
-      return startInFrontOf(this.ports, network, block, signal, (engine: Engine) =>
+      return startBeforeBlock(this.ports, network, block, signal, (engine: Engine) =>
         work(engine.rpc, block, receipts),
       );
     }, signal);
@@ -153,4 +155,5 @@ function requireSame(executed: readonly RpcReceipt[], originals: readonly RpcRec
 }
 
 /** EIP-1474: resource unavailable. */
-const refused = (why: string): RpcError => new RpcError(-32002, `the forked chain's node ${why}`);
+const refused = (why: string): RpcError =>
+  new RpcError(RPC_CODES.unavailable, `the forked chain's node ${why}`);

@@ -1,14 +1,9 @@
 import * as z from 'zod';
-import type { SpentGas } from '../../analysis/gas-parts';
-import type { MinedTransaction, Network, SpentGasSource } from '../../analysis/ports';
+import type { MinedTransaction, Network, SpentGas, SpentGasSource } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
 import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
-import { asCallInPlace } from '../prefix/transaction-to-call';
-import { blockOverrides } from '../prefix/execute-as-call';
-import { fetchBlock } from '../prefix/upstream-block';
-import type { Executions } from '../engines/executions';
-import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import type { TracedOn, TransactionTracer } from '../engines/transaction-tracer';
 
 const TIMEOUT_MS = 30_000;
 /** Gas above which instructions are not listed: a list of 1,000,000 instructions has about 60 MB of JSON. */
@@ -68,10 +63,10 @@ export function spentBySteps(
   if (!first) return { spent: 0, counter: 0 };
   const last = steps.findLast(({ depth }) => depth === first.depth) ?? first;
   const deposit = (CODE_BYTE * (created.length - 2)) / 2;
-  const tellsCounter = steps.some(({ refund }) => refund !== undefined);
+  const reportsRefund = steps.some(({ refund }) => refund !== undefined);
   return {
     spent: first.gas - (last.gas - last.gasCost) + deposit,
-    ...(tellsCounter ? { counter: steps.at(-1)?.refund ?? 0 } : {}),
+    ...(reportsRefund ? { counter: steps.at(-1)?.refund ?? 0 } : {}),
   };
 }
 
@@ -80,10 +75,7 @@ const CODE_BYTE = 200;
 
 /** Uses the network's own node, else executes the transaction again on an engine. */
 export class TracedSpentGas implements SpentGasSource {
-  constructor(
-    private readonly engines: EngineAtPositionPorts,
-    private readonly executions: Executions,
-  ) {}
+  constructor(private readonly tracer: TransactionTracer) {}
 
   async spentGas(
     network: Network,
@@ -100,13 +92,14 @@ export class TracedSpentGas implements SpentGasSource {
       }
       if (!isListed(Number(mined.receipt.gasUsed))) return undefined;
       const { created } = request;
-      const told = request.needsCounter
+      const spent = request.needsCounter
         ? undefined
-        : await spentOnNode(network.rpc, mined, created, options);
-      if (told || !network.replayable) return told;
-      const replay = (): Promise<SpentGas | undefined> =>
-        this.replayed(network, mined, created, { signal: limited, onProgress });
-      return await this.executions.add(replay, limited);
+        : await spentOnNode(this.tracer.node(network, mined), mined, created, options);
+      if (spent || !network.replayable) return spent;
+      const turn = { signal: limited, onProgress };
+      return await this.tracer.onEngine(network, mined, turn, (engine) =>
+        spentOnEngine(engine, mined, created, { signal: limited }),
+      );
     } catch (error) {
       if (signal.aborted) throw error;
       if (limited.aborted || error instanceof RpcError || error instanceof ApiError) {
@@ -115,26 +108,19 @@ export class TracedSpentGas implements SpentGasSource {
       throw error;
     }
   }
+}
 
-  private async replayed(
-    network: Network,
-    { transaction, receipt, block: { hash, number } }: MinedTransaction,
-    created: string,
-    options: { signal: AbortSignal; onProgress: OnProgress | undefined },
-  ): Promise<SpentGas | undefined> {
-    const block = await fetchBlock(network.rpc, Number(number), options);
-    if (block?.hash !== hash) return undefined;
-    const point = { network, block, position: Number(transaction.transactionIndex) };
-    return withEngineAt(this.engines, point, options, async ({ rpc }) => {
-      const tracer = { ...STEPS_TRACER, blockOverrides: blockOverrides(block) };
-      const params = [asCallInPlace(transaction), 'latest', tracer];
-      const answer = await rpc.request('debug_traceCall', params, options);
-      const gasUsed = transaction.authorizationList ? undefined : Number(receipt.gasUsed);
-      const spent = spentBySteps(answer, gasUsed, created);
-      // The engine lists a refund counter only if it is not zero.
-      return spent && { counter: 0, ...spent };
-    });
-  }
+async function spentOnEngine(
+  engine: TracedOn,
+  { transaction, receipt }: MinedTransaction,
+  created: string,
+  options: RpcCallOptions,
+): Promise<SpentGas | undefined> {
+  const [answer] = await engine.run([STEPS_TRACER], options);
+  const gasUsed = transaction.authorizationList ? undefined : Number(receipt.gasUsed);
+  const spent = spentBySteps(answer, gasUsed, created);
+  // The engine lists a refund counter only if it is not zero.
+  return spent && { counter: 0, ...spent };
 }
 
 /** A fork's engine is anvil. A chain's node may be anvil as well. */
@@ -168,17 +154,13 @@ async function spentOnAnvil(
 
 /** The counter is omitted for transactions with authorizations, because a node's counter may include their refunds. */
 async function spentOnNode(
-  rpc: RpcClient,
+  node: TracedOn,
   { transaction, receipt }: MinedTransaction,
   created: string,
   options: RpcCallOptions,
 ): Promise<SpentGas | undefined> {
   try {
-    const answer = await rpc.request(
-      'debug_traceTransaction',
-      [transaction.hash, STEPS_TRACER],
-      options,
-    );
+    const [answer] = await node.run([STEPS_TRACER], options);
     const spent = spentBySteps(answer, Number(receipt.gasUsed), created);
     if (!spent || !transaction.authorizationList) return spent;
     return { spent: spent.spent };

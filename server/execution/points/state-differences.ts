@@ -1,27 +1,26 @@
 import type { CallFrame } from '../../analysis/call-frame';
-import { completeChanges, needsTouched } from '../../analysis/complete-changes';
+import { completeChanges, needsTouched } from '../../analysis/state/complete-changes';
 import { CHANGES_TRACER, TOUCHED_TRACER } from '../../analysis/execution-state';
-import type { MinedTransaction, Network } from '../../analysis/ports';
-import type { RawStateDiff, StateDiffSource } from '../../analysis/state-diff';
+import type {
+  MinedTransaction,
+  Network,
+  RawStateDiff,
+  StateDiffSource,
+} from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
-import { requestEach, RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
-import { fetchBlock } from '../prefix/upstream-block';
 import { changesOfReplay, changesOnEngine } from '../tracing/replay-fees';
 import { mintOnEngine } from '../tracing/deposit-mint';
 import { withDeadline } from '../../async/with-deadline';
-import type { Executions } from '../engines/executions';
-import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
-import { asCallInPlace } from '../prefix/transaction-to-call';
-import { blockOverrides } from '../prefix/execute-as-call';
+import type { TransactionTracer } from '../engines/transaction-tracer';
 
 /** State differences from the node's debug API, else by executing the transaction again on an engine. */
 export class StateDifferences implements StateDiffSource {
   constructor(
-    private readonly ports: EngineAtPositionPorts,
-    private readonly executions: Executions,
+    private readonly tracer: TransactionTracer,
     private readonly timeoutMs = LIMITS.replayTime,
   ) {}
 
@@ -36,14 +35,8 @@ export class StateDifferences implements StateDiffSource {
     const { hash } = mined.transaction;
     const options = { signal, timeoutMs: this.timeoutMs };
     try {
-      const [answer, touched] = await requestEach(
-        network.rpc,
-        tracersFor(root).map((tracer) => ({
-          method: 'debug_traceTransaction',
-          params: [hash, tracer],
-        })),
-        options,
-      );
+      const node = this.tracer.node(network, mined);
+      const [answer, touched] = await node.run(tracersFor(root), options);
       const changes = network.replayable ? answer : changesOnEngine(mined, answer);
       return { answer: completeChanges(changes, touched, root, mined), method: 'debug' };
     } catch (error) {
@@ -53,43 +46,26 @@ export class StateDifferences implements StateDiffSource {
     const what = `executing ${hash} again for its state difference`;
     return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
       try {
-        const replay = (): Promise<unknown> =>
-          this.replayed(network, mined, root, limited, onProgress);
-        return { answer: await this.executions.add(replay, limited), method: 'replay' };
+        const answer = await this.replayed(network, mined, root, limited, onProgress);
+        return { answer, method: 'replay' };
       } catch (error) {
         throw error instanceof RpcError ? lacksDiff(hash, error) : error;
       }
     });
   }
 
-  private async replayed(
+  private replayed(
     network: Network,
     mined: MinedTransaction,
     root: CallFrame,
     signal: AbortSignal,
     onProgress: OnProgress | undefined,
   ): Promise<unknown> {
-    const block = await fetchBlock(network.rpc, Number(mined.block.number), { signal });
-    if (block?.hash !== mined.block.hash) {
-      throw new ApiError(
-        'upstreamLacksData',
-        `the block of transaction ${mined.transaction.hash} was replaced`,
-      );
-    }
-    const position = Number(mined.transaction.transactionIndex);
-    const context = { blockOverrides: blockOverrides(block) };
-    const point = { network, block, position };
-    return withEngineAt(this.ports, point, { signal, onProgress }, async ({ rpc }) => {
+    return this.tracer.onEngine(network, mined, { signal, onProgress }, async ({ rpc, run }) => {
       await mintOnEngine(rpc, mined.transaction, signal);
-      const call = asCallInPlace(mined.transaction);
-      const [top, answer, touched] = await requestEach(
-        rpc,
-        [TOP_CALL_TRACER, ...tracersFor(root)].map((tracer) => ({
-          method: 'debug_traceCall',
-          params: [call, 'latest', { ...tracer, ...context }],
-        })),
-        { signal, timeoutMs: this.timeoutMs },
-      );
+      const tracers = [TOP_CALL_TRACER, ...tracersFor(root)];
+      const options = { signal, timeoutMs: this.timeoutMs };
+      const [top, answer, touched] = await run(tracers, options);
       const gas = BigInt((top as { gasUsed: Hex }).gasUsed);
       const changes = await changesOfReplay(rpc, mined, answer, gas, signal);
       return completeChanges(changes, touched, root, mined);

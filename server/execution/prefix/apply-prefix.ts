@@ -15,9 +15,9 @@ import {
   stateChanges,
   delegationDifference,
 } from '../../ethereum/engine-state';
-import { blockOverrides } from './execute-as-call';
+import { blockOverrides } from './predict-effects';
 import { executeInOrder } from './execute-in-order';
-import { holdsOpcode, OPCODES } from './opcodes';
+import { containsOpcode, OPCODES } from './opcodes';
 import { planReplay, type ReplayStep } from './replay-steps';
 
 export interface ApplyOptions {
@@ -56,7 +56,7 @@ class PrefixReplay {
   readonly #own: readonly ReplayStep[];
   readonly #foreign = new Map<ReplayStep, boolean>();
   /** An unexpected difference between two executions with the original receipts, in words. */
-  #doubt: string | undefined;
+  #inexactReason: string | undefined;
 
   constructor(
     private readonly engine: RpcClient,
@@ -77,21 +77,21 @@ class PrefixReplay {
     // The engine's price of blobs, and its limit of blobs per block, may differ from the chain's.
     const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));
     if (hasForeignInside || hasBlobs || (await this.#mayReadRandomness())) {
-      return this.#compare(await this.#putRight(onProgress));
+      return this.#compare(await this.#correct(onProgress));
     }
     await this.#enter();
     const mined = await this.#mine(onProgress);
     // Code that was reached only in the order of the block may also read PREVRANDAO.
     if (this.#refundsTooMuch(mined) || (await this.#mayReadRandomness())) {
       await engine.request('evm_revert', [parent], { signal });
-      return this.#compare(await this.#putRight(undefined));
+      return this.#compare(await this.#correct(undefined));
     }
     return this.#compare(mined);
   }
 
   #compare(executed: readonly RpcReceipt[]): ReplayComparison {
     const originals = this.#own.flatMap(({ receipt }) => receipt ?? []);
-    const { applied, firstDifference = this.#doubt } = compareReceipts(executed, originals);
+    const { applied, firstDifference = this.#inexactReason } = compareReceipts(executed, originals);
     if (this.#foreign.size === 0) {
       return { applied, ...(firstDifference === undefined ? {} : { firstDifference }) };
     }
@@ -130,8 +130,8 @@ class PrefixReplay {
   async #mine(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
     const { engine, block, signal } = this;
     let done = this.#leading.length;
-    for (let start = 0; start < this.#own.length; start += SENT_TOGETHER) {
-      const together = this.#own.slice(start, start + SENT_TOGETHER);
+    for (let start = 0; start < this.#own.length; start += BATCH_SIZE) {
+      const together = this.#own.slice(start, start + BATCH_SIZE);
       await send(engine, together, signal);
       together.forEach(() => onProgress?.(++done, this.steps.length));
     }
@@ -146,7 +146,7 @@ class PrefixReplay {
       .map(({ transaction }) => transaction.hash)
       .filter((hash) => hashes.includes(hash));
     if (hashes.join() !== inOrder.join()) {
-      this.#doubt ??= 'the engine mined the transactions in another order';
+      this.#inexactReason ??= 'the engine mined the transactions in another order';
     }
     return mined;
   }
@@ -170,9 +170,9 @@ class PrefixReplay {
     if ((mined as RpcBlockHeader | null)?.mixHash === block.mixHash) return false;
     const state = await readState(engine, signal);
     return (
-      [...state.values()].some(({ code }) => holdsOpcode(code, OPCODES.PREVRANDAO)) ||
+      [...state.values()].some(({ code }) => containsOpcode(code, OPCODES.PREVRANDAO)) ||
       block.transactions.some(
-        ({ to, input }) => to === null && holdsOpcode(input, OPCODES.PREVRANDAO),
+        ({ to, input }) => to === null && containsOpcode(input, OPCODES.PREVRANDAO),
       )
     );
   }
@@ -182,7 +182,7 @@ class PrefixReplay {
    * parent.
    * @returns the receipts that the executable transactions would have
    */
-  async #putRight(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
+  async #correct(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
     const { engine, block, steps, signal } = this;
     const parent = await engine.request('evm_snapshot', [], { signal });
     await this.#enter();
@@ -198,14 +198,14 @@ class PrefixReplay {
     // Accounts and slots that only the mined transactions touched keep the parent's values.
     await complete(engine, right, wrong, toQuantity(BigInt(block.number) - 1n), signal);
     await complete(engine, wrong, right, 'latest', signal);
-    if (this.#foreign.size === 0) this.#doubt ??= delegationDifference(wrong, right);
+    if (this.#foreign.size === 0) this.#inexactReason ??= delegationDifference(wrong, right);
     await requestEach(engine, stateChanges(wrong, right), { signal });
     return executed;
   }
 }
 
 /** Balance that is enough for any transaction, in wei: its sender may receive funds earlier in the block. */
-const PLENTY = toQuantity(2n ** 128n);
+const AMPLE_BALANCE = toQuantity(2n ** 128n);
 
 /**
  * Loads the state that transactions will touch. Execution reads it one slot after the other; concurrent calls share the waiting time. Their
@@ -219,7 +219,7 @@ export async function warm(
 ): Promise<void> {
   const calls = steps.map(({ transaction }) => {
     const { from, nonce } = transaction;
-    const state = { [from]: { nonce, balance: PLENTY } };
+    const state = { [from]: { nonce, balance: AMPLE_BALANCE } };
     const params = [asCall(transaction), 'latest', state, blockOverrides(block)];
     return { method: 'eth_call', params };
   });
@@ -227,7 +227,7 @@ export async function warm(
 }
 
 /** Transactions in one message to the engine, which adds them to its pool in order. */
-const SENT_TOGETHER = 40;
+const BATCH_SIZE = 40;
 
 async function send(
   engine: RpcClient,
@@ -245,13 +245,13 @@ async function send(
   );
   const sends = steps.map(({ raw }) => ({ method: 'eth_sendRawTransaction', params: [raw] }));
   const outcomes = await engine.requestAll(sends, { signal });
-  for (const [place, outcome] of outcomes.entries()) {
+  for (const [entryIndex, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue;
     const error: unknown = outcome.reason;
     if (!(error instanceof RpcError)) throw error;
     throw new ApiError(
       'engineUnavailable',
-      `the engine refuses transaction ${steps[place]?.transaction.hash ?? ''} of the replayed block: ${error.message}`,
+      `the engine refuses transaction ${steps[entryIndex]?.transaction.hash ?? ''} of the replayed block: ${error.message}`,
       { cause: error },
     );
   }

@@ -5,8 +5,8 @@ import { toQuantity } from '../../ethereum/quantity';
 import { unchargedGas } from './authorization-gas';
 import { blobPriceOfCalls } from './blob-price';
 import { setBalance } from '../../ethereum/engine-state';
-import { executeAsCall } from './execute-as-call';
-import { foreignChanges, orRefused, type ReplayStep } from './replay-steps';
+import { predictEffects } from './predict-effects';
+import { foreignChanges, undefinedIfRefused, type ReplayStep } from './replay-steps';
 import type { StateDiff } from '../../ethereum/prestate-diff';
 
 export interface InOrderOptions {
@@ -38,7 +38,9 @@ export async function executeInOrder(
       await requestEach(engine, changes ?? [], { signal });
       continue;
     }
-    const executed = await orRefused(executeAsCall(engine, block, step.transaction, { signal }));
+    const executed = await undefinedIfRefused(
+      predictEffects(engine, block, step.transaction, { signal }),
+    );
     // It cannot be executed if it needs funds from a transaction that was left out.
     if (!executed) continue;
     await requestEach(engine, executed.changes, { signal });
@@ -84,8 +86,10 @@ async function addBalance(
   amount: bigint,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const held = (await engine.request('eth_getBalance', [account, 'latest'], { signal })) as Hex;
-  await requestEach(engine, [setBalance(account, BigInt(held) + amount)], { signal });
+  const currentBalance = (await engine.request('eth_getBalance', [account, 'latest'], {
+    signal,
+  })) as Hex;
+  await requestEach(engine, [setBalance(account, BigInt(currentBalance) + amount)], { signal });
 }
 
 async function correctBlobFee(

@@ -1,6 +1,7 @@
 import type { Fields } from '../../ethereum/fields';
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** Measured memory of an engine for a listed instruction without stack and memory, including its JSON. */
 const STEP_BYTES = 1_200;
@@ -32,7 +33,7 @@ export async function requireListable(
   const { listedSteps: limit } = LIMITS;
   if (typeof needed !== 'number' || needed <= limit) return;
   throw new RpcError(
-    -32005,
+    RPC_CODES.limitExceeded,
     `the list of instructions would need more than ${limit} bytes of the engine's memory; use callTracer or prestateTracer, less gas, or disableStack`,
   );
 }

@@ -6,7 +6,7 @@ const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
 /** Whether code contains an opcode. Data after the code may look like one, which also returns true. */
-export function holdsOpcode(code: Hex, wanted: number): boolean {
+export function containsOpcode(code: Hex, wanted: number): boolean {
   const bytes = Buffer.from(code.slice(2), 'hex');
   for (let i = 0; i < bytes.length; i++) {
     const opcode = bytes[i] ?? 0;

@@ -6,9 +6,9 @@ import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { receiptDifference } from './compare-receipts';
 import { setBalance } from '../../ethereum/engine-state';
-import { executeAsCall } from './execute-as-call';
+import { predictEffects } from './predict-effects';
 import { rawTransaction } from './raw-transaction';
-import { completeDiff, NO_FATES } from '../../ethereum/complete-diff';
+import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../ethereum/complete-diff';
 import { changesOf, DIFF_TRACER, isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
 
 /** A transaction of the block, and how it is applied. */
@@ -60,7 +60,9 @@ async function upstreamDiff(
   try {
     const params = [transaction.hash, DIFF_TRACER];
     const answer = await upstream.request('debug_traceTransaction', params, { signal });
-    return isStateDiff(answer) ? completeDiff(answer, { transaction, ...NO_FATES }) : undefined;
+    return isStateDiff(answer)
+      ? completeDiff(answer, { transaction, ...NO_LIFECYCLE_EVENTS })
+      : undefined;
   } catch (error) {
     const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
     if (error instanceof RpcError || lacking) return undefined;
@@ -83,10 +85,12 @@ export async function foreignChanges(
   if (diff) return changesOf(diff);
   if (!isDeposit(transaction) || receipt === undefined) return undefined;
   const { from } = transaction;
-  const held = (await engine.request('eth_getBalance', [from, 'latest'], { signal })) as Hex;
-  const balance = BigInt(held) + mintOf(transaction);
-  const executed = await orRefused(
-    executeAsCall(engine, block, transaction, {
+  const currentBalance = (await engine.request('eth_getBalance', [from, 'latest'], {
+    signal,
+  })) as Hex;
+  const balance = BigInt(currentBalance) + mintOf(transaction);
+  const executed = await undefinedIfRefused(
+    predictEffects(engine, block, transaction, {
       fields: { gasPrice: '0x0' },
       stateOverrides: { [from]: { balance: toQuantity(balance) } },
       signal,
@@ -97,7 +101,7 @@ export async function foreignChanges(
 }
 
 /** @returns undefined if the engine refuses the execution */
-export async function orRefused<T>(execution: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfRefused<T>(execution: Promise<T>): Promise<T | undefined> {
   try {
     return await execution;
   } catch (error) {

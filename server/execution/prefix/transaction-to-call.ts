@@ -19,7 +19,7 @@ export function asCall(transaction: RpcTransaction): Record<string, unknown> {
 }
 
 /** The same with the transaction's own nonce, for the state immediately before its execution. */
-export const asCallInPlace = (transaction: RpcTransaction): Record<string, unknown> => ({
+export const asCallWithNonce = (transaction: RpcTransaction): Record<string, unknown> => ({
   ...asCall(transaction),
   nonce: transaction.nonce,
 });

@@ -2,7 +2,7 @@ import type { StateOverride } from '../../analysis/execution-state';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
-import { holdsOpcode } from '../prefix/opcodes';
+import { containsOpcode } from '../prefix/opcodes';
 import type { StateDiff } from '../../ethereum/prestate-diff';
 
 /** Accounts, and slots of their storage. */
@@ -41,14 +41,14 @@ export class ChainState {
   /** Requests all missing state from the chain in one batch. */
   async load(access: Access, signal: AbortSignal): Promise<void> {
     const calls: RpcCall[] = [];
-    const takers: ((answers: readonly Hex[]) => void)[] = [];
+    const waitingReads: ((answers: readonly Hex[]) => void)[] = [];
     for (const [address, wanted] of access) {
       if (!this.accounts.has(address)) {
         const from = calls.length;
         for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']) {
           calls.push({ method, params: [address, this.block] });
         }
-        takers.push((answers) => {
+        waitingReads.push((answers) => {
           const [balance = '0x0', nonce = '0x0', code = '0x'] = answers.slice(from, from + 3);
           this.accounts.set(address, { balance, nonce, code });
         });
@@ -58,11 +58,11 @@ export class ChainState {
         if (known.has(slot)) continue;
         const at = calls.length;
         calls.push({ method: 'eth_getStorageAt', params: [address, slot, this.block] });
-        takers.push((answers) => known.set(slot, toWord(BigInt(answers[at] ?? '0x0'))));
+        waitingReads.push((answers) => known.set(slot, toWord(BigInt(answers[at] ?? '0x0'))));
       }
     }
     const answers = (await requestEach(this.rpc, calls, { signal })) as Hex[];
-    for (const take of takers) take(answers);
+    for (const take of waitingReads) take(answers);
   }
 
   /** Loaded and changed values of accounts and slots. Accounts that do not exist are left out. */
@@ -89,11 +89,20 @@ export class ChainState {
     return result;
   }
 
+  /** The same in the form of `prestateTracer`. */
+  prestate(access: Access): object {
+    const accounts = Object.entries(this.overrides(access)).map(
+      ([address, { stateDiff: storage, ...account }]) =>
+        [address, { ...account, storage }] as const,
+    );
+    return Object.fromEntries(accounts);
+  }
+
   /** Whether code of one of the accounts contains the opcode. */
-  hold(access: Access, opcode: number): boolean {
+  anyContains(access: Access, opcode: number): boolean {
     return [...access.keys()].some((address) => {
       const code = this.changes.get(address)?.code ?? this.accounts.get(address)?.code ?? '0x';
-      return code !== '0x' && holdsOpcode(code, opcode);
+      return code !== '0x' && containsOpcode(code, opcode);
     });
   }
 

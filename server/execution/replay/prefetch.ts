@@ -4,13 +4,13 @@ import { toQuantity } from '../../ethereum/quantity';
 import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
 
 /** Deadline of a hint, in milliseconds: a late one is useless. */
-const PATIENCE_MS = 3_000;
+const HINT_TIMEOUT_MS = 3_000;
 
 /**
  * Asks a node which state a transaction will read, at the parent of its block (`eth_createAccessList`).
  * @returns only the transaction's own accounts if the node does not offer the method
  */
-export async function foreseenReads(
+export async function predictReads(
   upstream: RpcClient,
   block: RpcBlockHeader,
   transaction: RpcTransaction,
@@ -25,7 +25,7 @@ export async function foreseenReads(
   try {
     const answer = (await upstream.request('eth_createAccessList', [call, parent], {
       signal,
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: HINT_TIMEOUT_MS,
     })) as { accessList?: AccessListEntry[] } | null;
     return [...own, ...(answer?.accessList ?? [])];
   } catch (error) {

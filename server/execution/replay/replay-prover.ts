@@ -5,8 +5,8 @@ import type {
   TraceProver,
   TransactionTrace,
 } from '../../analysis/ports';
-import { differenceOfTraces } from '../../analysis/compare-traces';
-import { traceDifference } from '../../analysis/verify-trace';
+import { differenceOfTraces } from '../../analysis/traces/compare';
+import { traceDifference } from '../../analysis/traces/verify';
 import type { BlobRules } from '../../rules/blob-price';
 import type { RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
@@ -16,8 +16,9 @@ import { fetchReceipts } from '../prefix/upstream-block';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
-import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
-import { differs, fetchBlockOf, replayExactly } from './exact-replay';
+import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import { fetchBlockOf } from '../engines/block-of-transaction';
+import { differs, replayOnForkedEngine } from './replay-on-forked-engine';
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {
@@ -72,7 +73,13 @@ export class ReplayProver implements TraceProver {
       signal,
       rules: this.rules(network, block),
     });
-    const exact = await replayExactly(this.ports, { network, mined, block, receipts, signal });
+    const exact = await replayOnForkedEngine(this.ports, {
+      network,
+      mined,
+      block,
+      receipts,
+      signal,
+    });
     const difference = traceDifference(exact, mined.receipt);
     if (difference !== undefined) {
       const reason = `executed after all earlier transactions of the block, it differs from the receipt: ${difference}`;
@@ -135,7 +142,7 @@ export class ReplayProver implements TraceProver {
       rules: this.rules(network, block),
     });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
-    return startInFrontOf(this.ports, network, block, signal, async (engine) => {
+    return startBeforeBlock(this.ports, network, block, signal, async (engine) => {
       const options = { receipts, upstream: rpc, signal };
       const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
       if (firstDifference !== undefined) return differs(firstDifference);

@@ -1,11 +1,11 @@
 import { CHANGES_TRACER, TOUCHED_TRACER } from '../../analysis/execution-state';
-import type { SpentGas } from '../../analysis/gas-parts';
+import type { SpentGas } from '../../analysis/ports';
 import type {
   CallSimulator,
   SimulatedCall,
   SimulationCall,
   SimulationRequest,
-} from '../../analysis/simulate';
+} from '../../analysis/simulation/simulation';
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
 import type { Hex } from '../../api/primitives';
@@ -15,6 +15,7 @@ import { isMethodMissing, RpcError, type RpcCall, type RpcClient } from '../../e
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { blobPriceOfCalls } from '../prefix/blob-price';
 import { CALL_TRACER } from '../tracing/debug-api';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
@@ -85,8 +86,8 @@ export class DebugCallSimulator implements CallSimulator {
     } catch (error) {
       if (!(error instanceof RpcError) || alone) throw error;
       if (isMethodMissing(error)) this.missingUntil.set(rpc, now() + REST_MS);
-      const told = rejectedOr('upstreamLacksData', error);
-      if (told.kind === 'simulationRejected') throw told;
+      const rejection = rejectedOr('upstreamLacksData', error);
+      if (rejection.kind === 'simulationRejected') throw rejection;
       return undefined;
     }
   }
@@ -263,13 +264,12 @@ function mayNeedDetails(answer: unknown): boolean {
   return false;
 }
 
-const REJECTED = -32003; // EIP-1474
 const REASON =
   /insufficient|intrinsic gas|nonce|fee cap|max fee|fee per gas|gas limit|gas required|gas (is )?too|init ?code|not an eoa|sender|authorization|overflow/i;
 
 /** Converts an error of the node: `simulationRejected` if it concerns the transaction itself, else the given kind. */
 function rejectedOr(kind: 'upstreamLacksData', error: RpcError): ApiError {
-  const rejected = error.code === REJECTED || REASON.test(error.message);
+  const rejected = error.code === RPC_CODES.transactionRejected || REASON.test(error.message);
   return rejected
     ? new ApiError('simulationRejected', `the transaction cannot be executed: ${error.message}`, {
         cause: error,

@@ -4,7 +4,7 @@ import type { StateOverrides } from '../../api/simulate';
 import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlock } from '../../ethereum/types';
-import { completeDiff, NO_FATES } from '../../ethereum/complete-diff';
+import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../ethereum/complete-diff';
 import { DIFF_TRACER, isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
 
 /**
@@ -30,7 +30,10 @@ export async function changesOfPrefix(
         `the node does not return the changes of the first ${position} transactions of block ${Number(block.number)}`,
       );
     }
-    state = mergeOverrides(state, overridesOf(completeDiff(diff, { transaction, ...NO_FATES })));
+    state = mergeOverrides(
+      state,
+      overridesOf(completeDiff(diff, { transaction, ...NO_LIFECYCLE_EVENTS })),
+    );
   }
   return state;
 }

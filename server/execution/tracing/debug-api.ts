@@ -7,8 +7,8 @@ import {
   type ExecutionState,
 } from '../../analysis/execution-state';
 import type { CallFrame } from '../../analysis/call-frame';
-import { completeChanges } from '../../analysis/complete-changes';
-import { callTraceWork, type ReadTrace } from '../../analysis/read-call-trace';
+import { completeChanges } from '../../analysis/state/complete-changes';
+import { callTraceWork, type ReadTrace } from '../../analysis/traces/call-tracer';
 import { inSlices } from '../../async/slices';
 import { LIMITS } from '../../api/limits';
 import { changesOnEngine } from './replay-fees';

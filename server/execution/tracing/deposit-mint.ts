@@ -14,8 +14,10 @@ export async function mintOnEngine(
   const mint = mintOf(transaction);
   if (mint === 0n) return;
   const { from } = transaction;
-  const held = (await engine.request('eth_getBalance', [from, 'latest'], { signal })) as Hex;
-  const { method, params } = setBalance(from, BigInt(held) + mint);
+  const currentBalance = (await engine.request('eth_getBalance', [from, 'latest'], {
+    signal,
+  })) as Hex;
+  const { method, params } = setBalance(from, BigInt(currentBalance) + mint);
   await engine.request(method, params, { signal });
 }
 

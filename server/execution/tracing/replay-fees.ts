@@ -1,4 +1,4 @@
-import { blobFee, gasFee } from '../../analysis/gas-fee';
+import { blobFee, gasFee } from '../../analysis/gas/fee';
 import type { MinedTransaction } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
 import { GAS_PER_BLOB } from '../../rules/blob-price';

@@ -1,8 +1,8 @@
 import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../../analysis/execution-state';
-import { completeChanges } from '../../analysis/complete-changes';
+import { completeChanges } from '../../analysis/state/complete-changes';
 import type { MinedTransaction, TransactionTrace } from '../../analysis/ports';
-import { callTraceWork, type ReadTrace } from '../../analysis/read-call-trace';
-import { traceDifference } from '../../analysis/verify-trace';
+import { callTraceWork, type ReadTrace } from '../../analysis/traces/call-tracer';
+import { traceDifference } from '../../analysis/traces/verify';
 import type { RpcCallOptions, RpcClient } from '../../ethereum/json-rpc';
 import { inSlices } from '../../async/slices';
 import { changesOfReplay, unchargedBy } from './replay-fees';
@@ -17,8 +17,12 @@ export interface Execution {
   readonly mined: MinedTransaction;
   /** Executes the transaction at its position, with a tracer. */
   readonly run: (tracer: object, options: RpcCallOptions) => Promise<unknown>;
-  /** Results of the tracers for touched and changed state, if already available. */
-  readonly state?: { readonly touched: unknown; readonly changes: unknown };
+  /** Results of the tracers for touched and changed state, if already available. `touched` lacks codes, which `prestate` has. */
+  readonly state?: {
+    readonly touched: unknown;
+    readonly changes: unknown;
+    readonly prestate: unknown;
+  };
   readonly signal: AbortSignal;
 }
 
@@ -64,11 +68,12 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
       mined,
     );
   const state = readExecutionState(touched, paid);
+  const prestate = execution.state ? execution.state.prestate : touched;
   return {
     ...trace,
     ...(details === undefined ? {} : { root: (await read(details)).root }),
     ...(state && { state }),
-    ...(touched === undefined ? {} : { prestate: touched }),
+    ...(prestate === undefined ? {} : { prestate }),
     ...(paid === undefined ? {} : { changes: paid }),
   };
 }

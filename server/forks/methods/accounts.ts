@@ -19,8 +19,8 @@ export const ACCOUNTS: Methods = methods({
 });
 
 /** Addresses in lower case: first accounts whose keys the fork holds, then impersonated accounts in order of impersonation. */
-function listAccounts({ keys, node }: RunningFork): string[] {
-  return [...new Set([...keys.addresses, ...node.impersonated])];
+function listAccounts({ keys, writer }: RunningFork): string[] {
+  return [...new Set([...keys.addresses, ...writer.impersonated])];
 }
 
 /** Default sender of transactions, as in anvil. @throws RpcError -32602 if the fork lists no account */
@@ -34,17 +34,17 @@ export function firstAccount(fork: RunningFork): string {
 async function addAccount(fork: RunningFork, [account]: readonly unknown[]): Promise<boolean> {
   const address = addressOf('the account', account);
   if (listAccounts(fork).includes(address)) return false;
-  await fork.node.change({ method: 'anvil_impersonateAccount', params: [address] });
+  await fork.writer.change({ method: 'anvil_impersonateAccount', params: [address] });
   return true;
 }
 
 /** @returns false if the account is not impersonated. Accounts whose keys the fork holds are not removed */
 async function removeAccount(
-  { node }: RunningFork,
+  { writer }: RunningFork,
   [account]: readonly unknown[],
 ): Promise<boolean> {
   const address = addressOf('the account', account);
-  if (!node.impersonated.includes(address)) return false;
-  await node.change({ method: 'anvil_stopImpersonatingAccount', params: [address] });
+  if (!writer.impersonated.includes(address)) return false;
+  await writer.change({ method: 'anvil_stopImpersonatingAccount', params: [address] });
   return true;
 }

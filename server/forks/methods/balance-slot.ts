@@ -1,5 +1,6 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** A view of a contract that returns one number about one account, such as `balanceOf`. */
 export interface BalanceView {
@@ -23,7 +24,7 @@ interface Slot {
 }
 
 /** EIP-1474: resource unavailable. */
-const refuse = (reason: string): RpcError => new RpcError(-32002, reason);
+const refuse = (reason: string): RpcError => new RpcError(RPC_CODES.unavailable, reason);
 
 const MAX_WORD = (1n << 256n) - 1n;
 /** A test value in which no sequence of bits occurs twice. */

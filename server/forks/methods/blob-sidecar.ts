@@ -1,5 +1,6 @@
 import { concat, decodeRlp, encodeRlp, sha256 } from 'ethers';
 import { RpcError } from '../../ethereum/json-rpc';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** Index of the versioned hashes in a transaction of type 3 (EIP-4844). */
 const VERSIONED_HASHES = 10;
@@ -22,7 +23,10 @@ export function withoutCellProofs(raw: unknown): unknown {
   const hashes = transaction[VERSIONED_HASHES];
   const committed = commitments.map((one) => `0x01${sha256(one as string).slice(4)}`);
   if (blobs.length !== committed.length || String(hashes) !== String(committed)) {
-    throw new RpcError(-32602, 'the commitments of the blobs do not match the versioned hashes');
+    throw new RpcError(
+      RPC_CODES.invalidParams,
+      'the commitments of the blobs do not match the versioned hashes',
+    );
   }
   return concat(['0x03', encodeRlp(transaction)]);
 }

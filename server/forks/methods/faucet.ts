@@ -3,6 +3,7 @@ import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { findBalanceWord, type BalanceView } from './balance-slot';
 import { addressOf, amountOf, each } from './method-parameters';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** ERC-20: `balanceOf(address)` */
 const erc20 = (contract: string): BalanceView => ({
@@ -68,21 +69,21 @@ async function addBalances(
     const account = addressOf('account', one);
     const data = view.dataFor(account.slice(2).padStart(64, '0'));
     const ask = { to: view.contract, data };
-    const held = await fork.engine.request('eth_call', [ask, 'latest']).catch(noAnswer);
-    await setBalance(fork, view, account, amount + (isWord(held) ? BigInt(held) : 0n));
+    const balance = await fork.engine.request('eth_call', [ask, 'latest']).catch(noAnswer);
+    await setBalance(fork, view, account, amount + (isWord(balance) ? BigInt(balance) : 0n));
   }
   return null;
 }
 
 /** The total supply is not changed, as in other tools that deal tokens. */
 async function setBalance(
-  { node, engine }: RunningFork,
+  { writer, engine }: RunningFork,
   view: BalanceView,
   account: string,
   amount: bigint | 'max',
 ): Promise<null> {
   const { address, slot, word } = await findBalanceWord(engine, view, account, amount);
-  await node.change({ method: 'anvil_setStorageAt', params: [address, slot, word] });
+  await writer.change({ method: 'anvil_setStorageAt', params: [address, slot, word] });
   return null;
 }
 
@@ -91,7 +92,7 @@ const GAS_MONEY = 10n ** 18n;
 
 /** Gives the token by a transfer from its owner, so that counts and enumerations of the contract stay correct. */
 async function moveToken(
-  { node, engine }: RunningFork,
+  { writer, engine }: RunningFork,
   token: string,
   account: string,
   id: bigint,
@@ -110,22 +111,22 @@ async function moveToken(
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const reason = `its owner ${owner} cannot transfer token ${id} of ${token}: ${error.message}`;
-    throw new RpcError(-32002, reason, error.data);
+    throw new RpcError(RPC_CODES.unavailable, reason, error.data);
   }
-  const held = BigInt((await engine.request('eth_getBalance', [owner, 'latest'])) as string);
+  const balance = BigInt((await engine.request('eth_getBalance', [owner, 'latest'])) as string);
   const setOwners = (wei: bigint): Promise<unknown> =>
-    node.change({ method: 'anvil_setBalance', params: [owner, toQuantity(wei)] });
-  await setOwners(held + GAS_MONEY);
+    writer.change({ method: 'anvil_setBalance', params: [owner, toQuantity(wei)] });
+  await setOwners(balance + GAS_MONEY);
   try {
-    await node.send([{ method: 'eth_sendTransaction', params: [call] }]);
+    await writer.send([{ method: 'eth_sendTransaction', params: [call] }]);
   } finally {
-    await setOwners(held);
+    await setOwners(balance);
   }
   return null;
 }
 
 const noToken = (token: string, id: bigint): RpcError =>
-  new RpcError(-32002, `${token} has no token ${id}, or does not return its owner`);
+  new RpcError(RPC_CODES.unavailable, `${token} has no token ${id}, or does not return its owner`);
 
 const isWord = (answer: unknown): answer is string =>
   typeof answer === 'string' && answer.length === 66;

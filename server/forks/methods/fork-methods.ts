@@ -23,6 +23,7 @@ import { PORTABLE_STATE } from './portable-state';
 import { BUNDLES, SENDS } from './sends';
 import { SETTINGS } from './settings';
 import { SIGNING } from './signing';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 const OWN_METHODS = new Map([
   ...[...OWN_ANSWERS, ...ACCOUNTS, ...SIGNING, ...SENDS, ...BUNDLES],
@@ -41,7 +42,10 @@ const OWN_CALLS: ReadonlyMap<string, ForkRead> = new Map([
  */
 export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   if (Object.hasOwn(REFUSED, original)) {
-    throw new RpcError(-32004, `${original} is not offered on a fork: ${REFUSED[original] ?? ''}`);
+    throw new RpcError(
+      RPC_CODES.notSupported,
+      `${original} is not offered on a fork: ${REFUSED[original] ?? ''}`,
+    );
   }
   const method = canonicalName(original);
   if (method.startsWith('debug_trace')) checkTracer(params[method === 'debug_traceCall' ? 2 : 1]);
@@ -62,7 +66,10 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   if (gives) return write(gives)(params);
   const own = OWN_METHODS.get(method);
   if (own) return own(params);
-  throw new RpcError(-32601, `the method ${original} does not exist or is not available`);
+  throw new RpcError(
+    RPC_CODES.methodNotFound,
+    `the method ${original} does not exist or is not available`,
+  );
 }
 
 function pass(call: RpcCall): ForkMethod {
@@ -90,13 +97,13 @@ function pass(call: RpcCall): ForkMethod {
 }
 
 const onNextBlock = (call: RpcCall): ForkMethod =>
-  read(({ engine, node }) => callOnNextBlock(engine, call, node.nextTime))([]);
+  read(({ engine, writer }) => callOnNextBlock(engine, call, writer.nextTime))([]);
 
 /** Traces a call with a tracer that is derived from other tracers. */
 async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
   const [call, block = 'latest', options] = params;
   const replayed = REPLAYED_READS.get('debug_traceCall');
-  const source = { place: {}, hardfork: fork.hardfork };
+  const source = { position: {}, hardfork: fork.hardfork };
   return deriveTrace(options as Fields, source, async (one) => {
     const asked = [call, block, one];
     return fork.replayed && replayed
@@ -108,13 +115,15 @@ async function traceDerived(fork: RunningFork, params: readonly unknown[]): Prom
 /** The engine reports invalid parameters. EIP-1898 recommends the code for a missing resource. */
 function withoutBlock(error: unknown): never {
   const isMissing = error instanceof RpcError && error.message.startsWith('BlockOutOfRangeError');
-  throw isMissing ? new RpcError(-32001, error.message.replace(/^\w+/, 'block not found')) : error;
+  throw isMissing
+    ? new RpcError(RPC_CODES.notFound, error.message.replace(/^\w+/, 'block not found'))
+    : error;
 }
 
 const change = (calls: readonly RpcCall[]): ForkMethod =>
-  write(async ({ node }) => {
+  write(async ({ writer }) => {
     let result: unknown = null;
-    for (const call of calls) result = await node.change(call).catch(withoutSlot);
+    for (const call of calls) result = await writer.change(call).catch(withoutSlot);
     return result;
   })([]);
 
@@ -122,7 +131,7 @@ const change = (calls: readonly RpcCall[]): ForkMethod =>
 function withoutSlot(error: unknown): never {
   if (!(error instanceof RpcError) || !error.message.startsWith('Unable to set ERC20')) throw error;
   throw new RpcError(
-    -32002,
+    RPC_CODES.unavailable,
     'no storage slot of the allowance was found: the account is not an ERC-20 token, or stores allowances in an unusual way; set the slot with anvil_setStorageAt',
   );
 }

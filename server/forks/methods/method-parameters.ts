@@ -3,6 +3,7 @@ import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
 import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { exceeds } from './gas-bound';
 import { TRACERS } from './method-names';
 
@@ -38,7 +39,7 @@ export function checkTracer(options: unknown): void {
     throw invalidParams('tracer', tracer, accepted);
   }
   throw new RpcError(
-    -32602,
+    RPC_CODES.invalidParams,
     `tracer is a script, which a fork does not execute; accepted: ${accepted}`,
   );
 }
@@ -59,13 +60,13 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
   if (transaction.chainId === BigInt(chainId)) return;
   if (transaction.chainId !== 0n) {
     throw new RpcError(
-      -32000,
+      RPC_CODES.invalidInput,
       `invalid chain id: the transaction is signed for chain ${transaction.chainId}, this fork is chain ${chainId}`,
     );
   }
   if (antiReplay) {
     throw new RpcError(
-      -32000,
+      RPC_CODES.invalidInput,
       `the transaction is signed without a chain id (before EIP-155); accepted: chain id ${chainId}`,
     );
   }
@@ -78,7 +79,10 @@ export function checkUnsigned(request: unknown, chainId: number): Fields {
   if (isMissing(named)) return fields;
   const id = wholeNumber('chainId', named);
   if (id === chainId) return fields;
-  throw new RpcError(-32000, `invalid chain id: chainId is ${id}, this fork is chain ${chainId}`);
+  throw new RpcError(
+    RPC_CODES.invalidInput,
+    `invalid chain id: chainId is ${id}, this fork is chain ${chainId}`,
+  );
 }
 
 /** Pads values to 32 bytes, as the engine requires; users write `0x1`. */

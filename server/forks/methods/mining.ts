@@ -18,21 +18,21 @@ export const MINING: Methods = methods({
  * @param options as in anvil: none, a timestamp, or `{ timestamp, blocks }`
  * @returns the number of blocks
  */
-async function mine({ node }: RunningFork, options: unknown): Promise<number> {
+async function mine({ writer }: RunningFork, options: unknown): Promise<number> {
   const { timestamp, blocks } =
     typeof options === 'object' && options !== null
       ? (options as { timestamp?: unknown; blocks?: unknown })
       : { timestamp: options, blocks: undefined };
   const count = wholeNumber('blocks', blocks) ?? 1;
   const at = wholeNumber('timestamp', timestamp);
-  await node.mine(blockCount(count), at === undefined ? {} : { timestamp: at });
+  await writer.mine(blockCount(count), at === undefined ? {} : { timestamp: at });
   return count;
 }
 
 /** The newest blocks, with their transactions. */
-async function minedBlocks({ node, engine }: RunningFork, count: number): Promise<unknown[]> {
+async function minedBlocks({ writer, engine }: RunningFork, count: number): Promise<unknown[]> {
   const outcomes = await engine.requestAll(
-    node.blocks.slice(-count).map(({ number }) => ({
+    writer.blocks.slice(-count).map(({ number }) => ({
       method: 'eth_getBlockByNumber',
       params: [toQuantity(number), true],
     })),
@@ -42,13 +42,13 @@ async function minedBlocks({ node, engine }: RunningFork, count: number): Promis
 
 /** Parameters as in anvil: number of blocks, and seconds between them. */
 async function mineBlocks(
-  { node }: RunningFork,
+  { writer }: RunningFork,
   [blocks, interval]: readonly unknown[],
 ): Promise<null> {
   const count = wholeNumber('blocks', blocks) ?? 1;
   const seconds = wholeNumber('interval', interval);
   if (count > 0) {
-    await node.mine(blockCount(count), seconds === undefined ? {} : { interval: seconds });
+    await writer.mine(blockCount(count), seconds === undefined ? {} : { interval: seconds });
   }
   return null;
 }

@@ -1,3 +1,4 @@
+import { headOfEngine } from '../../ethereum/block-header';
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { headOf } from '../reads/block-numbers';
@@ -35,9 +36,6 @@ function sameChain(parameter: unknown, chainId: number): null {
 
 /** Same as Tenderly: number, hash and timestamp of the newest block. */
 async function latestBlock({ engine }: RunningFork): Promise<unknown> {
-  const { number, hash, timestamp } = (await engine.request('eth_getBlockByNumber', [
-    'latest',
-    false,
-  ])) as Record<string, unknown>;
+  const { number, hash, timestamp } = await headOfEngine(engine);
   return { number, hash, timestamp };
 }

@@ -19,9 +19,9 @@ export const PORTABLE_STATE: Methods = methods({
     const state = (await fork.engine.request('anvil_dumpState', [])) as string;
     return headOf(fork) > fork.forkBlock ? state : withoutHead(state);
   }),
-  anvil_loadState: write(async ({ node }, [state]) => {
+  anvil_loadState: write(async ({ writer }, [state]) => {
     const params = [await packed(await accountsIn(state))];
-    return node.change({ method: 'anvil_loadState', params });
+    return writer.change({ method: 'anvil_loadState', params });
   }),
 });
 

@@ -1,8 +1,8 @@
 import { isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** JSON-RPC 2.0. */
-const INVALID_PARAMS = -32602;
 
 const ADDRESS = { pattern: /^0x[0-9a-f]{40}$/i, accepted: 'an address: 0x and 40 hex digits' };
 const BYTES = {
@@ -33,11 +33,11 @@ const QUANTITIES: readonly (readonly [string, number])[] = [
  * @param requests unsigned transactions as they were sent
  * @returns the error for the first wrong field; the given error if no field is wrong
  */
-export function namingField(error: unknown, requests: readonly unknown[]): unknown {
-  if (!(error instanceof RpcError) || error.code !== INVALID_PARAMS) return error;
+export function withFieldName(error: unknown, requests: readonly unknown[]): unknown {
+  if (!(error instanceof RpcError) || error.code !== RPC_CODES.invalidParams) return error;
   try {
-    for (const [place, request] of requests.entries()) {
-      const prefix = requests.length === 1 ? '' : `transaction ${place} of the bundle: `;
+    for (const [entryIndex, request] of requests.entries()) {
+      const prefix = requests.length === 1 ? '' : `transaction ${entryIndex} of the bundle: `;
       if (isFields(request)) checkFields(request, prefix);
     }
     return error;
@@ -90,9 +90,9 @@ function checkAccessList(list: unknown, prefix: string): void {
     if (!Array.isArray(storageKeys)) {
       throw invalidParams(`${at}.storageKeys`, storageKeys, 'an array of words of 32 bytes');
     }
-    for (const [place, key] of (storageKeys as unknown[]).entries()) {
+    for (const [entryIndex, key] of (storageKeys as unknown[]).entries()) {
       if (typeof key === 'string' && WORD.pattern.test(key)) continue;
-      throw invalidParams(`${at}.storageKeys[${place}]`, key, WORD.accepted);
+      throw invalidParams(`${at}.storageKeys[${entryIndex}]`, key, WORD.accepted);
     }
   }
 }

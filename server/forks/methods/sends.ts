@@ -6,7 +6,7 @@ import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { firstAccount } from './accounts';
 import { withoutCellProofs } from './blob-sidecar';
 import { LaterResult, methods, write, type Methods } from './fork-method';
-import { namingField } from './refused-fields';
+import { withFieldName } from './refused-fields';
 import { checkSigned, checkUnsigned, wholeNumber } from './method-parameters';
 
 /** Methods that execute one transaction. */
@@ -62,8 +62,8 @@ async function send(
 ): Promise<string[]> {
   const form = method === 'eth_sendRawTransaction' ? signed : withSender;
   const calls = transactions.map((one) => ({ method, params: [form(fork, one), ...rest] }));
-  return fork.node.send(calls).catch((error: unknown) => {
-    throw form === signed ? error : namingField(error, transactions);
+  return fork.writer.send(calls).catch((error: unknown) => {
+    throw form === signed ? error : withFieldName(error, transactions);
   });
 }
 

@@ -1,5 +1,6 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { methods, read, write, type Methods } from './fork-method';
 import { wholeNumber } from './method-parameters';
@@ -8,14 +9,14 @@ const nothing = write(() => Promise.resolve(null));
 
 /** Methods for snapshots, and for settings of the fork. */
 export const SETTINGS: Methods = methods({
-  evm_snapshot: write(({ node }) => node.snapshot()),
-  evm_revert: write(({ node }, [id]) => node.revert(snapshotId(id))),
-  evm_setAutomine: write(({ node }, [on]) => node.setAutomine(on === true).then(() => null)),
-  anvil_getAutomine: read(({ node }) => Promise.resolve(node.automine)),
-  evm_setIntervalMining: write(({ node }, [seconds]) =>
-    node.setInterval(intervalOf(seconds)).then(() => null),
+  evm_snapshot: write(({ writer }) => writer.snapshot()),
+  evm_revert: write(({ writer }, [id]) => writer.revert(snapshotId(id))),
+  evm_setAutomine: write(({ writer }, [on]) => writer.setAutomine(on === true).then(() => null)),
+  anvil_getAutomine: read(({ writer }) => Promise.resolve(writer.automine)),
+  evm_setIntervalMining: write(({ writer }, [seconds]) =>
+    writer.setInterval(intervalOf(seconds)).then(() => null),
   ),
-  anvil_getIntervalMining: read(({ node }) => Promise.resolve(node.interval ?? null)),
+  anvil_getIntervalMining: read(({ writer }) => Promise.resolve(writer.interval ?? null)),
   anvil_reset: write(reset),
   // Logging is a setting of the host, so these methods change nothing.
   anvil_setLoggingEnabled: (params) => {
@@ -33,14 +34,14 @@ export const SETTINGS: Methods = methods({
  * Reverts the fork to the default snapshot.
  * @throws RpcError -32004 if another block or chain is named
  */
-async function reset({ node }: RunningFork, [options]: readonly unknown[]): Promise<null> {
+async function reset({ writer }: RunningFork, [options]: readonly unknown[]): Promise<null> {
   if (namesAnything(options)) {
     throw new RpcError(
-      -32004,
+      RPC_CODES.notSupported,
       'the block and chain of a fork are fixed; accepted: no parameter, to revert to the default snapshot; for another block or chain, create another fork',
     );
   }
-  await node.reset();
+  await writer.reset();
   return null;
 }
 

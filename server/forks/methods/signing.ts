@@ -3,6 +3,7 @@ import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { typedDataHash } from '../../ethereum/typed-data';
 import type { RpcTransaction } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { unsignedTransaction } from '../../execution/prefix/raw-transaction';
 import { fillTransaction } from '../reads/fill-transaction';
 import type { RunningFork } from '../reads/running-fork';
@@ -33,7 +34,7 @@ function signerOf(fork: RunningFork, account: unknown): HDNodeWallet {
   const signer = fork.keys.signerOf(address);
   if (signer) return signer;
   throw new RpcError(
-    -32602,
+    RPC_CODES.invalidParams,
     `no signer available: the fork holds no key of ${address}, impersonated or not; eth_sendTransaction accepts any sender without a signature`,
   );
 }
@@ -67,6 +68,9 @@ async function signTransaction(fork: RunningFork, [request]: Params): Promise<st
     return unsigned.serialized;
   } catch (error) {
     const { shortMessage, message } = error as Error & { shortMessage?: string };
-    throw new RpcError(-32602, `the transaction cannot be signed: ${shortMessage ?? message}`);
+    throw new RpcError(
+      RPC_CODES.invalidParams,
+      `the transaction cannot be signed: ${shortMessage ?? message}`,
+    );
   }
 }

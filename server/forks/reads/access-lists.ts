@@ -4,6 +4,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import { blockNumberOf, headOf } from './block-numbers';
 import { checkBlockName, sourceOf } from './named-block';
 import type { ForkRead, RunningFork } from './running-fork';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 type Params = readonly unknown[];
 
@@ -16,7 +17,7 @@ export const ACCESS_LIST_READS: Readonly<Record<string, ForkRead>> = {
   debug_getRawBlockAccessList: async (fork, [block]) => {
     checkBlockName(block);
     const found = await headerOf(fork, block);
-    if (!found) throw new RpcError(-32000, `block ${String(block)} not found`);
+    if (!found) throw new RpcError(RPC_CODES.invalidInput, `block ${String(block)} not found`);
     return blockAccessList(fork, found, 'debug_getRawBlockAccessList');
   },
 };
@@ -35,7 +36,7 @@ function blockAccessList(fork: RunningFork, header: Fields, method: string): Pro
     return fork.upstream.request(method, [header['number']]);
   }
   throw new RpcError(
-    -32001,
+    RPC_CODES.notFound,
     `block ${number} has no access list: its rules are older than EIP-7928`,
   );
 }

@@ -1,5 +1,6 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import type { RunningFork } from './running-fork';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /**
  * `eth_baseFee`: the base fee of the next block, in wei.
@@ -10,5 +11,8 @@ export async function readBaseFee({ engine }: RunningFork): Promise<string> {
     baseFeePerGas?: string;
   };
   if (pending.baseFeePerGas !== undefined) return pending.baseFeePerGas;
-  throw new RpcError(-32000, 'the chain has no base fee: its rules are older than EIP-1559');
+  throw new RpcError(
+    RPC_CODES.invalidInput,
+    'the chain has no base fee: its rules are older than EIP-1559',
+  );
 }

@@ -1,11 +1,11 @@
 import { toQuantity } from '../../ethereum/quantity';
 import type { RunningFork } from './running-fork';
 
-type Head = Pick<RunningFork, 'node' | 'originalHead'>;
+type Head = Pick<RunningFork, 'writer' | 'originalHead'>;
 
 /** The newest block. All blocks above the fork point are made by `node`, so the last one in its list is the newest. */
-export const headOf = ({ node, originalHead }: Head): number =>
-  node.blocks.at(-1)?.number ?? originalHead;
+export const headOf = ({ writer, originalHead }: Head): number =>
+  writer.blocks.at(-1)?.number ?? originalHead;
 
 /**
  * The number of a block that is given as in JSON-RPC: a quantity, a tag, a hash, or an object with one of them (EIP-1898).

@@ -1,6 +1,8 @@
+import { headOfEngine } from '../../ethereum/block-header';
 import { RpcError, isMethodMissing } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { ApiError } from '../../api/errors';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { RunningFork } from './running-fork';
 
 interface Configuration {
@@ -18,9 +20,7 @@ const NO_FORK_ID = '0x00000000';
  */
 export async function readConfig({ upstream, engine, chainId }: RunningFork): Promise<unknown> {
   const config = await configOf(upstream);
-  const head = (await engine.request('eth_getBlockByNumber', ['latest', false])) as {
-    timestamp: string;
-  };
+  const head = await headOfEngine(engine);
   const { current, next, last } = config;
   const time = Number(head.timestamp);
   if (
@@ -30,7 +30,7 @@ export async function readConfig({ upstream, engine, chainId }: RunningFork): Pr
     (next && next.activationTime <= time)
   ) {
     throw new RpcError(
-      -32004,
+      RPC_CODES.notSupported,
       "eth_config is not available at the time of this fork's head: the forked chain's node returns the configuration of another time, or none",
     );
   }
@@ -49,7 +49,7 @@ async function configOf(
     const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
     if (!lacking && !isMethodMissing(error)) throw error;
     throw new RpcError(
-      -32004,
+      RPC_CODES.notSupported,
       "eth_config is not available: the forked chain's node does not offer it, and the engine has no schedule of the chain's upgrades",
     );
   }

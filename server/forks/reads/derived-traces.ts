@@ -3,7 +3,7 @@ import type { Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
 import { isPrecompile } from '../../rules/precompiles';
 import type { CallFrame } from './call-frame';
-import { flatTraces, type TracePlace } from './flat-traces';
+import { flatTraces, type TracePosition } from './flat-traces';
 
 /** Tracers that every engine and node offers. Other tracers are derived from them. */
 const BASIC = ['callTracer', 'prestateTracer', 'noopTracer'];
@@ -11,7 +11,7 @@ const DERIVED = ['4byteTracer', 'flatCallTracer'];
 
 /** The subject of a trace. */
 export interface TraceSource {
-  place: TracePlace;
+  position: TracePosition;
   hardfork: Hardfork;
 }
 

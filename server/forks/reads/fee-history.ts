@@ -2,6 +2,7 @@ import { requestEach, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { blobGasPrice, maxBlobGas } from '../../execution/prefix/blob-price';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
@@ -34,7 +35,10 @@ export async function readFeeHistory(
   }
   const head = headOf(fork);
   if (asked > head && newest !== 'pending') {
-    throw new RpcError(-32000, `request beyond head block: requested ${asked}, head ${head}`);
+    throw new RpcError(
+      RPC_CODES.invalidInput,
+      `request beyond head block: requested ${asked}, head ${head}`,
+    );
   }
   const last = Math.min(asked, head);
   const first = Math.max(0, last - count + 1);
@@ -57,11 +61,11 @@ export async function readFeeHistory(
  * uses blob prices from before Prague, and divides blob gas by the number of blobs.
  */
 async function ownPrices(
-  { engine, node, hardfork }: RunningFork,
+  { engine, writer, hardfork }: RunningFork,
   first: number,
   last: number,
 ): Promise<Partial<FeeHistory>> {
-  const isNewest = last >= (node.blocks.at(-1)?.number ?? last);
+  const isNewest = last >= (writer.blocks.at(-1)?.number ?? last);
   const names = Array.from({ length: last - first + 1 }, (_, i) => toQuantity(first + i));
   const headers = (await requestEach(
     engine,

@@ -5,6 +5,7 @@ import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
 import { readGasPrice } from './gas-price';
 import type { RunningFork } from './running-fork';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 const NOBODY = `0x${'00'.repeat(20)}`;
 /** Fields of blob sidecars, which only a signer with the trusted setup can make. */
@@ -36,7 +37,7 @@ export async function fillTransaction(
     given['nonce'] ?? (await engine.request('eth_getTransactionCount', [from, 'pending']));
   const call = { ...given, from, to, value, input, data: undefined };
   const estimate = { method: 'eth_estimateGas', params: [call, 'pending'] };
-  const gas = given['gas'] ?? (await callOnNextBlock(engine, estimate, fork.node.nextTime));
+  const gas = given['gas'] ?? (await callOnNextBlock(engine, estimate, fork.writer.nextTime));
   const tx = {
     type: toQuantity(type),
     nonce,
@@ -67,7 +68,10 @@ function check({ chainId }: RunningFork, given: Fields): void {
   }
   const sidecar = SIDECAR.find((name) => name in given);
   if (sidecar !== undefined) {
-    throw new RpcError(-32004, `${sidecar} is not accepted: a fork does not create blob sidecars`);
+    throw new RpcError(
+      RPC_CODES.notSupported,
+      `${sidecar} is not accepted: a fork does not create blob sidecars`,
+    );
   }
 }
 

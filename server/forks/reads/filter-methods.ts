@@ -3,6 +3,7 @@ import type { Topic } from '../writes/fork-feed';
 import { readLogs } from './logs';
 import { checkCriteria, followerOf, newsOf, numberOf } from './news';
 import type { ForkRead, RunningFork } from './running-fork';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** Methods of filters, such as `eth_newFilter`. */
 export const FILTER_METHODS: ReadonlyMap<string, ForkRead> = new Map(
@@ -25,7 +26,7 @@ export const FILTER_METHODS: ReadonlyMap<string, ForkRead> = new Map(
     },
     eth_getFilterLogs: async (fork, [id]) => {
       const { topic } = fork.filters.find(id);
-      if (topic.of !== 'logs') throw new RpcError(-32000, 'filter not found');
+      if (topic.of !== 'logs') throw new RpcError(RPC_CODES.invalidInput, 'filter not found');
       return readLogs(fork, [topic.criteria]);
     },
     eth_uninstallFilter: (fork, [id]) => Promise.resolve(fork.filters.remove(id)),

@@ -3,7 +3,7 @@ import { isPrecompile } from '../../rules/precompiles';
 import type { CallFrame } from './call-frame';
 
 /** Position of a traced transaction; all undefined for a call. */
-export interface TracePlace {
+export interface TracePosition {
   blockHash?: string | undefined;
   blockNumber?: number | undefined;
   transactionHash?: string | undefined;
@@ -36,7 +36,11 @@ const PARITY_ERRORS: readonly (readonly [RegExp, string])[] = [
 /** The calls of a frame as in go-ethereum's flatCallTracer: each call before its inner calls. */
 export function flatTraces(
   root: CallFrame,
-  { place, hardfork, options }: { place: TracePlace; hardfork: Hardfork; options: FlatOptions },
+  {
+    position,
+    hardfork,
+    options,
+  }: { position: TracePosition; hardfork: Hardfork; options: FlatOptions },
 ): object[] {
   const traces: object[] = [];
   const waiting: { frame: CallFrame; address: readonly number[] }[] = [
@@ -50,10 +54,10 @@ export function flatTraces(
     traces.push({
       ...partsOf(frame, options),
       ...{ subtraces: calls.length, traceAddress: address },
-      blockHash: place.blockHash ?? null,
-      blockNumber: place.blockNumber ?? 0,
-      transactionHash: place.transactionHash ?? null,
-      transactionPosition: place.transactionPosition ?? 0,
+      blockHash: position.blockHash ?? null,
+      blockNumber: position.blockNumber ?? 0,
+      transactionHash: position.transactionHash ?? null,
+      transactionPosition: position.transactionPosition ?? 0,
     });
     const children = calls.map((call, index) => ({ frame: call, address: [...address, index] }));
     waiting.push(...children.reverse());
@@ -63,7 +67,9 @@ export function flatTraces(
 
 /** Same as Parity, which does not list plain calls of precompiled contracts. */
 const isHidden = (frame: CallFrame, hardfork: Hardfork): boolean =>
-  ['CALL', 'STATICCALL'].includes(frame.type) && frame.to !== undefined && isPrecompile(frame.to, hardfork);
+  ['CALL', 'STATICCALL'].includes(frame.type) &&
+  frame.to !== undefined &&
+  isPrecompile(frame.to, hardfork);
 
 function partsOf(frame: CallFrame, { convertParityErrors }: FlatOptions): object {
   const { error } = frame;

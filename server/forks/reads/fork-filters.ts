@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { Follower, ForkFeed, Topic } from '../writes/fork-feed';
 
 interface Filter {
@@ -35,7 +36,7 @@ export class ForkFilters {
   find(id: unknown): Filter {
     const key = keyOf(id);
     const filter = this.#filters.get(key);
-    if (!filter) throw new RpcError(-32000, 'filter not found');
+    if (!filter) throw new RpcError(RPC_CODES.invalidInput, 'filter not found');
     this.#filters.delete(key);
     this.#filters.set(key, filter);
     return filter;

@@ -1,5 +1,6 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { logsIn } from './replayed-block';
 import type { RunningFork } from './running-fork';
@@ -14,12 +15,15 @@ const isNumber = (block: unknown): block is string =>
 export async function getLogs(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
   const { fromBlock, toBlock, blockHash } = (params[0] ?? {}) as Record<string, unknown>;
   if (isNumber(fromBlock) && isNumber(toBlock) && BigInt(fromBlock) > BigInt(toBlock)) {
-    throw new RpcError(-32602, `invalid block range: fromBlock ${fromBlock} > toBlock ${toBlock}`);
+    throw new RpcError(
+      RPC_CODES.invalidParams,
+      `invalid block range: fromBlock ${fromBlock} > toBlock ${toBlock}`,
+    );
   }
   const head = headOf(fork);
   if (isNumber(toBlock) && BigInt(toBlock) > BigInt(head)) {
     throw new RpcError(
-      -32602,
+      RPC_CODES.invalidParams,
       `block range extends beyond current head block: toBlock is ${Number(toBlock)}, the head ${head}`,
     );
   }
@@ -28,7 +32,7 @@ export async function getLogs(fork: RunningFork, params: readonly unknown[]): Pr
     typeof blockHash === 'string' &&
     logs.length === 0 &&
     (await blockNumberOf(fork, blockHash)) === undefined;
-  if (isUnknown) throw new RpcError(-32000, `unknown block ${blockHash}`);
+  if (isUnknown) throw new RpcError(RPC_CODES.invalidInput, `unknown block ${blockHash}`);
   return logs;
 }
 
@@ -70,7 +74,7 @@ async function readInPages(
   for (let from = first, asked = 0; from <= last; asked++) {
     if (asked === LIMITS.logPages) {
       throw new RpcError(
-        -32005,
+        RPC_CODES.limitExceeded,
         `the forked chain's node returns logs of ${size} blocks at a time; accepted: up to ${LIMITS.logPages * size} blocks`,
       );
     }

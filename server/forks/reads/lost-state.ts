@@ -9,7 +9,7 @@ const OUT_OF_RANGE = /block height is \d+ but requested was (\d+)/;
 /** Whether a read failed for lack of a state that a new engine would have; see `ForkNode.mayLackStates`. */
 export function isLostState(fork: RunningFork, error: unknown): boolean {
   const requested = error instanceof RpcError ? OUT_OF_RANGE.exec(error.message)?.[1] : undefined;
-  if (requested === undefined || !fork.node.mayLackStates) return false;
+  if (requested === undefined || !fork.writer.mayLackStates) return false;
   const block = Number(requested);
   const head = headOf(fork);
   return block >= fork.forkBlock && block < head && head - block < LIMITS.keptStates;

@@ -3,6 +3,7 @@ import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized', 'earliest']);
 
@@ -30,7 +31,8 @@ export async function readNamedBlock(fork: RunningFork, block: unknown): Promise
     number === undefined || number > headOf(fork)
       ? null
       : await sourceOf(fork, number).request('eth_getBlockByNumber', [toQuantity(number), true]);
-  if (found === null) throw new RpcError(-32000, `block ${String(block)} not found`);
+  if (found === null)
+    throw new RpcError(RPC_CODES.invalidInput, `block ${String(block)} not found`);
   return found as Fields;
 }
 

@@ -1,6 +1,7 @@
 import { invalidParams, isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { ForkRead, RunningFork } from './running-fork';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 type Params = readonly unknown[];
 
@@ -27,7 +28,10 @@ async function askNode(
     return await upstream.request(method, params);
   } catch (error) {
     if (!isMethodMissing(error)) throw error;
-    throw new RpcError(-32004, `${what}, and the forked chain's node does not offer ${method}`);
+    throw new RpcError(
+      RPC_CODES.notSupported,
+      `${what}, and the forked chain's node does not offer ${method}`,
+    );
   }
 }
 
@@ -42,7 +46,7 @@ async function codeByHash(fork: RunningFork, params: Params): Promise<unknown> {
   const what = `the fork has loaded no code with hash ${String(hash)}`;
   const older = await askNode(fork, 'debug_codeByHash', [hash], what);
   if (isCode(older)) return older;
-  throw new RpcError(-32004, `${what}, and the forked chain's node has none`);
+  throw new RpcError(RPC_CODES.notSupported, `${what}, and the forked chain's node has none`);
 }
 
 const isCode = (value: unknown): boolean => typeof value === 'string' && value.length > 2;
@@ -93,7 +97,7 @@ async function search(
   const isWhole = page && (direction === 'After' || page.txs.length >= Number(size));
   if (isWhole) return { ...page, lastPage: false };
   throw new RpcError(
-    -32004,
+    RPC_CODES.notSupported,
     `${method} of ${String(address)} reaches blocks that are older than the fork (up to ${originalHead}), which are not searched`,
   );
 }

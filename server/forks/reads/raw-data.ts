@@ -1,6 +1,7 @@
 import { decodeRlp, encodeRlp, keccak256, type RlpStructuredData } from 'ethers';
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
+import { RPC_CODES } from '../../api/rpc-codes';
 import {
   encodedReceipt,
   headerHash,
@@ -132,7 +133,7 @@ async function rawByHash(fork: RunningFork, [hash]: Params): Promise<unknown> {
     hash,
   ])) as RpcTransaction | null;
   const transaction = fork.replayed?.transactions.find((one) => one.hash === hash) ?? found;
-  if (!transaction) throw new RpcError(-32000, 'transaction not found');
+  if (!transaction) throw new RpcError(RPC_CODES.invalidInput, 'transaction not found');
   const rebuilt = rebuiltTransaction(transaction);
   if (rebuilt !== undefined) return rebuilt;
   const isOriginal = Number(transaction.blockNumber ?? Infinity) <= fork.originalHead;
@@ -140,7 +141,7 @@ async function rawByHash(fork: RunningFork, [hash]: Params): Promise<unknown> {
   const asked = await nodesOwn(source, 'eth_getRawTransactionByHash', [hash]);
   if (typeof asked === 'string' && keccak256(asked) === hash) return asked;
   throw new RpcError(
-    -32004,
+    RPC_CODES.notSupported,
     `transaction ${String(hash)} has no signed bytes: it was sent without a signature, or its chain's node does not return all of its fields`,
   );
 }
@@ -162,6 +163,6 @@ async function nodesOwn(
 
 const unproved = ({ number }: Fields, what: string, commitment: string): RpcError =>
   new RpcError(
-    -32002,
+    RPC_CODES.unavailable,
     `the ${what} of block ${Number(number)}, as JSON-RPC returns them, do not match the block's ${commitment}: their encoding cannot be proved`,
   );

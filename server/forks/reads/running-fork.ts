@@ -2,13 +2,13 @@ import type { Hardfork } from '../../api/config';
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
 import type { MnemonicKeys } from '../../ethereum/mnemonic-accounts';
 import type { ForkFeed } from '../writes/fork-feed';
-import type { ForkNode } from '../writes/fork-node';
+import type { ForkWriter } from '../writes/fork-writer';
 import type { ForkFilters } from './fork-filters';
 import type { ReplayedBlock } from './replayed-block';
 
 /** A running fork as seen by its reads and methods. */
 export interface RunningFork {
-  node: ForkNode;
+  writer: ForkWriter;
   feed: ForkFeed;
   filters: ForkFilters;
   engine: RpcClient;
@@ -27,10 +27,10 @@ export interface RunningFork {
   replayed?: ReplayedBlock;
   /**
    * Answers a trace method for the forked chain by executing the block again on an engine.
-   * @param place its block, and the index of the transaction; without an index, all transactions
+   * @param position its block, and the index of the transaction; without an index, all transactions
    * @throws ApiError, RpcError
    */
-  traceOriginal(call: RpcCall, place: { block: number; index?: number }): Promise<unknown>;
+  traceOriginal(call: RpcCall, position: { block: number; index?: number }): Promise<unknown>;
 }
 
 /** Answers a JSON-RPC method. @throws RpcError, ApiError */

@@ -11,7 +11,7 @@ const HEAD: ReadonlySet<unknown> = new Set([undefined, null, 'latest', 'pending'
 
 /** The block parameter of a call; undefined if the call reads the newest state, or none. */
 export function namedBlock({ method, params }: RpcCall): unknown {
-  const place = Object.hasOwn(BLOCK_PARAMETER, method) ? BLOCK_PARAMETER[method] : undefined;
-  const block = place === undefined ? undefined : params[place];
+  const position = Object.hasOwn(BLOCK_PARAMETER, method) ? BLOCK_PARAMETER[method] : undefined;
+  const block = position === undefined ? undefined : params[position];
   return HEAD.has(block) ? undefined : block;
 }

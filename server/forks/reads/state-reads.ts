@@ -1,6 +1,7 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { requestInTurn } from './batches';
 import { blockNumberOf } from './block-numbers';
 import type { ForkRead, RunningFork } from './running-fork';
@@ -63,10 +64,11 @@ async function readProof(fork: RunningFork, params: Params): Promise<unknown> {
   if (!Array.isArray(keys)) throw invalidParams('the storage keys', keys, 'an array of keys');
   const slots = keys.map(storageKey);
   const number = await blockNumberOf(fork, block);
-  if (number === undefined) throw new RpcError(-32001, `block ${JSON.stringify(block)} not found`);
+  if (number === undefined)
+    throw new RpcError(RPC_CODES.notFound, `block ${JSON.stringify(block)} not found`);
   if (number > fork.forkBlock) {
     throw new RpcError(
-      -32004,
+      RPC_CODES.notSupported,
       `eth_getProof is available up to block ${fork.forkBlock}, the fork point: a fork has no state trie to prove later state`,
     );
   }

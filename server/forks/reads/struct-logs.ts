@@ -3,6 +3,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { requireListable } from '../../execution/prefix/listed-steps';
 import type { RunningFork } from './running-fork';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 interface StructLogs {
   gas: number;
@@ -24,7 +25,8 @@ export async function traceOpcodes(
     engine.request('eth_getTransactionByHash', [hash]),
     engine.request('eth_getTransactionReceipt', [hash]),
   ])) as [RpcTransaction, RpcReceipt | null];
-  if (!receipt) throw new RpcError(-32000, `transaction ${String(hash)} is not mined yet`);
+  if (!receipt)
+    throw new RpcError(RPC_CODES.invalidInput, `transaction ${String(hash)} is not mined yet`);
   const block = (await engine.request('eth_getBlockByNumber', [
     receipt.blockNumber,
     false,
@@ -87,6 +89,6 @@ const contextOf = (block: RpcBlockHeader): object => ({
 
 const unknown = (hash: unknown, why: string): RpcError =>
   new RpcError(
-    -32004,
+    RPC_CODES.notSupported,
     `the instructions of ${String(hash)} are not available: ${why}; use callTracer or prestateTracer`,
   );

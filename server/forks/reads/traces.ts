@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
@@ -34,15 +35,15 @@ export const TRACE_READS: Readonly<Record<string, ForkRead>> = {
 
 function byTransaction(method: string): ForkRead {
   return async (fork, params) => {
-    const place = await placeOf(fork, params[0]);
-    if (place === undefined) return null;
-    if (!place.original) return fork.engine.request(method, params);
-    const traces = await tracesOf(fork, { method, params }, place);
+    const position = await placeOf(fork, params[0]);
+    if (position === undefined) return null;
+    if (!position.original) return fork.engine.request(method, params);
+    const traces = await tracesOf(fork, { method, params }, position);
     return method === 'trace_transaction' ? tracesIn(fork.replayed, traces) : traces;
   };
 }
 
-interface Place {
+interface TracedTransactionPosition {
   /** Whether the transaction is the forked chain's own, or a replay of one. */
   original: boolean;
   block: number;
@@ -51,7 +52,10 @@ interface Place {
 }
 
 /** @returns undefined for an unknown transaction */
-async function placeOf(fork: RunningFork, hash: unknown): Promise<Place | undefined> {
+async function placeOf(
+  fork: RunningFork,
+  hash: unknown,
+): Promise<TracedTransactionPosition | undefined> {
   const transaction = ((fork.replayed && transactionIn(fork.replayed, hash)) ??
     (await fork.engine.request('eth_getTransactionByHash', [hash]))) as RpcTransaction | null;
   if (!transaction) return undefined;
@@ -65,23 +69,23 @@ async function placeOf(fork: RunningFork, hash: unknown): Promise<Place | undefi
 async function tracesOf(
   fork: RunningFork,
   call: RpcCall,
-  place: { block: number; index?: number },
+  position: { block: number; index?: number },
 ): Promise<unknown> {
   try {
     return await fork.upstream.request(call.method, call.params);
   } catch (error) {
     const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
     if (!lacking && !isMethodMissing(error)) throw error;
-    return fork.traceOriginal(call, place);
+    return fork.traceOriginal(call, position);
   }
 }
 
 async function traceTransaction(fork: RunningFork, [hash, options]: Params): Promise<unknown> {
-  const place = await placeOf(fork, hash);
-  if (place === undefined) throw new RpcError(-32000, 'transaction not found');
-  if (!isDerived(options)) return traceOnce(fork, place, hash, options);
-  const source = sourceOf(fork, { ...place, transactionHash: hash as string });
-  return deriveTrace(options as Fields, source, (one) => traceOnce(fork, place, hash, one));
+  const position = await placeOf(fork, hash);
+  if (position === undefined) throw new RpcError(RPC_CODES.invalidInput, 'transaction not found');
+  if (!isDerived(options)) return traceOnce(fork, position, hash, options);
+  const source = sourceOf(fork, { ...position, transactionHash: hash as string });
+  return deriveTrace(options as Fields, source, (one) => traceOnce(fork, position, hash, one));
 }
 
 const sourceOf = (
@@ -91,26 +95,26 @@ const sourceOf = (
     index,
     blockHash,
     transactionHash,
-  }: Omit<Place, 'original'> & { transactionHash: string },
+  }: Omit<TracedTransactionPosition, 'original'> & { transactionHash: string },
 ): TraceSource => ({
   hardfork,
-  place: { blockHash, blockNumber: block, transactionHash, transactionPosition: index },
+  position: { blockHash, blockNumber: block, transactionHash, transactionPosition: index },
 });
 
 /** Traces with a tracer that every node offers, or without a tracer. */
 async function traceOnce(
   fork: RunningFork,
-  place: Place,
+  position: TracedTransactionPosition,
   hash: unknown,
   options: unknown,
 ): Promise<unknown> {
   const call = { method: 'debug_traceTransaction', params: [hash, ...optionsIn(options)] };
   const isList = isOpcodeTrace(options);
-  if (!place.original) {
-    return isList ? traceOpcodes(fork, hash, options) : traceOwn(fork, place, call);
+  if (!position.original) {
+    return isList ? traceOpcodes(fork, hash, options) : traceOwn(fork, position, call);
   }
-  const trace = await tracesOf(fork, call, place);
-  return isList && lacksList(trace) ? fork.traceOriginal(call, place) : trace;
+  const trace = await tracesOf(fork, call, position);
+  return isList && lacksList(trace) ? fork.traceOriginal(call, position) : trace;
 }
 
 const optionsIn = (options: unknown): unknown[] =>
@@ -130,7 +134,7 @@ function lacksList(trace: unknown): boolean {
 /** Corrects the gas of the top call, which the engine counts from the start of the block. */
 async function traceOwn(
   { engine }: RunningFork,
-  { index }: Place,
+  { index }: TracedTransactionPosition,
   call: RpcCall,
 ): Promise<unknown> {
   const trace = await engine.request(call.method, call.params);
@@ -145,9 +149,9 @@ async function traceOwn(
 async function debugBlock(fork: RunningFork, [block, ...options]: Params): Promise<unknown> {
   const number = await blockNumberOf(fork, block);
   if (number === undefined || number > headOf(fork)) {
-    throw new RpcError(-32000, `block ${String(block)} not found`);
+    throw new RpcError(RPC_CODES.invalidInput, `block ${String(block)} not found`);
   }
-  if (number === 0) throw new RpcError(-32000, 'genesis is not traceable');
+  if (number === 0) throw new RpcError(RPC_CODES.invalidInput, 'genesis is not traceable');
   if (number <= fork.forkBlock) return originalBlock(fork, number, options);
   const traces: unknown[] = [];
   for (const txHash of await transactionsOf(fork, number)) {
@@ -173,9 +177,9 @@ async function originalBlock(
   const lists: BlockTrace[][] = [];
   for (const ask of asks) lists.push(await originalTraces(fork, number, ask));
   return (lists[0] ?? []).map(({ txHash }, index) => {
-    const place = { block: number, blockHash: header.hash, index, transactionHash: txHash };
+    const position = { block: number, blockHash: header.hash, index, transactionHash: txHash };
     const answers = lists.map((list) => list[index]?.result);
-    return { txHash, result: combine(answers, sourceOf(fork, place)) };
+    return { txHash, result: combine(answers, sourceOf(fork, position)) };
   });
 }
 
@@ -186,10 +190,10 @@ async function originalTraces(
 ): Promise<BlockTrace[]> {
   const params = [toQuantity(number), ...optionsIn(options)];
   const call = { method: 'debug_traceBlockByNumber', params };
-  const place = { block: number };
-  const traces = (await tracesOf(fork, call, place)) as BlockTrace[];
+  const position = { block: number };
+  const traces = (await tracesOf(fork, call, position)) as BlockTrace[];
   const lacksLists = isOpcodeTrace(options) && traces.some(({ result }) => lacksList(result));
-  return lacksLists ? ((await fork.traceOriginal(call, place)) as BlockTrace[]) : traces;
+  return lacksLists ? ((await fork.traceOriginal(call, position)) as BlockTrace[]) : traces;
 }
 
 async function transactionsOf(fork: RunningFork, number: number): Promise<readonly string[]> {

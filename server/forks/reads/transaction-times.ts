@@ -22,7 +22,7 @@ export async function timedTransaction(fork: RunningFork, answer: unknown): Prom
 }
 
 /** @returns Unix seconds; undefined for a block that was not made on the fork */
-function timeOnFork({ node: { blocks } }: RunningFork, number: number): number | undefined {
+function timeOnFork({ writer: { blocks } }: RunningFork, number: number): number | undefined {
   const block = blocks[number - (blocks[0]?.number ?? 0)];
   return block?.number === number ? block.timestamp : undefined;
 }

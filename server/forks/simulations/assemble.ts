@@ -124,7 +124,7 @@ function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fie
     ...(isSince(hardfork, 'cancun')
       ? {
           blobGasUsed: toQuantity(BigInt(blobs) * GAS_PER_BLOB),
-          excessBlobGas: toQuantity(excessBehind(parent, isSince(hardfork, 'prague') ? 6n : 3n)),
+          excessBlobGas: toQuantity(excessAfter(parent, isSince(hardfork, 'prague') ? 6n : 3n)),
           parentBeaconBlockRoot: ZERO_HASH,
         }
       : {}),
@@ -133,7 +133,7 @@ function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fie
 }
 
 /** EIP-4844. @param target target number of blobs in a block (EIP-7691) */
-function excessBehind({ excessBlobGas, blobGasUsed }: Fields, target: bigint): bigint {
+function excessAfter({ excessBlobGas, blobGasUsed }: Fields, target: bigint): bigint {
   const all = BigInt((excessBlobGas ?? '0x0') as string) + BigInt((blobGasUsed ?? '0x0') as string);
   const excess = all - target * GAS_PER_BLOB;
   return excess > 0n ? excess : 0n;

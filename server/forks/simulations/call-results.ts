@@ -1,6 +1,7 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { Fields } from '../../ethereum/fields';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** Result of a call as the engine returns it. */
 export interface EngineCall {
@@ -12,20 +13,20 @@ export interface EngineCall {
 
 /** The engine's errors for invalid transactions, and the codes of execution-apis. */
 const CODES: readonly (readonly [RegExp, number])[] = [
-  [/nonce.*(max|overflow)/i, -32603],
-  [/nonce too low/i, -38010],
-  [/nonce too high/i, -38011],
-  [/less than block base ?fee/i, -38012],
-  [/intrinsic gas|CallGasCost|gas floor|GasFloor/i, -38013],
-  [/insufficient funds|lack of funds|out of funds/i, -38014],
-  [/block gas limit|GasLimitMoreThanBlock|exceeds allowance/i, -38015],
-  [/\bEOA\b|deployed code|sender.*code/i, -38024],
-  [/init ?code|CreateInitCode/i, -38025],
+  [/nonce.*(max|overflow)/i, RPC_CODES.internal],
+  [/nonce too low/i, RPC_CODES.nonceTooLow],
+  [/nonce too high/i, RPC_CODES.nonceTooHigh],
+  [/less than block base ?fee/i, RPC_CODES.feeBelowBaseFee],
+  [/intrinsic gas|CallGasCost|gas floor|GasFloor/i, RPC_CODES.intrinsicGasTooLow],
+  [/insufficient funds|lack of funds|out of funds/i, RPC_CODES.insufficientFunds],
+  [/block gas limit|GasLimitMoreThanBlock|exceeds allowance/i, RPC_CODES.blockGasLimitExceeded],
+  [/\bEOA\b|deployed code|sender.*code/i, RPC_CODES.senderHasCode],
+  [/init ?code|CreateInitCode/i, RPC_CODES.initCodeTooLarge],
 ];
 
 /** Replaces the code of an engine's error by the one that execution-apis defines. */
 export function simulationError(error: unknown): unknown {
-  if (!(error instanceof RpcError) || error.code === -32602) return error;
+  if (!(error instanceof RpcError) || error.code === RPC_CODES.invalidParams) return error;
   const code = CODES.find(([words]) => words.test(error.message))?.[1];
   return code === undefined ? error : new RpcError(code, error.message, error.data);
 }
@@ -41,7 +42,7 @@ export function callResult(call: EngineCall, gas: bigint, logs: readonly unknown
   }
   const halted = call.returnData === '0x' && BigInt(call.gasUsed) === gas;
   const error = halted
-    ? { code: -32015, message: 'vm execution error: all gas was used' }
+    ? { code: RPC_CODES.executionFailed, message: 'vm execution error: all gas was used' }
     : { code: 3, message: revertMessage(call.returnData), data: call.returnData };
   return { returnData: '0x', logs: [], gasUsed, status: '0x0', error };
 }

@@ -1,6 +1,7 @@
 import { isMissing, type Fields } from '../../ethereum/fields';
 import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { EngineCall } from './call-results';
 import type { PlannedBlock } from './plan';
 
@@ -40,7 +41,7 @@ export class GasSpending {
   }
 }
 
-const beyond = (message: string): RpcError => new RpcError(-38026, message);
+const beyond = (message: string): RpcError => new RpcError(RPC_CODES.simulationTooLarge, message);
 
 const largest = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((most, amount) => (amount > most ? amount : most), 0n);

@@ -1,6 +1,7 @@
 import { fieldsOf, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** One entry of `blockStateCalls`, with the names of execution-apis. */
 export interface BlockStateCalls {
@@ -46,7 +47,10 @@ export function parsePayload(payload: unknown): SimulationPayload {
 }
 
 export const tooManyBlocks = (): RpcError =>
-  new RpcError(-38026, `too many blocks: a simulation has up to ${LIMITS.simulatedBlocks}`);
+  new RpcError(
+    RPC_CODES.simulationTooLarge,
+    `too many blocks: a simulation has up to ${LIMITS.simulatedBlocks}`,
+  );
 
 function parseBlock(block: unknown): BlockStateCalls {
   const { blockOverrides, stateOverrides, calls } = fieldsOf('a block of blockStateCalls', block);
@@ -86,9 +90,12 @@ function checkState(state: Fields): void {
     const { movePrecompileToAddress: target } = fieldsOf(`stateOverrides.${address}`, override);
     if (target === undefined || target === null) continue;
     if (!isPrecompile(address))
-      throw new RpcError(-32000, `account ${address} is not a precompile`);
+      throw new RpcError(RPC_CODES.invalidInput, `account ${address} is not a precompile`);
     if (typeof target === 'string' && target.toLowerCase() === address.toLowerCase()) {
-      throw new RpcError(-38022, `movePrecompileToAddress of ${address} refers to itself`);
+      throw new RpcError(
+        RPC_CODES.precompileMovedToItself,
+        `movePrecompileToAddress of ${address} refers to itself`,
+      );
     }
     throw unsupported('movePrecompileToAddress', 'the engine cannot move precompiles');
   }
@@ -102,4 +109,4 @@ function isPrecompile(address: string): boolean {
 }
 
 const unsupported = (name: string, why: string): RpcError =>
-  new RpcError(-32004, `${name} is not supported: ${why}`);
+  new RpcError(RPC_CODES.notSupported, `${name} is not supported: ${why}`);

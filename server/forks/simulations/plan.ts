@@ -2,6 +2,7 @@ import { isMissing, quantityOf, type Fields } from '../../ethereum/fields';
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { tooManyBlocks, type BlockStateCalls, type SimulationPayload } from './payload';
 
 /** Context of a simulated block; amounts in wei, times in Unix seconds. */
@@ -57,7 +58,10 @@ export function planBlocks(
     const { overrides } = block;
     const at = optional('time', overrides['time']) ?? time + BLOCK_SECONDS;
     if (at <= time) {
-      throw new RpcError(-38021, `block timestamps must be in order: ${at} <= ${time}`);
+      throw new RpcError(
+        RPC_CODES.timestampNotAscending,
+        `block timestamps must be in order: ${at} <= ${time}`,
+      );
     }
     time = at;
     number++;
@@ -89,7 +93,10 @@ function withoutGaps(blocks: readonly BlockStateCalls[], start: bigint): BlockSt
   for (const block of blocks) {
     const number = optional('number', block.overrides['number']) ?? head() + 1n;
     if (number <= head()) {
-      throw new RpcError(-38020, `block numbers must be in order: ${number} <= ${head()}`);
+      throw new RpcError(
+        RPC_CODES.blockNumberNotAscending,
+        `block numbers must be in order: ${number} <= ${head()}`,
+      );
     }
     if (number - start > BigInt(LIMITS.simulatedBlocks)) throw tooManyBlocks();
     while (head() + 1n < number) line.push({ overrides: {}, stateOverrides: {}, calls: [] });

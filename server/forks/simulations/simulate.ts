@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
@@ -26,7 +27,8 @@ export async function simulate(fork: RunningFork, params: readonly unknown[]): P
   const payload = parsePayload(params[0]);
   const block = params[1] ?? 'latest';
   const number = await blockNumberOf(fork, block === 'pending' ? 'latest' : block);
-  if (number === undefined || number > headOf(fork)) throw new RpcError(-32000, 'header not found');
+  if (number === undefined || number > headOf(fork))
+    throw new RpcError(RPC_CODES.invalidInput, 'header not found');
   if (number < fork.forkBlock) return simulateBefore(fork, params[0], toQuantity(number));
   return simulateOn(fork, payload, toQuantity(number));
 }
@@ -47,7 +49,7 @@ async function simulateBefore(
     if (!lacking && !isMethodMissing(error)) throw error;
   }
   throw new RpcError(
-    -32004,
+    RPC_CODES.notSupported,
     `eth_simulateV1 on block ${Number(block)} is not available: it is older than the fork, and the forked chain's node does not offer the method as the standard defines it`,
   );
 }
@@ -75,7 +77,7 @@ async function simulateOn(
     outcomes = blocks.map(outcomeOf);
   }
   throw new RpcError(
-    -38026,
+    RPC_CODES.simulationTooLarge,
     `the blocks of the simulation depend on each other in more than ${MAX_PASSES} steps`,
   );
 }
@@ -101,14 +103,14 @@ async function firstOutcomes(
   fork: RunningFork,
   payload: SimulationPayload,
   first: readonly PlannedBlock[],
-  { base, block, nonces, spending }: Stand,
+  { base, block, nonces, spending }: SimulationProgress,
 ): Promise<readonly BlockOutcome[]> {
   let outcomes: readonly BlockOutcome[] = [];
   const all = first.flatMap(({ calls }) => calls);
   const isOpen = all.some(({ gas }) => gas === undefined);
   if (!isOpen || all.length < 2 || !isStepwise(first)) return outcomes;
   for (let count = 1; count < all.length; count++) {
-    const planned = cutTo(count, planBlocks(base, payload, outcomes));
+    const planned = truncateBlocks(count, planBlocks(base, payload, outcomes));
     const request = engineRequest(planned, payload, []);
     const results = await execute(fork, planned, { request, block, nonces, spending });
     outcomes = results.map((calls) => {
@@ -120,15 +122,15 @@ async function firstOutcomes(
 }
 
 /** The blocks with the first `count` calls. */
-function cutTo(count: number, planned: readonly PlannedBlock[]): PlannedBlock[] {
+function truncateBlocks(count: number, planned: readonly PlannedBlock[]): PlannedBlock[] {
   let rest = count;
-  const cut: PlannedBlock[] = [];
+  const truncated: PlannedBlock[] = [];
   for (const block of planned) {
     if (rest === 0) break;
-    cut.push({ ...block, calls: block.calls.slice(0, rest) });
+    truncated.push({ ...block, calls: block.calls.slice(0, rest) });
     rest -= Math.min(rest, block.calls.length);
   }
-  return cut;
+  return truncated;
 }
 
 const outcomeOf = ({ hash, gasUsed, calls }: Fields): BlockOutcome => ({
@@ -176,7 +178,7 @@ function engineCall(call: Fields, gas: bigint, validation: boolean): Fields {
 }
 
 /** The starting point of a simulation. */
-interface Stand {
+interface SimulationProgress {
   base: Fields;
   /** Block number as a quantity. */
   block: string;
@@ -193,7 +195,7 @@ interface Stand {
 async function execute(
   { engine }: RunningFork,
   planned: readonly PlannedBlock[],
-  { request, block, nonces, spending }: Omit<Stand, 'base'> & { request: Fields },
+  { request, block, nonces, spending }: Omit<SimulationProgress, 'base'> & { request: Fields },
 ): Promise<EngineCall[][]> {
   const refused = request['validation'] === true ? firstRefused(planned, nonces) : undefined;
   const all = request['blockStateCalls'] as { calls: unknown[] }[];
@@ -223,7 +225,11 @@ function assemble(
   { chainId, hardfork }: RunningFork,
   planned: readonly PlannedBlock[],
   results: readonly EngineCall[][],
-  { payload, base, nonces }: Omit<Stand, 'block' | 'spending'> & { payload: SimulationPayload },
+  {
+    payload,
+    base,
+    nonces,
+  }: Omit<SimulationProgress, 'block' | 'spending'> & { payload: SimulationPayload },
 ): Fields[] {
   const { fullTransactions } = payload;
   const moved = new Map(nonces);
@@ -242,7 +248,7 @@ function checkBlockGas(
   for (const [index, call] of calls.entries()) {
     if (planned[index]?.['gas'] !== undefined && (gas[index] ?? 0n) > gasLimit - used) {
       throw new RpcError(
-        -38015,
+        RPC_CODES.blockGasLimitExceeded,
         `block gas limit reached: call ${index} of block ${number} has gas ${gas[index] ?? 0n}, ${gasLimit - used} are left`,
       );
     }

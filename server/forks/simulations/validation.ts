@@ -2,6 +2,7 @@ import { RpcError } from '../../ethereum/json-rpc';
 import { senderOf, setNonces } from './assemble';
 import type { Fields } from '../../ethereum/fields';
 import { optional, type PlannedBlock } from './plan';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** A call that is invalid in its block, and its position. */
 export interface RefusedCall {
@@ -40,15 +41,24 @@ function reasonOf(call: Fields, nonce: bigint, baseFee: bigint): RpcError | unde
   const account = `address ${senderOf(call)}`;
   const given = optional('nonce', call['nonce']) ?? nonce;
   if (given < nonce) {
-    return new RpcError(-38010, `nonce too low: ${account}, tx: ${given} state: ${nonce}`);
+    return new RpcError(
+      RPC_CODES.nonceTooLow,
+      `nonce too low: ${account}, tx: ${given} state: ${nonce}`,
+    );
   }
   if (given > nonce) {
-    return new RpcError(-38011, `nonce too high: ${account}, tx: ${given} state: ${nonce}`);
+    return new RpcError(
+      RPC_CODES.nonceTooHigh,
+      `nonce too high: ${account}, tx: ${given} state: ${nonce}`,
+    );
   }
   if (nonce >= MAX_NONCE) {
-    return new RpcError(-32603, `nonce has max value: ${account}, nonce: ${nonce}`);
+    return new RpcError(RPC_CODES.internal, `nonce has max value: ${account}, nonce: ${nonce}`);
   }
   if (capOf(call) >= baseFee) return undefined;
   const fees = `maxFeePerGas: ${capOf(call)}, baseFee: ${baseFee}`;
-  return new RpcError(-38012, `max fee per gas less than block base fee: ${account}, ${fees}`);
+  return new RpcError(
+    RPC_CODES.feeBelowBaseFee,
+    `max fee per gas less than block base fee: ${account}, ${fees}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors';
-import { EngineUnanswered } from '../../ethereum/engine-unanswered';
+import { EngineEndedError } from '../../ethereum/engine-ended-error';
 
 /** The engine ended before it answered a change. The change is not in the journal, so the next engine does not have it. */
 export class ChangeUndone extends ApiError {
@@ -12,6 +12,6 @@ export class ChangeUndone extends ApiError {
       "the fork's engine ended before it answered, and the change was not made; try again",
       { cause },
     );
-    this.isRepeatable = cause instanceof EngineUnanswered;
+    this.isRepeatable = cause instanceof EngineEndedError;
   }
 }

@@ -1,6 +1,6 @@
+import { headOfEngine, type BlockWithHashes } from '../../ethereum/block-header';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
 import type { ClockState } from './fork-clock';
 
 /** A block of the fork with the hashes of its transactions. */
@@ -15,10 +15,7 @@ export interface ForkBlock {
 export const countTransactions = (blocks: readonly ForkBlock[]): number =>
   blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
 
-/** A block as the engine returns it, with transaction hashes. */
-type BlockAnswer = RpcBlockHeader & { transactions: readonly string[] };
-
-const toForkBlock = ({ number, timestamp, transactions }: BlockAnswer): ForkBlock => ({
+const toForkBlock = ({ number, timestamp, transactions }: BlockWithHashes): ForkBlock => ({
   number: Number(number),
   timestamp: Number(timestamp),
   transactions,
@@ -26,7 +23,7 @@ const toForkBlock = ({ number, timestamp, transactions }: BlockAnswer): ForkBloc
 
 /** The engine's head. @throws RpcError, ApiError */
 export const newestBlock = async (engine: RpcClient): Promise<ForkBlock> =>
-  toForkBlock((await engine.request('eth_getBlockByNumber', ['latest', false])) as BlockAnswer);
+  toForkBlock(await headOfEngine(engine));
 
 /** @returns the blocks from `first` to `last`, both included */
 export async function blocksBetween(
@@ -38,7 +35,7 @@ export async function blocksBetween(
     method: 'eth_getBlockByNumber',
     params: [toQuantity(first + i), false],
   }));
-  return ((await requestEach(engine, calls)) as BlockAnswer[]).map(toForkBlock);
+  return ((await requestEach(engine, calls)) as BlockWithHashes[]).map(toForkBlock);
 }
 
 /** @param interval seconds between blocks; undefined: by the clock */

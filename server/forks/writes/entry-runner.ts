@@ -1,4 +1,5 @@
 import type { Hardfork } from '../../api/config';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { restoreImpersonation } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
@@ -63,7 +64,7 @@ export class EntryRunner {
   }
 
   /** Whether the outcome of an entry is known before it is executed. */
-  isForeseen({ op }: JournalEntry): boolean {
+  isPredicted({ op }: JournalEntry): boolean {
     return op === 'revert' || (op === 'snapshot' && this.#poolIsEmpty);
   }
 
@@ -176,7 +177,7 @@ export class EntryRunner {
     if (outcome === 'inexact') return RESTART;
     this.#poolIsEmpty = true;
     if (!snapshot || outcome === 'lost') {
-      throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
+      throw new RpcError(RPC_CODES.internal, `the engine has lost snapshot ${id}`);
     }
     await this.#restore(snapshot.fork);
     this.chain.rewound(Number(snapshot.block.number) - 1);

@@ -50,31 +50,31 @@ export interface Executable {
 export async function requireExecutable(
   engine: RpcClient,
   hashes: readonly string[],
-  { rules, from, sent }: { rules: BlockRules; from: unknown; sent?: SentAlone | undefined },
+  { rules, from, sent }: { rules: BlockRules; from: unknown; sent?: SingleSend | undefined },
 ): Promise<Executable> {
   const { isReady, transactions, balance } = sent ?? (await readSent(engine, hashes, from));
-  for (const [place, transaction] of transactions.entries()) {
+  for (const [index, transaction] of transactions.entries()) {
     try {
       if (!transaction) continue;
       checkForBlock(transaction, rules);
       // Later ones may receive funds from the first one.
-      if (place === 0) checkFunds(transaction, balance ?? (await balanceOf(engine, transaction)));
+      if (index === 0) checkFunds(transaction, balance ?? (await balanceOf(engine, transaction)));
     } catch (error) {
       await dropFromPool(engine, hashes);
-      throw inBundle(error, place, hashes.length);
+      throw inBundle(error, index, hashes.length);
     }
   }
   return { isReady, transactions };
 }
 
 /** Transactions in the pool, with the balance of the first sender if it is known. */
-type SentAlone = Executable & { balance: string | undefined };
+type SingleSend = Executable & { balance: string | undefined };
 
 async function readSent(
   engine: RpcClient,
   hashes: readonly string[],
   from: unknown,
-): Promise<SentAlone> {
+): Promise<SingleSend> {
   const answers = await requestEach(engine, [
     { method: 'txpool_status', params: [] },
     ...hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
@@ -98,7 +98,7 @@ export const sentAloneCalls = (from: string): RpcCall[] => [
  * @param answers to `sentAloneCalls`
  * @returns undefined if the pool was read before the transaction was in it, or if the transaction waits for a nonce
  */
-export function sentAlone(answers: readonly unknown[]): SentAlone | undefined {
+export function readSingleSend(answers: readonly unknown[]): SingleSend | undefined {
   if (answers.length === 0) return undefined;
   const [status, content, balance] = answers as [PoolStatus, PoolContent, string];
   const pending = Object.values(content.pending).flatMap((byNonce) => Object.values(byNonce));

@@ -1,5 +1,6 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** Number of transactions that a follower may miss. */
 const MAX_HASHES = 10_000;
@@ -40,13 +41,13 @@ export class ForkFeed {
     const { followers, followerBytes } = LIMITS;
     if (this.#followers.size >= followers) {
       throw new RpcError(
-        -32005,
+        RPC_CODES.limitExceeded,
         `the fork has ${followers} subscriptions and filters, which is the limit; remove some first`,
       );
     }
     if (this.#bytes + follower.bytes > followerBytes) {
       throw new RpcError(
-        -32005,
+        RPC_CODES.limitExceeded,
         `the subscriptions and filters of the fork would have more than ${followerBytes} bytes; remove some first, or name fewer addresses and topics`,
       );
     }

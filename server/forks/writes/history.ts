@@ -2,7 +2,7 @@ import {
   EMPTY_JOURNAL,
   type JournalContents,
   type JournalEntry,
-  type KeptEntry,
+  type HistoryEntry,
   type NamedSnapshot,
 } from './journal';
 import {
@@ -13,7 +13,7 @@ import {
   plus,
   sizeOf,
   sumOf,
-  withoutDetours,
+  withoutRevertedEntries,
   type Size,
 } from './script';
 
@@ -23,9 +23,9 @@ interface Mark {
   pool: boolean;
 }
 
-interface Kept extends NamedSnapshot {
+interface SnapshotScript extends NamedSnapshot {
   /** Entries that lead to it from the fork point, including its own. */
-  script: readonly KeptEntry[];
+  script: readonly HistoryEntry[];
   size: Size;
   /** Snapshots of `evm_snapshot` at that time. */
   marks: readonly Mark[];
@@ -33,24 +33,24 @@ interface Kept extends NamedSnapshot {
 }
 
 /** Superfluous entries that a journal may contain before it is rewritten. */
-const WASTE: Size = { entries: 512, bytes: 64 * 1024 * 1024 };
+const MAX_SUPERFLUOUS: Size = { entries: 512, bytes: 64 * 1024 * 1024 };
 
 /**
  * The content of a journal: the entries that lead from the fork point to the fork's state and to each of its named snapshots, without
  * reverted entries. Pure: it uses no engine.
  */
 export class History {
-  #script: KeptEntry[] = [];
+  #script: HistoryEntry[] = [];
   #marks: Mark[] = [];
-  #kept: Kept[] = [];
+  #snapshots: SnapshotScript[] = [];
   #next: number;
   #written = NOTHING;
   /** Size of the script. */
   #scripted = NOTHING;
   /** Size of the scripts of named snapshots that are not on the script. */
-  #aside = NOTHING;
+  #detached = NOTHING;
   /** Superfluous entries that the journal may contain. */
-  #accepted = WASTE;
+  #accepted = MAX_SUPERFLUOUS;
   #executed: number;
 
   constructor(
@@ -63,13 +63,13 @@ export class History {
   }
 
   /** Entries that lead to the fork's state, in order of execution. */
-  get script(): readonly KeptEntry[] {
+  get script(): readonly HistoryEntry[] {
     return this.#script;
   }
 
   /** Oldest first. */
   get named(): readonly NamedSnapshot[] {
-    return this.#kept;
+    return this.#snapshots;
   }
 
   /** Sequence number of the last entry that executed transactions; 0 before the first. */
@@ -101,7 +101,7 @@ export class History {
   }
 
   isNamed(id: string): boolean {
-    return this.#kept.some((one) => one.id === id);
+    return this.#snapshots.some((one) => one.id === id);
   }
 
   /** Number of entries in the journal. */
@@ -111,17 +111,17 @@ export class History {
 
   /** Size of the journal after it is rewritten. */
   get needed(): Size {
-    return plus(this.#scripted, this.#aside);
+    return plus(this.#scripted, this.#detached);
   }
 
   /** Whether most of the journal is superfluous. */
-  get isWasteful(): boolean {
+  get needsCompaction(): boolean {
     const { needed } = this;
     const limit = plus(this.#accepted, plus(needed, needed));
     return this.#written.entries > limit.entries || this.#written.bytes > limit.bytes;
   }
 
-  add(entry: KeptEntry): void {
+  add(entry: HistoryEntry): void {
     this.#written = plus(this.#written, sizeOf(entry));
     this.#executed = Math.max(this.#executed, entry.executed?.sequence ?? 0);
     switch (entry.op) {
@@ -132,15 +132,15 @@ export class History {
         break;
       case 'keep':
         this.#push(entry);
-        this.#keep(entry);
+        this.#addSnapshot(entry);
         break;
       case 'revert':
         this.#revert(entry);
         break;
       case 'forget':
         this.#marks = this.#marks.filter(({ id }) => id !== entry.id);
-        this.#kept = this.#kept.filter(({ id }) => id !== entry.id);
-        this.#measureAside();
+        this.#snapshots = this.#snapshots.filter(({ id }) => id !== entry.id);
+        this.#measureDetached();
         break;
       default:
         this.#push(entry);
@@ -149,7 +149,7 @@ export class History {
 
   /** The fewest entries that produce the same history. */
   compacted(): JournalContents {
-    const entries = this.#keptAside().flatMap(({ script }): KeptEntry[] => [
+    const entries = this.#detachedSnapshots().flatMap(({ script }): HistoryEntry[] => [
       ...script,
       { op: 'revert', id: this.defaultId },
     ]);
@@ -166,11 +166,11 @@ export class History {
   rewritten({ nextSnapshot, executed, entries }: JournalContents): void {
     this.#script = [];
     this.#marks = [];
-    this.#kept = [];
+    this.#snapshots = [];
     this.#written = NOTHING;
     this.#scripted = NOTHING;
-    this.#aside = NOTHING;
-    this.#accepted = WASTE;
+    this.#detached = NOTHING;
+    this.#accepted = MAX_SUPERFLUOUS;
     this.#next = nextSnapshot;
     this.#executed = executed;
     for (const entry of entries) this.add(entry);
@@ -178,19 +178,19 @@ export class History {
 
   /** Records that the journal could not be rewritten, so that the next attempt is made later. */
   notRewritten(): void {
-    this.#accepted = plus(this.#accepted, WASTE);
+    this.#accepted = plus(this.#accepted, MAX_SUPERFLUOUS);
   }
 
-  #push(entry: KeptEntry): void {
+  #push(entry: HistoryEntry): void {
     this.#script.push(entry);
     this.#scripted = plus(this.#scripted, sizeOf(entry));
   }
 
   /** Named snapshots that are not on the script. */
-  #keptAside(): Kept[] {
-    if (this.#kept.length === 0) return [];
+  #detachedSnapshots(): SnapshotScript[] {
+    if (this.#snapshots.length === 0) return [];
     const onScript = new Set(this.#script);
-    return this.#kept.filter(({ script }) => {
+    return this.#snapshots.filter(({ script }) => {
       const itself = script.at(-1);
       return !itself || !onScript.has(itself);
     });
@@ -200,12 +200,12 @@ export class History {
     return new Set([
       this.defaultId,
       ...this.#marks.map(({ id }) => id),
-      ...this.#kept.map(({ id }) => id),
+      ...this.#snapshots.map(({ id }) => id),
     ]);
   }
 
-  #keep({ snapshot, pool }: JournalEntry & { op: 'keep' }): void {
-    const kept: Kept = {
+  #addSnapshot({ snapshot, pool }: JournalEntry & { op: 'keep' }): void {
+    const snapshots: SnapshotScript = {
       ...snapshot,
       script: [...this.#script],
       size: this.#scripted,
@@ -213,21 +213,21 @@ export class History {
       pool: pool === true,
     };
     // A rewritten journal may contain a snapshot several times, in the scripts of later ones.
-    const others = this.#kept.filter(({ id }) => id !== snapshot.id);
-    this.#kept = [...others, kept].sort((a, b) => (a.createTime < b.createTime ? -1 : 1));
+    const others = this.#snapshots.filter(({ id }) => id !== snapshot.id);
+    this.#snapshots = [...others, snapshots].sort((a, b) => (a.createTime < b.createTime ? -1 : 1));
   }
 
   #revert({ id, inline }: JournalEntry & { op: 'revert' }): void {
     let pool = false;
-    let script: readonly KeptEntry[] | undefined;
+    let script: readonly HistoryEntry[] | undefined;
     let length = 0;
-    const kept = this.#kept.find((one) => one.id === id);
+    const snapshots = this.#snapshots.find((one) => one.id === id);
     const mark = this.#marks.find((one) => one.id === id);
-    if (kept) {
+    if (snapshots) {
       const alive = new Set(this.#marks.map((one) => one.id));
-      this.#marks = kept.marks.filter((one) => alive.has(one.id));
-      script = kept.script;
-      pool = kept.pool;
+      this.#marks = snapshots.marks.filter((one) => alive.has(one.id));
+      script = snapshots.script;
+      pool = snapshots.pool;
     } else if (mark) {
       this.#marks = this.#marks.slice(0, this.#marks.indexOf(mark));
       length = indexOfTaking(this.#script, id);
@@ -239,24 +239,24 @@ export class History {
       return;
     }
     if (script) this.#replace(script);
-    else this.#cut(length);
+    else this.#truncate(length);
     if (pool) this.#push(DROP_POOL);
-    this.#measureAside();
+    this.#measureDetached();
   }
 
   /** Runs in time proportional to the dropped entries, so that reverts do not become slower as the script grows. */
-  #cut(length: number): void {
+  #truncate(length: number): void {
     const dropped = this.#script.splice(length);
     this.#scripted = minus(this.#scripted, sumOf(dropped.map(sizeOf)));
     if (this.#script.some(({ op }) => op === 'revert')) this.#replace(this.#script);
   }
 
-  #replace(script: readonly KeptEntry[]): void {
-    this.#script = withoutDetours(script);
+  #replace(script: readonly HistoryEntry[]): void {
+    this.#script = withoutRevertedEntries(script);
     this.#scripted = sumOf(this.#script.map(sizeOf));
   }
 
-  #measureAside(): void {
-    this.#aside = sumOf(this.#keptAside().map(({ size }) => size));
+  #measureDetached(): void {
+    this.#detached = sumOf(this.#detachedSnapshots().map(({ size }) => size));
   }
 }

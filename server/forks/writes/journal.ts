@@ -64,9 +64,9 @@ export interface StoredEntry {
 }
 
 /** An entry as it is kept in memory. */
-export type KeptEntry = JournalEntry | StoredEntry;
+export type HistoryEntry = JournalEntry | StoredEntry;
 
-export const wholeEntry = async (entry: KeptEntry): Promise<JournalEntry> =>
+export const wholeEntry = async (entry: HistoryEntry): Promise<JournalEntry> =>
   'stored' in entry ? entry.stored.load() : entry;
 
 /** A journal as it is on disk. */
@@ -75,7 +75,7 @@ export interface JournalContents {
   nextSnapshot: number;
   /** `sequence` of the last executions in removed entries. */
   executed: number;
-  entries: readonly KeptEntry[];
+  entries: readonly HistoryEntry[];
 }
 
 /** The journal of a new fork. */

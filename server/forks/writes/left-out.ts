@@ -8,18 +8,18 @@ const UNKNOWN =
 
 /**
  * The reason that the newest block does not contain a transaction sent with it.
- * @param place index of the transaction in its bundle of `count`
+ * @param index position of the transaction in its bundle of `count`
  */
 export async function leftOut(
   engine: RpcClient,
   transaction: RpcTransaction | undefined,
-  { place, count }: { place: number; count: number },
+  { index, count }: { index: number; count: number },
 ): Promise<RpcError> {
   const reason = transaction && (await reasonOf(engine, transaction));
   const refusal = rejected(
     reason ?? `it cannot be executed after the earlier transactions: ${UNKNOWN}`,
   );
-  return inBundle(refusal, place, count) as RpcError;
+  return inBundle(refusal, index, count) as RpcError;
 }
 
 /** The reasons begin with go-ethereum's messages, which clients recognize. */

@@ -1,3 +1,4 @@
+import { headOfEngine } from '../../ethereum/block-header';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
@@ -40,9 +41,19 @@ export function toNextBlock(answers: readonly unknown[]): NextBlock {
   };
 }
 
-/** @throws RpcError, ApiError */
-const readNextBlock = async (engine: RpcClient): Promise<NextBlock> =>
-  toNextBlock(await requestEach(engine, NEXT_BLOCK_CALLS));
+/**
+ * Makes the calls, and then reads the settings of the next block, in one batch.
+ * @returns the results of the calls, in their order, and the settings
+ * @throws RpcError, ApiError
+ */
+export async function requestWithNextBlock(
+  engine: RpcClient,
+  calls: readonly RpcCall[],
+): Promise<{ answers: unknown[]; next: NextBlock }> {
+  const answers = await requestEach(engine, [...calls, ...NEXT_BLOCK_CALLS]);
+  const next = toNextBlock(answers.splice(calls.length));
+  return { answers, next };
+}
 
 /** Calls for the settings that have their own methods; see `restoreNextBlock` for the others. */
 export function settingCalls({
@@ -74,8 +85,8 @@ export async function restoreNextBlock(
   if (isSame(now, wanted)) return true;
   if (!isSameBlobGas(now, wanted)) await restoreBlobGas(engine, wanted);
   if (wanted.difficulty !== now.difficulty) await restoreDifficulty(engine, wanted.difficulty);
-  await requestEach(engine, settingCalls(wanted));
-  return isSame(await readNextBlock(engine), wanted);
+  const { next } = await requestWithNextBlock(engine, settingCalls(wanted));
+  return isSame(next, wanted);
 }
 
 const isSame = (a: NextBlock, b: NextBlock): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -91,7 +102,7 @@ const TIMES_OF_FRACTIONS = [1_710_338_135, 1_746_612_311];
 
 /** Loads a block with a suitable header on top of the head, and reverts it. The excess blob gas derived from it remains. */
 async function restoreBlobGas(engine: RpcClient, wanted: NextBlock): Promise<void> {
-  const head = await headOf(engine);
+  const head = await headOfEngine(engine);
   const excess = BigInt(wanted.excessBlobGas ?? '0x0');
   const before = await engine.request('evm_snapshot', []);
   // The engine adds to the excess by EIP-7918 if the base fee is high.
@@ -101,7 +112,7 @@ async function restoreBlobGas(engine: RpcClient, wanted: NextBlock): Promise<voi
   // The first attempt shows how much the engine subtracts from the excess.
   for (const time of [own, own, ...TIMES_OF_FRACTIONS]) {
     await loadChild(engine, head, { parentExcess, time });
-    const now = await readNextBlock(engine);
+    const { next: now } = await requestWithNextBlock(engine, []);
     if (isSameBlobGas(now, wanted)) break;
     parentExcess += excess - BigInt(now.excessBlobGas ?? '0x0');
   }
@@ -110,9 +121,6 @@ async function restoreBlobGas(engine: RpcClient, wanted: NextBlock): Promise<voi
 
 const isSameBlobGas = (a: NextBlock, b: NextBlock): boolean =>
   a.excessBlobGas === b.excessBlobGas && a.blobBaseFee === b.blobBaseFee;
-
-const headOf = async (engine: RpcClient): Promise<RpcBlockHeader> =>
-  (await engine.request('eth_getBlockByNumber', ['latest', false])) as RpcBlockHeader;
 
 /** @param parentExcess blob gas; @param time Unix seconds */
 function loadChild(
@@ -133,7 +141,7 @@ function loadChild(
 }
 
 async function restoreDifficulty(engine: RpcClient, difficulty: string | undefined): Promise<void> {
-  const head = await headOf(engine);
+  const head = await headOfEngine(engine);
   await loadHead(engine, head, { number: Number(head.number), difficulty }, []);
 }
 

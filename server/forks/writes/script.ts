@@ -1,4 +1,4 @@
-import type { JournalEntry, KeptEntry } from './journal';
+import type { JournalEntry, HistoryEntry } from './journal';
 
 /** Size of some entries in a journal. */
 export interface Size {
@@ -30,27 +30,27 @@ export const minus = (a: Size, b: Size): Size => ({
 
 export const sumOf = (sizes: readonly Size[]): Size => sizes.reduce(plus, NOTHING);
 
-export const sizeOf = (entry: KeptEntry): Size => ({
+export const sizeOf = (entry: HistoryEntry): Size => ({
   entries: 1,
   bytes: 'stored' in entry ? entry.stored.bytes : SMALL_BYTES,
 });
 
 /** Index of the entry that takes a snapshot; -1 for the default one, which precedes all entries. */
-export const indexOfTaking = (script: readonly KeptEntry[], id: string): number =>
+export const indexOfTaking = (script: readonly HistoryEntry[], id: string): number =>
   script.findLastIndex((entry) => {
     if (entry.op === 'keep') return entry.snapshot.id === id;
     return entry.op === 'snapshot' && entry.id === id;
   });
 
 /** A send that mined no block has no time. */
-const makesBlocks = (entry: KeptEntry): boolean =>
+const makesBlocks = (entry: HistoryEntry): boolean =>
   entry.op === 'mine' || (entry.op === 'send' && entry.timestamp !== undefined);
 
 /**
  * A shorter script that leads to the same state on a new engine. A revert that is not exact affects later blocks, so a revert after the
  * last block is removed together with the entries that it reverted. Test suites that revert after each test therefore leave no entries.
  */
-export function withoutDetours(script: readonly KeptEntry[]): KeptEntry[] {
+export function withoutRevertedEntries(script: readonly HistoryEntry[]): HistoryEntry[] {
   let left = [...script];
   for (;;) {
     const revertAt = left.findLastIndex((entry) => makesBlocks(entry) || entry.op === 'revert');

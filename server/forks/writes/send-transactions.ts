@@ -1,11 +1,12 @@
 import type { Hardfork } from '../../api/config';
-import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
-import { nextBlockOf, requireExecutable, sentAlone, sentAloneCalls } from './executable';
+import { nextBlockOf, requireExecutable, readSingleSend, sentAloneCalls } from './executable';
 import type { ForkChain } from './fork-chain';
 import { leftOut } from './left-out';
 import {
   NEXT_BLOCK_CALLS,
+  requestWithNextBlock,
   restoreNextBlock,
   settingCalls,
   toNextBlock,
@@ -16,7 +17,7 @@ import {
   dropFromPool,
   putIntoPool,
   rejected,
-  sparingPool,
+  withUnchangedPool,
   waitsForNonce,
   type PoolStatus,
 } from './transaction-pool';
@@ -53,14 +54,14 @@ export async function sendTransactions(
   const [one, ...others] = calls;
   const alone = one && others.length === 0 ? [one] : [];
   const from = one && senderOf(one);
-  const isSure = poolIsEmpty && alone.length === 1 && typeof from === 'string';
-  const after = isSure && timestamp !== undefined ? sentAloneCalls(from) : [];
+  const isAccepted = poolIsEmpty && alone.length === 1 && typeof from === 'string';
+  const after = isAccepted && timestamp !== undefined ? sentAloneCalls(from) : [];
   const outcomes = await engine.requestAll([...reads, ...alone, ...after]);
   const seen = outcomes.splice(reads.length + alone.length);
   const sent = outcomes.splice(reads.length);
   const [pool, head, ...settings] = outcomes.map(resultOf);
   const waiting = countWaiting(pool as PoolStatus);
-  return sparingPool(
+  return withUnchangedPool(
     engine,
     waiting,
     async () => {
@@ -77,13 +78,13 @@ export async function sendTransactions(
       const { isReady, transactions } = await requireExecutable(engine, hashes, {
         rules: { ...next, hardfork },
         from,
-        sent: sentAlone(seen.map(resultOf)),
+        sent: readSingleSend(seen.map(resultOf)),
       });
-      const place = { head: head as RpcBlockHeader, next, timestamp, waiting, transactions };
+      const context = { head: head as RpcBlockHeader, next, timestamp, waiting, transactions };
       const [hash] = hashes;
-      if (hash === undefined || alone.length === 0) await executeBundle(to, hashes, place);
+      if (hash === undefined || alone.length === 0) await executeBundle(to, hashes, context);
       // A transaction with a later nonce waits for earlier ones, as on every node.
-      else if (isReady) await executeOne(to, hash, place);
+      else if (isReady) await executeOne(to, hash, context);
       return hashes;
     },
     abandon,
@@ -91,7 +92,7 @@ export async function sendTransactions(
 }
 
 /** Context of the block that will contain the transactions. */
-interface Place {
+interface NextBlockContext {
   head: RpcBlockHeader;
   next: NextBlock;
   timestamp: number;
@@ -104,7 +105,7 @@ interface Place {
 async function executeOne(
   { engine, chain, abandon }: Destination,
   hash: string,
-  { head, timestamp, waiting }: Place,
+  { head, timestamp, waiting }: NextBlockContext,
 ): Promise<void> {
   await chain.mineOne(timestamp, head);
   if (chain.holds([hash]) || (await waitsForNonce(engine, hash))) return;
@@ -127,7 +128,7 @@ const senderOf = ({ params: [transaction] }: RpcCall): unknown =>
 async function executeBundle(
   { engine, chain, abandon }: Destination,
   hashes: readonly string[],
-  { head, next, timestamp, transactions }: Place,
+  { head, next, timestamp, transactions }: NextBlockContext,
 ): Promise<void> {
   const { state } = chain.clock;
   const before = await engine.request('evm_snapshot', []);
@@ -135,13 +136,12 @@ async function executeBundle(
   const missing = missingFrom(chain, hashes);
   if (missing === undefined) return;
   const refusal = await leftOut(engine, transactions[missing] ?? undefined, {
-    place: missing,
+    index: missing,
     count: hashes.length,
   });
   await engine.request('evm_revert', [before]);
   await dropFromPool(engine, hashes);
-  const answers = await requestEach(engine, [...settingCalls(next), ...NEXT_BLOCK_CALLS]);
-  const now = toNextBlock(answers.slice(-NEXT_BLOCK_CALLS.length));
+  const { next: now } = await requestWithNextBlock(engine, settingCalls(next));
   chain.rewound(Number(head.number));
   chain.clock.restore(state);
   if (!(await restoreNextBlock(engine, next, now))) await abandon();
@@ -151,6 +151,6 @@ async function executeBundle(
 /** @returns the index of the first transaction that the newest block lacks */
 function missingFrom(chain: ForkChain, hashes: readonly string[]): number | undefined {
   const mined = chain.blocks.at(-1)?.transactions ?? [];
-  const place = hashes.findIndex((hash) => !mined.includes(hash));
-  return place === -1 ? undefined : place;
+  const index = hashes.findIndex((hash) => !mined.includes(hash));
+  return index === -1 ? undefined : index;
 }

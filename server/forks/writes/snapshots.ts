@@ -1,13 +1,7 @@
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { timeCalls } from './engine-blocks';
 import type { ClockState } from './fork-clock';
-import {
-  NEXT_BLOCK_CALLS,
-  restoreNextBlock,
-  settingCalls,
-  toNextBlock,
-  type NextBlock,
-} from './next-block';
+import { requestWithNextBlock, restoreNextBlock, settingCalls, type NextBlock } from './next-block';
 import { countWaiting, type PoolStatus } from './transaction-pool';
 
 /** Settings of the fork that a revert restores, in addition to those of the next block. */
@@ -44,12 +38,9 @@ export class Snapshots {
 
   /** @returns the number of pooled transactions, which a revert does not restore */
   async take(id: string, fork: ForkSettings): Promise<number> {
-    const [pool, nativeId, ...settings] = await requestEach(this.engine, [
-      { method: 'txpool_status', params: [] },
-      SNAPSHOT,
-      ...NEXT_BLOCK_CALLS,
-    ]);
-    const block = toNextBlock(settings);
+    const calls = [{ method: 'txpool_status', params: [] }, SNAPSHOT];
+    const { answers, next: block } = await requestWithNextBlock(this.engine, calls);
+    const [pool, nativeId] = answers;
     this.#stack.push({ id, nativeId: nativeId as string, block, fork });
     return countWaiting(pool as PoolStatus);
   }
@@ -70,12 +61,11 @@ export class Snapshots {
       { method: 'evm_revert', params: [snapshot.nativeId] },
       ...[DROP_ALL, ...settingCalls(snapshot.block), ...timeCalls(snapshot.fork.clock)],
     ];
-    const answers = await requestEach(engine, [...calls, ...NEXT_BLOCK_CALLS]);
+    const { answers, next: now } = await requestWithNextBlock(engine, calls);
     if (answers[0] !== true) return 'lost';
-    const now = toNextBlock(answers.slice(calls.length));
     if (exact && !(await restoreNextBlock(engine, snapshot.block, now))) return 'inexact';
     this.dropFrom(snapshot);
-    if (stays) await this.#hold(snapshot);
+    if (stays) await this.#addSnapshot(snapshot);
     return 'done';
   }
 
@@ -84,7 +74,7 @@ export class Snapshots {
     this.#stack.length = this.#stack.indexOf(snapshot);
   }
 
-  async #hold(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
+  async #addSnapshot(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
     const [nativeId] = await requestEach(this.engine, [SNAPSHOT]);
     this.#stack.push({ ...snapshot, nativeId: nativeId as string });
   }

@@ -1,4 +1,5 @@
 import type { Hash } from '../../api/primitives';
+import { headOfEngine } from '../../ethereum/block-header';
 import { requestEach, resultOf, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
@@ -42,7 +43,7 @@ export async function mineBlock(
   timestamp: number,
   parent?: RpcBlockHeader,
 ): Promise<{ block: ForkBlock; header: RpcBlockHeader }> {
-  const head = parent ?? (await headerOf(engine, 'latest'));
+  const head = parent ?? (await headOfEngine(engine));
   const calls = systemCalls({
     ...head,
     number: toQuantity(BigInt(head.number) + 1n),
@@ -74,7 +75,7 @@ export async function mineBlocks(
   interval: number,
 ): Promise<void> {
   await engine.request('anvil_mine', [toQuantity(blocks), toQuantity(interval)]);
-  const last = Number((await headerOf(engine, 'latest')).number);
+  const last = Number((await headOfEngine(engine)).number);
   const count = Math.min(blocks, REMEMBERED_BLOCKS);
   const headers = await requestEach(
     engine,
@@ -85,6 +86,3 @@ export async function mineBlocks(
   );
   await requestEach(engine, (headers as Header[]).flatMap(systemCalls));
 }
-
-const headerOf = async (engine: RpcClient, block: string): Promise<Header> =>
-  (await engine.request('eth_getBlockByNumber', [block, false])) as Header;

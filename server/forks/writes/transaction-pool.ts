@@ -1,11 +1,10 @@
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-
-/** EIP-1474: transaction rejected. */
-const REJECTED = -32003;
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** The error for a refused transaction. @param reason text for the sender */
-export const rejected = (reason: string): RpcError => new RpcError(REJECTED, reason);
+export const rejected = (reason: string): RpcError =>
+  new RpcError(RPC_CODES.transactionRejected, reason);
 
 /**
  * Adds transactions to the engine's pool, in order: all of them, or none.
@@ -25,10 +24,10 @@ export async function putIntoPool(engine: RpcClient, calls: readonly RpcCall[]):
 }
 
 /** Adds the index in the bundle to the error for a transaction. */
-export function inBundle(error: unknown, place: number, count: number): unknown {
+export function inBundle(error: unknown, index: number, count: number): unknown {
   if (count === 1 || !(error instanceof RpcError)) return error;
   const { code, message, data } = error;
-  return new RpcError(code, `transaction ${place} of the bundle: ${message}`, data);
+  return new RpcError(code, `transaction ${index} of the bundle: ${message}`, data);
 }
 
 /** Removes transactions from the pool; those that are not in it are ignored. */
@@ -67,7 +66,7 @@ async function poolSize(engine: RpcClient): Promise<number> {
  * @param before number of pooled transactions before
  * @param abandon ends the engine, because its pool differs from the journal
  */
-export async function sparingPool<T>(
+export async function withUnchangedPool<T>(
   engine: RpcClient,
   before: number,
   send: () => Promise<T>,

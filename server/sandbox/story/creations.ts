@@ -6,8 +6,8 @@ import type { SandboxDirectory } from '../parts/directory';
 import type { StoryStep } from '../parts/steps';
 
 /** Bob's capsule opens in the block after the one that buries it. */
-const BURIED_IN = 10;
-const OPENS_AT = BigInt(blockTime(BURIED_IN + 1));
+const CAPSULE_BLOCK = 10;
+const OPENS_AT = BigInt(blockTime(CAPSULE_BLOCK + 1));
 const SALT = zeroPadValue('0xf0', 32);
 
 /** Contracts that other contracts create. */

@@ -10,6 +10,8 @@ import {
 } from '../../public-services/public-service';
 import { cleanFiles } from './clean-files';
 import {
+  MAX_CODE_BYTES,
+  MAX_RANGES,
   verifiedSourceSchema,
   type SourceService,
   type VerifiedCode,
@@ -42,13 +44,13 @@ const ranges = z.array(z.object({ start: z.int(), length: z.int() }));
 const bytecode = z
   .object({
     recompiledBytecode: z.string().regex(/^0x[0-9a-f]*$/i),
-    sourceMap: z.string().nullish(),
-    linkReferences: z.record(z.string(), z.record(z.string(), ranges)).nullish(),
+    sourceMap: z.string().nullish().catch(null),
+    linkReferences: z.record(z.string(), z.record(z.string(), ranges)).nullish().catch(null),
     cborAuxdata: z
       .record(z.string(), z.object({ offset: z.int(), value: z.string() }))
       .nullish()
       .catch(null),
-    immutableReferences: z.record(z.string(), ranges).nullish(),
+    immutableReferences: z.record(z.string(), ranges).nullish().catch(null),
   })
   .nullish()
   .catch(null);
@@ -145,10 +147,14 @@ function codeOf(code: z.infer<typeof bytecode>): VerifiedCode | undefined {
   if (!code) return undefined;
   const { recompiledBytecode, sourceMap, linkReferences, cborAuxdata, immutableReferences } = code;
   const links = Object.values(linkReferences ?? {}).flatMap((file) => Object.values(file).flat());
+  const immutables = Object.values(immutableReferences ?? {}).flat();
+  // Vyper appends immutables to the code.
+  const end = Math.max(0, ...immutables.slice(0, MAX_RANGES).map((one) => one.start + one.length));
+  const digits = 2 * Math.min(end, MAX_CODE_BYTES);
   return {
-    object: recompiledBytecode.slice(2).toLowerCase(),
+    object: recompiledBytecode.slice(2).toLowerCase().padEnd(digits, '0'),
     sourceMap: sourceMap ?? undefined,
-    masks: [...links, ...Object.values(immutableReferences ?? {}).flat()],
+    masks: [...links, ...immutables],
     metadata: Object.values(cborAuxdata ?? {}).map(({ offset, value }) => ({
       start: offset,
       length: Math.floor(value.replace(/^0x/, '').length / 2),

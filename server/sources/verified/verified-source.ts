@@ -5,13 +5,13 @@ import type { SourceOrigin } from '../../api/contract-source';
 import { storageLayoutSchema } from './storage-layout-schema';
 
 /** A contract's deployed code is at most 24,576 bytes (EIP-170), its init code twice that (EIP-3860); chains may allow more. */
-const MAX_CODE_DIGITS = 2 * 512 * 1024;
+export const MAX_CODE_BYTES = 512 * 1024;
 const MAX_MAP_CHARACTERS = 8 * 1024 * 1024;
-const MAX_RANGES = 10_000;
+export const MAX_RANGES = 10_000;
 
 const rangeSchema = z.object({
-  start: z.int().min(0),
-  length: z.int().min(1).max(MAX_CODE_DIGITS),
+  start: z.int().min(0).max(MAX_CODE_BYTES),
+  length: z.int().min(1).max(MAX_CODE_BYTES),
 });
 const rangesSchema = z.array(rangeSchema).max(MAX_RANGES);
 
@@ -19,8 +19,9 @@ const codeSchema = z.object({
   /** Hex digits. */
   object: z
     .string()
-    .max(MAX_CODE_DIGITS)
-    .regex(/^([0-9a-f]{2})+$/),
+    .max(2 * MAX_CODE_BYTES)
+    .regex(/^[0-9a-f]+$/)
+    .refine(({ length }) => length % 2 === 0),
   sourceMap: z
     .string()
     .max(MAX_MAP_CHARACTERS)

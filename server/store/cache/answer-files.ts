@@ -33,7 +33,7 @@ export class AnswerFiles implements AnswerStore {
     this.#files = new CacheFolder({
       folder,
       limit: { bytes: maxBytes },
-      isKept: (name) => name === ANCHOR,
+      isProtected: (name) => name === ANCHOR,
     });
   }
 

@@ -6,7 +6,7 @@ export interface CacheFolderOptions {
   /** Of all files together. */
   limit: { bytes: number } | { files: number };
   /** Names of files that stay. */
-  isKept?: (name: string) => boolean;
+  isProtected?: (name: string) => boolean;
 }
 
 interface CachedFile {
@@ -17,7 +17,7 @@ interface CachedFile {
 }
 
 /** What is left when the files have grown beyond the limit. */
-const KEPT_SHARE = 0.8;
+const SHARE_AFTER_EVICTION = 0.8;
 
 /** Bounds the files of a cache on disk: when all together exceed the limit, those that were not used for longest are removed. */
 export class CacheFolder {
@@ -63,18 +63,18 @@ export class CacheFolder {
     const files = (await this.#count()).sort((a, b) => a.usedAt - b.usedAt);
     if ((this.#size ?? 0) <= this.#limit) return;
     for (const { path, size } of files) {
-      if ((this.#size ?? 0) <= this.#limit * KEPT_SHARE) break;
+      if ((this.#size ?? 0) <= this.#limit * SHARE_AFTER_EVICTION) break;
       await rm(path, { force: true });
       this.#size = (this.#size ?? 0) - size;
     }
   }
 
   async #count(): Promise<CachedFile[]> {
-    const { folder, isKept = () => false } = this.options;
+    const { folder, isProtected = () => false } = this.options;
     const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
     const files: CachedFile[] = [];
     for (const entry of entries) {
-      if (!entry.isFile() || isKept(entry.name)) continue;
+      if (!entry.isFile() || isProtected(entry.name)) continue;
       const path = join(entry.parentPath, entry.name);
       const found = await stat(path).catch(() => undefined); // removed in the meantime
       if (found) {

@@ -1,13 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import type { KeptLookup, LookupStore } from '../../abi/lookup-cache';
+import type { CachedLookup, LookupStore } from '../../abi/lookup-cache';
 import { fitsChecksum, withChecksum } from '../../files/checksum';
 import { replaceFile } from '../../files/replace-file';
 import { CacheFolder } from './cache-folder';
 
 const MAX_FILES = 10_000;
-const keptSchema = z.object({ expires: z.number().nullable(), value: z.unknown() });
+const cachedLookupSchema = z.object({ expires: z.number().nullable(), value: z.unknown() });
 
 /** What public services answered, a file for each look-up. A file that cannot be read or written counts as none. */
 export class LookupFiles implements LookupStore {
@@ -17,16 +17,18 @@ export class LookupFiles implements LookupStore {
     this.#files = new CacheFolder({ folder, limit: { files: MAX_FILES } });
   }
 
-  async read(key: string): Promise<KeptLookup | undefined> {
+  async read(key: string): Promise<CachedLookup | undefined> {
     try {
       const text = await readFile(this.#files.pathOf(`${key}.json`), 'utf8');
-      return fitsChecksum(key, text) ? keptSchema.safeParse(JSON.parse(text)).data : undefined;
+      return fitsChecksum(key, text)
+        ? cachedLookupSchema.safeParse(JSON.parse(text)).data
+        : undefined;
     } catch {
       return undefined;
     }
   }
 
-  async write(key: string, kept: KeptLookup): Promise<void> {
+  async write(key: string, kept: CachedLookup): Promise<void> {
     const path = this.#files.pathOf(`${key}.json`);
     const text = withChecksum(key, JSON.stringify(kept));
     try {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
-import type { KeptLookup, LookupStore } from '../../abi/lookup-cache';
+import type { CachedLookup, LookupStore } from '../../abi/lookup-cache';
 import { LIMITS } from '../../api/limits';
 import { fitsChecksum, withChecksum } from '../../files/checksum';
 import { replaceFile } from '../../files/replace-file';
@@ -23,7 +23,7 @@ export class SourceFiles implements LookupStore {
     this.#files = new CacheFolder({ folder, limit: { bytes: maxBytes } });
   }
 
-  async read(key: string): Promise<KeptLookup | undefined> {
+  async read(key: string): Promise<CachedLookup | undefined> {
     const path = this.#files.pathOf(`${key}.json.gz`);
     try {
       const bytes = await decompress(await readFile(path), { maxOutputLength: MAX_TEXT });
@@ -39,7 +39,7 @@ export class SourceFiles implements LookupStore {
     }
   }
 
-  async write(key: string, kept: KeptLookup): Promise<void> {
+  async write(key: string, kept: CachedLookup): Promise<void> {
     const path = this.#files.pathOf(`${key}.json.gz`);
     try {
       const bytes = await compress(withChecksum(key, JSON.stringify(kept)), { level: 3 });

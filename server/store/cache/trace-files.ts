@@ -9,7 +9,7 @@ import type { TransactionTrace } from '../../analysis/ports';
 import { inSlices } from '../../async/slices';
 import { LIMITS } from '../../api/limits';
 import { CacheFolder } from './cache-folder';
-import type { TraceStore } from '../../execution/kept-traces';
+import type { TraceStore } from '../../execution/cached-traces';
 import { readTraceLines, traceLines } from '../../execution/tracing/trace-lines';
 
 export interface TraceFilesOptions {

@@ -16,7 +16,7 @@ export interface KeyIssuer {
  * Ensures that `<data-dir>/access-key` (mode 0600) contains a valid key. A valid key is kept.
  * @throws ApiError storageDamaged if the file cannot be read; no key is issued then
  */
-export async function keepAccessKeyFile(directory: string, issuer: KeyIssuer): Promise<void> {
+export async function ensureAccessKeyFile(directory: string, issuer: KeyIssuer): Promise<void> {
   const path = join(directory, 'access-key');
   const found = await readFile(path, 'utf8').catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;

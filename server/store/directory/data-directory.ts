@@ -18,11 +18,11 @@ export class DirectoryInUseError extends Error {
 
   constructor(
     directory: string,
-    readonly holder: ServiceRecord,
+    readonly record: ServiceRecord,
   ) {
     super(
-      `the data directory ${directory} is in use by process ${holder.pid}` +
-        (holder.url === null ? '' : ` at ${holder.url}`),
+      `the data directory ${directory} is in use by process ${record.pid}` +
+        (record.url === null ? '' : ` at ${record.url}`),
     );
   }
 }
@@ -44,26 +44,26 @@ export class UnusableDirectoryError extends Error {
 /** A process's lock on a data directory, stored in `service.json`. A killed holder does not block the next one. */
 export class DataDirectoryLock {
   readonly #path: string;
-  #holder: ServiceRecord;
+  #record: ServiceRecord;
 
-  private constructor(path: string, holder: ServiceRecord) {
+  private constructor(path: string, record: ServiceRecord) {
     this.#path = path;
-    this.#holder = holder;
+    this.#record = record;
   }
 
   /** @throws DirectoryInUseError, UnusableDirectoryError */
   static async acquire(directory: string): Promise<DataDirectoryLock> {
     const path = join(directory, SERVICE_RECORD_FILE);
-    const holder: ServiceRecord = {
+    const record: ServiceRecord = {
       pid: process.pid,
       url: null,
       instance: randomUUID(),
       adminToken: randomBytes(32).toString('hex'),
     };
-    const prepared = `${path}.${holder.instance}`;
+    const prepared = `${path}.${record.instance}`;
     try {
       await makeDirectory(directory, 0o700);
-      await writeFile(prepared, serialize(holder), { mode: 0o600, flag: 'wx' });
+      await writeFile(prepared, serialize(record), { mode: 0o600, flag: 'wx' });
     } catch (error) {
       throw new UnusableDirectoryError(directory, error);
     }
@@ -72,30 +72,30 @@ export class DataDirectoryLock {
     } finally {
       await rm(prepared, { force: true });
     }
-    return new DataDirectoryLock(path, holder);
+    return new DataDirectoryLock(path, record);
   }
 
   get instance(): string {
-    return this.#holder.instance;
+    return this.#record.instance;
   }
 
   get adminToken(): string {
-    return this.#holder.adminToken;
+    return this.#record.adminToken;
   }
 
   /** Publishes the address of the holder; null: it is running and does not answer requests. */
   async publish(url: string | null): Promise<void> {
-    this.#holder = { ...this.#holder, url };
-    await replaceFile(this.#path, serialize(this.#holder), { mode: 0o600 });
+    this.#record = { ...this.#record, url };
+    await replaceFile(this.#path, serialize(this.#record), { mode: 0o600 });
   }
 
   async release(): Promise<void> {
-    const found = await readHolder(this.#path);
-    if (found?.instance === this.#holder.instance) await rm(this.#path, { force: true });
+    const found = await readRecord(this.#path);
+    if (found?.instance === this.#record.instance) await rm(this.#path, { force: true });
   }
 }
 
-const serialize = (holder: ServiceRecord): string => `${JSON.stringify(holder)}\n`;
+const serialize = (record: ServiceRecord): string => `${JSON.stringify(record)}\n`;
 
 /** A hard link creates the file with its whole content at once, and fails if the name is taken. */
 async function linkIfFree(prepared: string, path: string): Promise<boolean> {
@@ -122,22 +122,22 @@ const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).co
  * directory now: in that case, restores its file.
  */
 async function removeStale(directory: string, path: string): Promise<void> {
-  const holder = await readHolder(path);
-  if (holder && (await isLive(holder))) throw new DirectoryInUseError(directory, holder);
-  const aside = `${path}.${randomUUID()}`;
+  const record = await readRecord(path);
+  if (record && (await isLive(record))) throw new DirectoryInUseError(directory, record);
+  const retiredPath = `${path}.${randomUUID()}`;
   try {
-    await rename(path, aside);
+    await rename(path, retiredPath);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  const moved = await readHolder(aside);
-  if (moved?.instance !== holder?.instance) await linkIfFree(aside, path);
-  await rm(aside, { force: true });
+  const moved = await readRecord(retiredPath);
+  if (moved?.instance !== record?.instance) await linkIfFree(retiredPath, path);
+  await rm(retiredPath, { force: true });
 }
 
 /** Undefined for a missing file and for one that Forklens did not write. */
-async function readHolder(path: string): Promise<ServiceRecord | undefined> {
+async function readRecord(path: string): Promise<ServiceRecord | undefined> {
   try {
     return serviceRecordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
@@ -149,15 +149,15 @@ async function readHolder(path: string): Promise<ServiceRecord | undefined> {
  * The system may have given the process id to another process, so a holder with an address must answer there. A timeout counts as live: the
  * holder may be busy.
  */
-async function isLive(holder: ServiceRecord): Promise<boolean> {
-  if (!isRunning(holder.pid)) return false;
-  if (holder.url === null) return holder.pid !== process.pid;
+async function isLive(record: ServiceRecord): Promise<boolean> {
+  if (!isRunning(record.pid)) return false;
+  if (record.url === null) return record.pid !== process.pid;
   try {
-    const response = await fetch(new URL('/health', holder.url), {
+    const response = await fetch(new URL('/health', record.url), {
       signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
     });
     const health = healthSchema.safeParse(await response.json());
-    return health.success && health.data.instance === holder.instance;
+    return health.success && health.data.instance === record.instance;
   } catch (error) {
     return error instanceof DOMException && error.name === 'TimeoutError';
   }

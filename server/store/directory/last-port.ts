@@ -15,6 +15,6 @@ export async function readLastPort(directory: string): Promise<number | undefine
 }
 
 /** Stores the port for the next start. */
-export async function keepLastPort(directory: string, port: number): Promise<void> {
+export async function saveLastPort(directory: string, port: number): Promise<void> {
   await replaceFile(pathOf(directory), String(port), { mode: 0o600 });
 }

@@ -15,7 +15,7 @@ const recordSchema = z.object({ contractName: z.string(), abi: z.array(abiItemSc
 type GivenRecord = z.infer<typeof recordSchema>;
 
 /** User, chain and address that an ABI applies to. */
-export interface AbiPlace {
+export interface GivenAbiKey {
   readonly user: string;
   /** Slug of a chain, or id of a fork. */
   readonly chain: string;
@@ -36,13 +36,13 @@ export class GivenAbis implements GivenInterfaces {
    * Replaces the previous ABI of the address. Sets a damaged file of it aside.
    * @throws ApiError `invalidField` if no item can be parsed
    */
-  async put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
+  async put(key: GivenAbiKey, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
     if (!abi.some(isReadable)) {
       throw invalidField('abi', abi, 'a JSON ABI with at least one item that can be read');
     }
     const record = { contractName: cleanLabel(contractName), abi: [...abi] };
-    const path = this.pathOf(place);
-    const file = this.fileOf(place);
+    const path = this.pathOf(key);
+    const file = this.fileOf(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await file.read().catch((error: unknown) => {
       requireDamage(error);
@@ -51,22 +51,22 @@ export class GivenAbis implements GivenInterfaces {
     await file.write(JSON.stringify(record));
     this.known.set(path, Promise.resolve(record));
     await file.settled();
-    return toAnswer(place, record);
+    return toAnswer(key, record);
   }
 
   /** @throws ApiError `abiNotFound`, `storageDamaged` */
-  async get(place: AbiPlace): Promise<GivenAbi> {
-    const record = await this.read(place);
-    if (!record) throw notGiven(place);
-    return toAnswer(place, record);
+  async get(key: GivenAbiKey): Promise<GivenAbi> {
+    const record = await this.read(key);
+    if (!record) throw notGiven(key);
+    return toAnswer(key, record);
   }
 
   /** @throws ApiError `abiNotFound`, `storageDamaged` */
-  async delete(place: AbiPlace): Promise<void> {
-    if (!(await this.read(place))) throw notGiven(place);
-    const path = this.pathOf(place);
+  async delete(key: GivenAbiKey): Promise<void> {
+    if (!(await this.read(key))) throw notGiven(key);
+    const path = this.pathOf(key);
     // In this order: a copy would restore a missing file.
-    await this.fileOf(place).forget();
+    await this.fileOf(key).forget();
     await rm(path, { force: true });
     this.known.set(path, Promise.resolve(undefined));
   }
@@ -92,19 +92,19 @@ export class GivenAbis implements GivenInterfaces {
   }
 
   /** Ignores a damaged file, so that it decodes nothing. */
-  private readable(place: AbiPlace): Promise<GivenRecord | undefined> {
-    return this.read(place).catch((error: unknown) => {
+  private readable(key: GivenAbiKey): Promise<GivenRecord | undefined> {
+    return this.read(key).catch((error: unknown) => {
       this.log.warn({ err: error }, 'an ABI that a user gave is ignored');
       return undefined;
     });
   }
 
-  private read(place: AbiPlace): Promise<GivenRecord | undefined> {
-    const path = this.pathOf(place);
+  private read(key: GivenAbiKey): Promise<GivenRecord | undefined> {
+    const path = this.pathOf(key);
     let record = this.known.get(path);
     if (!record) {
       // A repaired file is read again.
-      record = usable(this.fileOf(place).read()).catch((error: unknown) => {
+      record = usable(this.fileOf(key).read()).catch((error: unknown) => {
         this.known.delete(path);
         throw error;
       });
@@ -113,16 +113,16 @@ export class GivenAbis implements GivenInterfaces {
     return record;
   }
 
-  private fileOf(place: AbiPlace): GuardedFile<GivenRecord> {
-    return new GuardedFile(this.pathOf(place), {
+  private fileOf(key: GivenAbiKey): GuardedFile<GivenRecord> {
+    return new GuardedFile(this.pathOf(key), {
       parse: parseGivenAbi,
-      name: `${place.user}/${place.chain}/${place.address}.json`,
+      name: `${key.user}/${key.chain}/${key.address}.json`,
       warn: this.log.warn.bind(this.log),
       keep: 1,
     });
   }
 
-  private pathOf({ user, chain, address }: AbiPlace): string {
+  private pathOf({ user, chain, address }: GivenAbiKey): string {
     return join(this.folder, user, chain, `${address}.json`);
   }
 }
@@ -130,10 +130,10 @@ export class GivenAbis implements GivenInterfaces {
 /** Parses the file of a given ABI. @throws ZodError, SyntaxError */
 export const parseGivenAbi = (text: string): GivenRecord => recordSchema.parse(JSON.parse(text));
 
-const notGiven = ({ chain, address }: AbiPlace): ApiError =>
+const notGiven = ({ chain, address }: GivenAbiKey): ApiError =>
   new ApiError('abiNotFound', `no ABI was given for ${address} on ${chain}`);
 
-function toAnswer({ chain, address }: AbiPlace, { contractName, abi }: GivenRecord): GivenAbi {
+function toAnswer({ chain, address }: GivenAbiKey, { contractName, abi }: GivenRecord): GivenAbi {
   const readable = abi.filter(isReadable);
   const count = (type: AbiItem['type']): number =>
     readable.filter((item) => item.type === type).length;

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import * as z from 'zod';
-import type { LabelSource } from '../../analysis/labels';
+import type { LabelSource } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Label } from '../../api/labels';
 import type { Address } from '../../api/primitives';
@@ -24,7 +24,7 @@ const recordSchema = z.union([
 type LabelRecord = z.infer<typeof labelRecords>[number];
 
 /** User, chain and address that a label applies to. */
-export interface LabelPlace {
+export interface GivenLabelKey {
   readonly user: string;
   /** Slug of a chain, or id of a fork; undefined: all. */
   readonly chain?: string | undefined;
@@ -50,7 +50,7 @@ export class GivenLabels implements LabelSource {
   }
 
   /** @throws ApiError `labelLimit` */
-  async put({ user, chain = ALL_CHAINS, address }: LabelPlace, name: string): Promise<Label> {
+  async put({ user, chain = ALL_CHAINS, address }: GivenLabelKey, name: string): Promise<Label> {
     const label = { address, chain, name };
     await this.change(user, (labels) => {
       labels.set(keyOf(chain, address), label);
@@ -65,7 +65,7 @@ export class GivenLabels implements LabelSource {
   }
 
   /** @throws ApiError `labelNotFound` */
-  async delete({ user, chain = ALL_CHAINS, address }: LabelPlace): Promise<void> {
+  async delete({ user, chain = ALL_CHAINS, address }: GivenLabelKey): Promise<void> {
     await this.change(user, (labels) => {
       if (labels.delete(keyOf(chain, address))) return;
       const where = chain === ALL_CHAINS ? 'all chains' : chain;

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ApiError, systemLimit } from '../../api/errors';
 import type { Journal } from '../../forks/ports';
-import type { JournalContents, JournalEntry, KeptEntry } from '../../forks/writes/journal';
+import type { JournalContents, JournalEntry, HistoryEntry } from '../../forks/writes/journal';
 import { entryLine } from './line-format';
-import { keptEntry, type JournalSource } from './stored-line';
+import { historyEntry, type JournalSource } from './stored-line';
 import type { WrittenJournal } from './write-journal';
 
 /** A new journal, written beside the current one. */
@@ -31,7 +31,7 @@ export class JournalFile implements Journal {
     return this.size;
   }
 
-  async append(entry: JournalEntry): Promise<KeptEntry> {
+  async append(entry: JournalEntry): Promise<HistoryEntry> {
     if (this.#closed) {
       throw new ApiError('engineUnavailable', "the fork's engine ended; try again");
     }
@@ -48,7 +48,7 @@ export class JournalFile implements Journal {
       throw systemLimit(error) ?? error;
     }
     this.size = offset + line.length;
-    return keptEntry(entry, this.#source, { offset, size: line.length });
+    return historyEntry(entry, this.#source, { offset, size: line.length });
   }
 
   async rewrite(contents: JournalContents): Promise<void> {

@@ -17,7 +17,7 @@ const DELETED = '.deleted';
 const UNFINISHED = '.new';
 /** Opens existing files only. */
 const APPENDING = constants.O_RDWR | constants.O_APPEND;
-const PUT_BACK = 'restore a backup of it, or delete the fork';
+const RECOVERY_HINT = 'restore a backup of it, or delete the fork';
 
 type Warn = (facts: object, message: string) => void;
 
@@ -76,7 +76,9 @@ export class JournalFiles implements JournalStore {
         await file.truncate(complete);
         this.warn({ forkId, bytes: size - complete }, 'dropped the incomplete end of a journal');
       }
-      const journal = new JournalFile(source, complete, (anew) => this.#prepare(forkId, anew));
+      const journal = new JournalFile(source, complete, (rewritten) =>
+        this.#prepare(forkId, rewritten),
+      );
       return { journal, contents };
     } catch (error) {
       await file.close();
@@ -145,11 +147,11 @@ export class JournalFiles implements JournalStore {
     for (const kind of [JOURNAL, CREATING]) {
       const path = this.#path(forkId, kind);
       // Opening a folder for reading does not fail, but reading it does.
-      if (await isFolder(path)) throw unusable(forkId, `is a folder: ${PUT_BACK}`);
+      if (await isFolder(path)) throw unusable(forkId, `is a folder: ${RECOVERY_HINT}`);
       const file = await this.openFile(path, flags).catch(ignoreMissing);
       if (file) return { file, kind };
     }
-    throw unusable(forkId, `is missing: ${PUT_BACK}`);
+    throw unusable(forkId, `is missing: ${RECOVERY_HINT}`);
   }
 
   /** Writes a new journal beside the current one. */

@@ -1,7 +1,7 @@
-import type { JournalContents, KeptEntry } from '../../forks/writes/journal';
+import type { JournalContents, HistoryEntry } from '../../forks/writes/journal';
 import { damaged, parseEntry, parseHeader, type Header } from './line-format';
 import { readLines } from './read-lines';
-import { keptEntry, type JournalSource } from './stored-line';
+import { historyEntry, type JournalSource } from './stored-line';
 
 /** Content of a journal, and the size of its valid part. */
 export interface ReadJournal {
@@ -16,7 +16,7 @@ export interface ReadJournal {
  */
 export async function readJournal(source: JournalSource): Promise<ReadJournal> {
   const { forkId } = source;
-  const entries: KeptEntry[] = [];
+  const entries: HistoryEntry[] = [];
   let header: Header | undefined;
   let complete = 0;
   let number = 0;
@@ -30,7 +30,7 @@ export async function readJournal(source: JournalSource): Promise<ReadJournal> {
     if (header) {
       const entry = parseEntry(bytes);
       if (!entry) throw damaged(forkId, number);
-      entries.push(keptEntry(entry, source, line));
+      entries.push(historyEntry(entry, source, line));
     } else header = parseHeader(forkId, bytes);
     complete = line.offset + line.size;
   }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { JournalEntry, KeptEntry, StoredPayload } from '../../forks/writes/journal';
+import type { JournalEntry, HistoryEntry, StoredPayload } from '../../forks/writes/journal';
 import { parseEntry, unusable } from './line-format';
 
 /** An open journal. */
@@ -9,7 +9,7 @@ export interface JournalSource {
 }
 
 /** Lines up to this length stay in memory. */
-const MAX_KEPT_BYTES = 256;
+const MAX_IN_MEMORY_BYTES = 256;
 
 /** A line that stays on disk and is read again when it is needed. */
 export class StoredLine implements StoredPayload {
@@ -53,12 +53,12 @@ export class StoredLine implements StoredPayload {
 }
 
 /** The part of a journal entry that stays in memory. */
-export function keptEntry(
+export function historyEntry(
   entry: JournalEntry,
   source: JournalSource,
   { offset, size }: { offset: number; size: number },
-): KeptEntry {
-  if (size <= MAX_KEPT_BYTES || (entry.op !== 'call' && entry.op !== 'send')) return entry;
+): HistoryEntry {
+  if (size <= MAX_IN_MEMORY_BYTES || (entry.op !== 'call' && entry.op !== 'send')) return entry;
   return {
     op: entry.op,
     ...('timestamp' in entry ? { timestamp: entry.timestamp } : {}),

@@ -1,4 +1,4 @@
-import type { JournalContents, KeptEntry } from '../../forks/writes/journal';
+import type { JournalContents, HistoryEntry } from '../../forks/writes/journal';
 import { entryLine, headerLine } from './line-format';
 import { StoredLine, type JournalSource } from './stored-line';
 
@@ -38,7 +38,7 @@ export async function writeJournal(
   return { size, places };
 }
 
-async function lineOf(entry: KeptEntry): Promise<Buffer> {
+async function lineOf(entry: HistoryEntry): Promise<Buffer> {
   if (!('stored' in entry)) return entryLine(entry);
   const { stored } = entry;
   return stored instanceof StoredLine ? stored.read() : entryLine(await stored.load());

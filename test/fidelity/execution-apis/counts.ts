@@ -1,7 +1,7 @@
 import { VERDICTS, type Judged, type OfficialVerdict } from './verdict';
 
 /** Errors of bare anvil never count as deliberate refusals. */
-type Place = 'ours' | 'bare';
+type ServerKind = 'ours' | 'bare';
 
 interface Row {
   method: string;
@@ -20,7 +20,7 @@ const nothing = (): Record<OfficialVerdict, number> => ({
 export class OfficialCounts {
   private readonly rows = new Map<string, Row>();
 
-  add(place: Place, method: string, { verdict }: Judged): void {
+  add(place: ServerKind, method: string, { verdict }: Judged): void {
     const row = this.rows.get(method) ?? { method, ours: nothing(), bare: nothing() };
     this.rows.set(method, row);
     row[place][verdict]++;

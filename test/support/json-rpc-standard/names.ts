@@ -1,11 +1,11 @@
 import { toQuantity } from '../../../server/ethereum/quantity';
 import { ALICE, COUNTER } from '../../integration/fork-upstream';
-import type { Place } from './place';
+import type { JsonRpcFixture } from './fixture';
 
 export const NOWHERE = `0x${'11'.repeat(32)}`;
 export const CALL = { from: ALICE.address, to: COUNTER };
 
 /** Block numbers: the first of the fork's own blocks, the newest, and one that does not exist. */
-export const first = ({ firstOwn }: Place): string => toQuantity(firstOwn);
-export const newest = ({ head }: Place): string => toQuantity(head);
-export const beyond = ({ head }: Place): string => toQuantity(head + 100);
+export const first = ({ firstOwn }: JsonRpcFixture): string => toQuantity(firstOwn);
+export const newest = ({ head }: JsonRpcFixture): string => toQuantity(head);
+export const beyond = ({ head }: JsonRpcFixture): string => toQuantity(head + 100);

@@ -1,6 +1,6 @@
 import { ALICE, BOB, COUNTER } from '../../integration/fork-upstream';
 import * as form from './forms';
-import type { Place } from './place';
+import type { JsonRpcFixture } from './fixture';
 import { fails, has, type StandardCase, type StandardMethod } from './standard-case';
 
 const POOR = `0x${'c0'.repeat(19)}01`;
@@ -23,7 +23,7 @@ export const SIMULATIONS: StandardMethod = {
       ...blocks({ calls: [CALL, { ...CALL, data: '0xff' }] }),
       returnFullTransactions: true,
     }),
-    has('gaps as empty blocks', form.simulatedBlocks.length(4), ({ head }: Place) =>
+    has('gaps as empty blocks', form.simulatedBlocks.length(4), ({ head }: JsonRpcFixture) =>
       blocks(later(head + 3), {}),
     ),
     refused('nothing: invalid parameters', -32602, blocks()),

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { reply } from '../json-rpc';
-import type { Place } from './place';
+import type { JsonRpcFixture } from './fixture';
 
 /** A value, or a function that computes it when the request is sent. */
-type Param = ((place: Place) => unknown) | object | string | number | boolean | null;
+type Param = ((place: JsonRpcFixture) => unknown) | object | string | number | boolean | null;
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
@@ -16,7 +16,7 @@ export interface StandardCase {
   error?: number;
   /** Error code of a fork's refusal, if it cannot compute the standard's answer. */
   refusal?: number;
-  want?: (answer: unknown, place: Place & { ask: Ask }) => Promise<boolean>;
+  want?: (answer: unknown, place: JsonRpcFixture & { ask: Ask }) => Promise<boolean>;
 }
 
 export interface StandardMethod {
@@ -51,7 +51,7 @@ export type Verdict = 'ok' | 'refused' | { instead: string };
 export async function judge(
   method: string,
   { params, error: wanted, refusal, want }: StandardCase,
-  place: Place,
+  place: JsonRpcFixture,
 ): Promise<Verdict> {
   const sent = params.map((one) => found(one, place));
   const { result, error } = await reply(place.url, method, ...sent);
@@ -65,5 +65,5 @@ export async function judge(
   return isRight ? 'ok' : instead;
 }
 
-const found = (value: unknown, place: Place): unknown =>
-  typeof value === 'function' ? (value as (place: Place) => unknown)(place) : value;
+const found = (value: unknown, place: JsonRpcFixture): unknown =>
+  typeof value === 'function' ? (value as (place: JsonRpcFixture) => unknown)(place) : value;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bareLength, CodeTemplate } from '../../../server/abi/code-template';
+import { lengthWithoutMetadata, CodeTemplate } from '../../../server/abi/code-template';
 
 /** The metadata that the compiler appends: two bytes of CBOR after the map header, then the length. */
 const metadata = (content: string) => `a1${content}0003`;
@@ -13,7 +13,7 @@ describe('CodeTemplate', () => {
     assert.equal(template.matches('0x6001600255'), true);
     assert.equal(template.matches(`0x6001600355${metadata('aaaa')}`), false);
     assert.equal(template.matches(`0x600160025500${metadata('aaaa')}`), false);
-    assert.equal(bareLength(`0x6001600255${metadata('bbbb')}`), 5);
+    assert.equal(lengthWithoutMetadata(`0x6001600255${metadata('bbbb')}`), 5);
   });
 
   it('matches anything in the holes', () => {

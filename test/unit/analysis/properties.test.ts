@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, id } from 'ethers';
 import fc from 'fast-check';
-import { netChanges } from '../../../server/analysis/net-changes';
+import { netChanges } from '../../../server/analysis/balances/net-changes';
 import {
   executionSteps,
   type CallFrame,
   type FrameItem,
   type Log,
 } from '../../../server/analysis/call-frame';
-import { buildInvocationFlow } from '../../../server/analysis/invocation-flow';
-import { TraceDecoder } from '../../../server/analysis/trace-decoder';
-import type { Transfer } from '../../../server/analysis/transfer';
-import { collectTransfers } from '../../../server/analysis/transfers';
+import { buildInvocationFlow } from '../../../server/analysis/views/invocation-flow';
+import { TraceDecoder } from '../../../server/analysis/decoding/trace-decoder';
+import type { Transfer } from '../../../server/analysis/transfers/transfer';
+import { collectTransfers } from '../../../server/analysis/transfers/collect';
 import { NATIVE_ASSET, type TraceNode } from '../../../server/api/explorer';
 import type { Hex } from '../../../server/api/primitives';
 import { traceLines, readTraceLines } from '../../../server/execution/tracing/trace-lines';

@@ -35,12 +35,12 @@ describe('the limits', () => {
   it('are listed in the reference, which UPDATE_GOLDENS=1 regenerates', async () => {
     const text = await readFile(REFERENCE, 'utf8');
     const [before, rest] = text.split(BEGIN) as [string, string];
-    const [told, behind] = rest.split(END) as [string, string];
+    const [written, after] = rest.split(END) as [string, string];
     if (process.env['UPDATE_GOLDENS'] !== undefined) {
-      await writeFile(REFERENCE, `${before}${BEGIN}\n\n${table}\n\n${END}${behind}`);
+      await writeFile(REFERENCE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
       return;
     }
-    assert.equal(told.trim(), table);
+    assert.equal(written.trim(), table);
   });
 
   it('state the effect beyond each of them', () => {

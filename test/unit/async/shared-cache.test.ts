@@ -79,11 +79,11 @@ describe('SharedCache', () => {
 
   it('reports progress to all callers, and the latest progress to callers that join later', async () => {
     const one = cache();
-    const told: string[] = [];
-    let tell: (done: number) => void = () => undefined;
+    const progress: string[] = [];
+    let report: (done: number) => void = () => undefined;
     let end: () => void = () => undefined;
     const load = (_: AbortSignal, onProgress: OnProgress): Promise<{ n: number }> => {
-      tell = (done) => {
+      report = (done) => {
         onProgress({ stage: 's', done, total: 3 });
       };
       return new Promise((resolve) => {
@@ -93,15 +93,15 @@ describe('SharedCache', () => {
       });
     };
     const wait = (name: string) =>
-      one.get('k', load, { onProgress: ({ done }) => told.push(`${name} ${done}`) });
+      one.get('k', load, { onProgress: ({ done }) => progress.push(`${name} ${done}`) });
     const first = wait('first');
     await Promise.resolve();
-    tell(1);
+    report(1);
     const second = wait('second');
-    tell(2);
+    report(2);
     end();
     await Promise.all([first, second]);
-    tell(3);
-    assert.deepEqual(told, ['first 1', 'second 1', 'first 2', 'second 2']);
+    report(3);
+    assert.deepEqual(progress, ['first 1', 'second 1', 'first 2', 'second 2']);
   });
 });

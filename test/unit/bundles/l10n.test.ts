@@ -18,7 +18,7 @@ describe('the texts of the extension, its webviews and its tools for agents', ()
 
   it('are all in the bundle for translators', async () => {
     const bundle: unknown = JSON.parse(read('extension/l10n/bundle.l10n.json'));
-    assert.deepEqual(bundle, await getL10nJson(sources), 'renew it by npm run l10n');
+    assert.deepEqual(bundle, await getL10nJson(sources), 'run npm run l10n to update it');
   });
 
   it('are complete literals in each call of l10n.t', () => {

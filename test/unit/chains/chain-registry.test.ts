@@ -28,7 +28,7 @@ describe('ChainRegistry', () => {
     const polygon = registry.bySlug('polygon');
     assert.deepEqual(polygon.rpcUrls, ['http://127.0.0.1:1/5ecr3t']);
     assert.deepEqual([polygon.nativeSymbol, polygon.name], ['POL', 'Polygon PoS']);
-    assert.equal(registry.bySlug('eth').wrappedNative, undefined, 'another chain of that name');
+    assert.equal(registry.bySlug('eth').wrappedNative, undefined, 'another chain has the name');
     assert.equal(registry.list().filter(({ slug }) => slug === 'eth').length, 1);
   });
 

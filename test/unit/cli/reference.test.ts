@@ -47,12 +47,12 @@ describe('the commands', () => {
   it('are listed in the reference, which UPDATE_GOLDENS=1 regenerates', async () => {
     const text = await readFile(REFERENCE, 'utf8');
     const [before, rest] = text.split(BEGIN) as [string, string];
-    const [told, behind] = rest.split(END) as [string, string];
+    const [written, after] = rest.split(END) as [string, string];
     if (process.env['UPDATE_GOLDENS'] !== undefined) {
-      await writeFile(REFERENCE, `${before}${BEGIN}\n\n${reference}\n\n${END}${behind}`);
+      await writeFile(REFERENCE, `${before}${BEGIN}\n\n${reference}\n\n${END}${after}`);
       return;
     }
-    assert.equal(plain(told), plain(reference));
+    assert.equal(plain(written), plain(reference));
   });
 
   it('have examples with existing commands and options', () => {

@@ -1,25 +1,39 @@
 import { atOnce } from '../../../server/async/slices';
 import type { Environment } from '../../../server/debugger/evm/environment';
+import type { PrestateAccount } from '../../../server/debugger/evm/world';
 import { Recording } from '../../../server/debugger/recording';
 
-const SENDER = `0x${'a1'.repeat(20)}`;
+export const SENDER = `0x${'a1'.repeat(20)}`;
 export const CALLER = `0x${'c1'.repeat(20)}`;
 
 interface Call {
   input?: Uint8Array;
   gas?: number;
+  value?: bigint;
+  /** Of `CALLER`, before the transaction. */
+  storage?: ReadonlyMap<bigint, bigint>;
+  /** The input is creation code. */
+  isCreation?: boolean;
 }
 
-/** Records a call of `CALLER`. @param codes by address */
+/** Records a call of `CALLER`, or a creation. @param codes by address */
 export function recordCall(
   codes: Readonly<Record<string, Uint8Array>>,
-  { input = new Uint8Array(0), gas = 1_000_000 }: Call = {},
+  {
+    input = new Uint8Array(0),
+    gas = 1_000_000,
+    value = 0n,
+    storage = new Map(),
+    isCreation = false,
+  }: Call = {},
 ): Recording {
-  const empty = { balance: 0n, nonce: 0, code: new Uint8Array(0), storage: new Map() };
-  const contracts = Object.entries(codes).map(
-    ([address, code]) => [address, { ...empty, nonce: 1, code }] as const,
-  );
-  const accounts = new Map([...contracts, [SENDER, { ...empty, balance: 10n ** 20n }]]);
+  const accounts = new Map<string, PrestateAccount>();
+  for (const [address, code] of Object.entries(codes)) {
+    const own = address === CALLER ? storage : new Map<bigint, bigint>();
+    accounts.set(address, { balance: 0n, nonce: 1, code, storage: own });
+  }
+  const nothing = { code: new Uint8Array(0), storage: new Map<bigint, bigint>() };
+  accounts.set(SENDER, { balance: 10n ** 20n, nonce: 0, ...nothing });
   const environment: Environment = {
     chainId: 1n,
     hardfork: 'prague',
@@ -28,7 +42,7 @@ export function recordCall(
       ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, hashes: new Map() },
     },
     transaction: {
-      ...{ from: SENDER, to: CALLER, value: 0n, input, gas, gasPrice: 0n },
+      ...{ from: SENDER, to: isCreation ? null : CALLER, value, input, gas, gasPrice: 0n },
       ...{ accessList: [], blobHashes: [], delegations: [], intrinsicGas: 21_000 },
     },
     precompile: () => undefined,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Interface } from 'ethers';
 import { findBody, type FindRequest, type Found } from '../../../server/api/recording';
 import { ApiError } from '../../../server/api/errors';
-import type { DebuggedTransaction } from '../../../server/debugger/debugged-transaction';
-import { find, type Evaluate } from '../../../server/debugger/search';
-import { debugCall } from './debugged';
+import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
+import { find, type Evaluate } from '../../../server/debugger/session/search';
+import { debugCall } from './debug-call';
 import { CALLER } from './record';
 import { compile } from './solidity';
 

@@ -34,7 +34,7 @@ describe('the documents', () => {
         if (/^[a-z]+:/.test(link!)) continue;
         const [path, fragment] = link!.split('#') as [string, string | undefined];
         const target = path === '' ? file : join(dirname(file), path);
-        assert.ok(existsSync(join(ROOT, target)), `${link} leads nowhere`);
+        assert.ok(existsSync(join(ROOT, target)), `${link} has no target`);
         if (fragment === undefined) continue;
         assert.ok(anchors(documentText(target)).includes(fragment), `${link}: no such heading`);
       }

@@ -35,13 +35,13 @@ describe('extension/README.md', () => {
   });
 
   it('lists every setting with its default, and no other', () => {
-    const told = tableBelow(text, '| setting | meaning | default |');
+    const documented = tableBelow(text, '| setting | meaning | default |');
     const expected = Object.entries(contributes.configuration.properties).map(([name, one]) => [
       name,
       // An empty directory stands for this one.
       name === 'forklens.service.dataDirectory' ? '~/.forklens' : String(one.default),
     ]);
-    const rows = told.map(([name, , value]) => [quoted(name!)[0], quoted(value!)[0] ?? '']);
+    const rows = documented.map(([name, , value]) => [quoted(name!)[0], quoted(value!)[0] ?? '']);
     assert.deepEqual(rows, expected);
   });
 

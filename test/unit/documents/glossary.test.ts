@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
 import { COMMANDS, EXIT_CODES, GROUPS } from '../../../server/cli/table/commands';
 import { GLOBAL_OPTIONS } from '../../../server/cli/table/global-options';
 import { createOpenApiDocument } from '../../../server/http/openapi';
 import { documentText, tableBelow } from '../../support/documents';
+import { ROOT, shippedSources } from '../../support/shipped-sources';
 
 const glossary = tableBelow(documentText('CONTRIBUTING.md'), '| term | meaning | not |');
 const forbidden = glossary.flatMap(([, , not]) => not!.split(', ').filter((one) => one !== ''));
@@ -50,4 +54,32 @@ describe('the glossary', () => {
       assert.deepEqual(found, []);
     });
   }
+
+  it('keeps its synonyms out of the names in the code', () => {
+    const words = forbidden.filter((word) => /^\w+$/.test(word));
+    const pattern = new RegExp(words.join('|'), 'i');
+    const found = shippedSources().flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      if (!pattern.test(text)) return [];
+      return namesIn(file, text)
+        .filter((name) => wordsOf(name).some((word) => words.includes(word)))
+        .filter((name) => name !== 'untold') // field of the REST interface
+        .map((name) => `${file}: ${name}`);
+    });
+    assert.deepEqual(found, []);
+  });
 });
+
+function namesIn(file: string, text: string): string[] {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) names.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  return [...names];
+}
+
+/** `toldIn20` -> told, in20 */
+const wordsOf = (name: string): string[] =>
+  (name.match(/[A-Z]?[a-z\d]+|[A-Z\d]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());

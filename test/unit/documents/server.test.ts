@@ -54,21 +54,21 @@ describe('server/README.md', () => {
     const source = documentText('server/startup/options.ts');
     const options = [...source.matchAll(/'(--[a-z-]+)(?: <\w+>)?'/g)].map(([, name]) => name!);
     assert.ok(options.length >= 10);
-    const told = tableBelow(text, '| option | variable | default | meaning |').map((row) =>
+    const documented = tableBelow(text, '| option | variable | default | meaning |').map((row) =>
       row.slice(0, 2),
     );
     const variable = (name: string): string =>
       `FORKLENS_${name.slice(2).toUpperCase().replaceAll('-', '_')}`;
     assert.deepEqual(
-      told.sort(),
+      documented.sort(),
       options.map((name) => [`\`${name}\``, `\`${variable(name)}\``]).sort(),
     );
   });
 
   it('lists every field of the config file, and no other', () => {
     const schema = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
-    const told = tableBelow(text, '| field | meaning |').flatMap(([cell]) => quoted(cell!));
-    assert.deepEqual(told.sort(), leaves(schema as JsonSchema, '').sort());
+    const documented = tableBelow(text, '| field | meaning |').flatMap(([cell]) => quoted(cell!));
+    assert.deepEqual(documented.sort(), leaves(schema as JsonSchema, '').sort());
   });
 
   it('has a config file that the service takes', () => {

@@ -4,9 +4,9 @@ import { OrderedEngine } from '../../../server/engine/ordered-engine';
 import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
 
 /** An engine that returns the parameters of a call when the test allows it. Its newest block is 0x66. */
-class HeldEngine implements RpcClient {
+class PausedEngine implements RpcClient {
   readonly asked: string[] = [];
-  readonly #held = new Map<string, () => void>();
+  readonly #pending = new Map<string, () => void>();
 
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
     if (method === 'eth_blockNumber') return '0x66';
@@ -22,15 +22,15 @@ class HeldEngine implements RpcClient {
 
   /** Answers a call, and waits for the effects. */
   async answer(text: string): Promise<void> {
-    const answer = this.#held.get(text);
-    assert.ok(answer, `${text} was not asked`);
+    const answer = this.#pending.get(text);
+    assert.ok(answer, `${text} was not requested`);
     answer();
     await turned();
   }
 
   #hold(text: string): Promise<void> {
     this.asked.push(text);
-    return new Promise((resolve) => this.#held.set(text, resolve));
+    return new Promise((resolve) => this.#pending.set(text, resolve));
   }
 }
 
@@ -40,10 +40,10 @@ async function turned(): Promise<void> {
 }
 
 describe('the order of calls to an engine', () => {
-  let engine: HeldEngine;
+  let engine: PausedEngine;
   let ordered: OrderedEngine;
   beforeEach(() => {
-    engine = new HeldEngine();
+    engine = new PausedEngine();
     ordered = new OrderedEngine(engine, 100);
   });
   const read = (account: string, block: string, signal?: AbortSignal): Promise<unknown> =>
@@ -98,7 +98,7 @@ describe('the order of calls to an engine', () => {
     await turned();
     assert.deepEqual(engine.asked, ['eth_getCode a,0x65']);
     await engine.answer('eth_getCode a,0x65');
-    assert.equal(engine.asked.at(-1), 'eth_getCode c,0x65', 'the second was not begun');
+    assert.equal(engine.asked.at(-1), 'eth_getCode c,0x65', 'the second request was not sent');
   });
 
   it('ends a call at its deadline', async () => {

@@ -24,11 +24,11 @@ describe('the pulse of an engine', () => {
   });
   after(() => server.close());
 
-  const patience = { everyMs: 1, answerMs: 50, times: 3, idleMs: 100 };
+  const pulseTiming = { everyMs: 1, answerMs: 50, times: 3, idleMs: 100 };
   const watch = (isWaiting = () => false): Promise<void> =>
     untilItHangs({
       ...{ url, pid: process.pid, isCalled: () => false, isWaiting },
-      ...{ signal: watched.signal, patience },
+      ...{ signal: watched.signal, pulseTiming },
     });
   const answer = (response: ServerResponse): void => {
     response.end('{"jsonrpc":"2.0","id":0,"result":"anvil/v1.5.1"}');
@@ -42,7 +42,7 @@ describe('the pulse of an engine', () => {
       else unanswered.push(response);
     });
     await watch();
-    assert.equal(asked, 5, 'one, an answer, and three in a row');
+    assert.equal(asked, 5, 'one failure, an answer, and three failures in a row');
   });
 
   it('continues while the engine waits for its chain', async () => {

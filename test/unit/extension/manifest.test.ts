@@ -178,8 +178,8 @@ describe('manifest', () => {
   });
 
   it('uses only actions in menus that nodes offer', () => {
-    const nodeView = readFileSync(path.join(ROOT, 'extension/model/node-view.ts'), 'utf8');
-    const offered = /type NodeAction =([^;]*);/.exec(nodeView)![1]!.match(/\w+/g)!;
+    const nodeDisplay = readFileSync(path.join(ROOT, 'extension/model/node-display.ts'), 'utf8');
+    const offered = /type NodeAction =([^;]*);/.exec(nodeDisplay)![1]!.match(/\w+/g)!;
     const asked = menus['view/item/context']!.filter(({ when }) =>
       when?.includes('view == forklens.projects'),
     ).map(({ when }) => /can:(\w+)/.exec(when ?? '')?.[1]);

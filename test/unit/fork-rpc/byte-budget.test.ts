@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RpcError } from '../../../server/ethereum/json-rpc';
-import { ByteBudget, type HeldBytes } from '../../../server/fork-rpc/byte-budget';
+import { ByteBudget, type ReservedBytes } from '../../../server/fork-rpc/byte-budget';
 
 const ofFork = (limit = 100): { fork: ByteBudget; connect: (limit?: number) => ByteBudget } => {
   const service = new ByteBudget('the service', 1_000);
@@ -12,7 +12,7 @@ describe('a byte budget', () => {
   it('refuses requests beyond it, with the name of its scope', () => {
     const { connect } = ofFork();
     const [first, second, third] = [connect(), connect(), connect()];
-    const held = first.take(50);
+    const reserved = first.take(50);
     second.take(40);
     const refused = (budget: ByteBudget, bytes: number, scope: string, limit: number): void => {
       const message = `${scope} has too many bytes of pending requests and answers; accepted: up to ${limit}; read the answers, or request less at a time`;
@@ -23,8 +23,8 @@ describe('a byte budget', () => {
     };
     refused(first, 1, 'the connection', 50);
     refused(third, 11, 'the fork', 100);
-    held.release();
-    held.release();
+    reserved.release();
+    reserved.release();
     third.take(50);
     refused(connect(), 11, 'the fork', 100);
   });
@@ -33,10 +33,14 @@ describe('a byte budget', () => {
     const { connect } = ofFork();
     const [first, second] = [connect(100), connect(100)];
     const order: string[] = [];
-    const reserve = async (budget: ByteBudget, bytes: number, name: string): Promise<HeldBytes> => {
-      const held = await budget.reserve(bytes);
+    const reserve = async (
+      budget: ByteBudget,
+      bytes: number,
+      name: string,
+    ): Promise<ReservedBytes> => {
+      const reserved = await budget.reserve(bytes);
       order.push(name);
-      return held;
+      return reserved;
     };
     const one = await reserve(first, 60, 'one');
     const two = reserve(second, 60, 'two');
@@ -56,9 +60,9 @@ describe('a byte budget', () => {
     const other = connect();
     other.take(50);
     let begun = false;
-    const answer = other.reserve(1).then((held) => {
+    const answer = other.reserve(1).then((reserved) => {
       begun = true;
-      return held;
+      return reserved;
     });
     await Promise.resolve();
     assert.equal(begun, false);
@@ -71,9 +75,9 @@ describe('a byte budget', () => {
     const budget = connect();
     const large = await budget.reserve(10_000);
     let begun = false;
-    const next = budget.reserve(1).then((held) => {
+    const next = budget.reserve(1).then((reserved) => {
       begun = true;
-      return held;
+      return reserved;
     });
     large.resize(20_000);
     await Promise.resolve();

@@ -20,7 +20,7 @@ describe('EnginePool that lends places', () => {
     assert.deepEqual(slept, ['a']);
     const fourth = queue(member('d'));
     clock.advance(50);
-    assert.equal(await isSettled(fourth), false, 'given back once');
+    assert.equal(await isSettled(fourth), false, 'returned once');
   });
 
   it('leaves busy forks and the last fork their engines while it lends', async () => {

@@ -180,7 +180,7 @@ describe('EnginePool', () => {
     clock.advance(200);
     a.answer();
     await third;
-    assert.deepEqual(slept, ['a'], 'not one that is still starting');
+    assert.deepEqual(slept, ['a'], 'an engine that is still starting stays');
   });
 
   it('admits a member when its previous engine has ended, and others before it', async () => {

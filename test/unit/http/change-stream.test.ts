@@ -60,10 +60,10 @@ describe('change streams', () => {
 
   it('send only the last of several simultaneous changes of a subject', async () => {
     const events = await open();
-    feed.tell(['user_1'], transactionsOf('fork_1'));
-    for (let done = 1; done <= 9; done++) feed.tell(['user_1', 'user_2'], replayed(done));
-    feed.tell(['user_2'], transactionsOf('fork_2'));
-    feed.tell(['user_1'], transactionsOf('fork_3'));
+    feed.notifyUsers(['user_1'], transactionsOf('fork_1'));
+    for (let done = 1; done <= 9; done++) feed.notifyUsers(['user_1', 'user_2'], replayed(done));
+    feed.notifyUsers(['user_2'], transactionsOf('fork_2'));
+    feed.notifyUsers(['user_1'], transactionsOf('fork_3'));
     const heard: unknown[] = [];
     for (let count = 0; count < 3; count++) {
       const { value } = await events.next();
@@ -90,7 +90,7 @@ describe('change streams', () => {
     socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
     while (feed.count('user_1') === 0) await setImmediate();
     // More than the system buffers for a client.
-    for (let i = 0; i < 150_000; i++) feed.tell(['user_1'], transactionsOf(`fork_${i}`));
+    for (let i = 0; i < 150_000; i++) feed.notifyUsers(['user_1'], transactionsOf(`fork_${i}`));
     while (feed.count('user_1') > 0) await setImmediate();
     socket.destroy();
   });

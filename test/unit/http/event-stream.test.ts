@@ -44,12 +44,12 @@ describe('an operation with an event stream', () => {
       for (const step of STEPS) events?.progress(step);
       events?.end(success([]));
     };
-    const told: Progress[] = [];
+    const progress: Progress[] = [];
     assert.deepEqual(
-      await client().call('listChains', {}, { onProgress: (step) => told.push(step) }),
+      await client().call('listChains', {}, { onProgress: (step) => progress.push(step) }),
       [],
     );
-    assert.deepEqual(told, STEPS);
+    assert.deepEqual(progress, STEPS);
   });
 
   it('sends a failure in the envelope', async () => {

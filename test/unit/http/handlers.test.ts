@@ -65,7 +65,11 @@ describe('HTTP handlers', () => {
       revertSnapshot: notUsed,
       findProjectId: () => Promise.resolve(undefined),
     };
-    analysis = { balanceChange: () => Promise.resolve(NO_CHANGE), invocationFlow: notUsed };
+    analysis = {
+      balanceChange: () => Promise.resolve(NO_CHANGE),
+      ...{ invocationFlow: notUsed, fundFlow: notUsed, stateDiff: notUsed },
+      ...{ gasProfile: notUsed, all: notUsed },
+    };
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     accounts = await openAccountServices({
       dataDir: directory,
@@ -80,14 +84,19 @@ describe('HTTP handlers', () => {
       changes: new ChangeStreams(accounts.keys, accounts.feed),
       forks,
       analysis,
-      views: { fundFlow: notUsed, stateDiff: notUsed, gasProfile: notUsed, all: notUsed },
       simulation: { simulate: notUsed },
+      recordings: {
+        ...{ recording: notUsed, simulation: notUsed, calls: notUsed, step: notUsed },
+        ...{ bytes: notUsed, variables: notUsed, evaluate: notUsed, find: notUsed },
+        ...{ lines: notUsed, instructions: notUsed, file: notUsed },
+      },
       sources: { locations: notUsed },
       artifactFolders: { add: () => [] },
       abis: { put: notUsed, get: notUsed, delete: notUsed },
       labels: { list: notUsed, put: notUsed, delete: notUsed },
       search: { find: notUsed },
       addresses: { factsOf: notUsed },
+      addressSources: { at: notUsed },
       abiRegistry: { methodNames: notUsed },
       chains: { list: () => [ETH] },
       blocks: { find: notUsed },

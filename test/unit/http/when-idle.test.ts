@@ -66,14 +66,14 @@ describe('a task of an idle server', () => {
   it('is reported if it fails, and not repeated', async () => {
     const failure = new Error('broken');
     let runs = 0;
-    const told = await new Promise((resolve) => {
+    const reported = await new Promise((resolve) => {
       const work = (): Promise<void> => {
         runs++;
         return Promise.reject(failure);
       };
       whenIdle(server, work, resolve, NOW);
     });
-    assert.equal(told, failure);
+    assert.equal(reported, failure);
     await fetch(url);
     assert.equal(runs, 1);
     assert.equal(server.listenerCount('request'), 1);

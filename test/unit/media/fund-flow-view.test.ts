@@ -23,7 +23,7 @@ const PALETTE = {
 
 function sceneOfAll(
   transfers: readonly FundTransfer[],
-  { name = 'x', isUpright = false } = {},
+  { name = 'x', isPortrait = false } = {},
 ): Scene {
   const edges = flowEdges(transfers, true);
   const styles = assetStyles(edges);
@@ -32,7 +32,7 @@ function sceneOfAll(
     textOf: (edge) => edgeText(edge, called),
     styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
     measure: (text) => text.length * 7,
-    isUpright,
+    isPortrait,
   });
 }
 
@@ -45,7 +45,7 @@ describe('media: fund flow', () => {
     assert.equal(merged.length, 6);
     assert.deepEqual(merged[0]!.numbers, [1, 7]);
     assert.equal(merged[0]!.rawAmount, 4_000_000_000n);
-    assert.equal(merged[0]!.worth, 400_000n);
+    assert.equal(merged[0]!.usdCents, 400_000n);
     assert.equal(edgeText(merged[0]!, called), '1, 7 · 4,000 hUSD');
   });
 
@@ -60,7 +60,7 @@ describe('media: fund flow', () => {
     );
     assert.equal(edges.length, 2);
     const [edge] = flowEdges([fundFlow[0]!, { ...fundFlow[0]!, order: 1, value: '' }], true);
-    assert.equal(edge!.worth, undefined);
+    assert.equal(edge!.usdCents, undefined);
   });
 
   it('marks raw amounts without decimals, and cuts long fractions', () => {
@@ -81,7 +81,7 @@ describe('media: fund flow', () => {
     const top = topEdges(edges, 2);
     assert.equal(top.length, 2);
     assert.ok(top[0]!.numbers[0]! < top[1]!.numbers[0]!);
-    const least = edges.reduce((a, b) => (a.worth! < b.worth! ? a : b));
+    const least = edges.reduce((a, b) => (a.usdCents! < b.usdCents! ? a : b));
     assert.equal(top.includes(least), false);
   });
 
@@ -103,7 +103,7 @@ describe('media: fund flow', () => {
     const extent = ({ nodes }: Scene, axis: 'x' | 'y'): number =>
       Math.max(...nodes.map((node) => node[axis])) - Math.min(...nodes.map((node) => node[axis]));
     const lying = sceneOfAll(fundFlow);
-    const upright = sceneOfAll(fundFlow, { isUpright: true });
+    const upright = sceneOfAll(fundFlow, { isPortrait: true });
     assert.ok(extent(lying, 'x') > extent(lying, 'y'));
     assert.ok(extent(upright, 'y') > extent(upright, 'x'));
     assert.ok(upright.width < lying.width);

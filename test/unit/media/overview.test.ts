@@ -46,7 +46,7 @@ describe('media: highlights', () => {
     assert.equal(approvals.first[0]?.scope, 'amount');
     assert.equal(created.count, 0);
     assert.equal(highlights('create-contract').created.count, 1);
-    assert.equal(highlights('caught-revert').swallowed.count, 1);
+    assert.equal(highlights('caught-revert').caughtFailures.count, 1);
     const rows = [
       callRow(0, { id: 0 }),
       callRow(1, { id: 1, guessedParams: [{ name: '', type: 'uint256', value: '1' }] }),
@@ -55,7 +55,7 @@ describe('media: highlights', () => {
     const found = highlightsOf(buildCallTree(rows));
     assert.equal(found.guessed, 1);
     assert.equal(found.unknown, 2);
-    assert.deepEqual(found.swallowed, { count: 1, first: 2 });
+    assert.deepEqual(found.caughtFailures, { count: 1, first: 2 });
   });
 
   it('reports the approvals in force at the end, granted ones first', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createKeeper } from '../../../media/inspector/model/keep';
+import { createPersistentSignals } from '../../../media/inspector/model/persistent-signals';
 import { createPartStore } from '../../../media/inspector/protocol/parts';
 import type { PartRequest } from '../../../media/inspector/protocol/protocol';
 import { callRow, flowOf } from '../../ui-components/fixtures';
@@ -63,11 +63,11 @@ describe('media: parts', () => {
 
 describe('media: saved signals', () => {
   it('returns one signal per name, with the saved value if there is one', () => {
-    const { keep, values } = createKeeper({ tab: 'gas', other: 1 });
-    const tab = keep('tab', 'overview');
+    const { persistentSignal, values } = createPersistentSignals({ tab: 'gas', other: 1 });
+    const tab = persistentSignal('tab', 'overview');
     assert.equal(tab.value, 'gas');
-    assert.equal(keep('tab', 'calls'), tab);
-    keep('scroll', 0).value = 7;
+    assert.equal(persistentSignal('tab', 'calls'), tab);
+    persistentSignal('scroll', 0).value = 7;
     assert.deepEqual(values.value, { tab: 'gas', other: 1, scroll: 7 });
   });
 });

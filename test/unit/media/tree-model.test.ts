@@ -8,7 +8,7 @@ import {
   topCalls,
   type Expansion,
 } from '../../../media/inspector/state/expansion';
-import { treeMove, type TreePlace } from '../../../media/inspector/call-tree/tree-keys';
+import { treeMove, type TreePosition } from '../../../media/inspector/call-tree/tree-keys';
 import {
   ancestors,
   buildCallTree,
@@ -208,14 +208,14 @@ describe('media: failures', () => {
 });
 
 describe('media: tree keys', () => {
-  const at = (selected: number, expansion = everything): TreePlace => ({
+  const at = (selected: number, expansion = everything): TreePosition => ({
     tree,
     visible: Int32Array.from(visible(expansion)),
     expansion,
     selected,
     page: 2,
   });
-  const selectedBy = (key: string, place: TreePlace): unknown => {
+  const selectedBy = (key: string, place: TreePosition): unknown => {
     const move = treeMove(key, place);
     return move && 'selected' in move ? move.selected : undefined;
   };
@@ -270,7 +270,7 @@ describe('media: tree keys', () => {
         }),
       ),
     );
-    const place = (selected: number): TreePlace => ({
+    const place = (selected: number): TreePosition => ({
       ...at(selected),
       tree: named,
       visible: Int32Array.from([0, 1, 2, 3]),

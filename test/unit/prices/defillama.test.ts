@@ -78,7 +78,11 @@ describe('DefiLlamaPrices', () => {
     answer = { status: 500, body: '' };
     assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
     answer = good;
-    assert.deepEqual(await ask(source, [NATIVE_ASSET]), [], 'it is left alone for a while');
+    assert.deepEqual(
+      await ask(source, [NATIVE_ASSET]),
+      [],
+      'no requests are sent during the pause',
+    );
     now += 60_000;
     assert.equal((await ask(source, [NATIVE_ASSET])).length, 1);
   });

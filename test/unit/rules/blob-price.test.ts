@@ -42,7 +42,7 @@ describe('the price of blob gas', () => {
     const { blobGasUsed, blobGasPrice } = withBlobPrice(receipt, blob, block, rules);
     assert.deepEqual([blobGasUsed, blobGasPrice], ['0x40000', '0x1']);
     assert.equal(withBlobPrice(receipt, {}, block, rules), receipt);
-    const told = { ...receipt, blobGasUsed: '0x40000', blobGasPrice: '0x9' } as const;
-    assert.equal(withBlobPrice(told, blob, block, rules), told);
+    const reported = { ...receipt, blobGasUsed: '0x40000', blobGasPrice: '0x9' } as const;
+    assert.equal(withBlobPrice(reported, blob, block, rules), reported);
   });
 });

@@ -49,7 +49,7 @@ describe('LogStream', () => {
     assert.equal(rest.length, 1025);
     reader.take();
     log.write(line);
-    assert.equal(reader.texts[2], line, 'told once');
+    assert.equal(reader.texts[2], line, 'reported once');
   });
 
   it('counts the lines that a full disk rejected, and ends the torn line', () => {

@@ -27,11 +27,11 @@ describe('several endpoints of one chain', () => {
       return `${first.requests.length - before[0]!},${second.requests.length - before[1]!}`;
     };
     assert.equal(await asked(), '1,1');
-    assert.equal(await asked(), '0,1', 'it rests');
+    assert.equal(await asked(), '0,1', 'the endpoint is paused');
     now += 10_000;
-    assert.equal(await asked(), '1,1', 'it is tried again, and fails again');
+    assert.equal(await asked(), '1,1', 'the endpoint is tried again and fails again');
     now += 10_000;
-    assert.equal(await asked(), '0,1', 'and rests for longer');
+    assert.equal(await asked(), '0,1', 'the endpoint is paused for longer');
     now += 10_000;
     broken = false;
     assert.equal(await asked(), '1,0');
@@ -55,7 +55,7 @@ describe('several endpoints of one chain', () => {
     }
     assert.deepEqual([full.requests.length, archive.requests.length], [2, 4]);
     await rpc.request('eth_getBalance', ['0x1', '0x11']).then(() => 0);
-    assert.equal(full.requests.length, 3, 'a later block may be there');
+    assert.equal(full.requests.length, 3, 'a later block may exist');
   });
 
   it('are not asked again for a while if none of them offers a method', async () => {
@@ -106,7 +106,7 @@ describe('several endpoints of one chain', () => {
     const rpc = client([other.url, right.url], { chainId: 1 });
     assert.equal(await rpc.request('m', []), 'right');
     assert.equal(await rpc.request('m', []), 'right');
-    assert.equal(other.requests.length, 1, 'it was only asked for its id');
+    assert.equal(other.requests.length, 1, 'only its chain id was requested');
     await assert.rejects(
       client([other.url], { chainId: 1 }).request('m', []),
       fails(

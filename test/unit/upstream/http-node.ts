@@ -17,10 +17,10 @@ export class HttpNode {
   readonly requests: (Message | Message[])[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
   readonly #server = createServer();
-  #told: (cut: Promise<unknown>) => void = () => undefined;
+  #reported: (cut: Promise<unknown>) => void = () => undefined;
   /** Settles with the first request that gets no answer; the inner promise settles when its connection ends. */
   readonly hanging = new Promise<{ cut: Promise<unknown> }>((resolve) => {
-    this.#told = (cut) => {
+    this.#reported = (cut) => {
       resolve({ cut });
     };
   });
@@ -39,7 +39,7 @@ export class HttpNode {
         node.headers.push(request.headers);
         const answered = answer(message, node.requests.length);
         if (!answered) {
-          node.#told(once(response, 'close'));
+          node.#reported(once(response, 'close'));
           return;
         }
         const { status = 200, headers = {}, body } = answered;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Executions } from '../../../../server/execution/engines/executions';
+import { TransactionTracer } from '../../../../server/execution/engines/transaction-tracer';
 import { TracedFramePoints } from '../../../../server/execution/points/frame-points';
 import { HASH, mined, network } from '../../../support/analysis';
 import { ScriptedRpc } from '../../../support/scripted-rpc';
@@ -9,8 +10,10 @@ describe('code positions of call frames', () => {
     const rpc = new ScriptedRpc({ debug_traceTransaction: () => null });
     const notUsed = () => Promise.reject(new Error('not used'));
     const source = new TracedFramePoints(
-      { startEngine: notUsed, openUpstream: notUsed, hardforkOf: () => 'prague' },
-      new Executions(),
+      new TransactionTracer(
+        { startEngine: notUsed, openUpstream: notUsed, hardforkOf: () => 'prague' },
+        new Executions(),
+      ),
     );
     await assert.rejects(source.points(network(rpc), mined(), new AbortController().signal), {
       kind: 'upstreamLacksData',

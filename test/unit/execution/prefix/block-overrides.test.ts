@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { blockOverrides } from '../../../../server/execution/prefix/execute-as-call';
+import { blockOverrides } from '../../../../server/execution/prefix/predict-effects';
 import type { RpcBlockHeader } from '../../../../server/ethereum/types';
 import { toWord } from '../../../../server/ethereum/quantity';
 

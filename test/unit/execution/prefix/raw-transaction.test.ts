@@ -10,7 +10,9 @@ const WALLET = new Wallet(`0x${'a1'.repeat(32)}`);
 const hex = (value: bigint | number): Hex => toQuantity(value);
 
 /** A transaction as a node returns it, with signature numbers without leading zeros. */
-async function signed(fields: TransactionLike): Promise<{ raw: string; told: RpcTransaction }> {
+async function signed(
+  fields: TransactionLike,
+): Promise<{ raw: string; transaction: RpcTransaction }> {
   const raw = await WALLET.signTransaction(fields);
   const from = Transaction.from(raw);
   assert.ok(from.signature && from.hash && from.from);
@@ -19,7 +21,7 @@ async function signed(fields: TransactionLike): Promise<{ raw: string; told: Rpc
   const v = legacy ? (networkV ?? BigInt(27 + yParity)) : BigInt(yParity);
   return {
     raw,
-    told: {
+    transaction: {
       hash: from.hash as Hex,
       blockHash: null,
       blockNumber: null,
@@ -65,26 +67,29 @@ describe('signed bytes of a mined transaction', () => {
     it(name, async () => {
       // With many nonces, some signatures begin with zeros.
       for (let nonce = 0; nonce < 40; nonce++) {
-        const { raw, told } = await signed({ ...fields, nonce });
-        assert.equal(rawTransaction(told), raw);
+        const { raw, transaction } = await signed({ ...fields, nonce });
+        assert.equal(rawTransaction(transaction), raw);
       }
     });
   }
 
   it('are refused if they cannot be correct', async () => {
-    const { told } = await signed({ ...common, ...fees, type: 2, chainId: 1 });
+    const { transaction } = await signed({ ...common, ...fees, type: 2, chainId: 1 });
     const fails = (message: RegExp) => (error: unknown) => {
       assert.ok(error instanceof ApiError);
       assert.equal(error.kind, 'upstreamLacksData');
       assert.match(error.message, message);
       return true;
     };
-    assert.throws(() => rawTransaction({ ...told, nonce: '0x9' }), fails(/omits a part of it/));
     assert.throws(
-      () => rawTransaction({ ...told, type: '0x7e' }),
+      () => rawTransaction({ ...transaction, nonce: '0x9' }),
+      fails(/omits a part of it/),
+    );
+    assert.throws(
+      () => rawTransaction({ ...transaction, type: '0x7e' }),
       fails(/of type 0x7e cannot be replayed/),
     );
-    const unsigned = { ...told };
+    const unsigned = { ...transaction };
     delete unsigned.r;
     assert.throws(() => rawTransaction(unsigned), fails(/its signed form cannot be rebuilt/));
   });

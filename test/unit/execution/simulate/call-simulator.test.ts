@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SimulationRequest } from '../../../../server/analysis/simulate';
+import type { SimulationRequest } from '../../../../server/analysis/simulation/simulation';
 import { ApiError, type ApiErrorName } from '../../../../server/api/errors';
 import type { RpcBlock } from '../../../../server/ethereum/types';
 import { RpcError } from '../../../../server/ethereum/json-rpc';
@@ -100,7 +100,7 @@ describe('DebugCallSimulator', () => {
     const stateOverrides = { [A]: { balance: '0x1' } } as const;
     assert.equal((await simulate({ stateOverrides })).method, 'replay');
     assert.equal((await simulate({ stateOverrides })).method, 'replay');
-    assert.equal(traced().length, 1, 'the probe, once');
+    assert.equal(traced().length, 1, 'one probe');
     assert.equal(engines.length, 2);
     const honest = simulator(NODE);
     assert.equal((await honest.simulate({ stateOverrides })).method, 'debug');

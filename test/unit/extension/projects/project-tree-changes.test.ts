@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ProjectChange } from '../../../../server/api/changes';
 import type { Fork } from '../../../../server/api/fork';
-import { viewOf } from '../../../../extension/projects/tree-views';
-import type { ProjectTree } from '../../../../extension/projects/project-tree';
+import { displayOf } from '../../../../extension/projects/node-displays';
+import type { ProjectTreeModel } from '../../../../extension/projects/project-tree-model';
 import type { TreeNode } from '../../../../extension/model/tree-node';
 import {
   detail,
@@ -24,7 +24,7 @@ describe('project tree during changes', () => {
   });
   const progress = { stage: 'replaying transactions', done: 2, total: 7 };
 
-  const changesOf = (tree: ProjectTree): (TreeNode | undefined)[] => {
+  const changesOf = (tree: ProjectTreeModel): (TreeNode | undefined)[] => {
     const changed: (TreeNode | undefined)[] = [];
     tree.onDidChange((node) => changed.push(node));
     return changed;
@@ -37,7 +37,7 @@ describe('project tree during changes', () => {
     await tree.children(root);
     const changed = changesOf(tree);
     const shown = async (): Promise<(string | undefined)[]> =>
-      (await tree.children(root)).map((node) => viewOf(node, NOW_MS).description);
+      (await tree.children(root)).map((node) => displayOf(node, NOW_MS).description);
     await tree.apply(state({ state: 'creating' }));
     assert.deepEqual(changed, [root]);
     assert.deepEqual(await shown(), ['eth @ 19,000,123:7 · creating']);
@@ -58,7 +58,7 @@ describe('project tree during changes', () => {
     const changed = changesOf(tree);
     await tree.apply(state({ state: 'sleeping', progress }));
     assert.deepEqual(changed, [node]);
-    const view = viewOf(node, NOW_MS);
+    const view = displayOf(node, NOW_MS);
     assert.equal(view.description, 'eth @ 19,000,123:7 · replaying 2 of 7 transactions');
     assert.equal(view.icon?.id, 'loading~spin');
   });
@@ -88,7 +88,7 @@ describe('project tree during changes', () => {
     await tree.apply({ type: 'transactions', projectId: PROJECT_ID, forkId: FORK_ID });
     const [root] = changed;
     assert.ok(root?.kind === 'project');
-    assert.match(viewOf(root, NOW_MS).description!, /^13 today/);
+    assert.match(displayOf(root, NOW_MS).description!, /^13 today/);
     assert.equal((await tree.children(forkNode)).length, 3);
     assert.deepEqual(asked, ['getProject', 'listForkTransactions']);
   });
@@ -129,7 +129,7 @@ describe('project tree during changes', () => {
     const tree = treeOf({ ...lists, listForks: () => [asleep] });
     const children = await tree.children(await path(tree, 0, 0));
     assert.deepEqual(
-      children.map((node) => viewOf(node, NOW_MS).label),
+      children.map((node) => displayOf(node, NOW_MS).label),
       ['Snapshots', 'No transactions yet'],
     );
   });
@@ -167,6 +167,6 @@ describe('project tree during changes', () => {
     transactionCount = 1;
     assert.equal(await path(tree, 0), project);
     assert.equal(await path(tree, 0, 0), node);
-    assert.equal(viewOf(node, NOW_MS).description, 'eth @ 19,000,123:7 · running · 1 tx');
+    assert.equal(displayOf(node, NOW_MS).description, 'eth @ 19,000,123:7 · running · 1 tx');
   });
 });

@@ -5,7 +5,7 @@ import type { RouteId } from '../../../../server/api/routes';
 import type { ApiClient } from '../../../../extension/model/api-client';
 import type { ServiceState } from '../../../../extension/model/service';
 import type { SessionState } from '../../../../extension/account/session';
-import { ProjectTree } from '../../../../extension/projects/project-tree';
+import { ProjectTreeModel } from '../../../../extension/projects/project-tree-model';
 import type { TreeNode } from '../../../../extension/model/tree-node';
 import { silentLog } from '../support';
 
@@ -68,7 +68,7 @@ export function treeOf(
   answers: Answers,
   session: SessionState = signedIn,
   state: ServiceState = running,
-): ProjectTree {
+): ProjectTreeModel {
   const client = {
     call: async (id: RouteId, request: { query?: unknown }): Promise<unknown> => {
       const answer = answers[id];
@@ -77,7 +77,7 @@ export function treeOf(
       return answer(request);
     },
   } as ApiClient;
-  return new ProjectTree(client, { state }, { state: session }, silentLog);
+  return new ProjectTreeModel(client, { state }, { state: session }, silentLog);
 }
 
 export const fails = (error: Error) => (): never => {
@@ -97,7 +97,7 @@ export const lists: Answers = {
   listSnapshots: () => [defaultSnapshot],
 };
 
-export async function path(tree: ProjectTree, ...indexes: number[]): Promise<TreeNode> {
+export async function path(tree: ProjectTreeModel, ...indexes: number[]): Promise<TreeNode> {
   let nodes = await tree.children();
   let node = nodes[indexes[0]!]!;
   for (const index of indexes.slice(1)) {

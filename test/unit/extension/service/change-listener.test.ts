@@ -133,7 +133,7 @@ describe('change listener', () => {
 
   it('stops if the service has no change stream', async () => {
     status = 404;
-    const told = new Promise<string>((resolve) => {
+    const reported = new Promise<string>((resolve) => {
       const { port } = server.address() as AddressInfo;
       const access = { baseUrl: `http://127.0.0.1:${port}`, accessKey: 'key' };
       const other = new ChangeListener(
@@ -142,6 +142,6 @@ describe('change listener', () => {
       );
       other.start();
     });
-    assert.match(await told, /older version/);
+    assert.match(await reported, /older version/);
   });
 });

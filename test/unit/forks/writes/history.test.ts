@@ -4,7 +4,7 @@ import { History } from '../../../../server/forks/writes/history';
 import {
   EMPTY_JOURNAL,
   type JournalEntry,
-  type KeptEntry,
+  type HistoryEntry,
 } from '../../../../server/forks/writes/journal';
 
 const step = (name: number): JournalEntry => ({ op: 'call', method: `m${name}`, params: [] });
@@ -210,15 +210,15 @@ describe('History', () => {
       history.add(step(round));
       history.add({ op: 'revert', id: 'default' });
     }
-    assert.equal(history.isWasteful, true);
+    assert.equal(history.needsCompaction, true);
     const contents = history.compacted();
     assert.deepEqual(contents, EMPTY_JOURNAL);
     history.rewritten(contents);
-    assert.equal(history.isWasteful, false);
+    assert.equal(history.needsCompaction, false);
   });
 
   /** An entry whose payload is on disk, with a size in MiB. */
-  const large = (name: number, megabytes: number): KeptEntry => ({
+  const large = (name: number, megabytes: number): HistoryEntry => ({
     op: 'call',
     stored: {
       bytes: megabytes * 1024 * 1024,
@@ -232,12 +232,12 @@ describe('History', () => {
       history.add({ op: 'snapshot', id: `0x${round}` });
       history.add(large(2, 10));
       history.add({ op: 'revert', id: `0x${round}` });
-      assert.equal(history.isWasteful, round >= 7, `round ${round}`);
+      assert.equal(history.needsCompaction, round >= 7, `round ${round}`);
     }
-    assert.equal(history.isWasteful, true);
+    assert.equal(history.needsCompaction, true);
     assert.deepEqual(history.compacted().entries.length, 1);
     history.rewritten(history.compacted());
-    assert.equal(history.isWasteful, false);
+    assert.equal(history.needsCompaction, false);
     assert.deepEqual(history.needed.entries, 1);
   });
 

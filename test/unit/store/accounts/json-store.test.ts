@@ -188,7 +188,7 @@ describe('JsonStore', () => {
         `${path} is damaged (it is not JSON), and it has no good copy: stop the service and run ` +
         '"forklens store repair", or replace the file with a backup',
     });
-    assert.equal(await readFile(path, 'utf8'), '{', 'it stays as it is');
+    assert.equal(await readFile(path, 'utf8'), '{', 'it is unchanged');
     assert.notEqual(text, '{');
   });
 

@@ -16,7 +16,7 @@ import { JournalFiles } from '../../../../server/store/journal/journal-folder';
 import {
   wholeEntry,
   type JournalEntry,
-  type KeptEntry,
+  type HistoryEntry,
 } from '../../../../server/forks/writes/journal';
 import { readLines } from '../../../../server/store/journal/read-lines';
 import { makeTemporaryDirectory, removeDirectory } from '../../../support/temporary-directory';
@@ -114,7 +114,7 @@ describe('JournalFiles', () => {
       await writeFile(path(), damaged);
       await assert.rejects(read(), unusable(advice));
       await assert.rejects(journals.open('fork_1'), unusable(new RegExp(`at line ${line}:`)));
-      assert.equal(await readFile(path(), 'utf8'), damaged, 'it is left as it is');
+      assert.equal(await readFile(path(), 'utf8'), damaged, 'it is unchanged');
     }
     await writeFile(path(), whole);
     assert.deepEqual(await methods(), ['a', 'b', 'c']);
@@ -165,23 +165,23 @@ describe('JournalFiles', () => {
     await journal.append(step('d'));
     await journal.close();
     assert.deepEqual(await methods(), ['a', 'b', 'd']);
-    assert.deepEqual(warnings, [], 'nothing is torn');
+    assert.deepEqual(warnings, [], 'no line is incomplete');
   });
 
   it('are rewritten completely or not at all, and continue in the valid file', async () => {
     await write('a');
     const { journal } = await journals.open('fork_1');
-    const anew = { nextSnapshot: 3, executed: 7, entries: [step('x')] };
+    const rewritten = { nextSnapshot: 3, executed: 7, entries: [step('x')] };
     disk.isFull = true;
-    await assert.rejects(journal.rewrite(anew), { kind: 'storageFull' });
+    await assert.rejects(journal.rewrite(rewritten), { kind: 'storageFull' });
     disk.isFull = false;
     await journal.append(step('b'));
     assert.deepEqual(await methods(), ['a', 'b']);
-    await journal.rewrite(anew);
+    await journal.rewrite(rewritten);
     await journal.append(step('c'));
     await journal.close();
     assert.deepEqual(await read(), {
-      ...anew,
+      ...rewritten,
       entries: [step('x'), step('c')],
     });
     assert.deepEqual(await readdir(folder), ['fork_1.journal']);
@@ -267,7 +267,7 @@ describe('JournalFiles', () => {
       kept.map((entry) => 'params' in entry),
       [false, false, false],
     );
-    const [a, b, c] = kept as [KeptEntry, KeptEntry, KeptEntry];
+    const [a, b, c] = kept as [HistoryEntry, HistoryEntry, HistoryEntry];
     assert.deepEqual(await Promise.all([a, b, c].map(wholeEntry)), ['a', 'b', 'ü'].map(large));
     const size = journal.bytes;
     assert.equal((await stat(path())).size, size);

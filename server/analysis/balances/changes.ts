@@ -1,0 +1,106 @@
+import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../../api/explorer';
+import type { Address } from '../../api/primitives';
+import { toDecimal } from '../../ethereum/quantity';
+import type { Work } from '../../async/slices';
+import type { CheckedClaim } from './claims';
+import { priceFacts, verdictOf } from './verdict';
+import type { NetChange } from './net-changes';
+import type { Price, TokenFacts } from '../ports';
+
+export interface AssetFacts {
+  readonly tokens: ReadonlyMap<Address, TokenFacts>;
+  readonly prices: ReadonlyMap<Address, Price>;
+  readonly nativeSymbol: string;
+  /** Net changes with the measured change of the state, by `claimKey`. */
+  readonly checked?: ReadonlyMap<string, CheckedClaim>;
+}
+
+/**
+ * Balance changes in the interface's form. Accounts are ordered: sender, receiver, then ascending. The assets of an account are ordered:
+ * the native asset first, then tokens ascending.
+ * @param first the accounts at the top of the list, if they changed
+ */
+export function* balanceChangeWork(
+  nets: readonly NetChange[],
+  first: readonly (Address | null)[],
+  facts: AssetFacts,
+): Work<BalanceChange['balanceChange']> {
+  const byAccount = new Map<Address, NetChange[]>();
+  for (const net of nets) {
+    const list = byAccount.get(net.account);
+    if (list) list.push(net);
+    else byAccount.set(net.account, [net]);
+  }
+  const place = (account: Address): number => {
+    const index = first.indexOf(account);
+    return index === -1 ? first.length : index;
+  };
+  const accounts = [...byAccount].sort(([a], [b]) => place(a) - place(b) || compare(a, b));
+  yield 1;
+  const balanceChange: BalanceChange['balanceChange'] = [];
+  for (const [account, changes] of accounts) {
+    const assets: AssetChange[] = [];
+    for (const change of changes.sort(byAsset)) {
+      assets.push(toAssetChange(change, facts));
+      yield 1;
+    }
+    balanceChange.push({ account, assets });
+  }
+  return balanceChange;
+}
+
+function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
+  const { symbol, decimals, ...amounts } = assetAmount(net, facts);
+  return {
+    address: net.asset,
+    ...amounts,
+    sign: net.amount > 0n,
+    isERC1155: net.standard === 'erc1155',
+    isERC721: net.standard === 'erc721',
+    ...(net.tokenId === undefined ? {} : { tokenId: net.tokenId.toString() }),
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(decimals === undefined ? {} : { decimals }),
+    ...(amounts.value === '' ? {} : priceFacts(facts.prices.get(net.asset))),
+    ...verdictOf(net, facts.checked),
+  };
+}
+
+/** An amount of an asset. Only the magnitude of a negative amount counts. */
+export type AssetAmount = Pick<NetChange, 'asset' | 'standard' | 'amount'>;
+
+/** Magnitude, unit and value in USD, in the interface's form. Unknown amounts are empty, unknown facts are omitted. */
+export function assetAmount(
+  one: AssetAmount,
+  facts: AssetFacts,
+): Pick<AssetChange, 'rawAmount' | 'amount' | 'value'> & TokenFacts {
+  const magnitude = one.amount < 0n ? -one.amount : one.amount;
+  const unit = unitOf(one, facts);
+  const { decimals } = unit;
+  const price = decimals === undefined ? undefined : facts.prices.get(one.asset);
+  return {
+    rawAmount: magnitude.toString(),
+    amount: decimals === undefined ? '' : toDecimal(magnitude, decimals),
+    value:
+      price === undefined || decimals === undefined
+        ? ''
+        : toDecimal(magnitude * price.value, decimals + price.decimals),
+    ...unit,
+  };
+}
+
+/** ERC-721 and ERC-1155 tokens have no decimals, whatever their contract returns. */
+function unitOf({ asset, standard }: AssetAmount, facts: AssetFacts): TokenFacts {
+  if (standard === 'native') return { symbol: facts.nativeSymbol, decimals: 18 };
+  const { symbol, decimals } = facts.tokens.get(asset) ?? {};
+  return {
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(decimals === undefined || standard !== 'erc20' ? {} : { decimals }),
+  };
+}
+
+function byAsset(a: NetChange, b: NetChange): number {
+  const native = Number(b.asset === NATIVE_ASSET) - Number(a.asset === NATIVE_ASSET);
+  return native || compare(a.asset, b.asset) || compare(a.tokenId ?? -1n, b.tokenId ?? -1n);
+}
+
+const compare = <T extends string | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);

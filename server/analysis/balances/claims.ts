@@ -1,0 +1,90 @@
+import { NATIVE_ASSET } from '../../api/native-asset';
+import type { Address } from '../../api/primitives';
+import { executionSteps, type CallFrame } from '../call-frame';
+import type { NetChange } from './net-changes';
+import type { TokenStandard, Transfer } from '../transfers/transfer';
+
+/** A balance that may have changed, with its net change according to the trace. */
+export interface BalanceClaim {
+  readonly account: Address;
+  /** `NATIVE_ASSET` or a token. */
+  readonly asset: Address;
+  readonly standard: TokenStandard;
+  /** Set for ERC-721 and ERC-1155. */
+  readonly tokenId?: bigint;
+  /** Net of the transfers; 0 if they cancel out or there are none. */
+  readonly amount: bigint;
+}
+
+/** A claim with the change measured between the state before and the state after the transaction. */
+export interface CheckedClaim extends BalanceClaim {
+  readonly measured: bigint;
+}
+
+export const claimKey = ({
+  account,
+  asset,
+  tokenId,
+}: Pick<BalanceClaim, 'account' | 'asset' | 'tokenId'>): string =>
+  `${account} ${asset} ${tokenId ?? ''}`;
+
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
+/** transfer(address,uint256): 4 bytes, then the recipient; transferFrom(address,address,uint256): 4 bytes, the payer, the recipient. */
+const TRANSFER = '0xa9059cbb';
+const TRANSFER_FROM = '0x23b872dd';
+
+/** Balances that logs report, and balances that calls of `transfer` and `transferFrom` may have changed without a log. */
+export function tokenClaims(
+  root: CallFrame,
+  transfers: readonly Transfer[],
+  nets: readonly NetChange[],
+): BalanceClaim[] {
+  const claims = new Map<string, BalanceClaim>();
+  const add = (claim: Omit<BalanceClaim, 'amount' | 'account'>, account?: Address): void => {
+    if (account === undefined || account === ZERO_ADDRESS) return;
+    const one = { ...claim, account, amount: 0n };
+    const key = claimKey(one);
+    if (!claims.has(key)) claims.set(key, one);
+  };
+  for (const { standard, asset, tokenId, from, to } of transfers) {
+    if (standard === 'native') continue;
+    const claim = { standard, asset, ...(tokenId === undefined ? {} : { tokenId }) };
+    add(claim, from);
+    add(claim, to);
+  }
+  const reportingAssets = new Set(transfers.map(({ asset }) => asset));
+  for (const { frame, log, reverted } of executionSteps(root)) {
+    if (log !== undefined || reverted || frame.type !== 'CALL' || frame.to === null) continue;
+    if (reportingAssets.has(frame.to)) continue;
+    for (const account of partiesOf(frame)) add({ asset: frame.to, standard: 'erc20' }, account);
+  }
+  for (const net of nets) {
+    const key = claimKey(net);
+    const claim = claims.get(key);
+    if (claim?.standard === net.standard) claims.set(key, { ...claim, amount: net.amount });
+  }
+  return [...claims.values()];
+}
+
+function partiesOf({ input, from }: CallFrame): Address[] {
+  const words = [34, 98].map((start): Address => `0x${input.slice(start, start + 40)}`);
+  if (input.startsWith(TRANSFER) && input.length === 138) return [from, ...words.slice(0, 1)];
+  return input.startsWith(TRANSFER_FROM) && input.length === 202 ? words : [];
+}
+
+/** Every native balance that changed or should have changed. */
+export function nativeClaims(
+  nets: readonly NetChange[],
+  changed: Iterable<Address>,
+): BalanceClaim[] {
+  const amounts = new Map<Address, bigint>(Array.from(changed, (account) => [account, 0n]));
+  for (const { asset, account, amount } of nets) {
+    if (asset === NATIVE_ASSET) amounts.set(account, amount);
+  }
+  return Array.from(amounts, ([account, amount]) => ({
+    account,
+    asset: NATIVE_ASSET,
+    standard: 'native',
+    amount,
+  }));
+}

@@ -1,0 +1,280 @@
+import { FunctionFragment, type ParamType } from 'ethers';
+import type { NestedCall, Param } from '../../api/decoding';
+import type { Address, Hex } from '../../api/primitives';
+import { toDecimal } from '../../ethereum/quantity';
+import { fits, type Candidate, type Fit } from './signature-candidates';
+import type { AbiValues } from '../abi-values/abi-reader';
+import { signatureOf, toParams } from '../abi-values/codec';
+import { argumentsOf, selectorOf } from './call';
+import { packedTransactions } from './multi-send';
+import { routerCommand } from './router-commands';
+
+/** Candidates for a call of a function at a given address. */
+export type CandidatesFor = (
+  selector: Hex,
+  to: Address | null,
+) => readonly Candidate<FunctionFragment>[];
+
+/** Maximum nesting of calls inside the arguments of calls. */
+const MAX_DEPTH = 4;
+/** Maximum number of nested calls per trace; guards against data that is crafted to be expensive. */
+const MAX_CALLS = 5_000;
+
+const MULTI_SEND = 'multiSend(bytes)';
+const PROPOSE_BY_SIGNATURE = 'propose(address[],uint256[],string[],bytes[],string)';
+const ROUTES = new Set([
+  'execute(bytes,bytes[],uint256)',
+  'execute(bytes,bytes[])',
+  'EXECUTE_SUB_PLAN(bytes,bytes[])',
+]);
+
+interface NestedCallTarget {
+  readonly path: string;
+  /** Undefined if the data contains no address: the call is then decoded as a call of the callee. */
+  readonly to?: Address | undefined;
+  /** Wei. */
+  readonly value?: bigint | undefined;
+}
+
+/** Finds calls in the arguments of one trace's calls, and decodes them. */
+export class NestedCalls {
+  private left = MAX_CALLS;
+
+  constructor(private readonly candidatesFor: CandidatesFor) {}
+
+  /** Parameters as text, with the calls that they contain. @param callee address of the outer call */
+  params(
+    fragment: FunctionFragment,
+    values: AbiValues,
+    callee: Address | null,
+    depth = 0,
+  ): Param[] {
+    const params = toParams(fragment.inputs, values);
+    if (depth === MAX_DEPTH || !mayContainCalls(fragment)) return params;
+    for (const [index, calls] of this.callsOf(fragment, values, callee, depth)) {
+      const param = params[index];
+      if (param && calls.length > 0) param.nested = calls;
+    }
+    return params;
+  }
+
+  /** By the index of the parameter that contains them. */
+  private callsOf(
+    fragment: FunctionFragment,
+    values: AbiValues,
+    callee: Address | null,
+    depth: number,
+  ): ReadonlyMap<number, NestedCall[]> {
+    const signature = signatureOf(fragment);
+    if (signature === MULTI_SEND) {
+      const calls = packedTransactions(values[0] as Hex).map(({ to, value, data }, index) =>
+        this.listed({ path: `[${index}]`, to, value }, data, callee, depth),
+      );
+      return new Map([[0, calls]]);
+    }
+    if (ROUTES.has(signature)) return new Map([[1, this.commands(values, callee, depth)]]);
+    if (signature === PROPOSE_BY_SIGNATURE) {
+      return new Map([[3, this.proposal(values, callee, depth)]]);
+    }
+    const found = new Map<number, NestedCall[]>();
+    for (const [index] of fragment.inputs.entries()) {
+      found.set(index, [
+        ...this.inComponent(fragment.inputs, values, index, '', (target, data) =>
+          this.guessed(target, data, callee, depth),
+        ),
+      ]);
+    }
+    return found;
+  }
+
+  /** Calls in one component of a tuple, or in one argument of a list. */
+  private *inComponent(
+    types: readonly ParamType[],
+    values: AbiValues,
+    index: number,
+    path: string,
+    read: (target: NestedCallTarget, data: Hex) => NestedCall | undefined,
+  ): Generator<NestedCall, void, undefined> {
+    const type = types[index];
+    const value: unknown = values[index];
+    if (!type) return;
+    if (type.type === 'bytes') {
+      const call = read({ path, ...addresseeOf(types, values, index) }, value as Hex);
+      if (call) yield call;
+    } else if (type.type === 'bytes[]') {
+      const of = addresseesOf(types, values, index);
+      for (const [item, data] of (value as Hex[]).entries()) {
+        const call = read(
+          { path: `${path}[${item}]`, to: of.to[item], value: of.value[item] },
+          data,
+        );
+        if (call) yield call;
+      }
+    } else if (type.isTuple()) {
+      yield* this.inTuple(type.components, value as AbiValues, path, read);
+    } else if (type.isArray() && type.arrayChildren.isTuple()) {
+      for (const [item, tuple] of (value as readonly AbiValues[]).entries()) {
+        yield* this.inTuple(type.arrayChildren.components, tuple, `${path}[${item}]`, read);
+      }
+    }
+  }
+
+  private *inTuple(
+    types: readonly ParamType[],
+    values: AbiValues,
+    path: string,
+    read: (target: NestedCallTarget, data: Hex) => NestedCall | undefined,
+  ): Generator<NestedCall, void, undefined> {
+    for (const [index, { name }] of types.entries()) {
+      const part = name ? `.${name}` : `[${index}]`;
+      // A user operation's `initCode` is a factory's address and the call to it (ERC-4337).
+      const factory = name === 'initCode' && types[index]?.type === 'bytes';
+      yield* this.inComponent(types, values, index, path + part, (target, data) =>
+        factory
+          ? read({ path: target.path, to: data.slice(0, 42) as Address }, `0x${data.slice(42)}`)
+          : read(target, data),
+      );
+    }
+  }
+
+  /** Reads bytes as a call if they decode as one. */
+  private guessed(
+    target: NestedCallTarget,
+    data: Hex,
+    callee: Address | null,
+    depth: number,
+  ): NestedCall | undefined {
+    const selector = selectorOf(data);
+    // Encoded arguments are whole words. Signatures, paths and hashes are not four bytes longer than whole words.
+    if (selector === undefined || (data.length - 10) % 64 !== 0) return undefined;
+    if (this.left <= 0) return undefined;
+    this.left--;
+    const to = target.to ?? callee;
+    const [fit] = fits(this.candidatesFor(selector, to), argumentsOf(data));
+    return fit && this.toCall(target, fit, to, depth);
+  }
+
+  /** Lists a known call even if it cannot be decoded. */
+  private listed(
+    target: NestedCallTarget,
+    data: Hex,
+    callee: Address | null,
+    depth: number,
+  ): NestedCall {
+    return this.guessed(target, data, callee, depth) ?? unknownCall(target);
+  }
+
+  private toCall(
+    target: NestedCallTarget,
+    fit: Fit<FunctionFragment>,
+    to: Address | null,
+    depth: number,
+  ): NestedCall {
+    return {
+      ...unknownCall(target),
+      name: fit.fragment.name,
+      signature: signatureOf(fit.fragment),
+      callParams: this.params(fit.fragment, fit.values, to, depth + 1),
+      source: fit.source,
+    };
+  }
+
+  /** Uniswap's Universal Router: one byte per command, and the inputs of each. */
+  private commands(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
+    const commands = Buffer.from((values[0] as Hex).slice(2), 'hex');
+    const inputs = values[1] as Hex[];
+    if (commands.length !== inputs.length || inputs.length > this.left) return [];
+    this.left -= inputs.length;
+    return inputs.map((input, index) => {
+      const target = { path: `[${index}]` };
+      const fragment = routerCommand(commands[index] ?? 0);
+      if (!fragment) return unknownCall(target);
+      const [fit] = fits([{ fragment, source: 'built-in' as const }], input);
+      return fit
+        ? this.toCall(target, fit, callee, depth)
+        : { ...unknownCall(target), name: fragment.name };
+    });
+  }
+
+  /** Compound's governors: signatures as text, and arguments without selectors. */
+  private proposal(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
+    const [targets, amounts, signatures, calldatas] = values as unknown as [
+      Address[],
+      bigint[],
+      string[],
+      Hex[],
+    ];
+    return calldatas.slice(0, this.left).map((data, index) => {
+      const to = targets[index];
+      const target = { path: `[${index}]`, to, value: amounts[index] };
+      const text = signatures[index] ?? '';
+      if (text === '') return this.listed(target, data, callee, depth);
+      this.left--;
+      const fragment = readSignature(text);
+      if (!fragment) return unknownCall(target);
+      const named = this.candidatesFor(fragment.selector as Hex, to ?? null);
+      const [fit] = fits([...named, { fragment, source: 'built-in' as const }], data);
+      return fit ? this.toCall(target, fit, to ?? null, depth) : unknownCall(target);
+    });
+  }
+}
+
+const containsCache = new WeakMap<FunctionFragment, boolean>();
+
+/** Whether the arguments contain bytes: most functions have none. */
+function mayContainCalls(fragment: FunctionFragment): boolean {
+  const known = containsCache.get(fragment);
+  if (known !== undefined) return known;
+  const contains = /\bbytes\b/.test(signatureOf(fragment));
+  containsCache.set(fragment, contains);
+  return contains;
+}
+
+const unknownCall = ({ path, to, value }: NestedCallTarget): NestedCall => ({
+  path: path.replace(/^\./, ''),
+  to: to ?? '',
+  value: value === undefined ? '' : toDecimal(value),
+  name: '',
+  signature: '',
+  callParams: [],
+});
+
+/** The last address before the bytes, and the amount between the two if there is exactly one. */
+function addresseeOf(
+  types: readonly ParamType[],
+  values: AbiValues,
+  index: number,
+): Omit<NestedCallTarget, 'path'> {
+  const at = types.findLastIndex(({ type }, i) => i < index && type === 'address');
+  if (at < 0) return {};
+  const isAmount = index === at + 2 && types[at + 1]?.type === 'uint256';
+  const amount = types[at + 1]?.name.replace(/^_/, '') !== 'nonce' && isAmount;
+  return {
+    to: values[at] as Address,
+    value: amount ? (values[at + 1] as bigint) : undefined,
+  };
+}
+
+/** Lists of addresses and amounts that precede a list of bytes and have its length. */
+function addresseesOf(
+  types: readonly ParamType[],
+  values: AbiValues,
+  index: number,
+): { to: readonly Address[]; value: readonly bigint[] } {
+  const { length } = values[index] as AbiValues;
+  const list = (wanted: string): AbiValues => {
+    const at = types.findLastIndex(({ type }, i) => i < index && type === wanted);
+    const found = at < 0 ? [] : (values[at] as AbiValues);
+    return found.length === length ? found : [];
+  };
+  const to = list('address[]') as readonly Address[];
+  return { to, value: to.length === 0 ? [] : (list('uint256[]') as readonly bigint[]) };
+}
+
+function readSignature(text: string): FunctionFragment | undefined {
+  try {
+    return text.length > 1_000 ? undefined : FunctionFragment.from(`function ${text}`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import type { TraceVerification, VerificationLevel } from '../../api/verification';
+import type { RpcReceipt } from '../../ethereum/types';
+import { executionSteps, type CallFrame, type Log } from '../call-frame';
+import type { ExecutedTransaction } from '../executed-transaction';
+import type { TransactionTrace } from '../ports';
+
+/** Logs that were not rolled back, in the order of emission. */
+function survivingLogs(root: CallFrame): Log[] {
+  const logs: Log[] = [];
+  for (const { log, reverted } of executionSteps(root)) if (log && !reverted) logs.push(log);
+  return logs;
+}
+
+/** The verification of a trace for a response. */
+export function traceVerification({
+  mined: { receipt },
+  trace,
+  proving,
+}: Pick<ExecutedTransaction, 'mined' | 'trace' | 'proving'>): TraceVerification {
+  const firstDifference = traceDifference(trace, receipt);
+  const level = levelOf(trace, receipt);
+  const reason = proving?.state === 'failed' ? proving.reason : trace.proof?.reason;
+  return {
+    level,
+    ...(proving && { proof: proving.state }),
+    ...(level === 'receipt' && reason !== undefined ? { reason } : {}),
+    ...(trace.proof?.corrected === undefined ? {} : { corrected: trace.proof.corrected }),
+    method: trace.method,
+    ...(trace.applied === undefined ? {} : { applied: trace.applied }),
+    faithful: firstDifference === undefined,
+    ...(firstDifference === undefined ? {} : { firstDifference }),
+  };
+}
+
+/** A node executes a transaction on its own state and skips nothing. A replay has to prove that it did the same. */
+function levelOf(trace: TransactionTrace, receipt: RpcReceipt): VerificationLevel {
+  if (traceDifference(trace, receipt) !== undefined) return 'none';
+  const { method, proof } = trace;
+  return method === 'debug' || (proof?.wholePrefix && proof.state === 'equal')
+    ? 'state-proved'
+    : 'receipt';
+}
+
+/** Whether a proof may raise the level of a trace. */
+export const isProvable = (trace: TransactionTrace, receipt: RpcReceipt): boolean =>
+  trace.proof?.reason === undefined && levelOf(trace, receipt) === 'receipt';
+
+interface Comparison {
+  readonly receipt: RpcReceipt;
+  readonly difference: string | undefined;
+}
+
+/** Every view of a trace contains it, and a trace may have many logs. */
+const comparisons = new WeakMap<TransactionTrace, Comparison>();
+
+/** Describes the first difference of a trace from the receipt; undefined if status, gas and logs are equal. */
+export function traceDifference(trace: TransactionTrace, receipt: RpcReceipt): string | undefined {
+  const known = comparisons.get(trace);
+  if (known?.receipt === receipt) return known.difference;
+  const difference = compare(trace, receipt);
+  comparisons.set(trace, { receipt, difference });
+  return difference;
+}
+
+function compare(trace: TransactionTrace, receipt: RpcReceipt): string | undefined {
+  const succeeded = trace.root.error === undefined;
+  // Receipts before Byzantium have a state root instead of a status (EIP-658).
+  if (receipt.status !== undefined && (BigInt(receipt.status) === 1n) !== succeeded) {
+    return `status: the trace ${succeeded ? 'succeeds' : 'fails'}, the receipt does not`;
+  }
+  return gasDifference(trace.reportedGas, receipt) ?? logDifference(trace.root, receipt);
+}
+
+/** Anvil includes the gas of earlier transactions in the top frame (foundry issue 15893). */
+function gasDifference(reported: number, receipt: RpcReceipt): string | undefined {
+  const accepted = [receipt.gasUsed, receipt.cumulativeGasUsed].map(Number);
+  if (accepted.includes(reported)) return undefined;
+  return `gas used: ${reported} in the trace, ${Number(receipt.gasUsed)} in the receipt`;
+}
+
+function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined {
+  const traced = survivingLogs(root);
+  if (traced.length !== receipt.logs.length) {
+    return `logs: ${traced.length} in the trace, ${receipt.logs.length} in the receipt`;
+  }
+  const index = receipt.logs.findIndex((log, i) => !isSame(log, traced[i]));
+  return index === -1 ? undefined : `log ${index} differs from the receipt's`;
+}
+
+const isSame = (one: Log, other: Log | undefined): boolean =>
+  other !== undefined &&
+  sameHex(one.address, other.address) &&
+  sameHex(one.data, other.data) &&
+  one.topics.length === other.topics.length &&
+  one.topics.every((topic, i) => sameHex(topic, other.topics[i] ?? ''));
+
+const sameHex = (one: string, other: string): boolean =>
+  one === other || one.toLowerCase() === other.toLowerCase();

@@ -1,0 +1,221 @@
+import { ApiError } from '../../api/errors';
+import type { BalanceChange, InvocationFlow } from '../../api/explorer';
+import type { OnProgress } from '../../api/progress';
+import type { Analysis, AnalysisPart, FundFlow, GasProfile, StateDiff } from '../../api/views';
+import { inSlices, pause } from '../../async/slices';
+import { executionSteps, type CallFrame } from '../call-frame';
+import { TraceDecoder } from '../decoding/trace-decoder';
+import { succeeded, type LocatedExecution } from '../executed-transaction';
+import type {
+  PriceSource,
+  RawStateDiff,
+  SpentGasSource,
+  StateDiffSource,
+  StateSource,
+  TokenFactsSource,
+} from '../ports';
+import type { LayoutSource } from '../state/storage-layouts';
+import { traceVerification } from '../traces/verify';
+import { transactionFacts } from '../transactions/facts';
+import { BalanceChanges } from './balance-changes';
+import type { AnalysisOptions, AnalysisRequest, ExecutionLocator } from './execution-locator';
+import { toFundFlow } from './fund-flow';
+import { GasProfiles, type RulesOf } from './gas-profiles';
+import { invocationFlowWork } from './invocation-flow';
+import { labelsOf } from './labels';
+import { StateDiffs } from './state-diffs';
+import { ViewedExecution } from './viewed-execution';
+
+export interface ViewSources {
+  readonly tokens: TokenFactsSource;
+  readonly prices: PriceSource;
+  /** Verifies balance changes against the state. If omitted, they stay unchecked. */
+  readonly states?: StateSource;
+  readonly stateDiffs: StateDiffSource;
+  readonly spentGas: SpentGasSource;
+  /** Layouts of contracts that no artifact matches. If omitted, their variables have no names. */
+  readonly layouts?: LayoutSource;
+  readonly rulesOf: RulesOf;
+}
+
+/** The views of a transaction. All use the same trace. */
+export class AnalysisService {
+  private readonly balances: BalanceChanges;
+  private readonly gasProfiles: GasProfiles;
+  private readonly stateDiffs: StateDiffs;
+
+  constructor(
+    private readonly executions: ExecutionLocator,
+    private readonly sources: ViewSources,
+  ) {
+    this.balances = new BalanceChanges(sources.prices, sources.states);
+    this.gasProfiles = new GasProfiles(sources.spentGas, sources.rulesOf);
+    this.stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
+  }
+
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  async balanceChange(
+    request: AnalysisRequest,
+    options: AnalysisOptions = {},
+  ): Promise<BalanceChange> {
+    return this.balances.of(await this.viewed(request, options));
+  }
+
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  async invocationFlow(
+    request: AnalysisRequest,
+    options: AnalysisOptions = {},
+  ): Promise<InvocationFlow> {
+    return this.flowOf(await this.viewed(request, options), options.onProgress);
+  }
+
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  async fundFlow(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<FundFlow> {
+    const execution = await this.viewed(request, options);
+    return withFacts(execution, { fundFlow: await this.fundFlowOf(execution) });
+  }
+
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  async gasProfile(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<GasProfile> {
+    const execution = await this.viewed(request, options);
+    const gasProfile = await this.gasProfiles.of(execution, options.onProgress);
+    return withFacts(execution, { gasProfile });
+  }
+
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  async stateDiff(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<StateDiff> {
+    const execution = await this.viewed(request, options);
+    const [stateDiff] = await Promise.all([
+      this.stateDiffs.of(execution, options.onProgress),
+      execution.tokens(),
+    ]);
+    return withFacts(execution, { stateDiff });
+  }
+
+  /**
+   * All views in one. A view that fails is listed in `failures`, except the call tree. @throws ApiError as `ExecutionLocator.locate`
+   */
+  async all(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<Analysis> {
+    const { onProgress } = options;
+    const execution = await this.viewed(request, options);
+    return this.compose(execution, this.stateDiffs.of(execution, onProgress), onProgress);
+  }
+
+  /** All views of a transaction that is in no block. @param rawDiff returns the state difference */
+  async ofExecution(
+    execution: Pick<LocatedExecution, 'network' | 'executed'>,
+    rawDiff: () => Promise<RawStateDiff>,
+    signal: AbortSignal,
+  ): Promise<Analysis> {
+    const located = await this.executions.identified(execution, signal);
+    const stateDiff = async (): Promise<StateDiff['stateDiff']> =>
+      this.stateDiffs.ofAnswer(located, await rawDiff(), signal);
+    return this.compose(
+      new ViewedExecution(located, this.sources.tokens, signal),
+      stateDiff(),
+      undefined,
+    );
+  }
+
+  private async viewed(
+    request: AnalysisRequest,
+    options: AnalysisOptions,
+  ): Promise<ViewedExecution> {
+    const located = await this.executions.locate(request, options);
+    const { signal = new AbortController().signal } = options;
+    return new ViewedExecution(located, this.sources.tokens, signal);
+  }
+
+  private async compose(
+    execution: ViewedExecution,
+    diff: Promise<StateDiff['stateDiff']>,
+    onProgress: OnProgress | undefined,
+  ): Promise<Analysis> {
+    const failures: Analysis['failures'] = [];
+    const part = async <T>(name: AnalysisPart, view: Promise<T>): Promise<T | null> => {
+      try {
+        return await view;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.kind === 'cancelled' || execution.signal.aborted) throw error;
+        failures.push({ part: name, code: error.code, message: error.message });
+        return null;
+      }
+    };
+    const [flow, balances, fundFlow, gasProfile, stateDiff] = await Promise.all([
+      this.flowOf(execution),
+      part('balanceChange', this.balances.of(execution)),
+      part('fundFlow', this.fundFlowOf(execution)),
+      part('gasProfile', this.gasProfiles.of(execution, onProgress)),
+      part('stateDiff', diff),
+    ]);
+    return {
+      ...flow,
+      verification: balances?.verification ?? flow.verification,
+      balanceChange: balances?.balanceChange ?? null,
+      fundFlow,
+      gasProfile,
+      stateDiff,
+      failures,
+    };
+  }
+
+  private async flowOf(
+    execution: ViewedExecution,
+    onProgress?: OnProgress,
+  ): Promise<InvocationFlow> {
+    const { network, executed, known } = execution.located;
+    const { mined, trace } = executed;
+    const tokens = await execution.tokens();
+    const flow = await inSlices(
+      invocationFlowWork(trace.root, new TraceDecoder(known)),
+      execution.signal,
+      onProgress && decodingProgress(trace.root, onProgress),
+    );
+    const labels = labelsOf(execution.located, tokens);
+    await pause();
+    return {
+      status: succeeded(executed),
+      ...flow,
+      transaction: transactionFacts(network, mined),
+      ...labels,
+      verification: traceVerification(executed),
+    };
+  }
+
+  private async fundFlowOf(execution: ViewedExecution): Promise<FundFlow['fundFlow']> {
+    const { located, block, signal } = execution;
+    const transfers = await execution.transfers();
+    const priced = new Set(
+      transfers.flatMap(({ transfer: { asset, tokenId } }) => (tokenId === undefined ? asset : [])),
+    );
+    const tokens = await execution.tokens();
+    const { network } = located;
+    const prices = await this.sources.prices.pricesAt(network, [...priced], block, signal);
+    return toFundFlow(transfers, { tokens, prices, nativeSymbol: network.nativeSymbol });
+  }
+}
+
+/** Adds what every view of its own contains. */
+async function withFacts<T>(
+  execution: ViewedExecution,
+  view: T,
+): Promise<
+  Pick<FundFlow, 'status' | 'verification'> & T & Pick<InvocationFlow, 'labels' | 'userLabels'>
+> {
+  const { located } = execution;
+  return {
+    status: succeeded(located.executed),
+    verification: traceVerification(located.executed),
+    ...view,
+    ...labelsOf(located, await execution.tokens()),
+  };
+}
+
+/** Reports at the pauses of the work, so that short work reports nothing. */
+function decodingProgress(root: CallFrame, onProgress: OnProgress): (done: number) => void {
+  const total = executionSteps(root).length;
+  return (done) => {
+    onProgress({ stage: 'decoding calls', done, total });
+  };
+}

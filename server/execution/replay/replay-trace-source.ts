@@ -1,0 +1,130 @@
+import { ApiError } from '../../api/errors';
+import type { OnProgress } from '../../api/progress';
+import type {
+  MinedTransaction,
+  Network,
+  TraceSource,
+  TransactionTrace,
+} from '../../analysis/ports';
+import type { RpcClient } from '../../ethereum/json-rpc';
+import type { AccessListEntry, RpcBlock } from '../../ethereum/types';
+import { LIMITS } from '../../api/limits';
+import type { BlockInParts } from '../prefix/upstream-block';
+import { settled } from '../../async/settled';
+import { withDeadline } from '../../async/with-deadline';
+import type { EngineAtPositionPorts } from '../engines/engine-at-position';
+import { lacksData } from '../engines/block-of-transaction';
+import { fetchBlockInPartsOf, replayOnForkedEngine } from './replay-on-forked-engine';
+import { predictReads, loadState } from './prefetch';
+import {
+  replayWithOverrides,
+  type Prefix,
+  type OverridesReplayOptions,
+} from './replay-with-overrides';
+import type { Executions } from '../engines/executions';
+import { WarmEngines } from '../engines/warm-engines';
+
+export interface ReplayTraceSourceOptions {
+  timeoutMs?: number;
+}
+
+/**
+ * Traces by executing the transaction again on an engine. The first attempt (`replayWithOverrides`) sends the state with
+ * each call and executes a part of the earlier transactions. If that does not produce the receipt, a fork of the chain executes all of them
+ * (`replayOnForkedEngine`). Needs an archive node, but no debug
+ * API.
+ */
+export class ReplayTraceSource implements TraceSource {
+  private readonly timeoutMs: number;
+  private readonly engines: WarmEngines;
+
+  constructor(
+    private readonly ports: EngineAtPositionPorts,
+    private readonly executions: Executions,
+    options: ReplayTraceSourceOptions = {},
+  ) {
+    this.engines = new WarmEngines(ports.startEngine);
+    this.timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
+  }
+
+  /** Ends the engines that are kept for the next trace. */
+  close(): Promise<void> {
+    return this.engines.close();
+  }
+
+  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  async trace(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<TransactionTrace> {
+    const what = `the replay of ${mined.transaction.hash}`;
+    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
+      this.executions.add(() => this.replay(network, mined, limited, onProgress), limited),
+    );
+  }
+
+  private async replay(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+    onProgress: OnProgress | undefined,
+  ): Promise<TransactionTrace> {
+    if (Number(mined.block.number) === 0) throw lacksData(mined, 'it is in the genesis block');
+    // Requested while an engine starts.
+    const guess = settled(predictReads(network.rpc, mined.block, mined.transaction, signal));
+    const parts = settled(loadParts(this.ports, network, mined, signal));
+    const prefix = async (): Promise<Prefix> => {
+      const { block, receipts } = await parts();
+      return { block, receipts: await receipts() };
+    };
+    const block = async (): Promise<RpcBlock> => (await parts()).block;
+    const onReplay = (done: number, total: number): void =>
+      onProgress?.({ stage: 'replaying transactions', done, total });
+    const attempt = { network, mined, block, prefix, guess: guess(), signal, onReplay };
+    return (
+      (await this.withOverrides(attempt)) ??
+      this.onForkedEngine(attempt, await prefix(), await guess())
+    );
+  }
+
+  private async withOverrides(
+    attempt: Omit<OverridesReplayOptions, 'engine'>,
+  ): Promise<TransactionTrace | undefined> {
+    const { network, mined, signal } = attempt;
+    const hardfork = this.ports.hardforkOf(network, mined.block);
+    const kind = { chainId: network.chainId, hardfork };
+    try {
+      return await this.engines.lend(kind, signal, ({ rpc }) =>
+        replayWithOverrides({ ...attempt, engine: rpc }),
+      );
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError)) throw error;
+      return undefined; // the replay on a fork reports the error
+    }
+  }
+
+  private async onForkedEngine(
+    { network, mined, signal, onReplay }: Omit<OverridesReplayOptions, 'engine'>,
+    { block, receipts }: Prefix,
+    reads: readonly AccessListEntry[],
+  ): Promise<TransactionTrace> {
+    const prepare = (engine: RpcClient): Promise<void> => loadState(engine, reads, signal);
+    const replay = { network, mined, block, receipts, signal, onReplay, prepare };
+    return replayOnForkedEngine(this.ports, replay);
+  }
+}
+
+/** The block, and the receipts of its earlier transactions. */
+function loadParts(
+  ports: EngineAtPositionPorts,
+  network: Network,
+  mined: MinedTransaction,
+  signal: AbortSignal,
+): Promise<BlockInParts> {
+  const position = Number(mined.transaction.transactionIndex);
+  const hardfork = ports.hardforkOf(network, mined.block);
+  const rules = { chainId: network.chainId, hardfork };
+  return fetchBlockInPartsOf(network, mined, position, { signal, rules });
+}

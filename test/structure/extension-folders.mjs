@@ -1,0 +1,81 @@
+/** Folders of the extension. Names are those inside `extension`, of other folders whole. */
+export const EXTENSION_FOLDERS = /** @type {const} */ ([
+  ['.', 'entry of the extension', '**'],
+  [
+    'editor',
+    'thin wrappers of the editor: settings, secrets, log, events, translations',
+    'server/client',
+  ],
+  [
+    'model',
+    'what folders share: ids of commands, nodes of the tree, targets, errors, ports of service and client',
+    'server/api server/client editor media/inspector/protocol',
+  ],
+  [
+    'ui',
+    'pickers, inputs, progress, clipboard, confirmation, registration of commands',
+    'server/api server/client editor model',
+  ],
+  [
+    'service',
+    'starts or finds the service, watches it, and talks to it',
+    'server/api server/client editor model ui',
+  ],
+  [
+    'account',
+    'the session: sign in and out, access keys, who follows changes',
+    'server/api editor model ui service',
+  ],
+  [
+    'transactions',
+    'picks, opens and resends transactions',
+    'server/api server/client model ui media/inspector/protocol',
+  ],
+  [
+    'forks',
+    'creates forks, changes their state, snapshots, RPC access',
+    'server/api server/client model ui transactions',
+  ],
+  [
+    'projects',
+    'the tree of projects and forks',
+    'server/api server/client editor model ui service account transactions forks',
+  ],
+  [
+    'inspector',
+    'panels that show and compare analyses, and their worker',
+    'server/api server/client editor model ui service account transactions build-output media/inspector/protocol',
+  ],
+  [
+    'simulate',
+    'simulates a function of a Solidity source',
+    'server/api server/client editor model ui transactions build-output media/inspector/protocol',
+  ],
+  [
+    'debugger',
+    'debugs transactions in the editor: configurations, commands, sources, decorations',
+    'server/api server/client editor model transactions build-output debugger/adapter media/inspector/protocol',
+  ],
+  [
+    'debugger/adapter',
+    'the Debug Adapter Protocol over recordings of transactions, without the editor',
+    'server/api server/client model',
+  ],
+  ['build-output', "the workspace's sources and build output", 'editor model'],
+  ['foundry', 'writes a Foundry test of a transaction', 'server/client model ui transactions'],
+  ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
+  ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],
+  [
+    'links',
+    'hashes and addresses in texts: hovers, terminal links, links to the editor',
+    'server/api server/client model ui transactions',
+  ],
+  [
+    'agents',
+    'language model tools and the MCP server in the editor',
+    'server/agents editor model account',
+  ],
+  ['doctor', 'shows what the doctor found', 'server/api editor model ui service endpoints'],
+  ['first-run', "the walkthrough's commands", 'model ui service'],
+  ['packaging', 'makes the `.vsix` and the npm package: versions, licences, components, icon', ''],
+]);

@@ -1,0 +1,8 @@
+// Types of folders.mjs, for tests.
+export interface Folder {
+  readonly name: string;
+  readonly purpose: string;
+  readonly imports: readonly string[];
+}
+export const FOLDERS: readonly Folder[];
+export function importFault(file: string, specifier: string): string | undefined;

@@ -1,0 +1,49 @@
+/** Folders of the webview. Names are those inside `media/inspector`, of other folders whole. */
+export const INSPECTOR_FOLDERS = /** @type {const} */ ([
+  ['.', 'entries of the webview and of exported pages, and the frame of tabs', '**'],
+  [
+    'protocol',
+    'messages between the webview and its host, and the parts of an analysis',
+    'server/api',
+  ],
+  ['grammar', 'how values, calls and events are written', 'server/api protocol'],
+  ['model', 'what the tabs show, computed without a component', 'server/api protocol grammar'],
+  ['search', "the search's syntax, index and matches", 'server/api protocol grammar model'],
+  [
+    'state',
+    'state of an inspector, its context and transport',
+    'server/api protocol grammar model search',
+  ],
+  ['components', 'components that several tabs use', 'server/api protocol grammar state'],
+  ['copy', 'what the copy actions give', 'server/api protocol grammar model'],
+  [
+    'export',
+    'reports, tables and pages of an analysis',
+    'server/api protocol grammar model state components copy',
+  ],
+  [
+    'header',
+    'the head of an analysis: outcome, actions',
+    'protocol grammar model state components export',
+  ],
+  ['overview', 'tab: facts and highlights', 'server/api protocol grammar model state components'],
+  [
+    'call-tree',
+    'tab: the call tree, its rows, keys and search bar',
+    'server/api protocol grammar model search state components copy',
+  ],
+  ['balances', 'tab: balance changes', 'protocol grammar model state components export'],
+  ['fund-flow', 'tab: who paid whom, as a graph', 'server/api protocol grammar state components'],
+  ['events', 'tab: events', 'server/api protocol grammar search state components'],
+  [
+    'gas',
+    'tab: gas by call, as flame graph and table',
+    'server/api protocol grammar state components',
+  ],
+  ['state-diff', 'tab: state differences', 'server/api protocol grammar state components'],
+  [
+    'compare',
+    'two analyses side by side',
+    'server/api protocol grammar model state components copy header call-tree',
+  ],
+]);
