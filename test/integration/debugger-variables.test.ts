@@ -14,15 +14,8 @@ describe('variables in the debugger', function () {
   let debug: DebugSession;
   let frame: number;
 
-  before(async function () {
+  before(async () => {
     service = await startService({ args: ['--sandbox'] });
-    // To remove as soon as the route of expressions answers.
-    const { message } = await service.request(
-      'POST',
-      `/v1/explorer/sandbox/transaction/${sandboxHash('exploit-reentrancy')}/recording/step/0/evaluate`,
-      { body: { expression: '1' } },
-    );
-    if (message.includes('not available yet')) this.skip();
   });
   after(async () => {
     await service.stop();

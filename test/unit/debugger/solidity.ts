@@ -62,12 +62,25 @@ export interface CompiledPrograms {
   creation: CompiledProgram;
 }
 
+/** Loads a compiler, and removes its handlers, which would swallow failures of the tests. */
+function load(version: Version): Compiler {
+  const events = ['uncaughtException', 'unhandledRejection'];
+  const before = events.map((event) => process.listeners(event as 'exit'));
+  const compiler = LOADERS[version]();
+  for (const [index, event] of events.entries()) {
+    for (const listener of process.listeners(event as 'exit')) {
+      if (!before[index]!.includes(listener)) process.removeListener(event, listener);
+    }
+  }
+  return compiler;
+}
+
 /** The output of a compiler, made once. @throws Error with the compiler's messages */
 function run(input: string, version: Version): Output {
   const key = `${version} ${input}`;
   const known = outputs.get(key);
   if (known) return known;
-  const compiler = compilers.get(version) ?? LOADERS[version]();
+  const compiler = compilers.get(version) ?? load(version);
   compilers.set(version, compiler);
   const output = JSON.parse(compiler.compile(input)) as Output;
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
