@@ -95,6 +95,7 @@ const commandLine = {
 const EDITOR_ON_DEMAND = {
   'extension/debugger/adapter-bundle.ts': 'debug-adapter.js',
   'extension/simulate/ask-simulation.ts': 'ask-simulation.js',
+  'extension/what-if/run-again.ts': 'run-again.js',
 };
 /** Code that runs in the editor. Minified, because every window loads it. */
 const editor = {

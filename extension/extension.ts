@@ -24,6 +24,8 @@ import { snapshotCommands } from './forks/snapshot-commands';
 import { transactionCommands } from './transactions/transaction-commands';
 import { debugCommands } from './debugger/debug-commands';
 import { DebugPlaces } from './debugger/debug-places';
+import { registerContractLenses } from './what-if/contract-lenses';
+import { whatIfCommands } from './what-if/what-if-commands';
 import { ExecutedLines } from './debugger/executed-lines';
 import { registerDebugger } from './debugger/register-debugger';
 import { followContextKeys, noteDone } from './account/context-keys';
@@ -112,6 +114,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerMcpProvider(context.extension, manager, session),
     registerLiteralHover(commands),
     registerFunctionLenses(),
+    registerContractLenses(places, inspector),
     registerTerminalLinks(),
     registerUriHandler(),
     registerDebugger({ client, log }, places, executedLines),
@@ -129,6 +132,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...labelCommands(commands, labels),
         ...simulateFunctionCommand(commands),
         ...debugCommands(commands, places, executedLines),
+        ...whatIfCommands(commands, places),
         ...endpointCommands(commands, endpoints, sync),
         ...firstRunCommands(commands, context.extension),
         ...doctor.commands(),

@@ -32,8 +32,9 @@ export class DebugPlaces implements Debugging {
     return vscode.Disposable.from(
       vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
         if (session.type !== DEBUG_TYPE || event !== 'forklens/stopped') return;
-        const { node } = body as PlaceInRecording;
-        this.#sessions.set(session.id, { session, subject: subjectOf(session), node });
+        const { node, contracts } = body as PlaceInRecording;
+        const subject = subjectOf(session);
+        this.#sessions.set(session.id, { session, subject, node, contracts });
         this.#changes.fire(undefined);
       }),
       vscode.debug.onDidTerminateDebugSession(({ id }) => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
+import { registerChangedSessions } from './changed-sessions';
 import { DebugConfigurations, DEBUG_TYPE } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
@@ -15,15 +16,15 @@ export function registerDebugger(
   places: DebugPlaces,
   executedLines: ExecutedLines,
 ): vscode.Disposable {
+  const onError = (error: unknown): void => {
+    log.error(`debugger: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
+  };
   const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];
   return vscode.Disposable.from(
     vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new DebugConfigurations(client)),
     vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, {
       createDebugAdapterDescriptor: async () => {
         const { TransactionDebugger } = await import('./adapter-bundle');
-        const onError = (error: unknown): void => {
-          log.error(`debugger: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
-        };
         const session = new TransactionDebugger({ client, locate: locateSource, onError });
         return new vscode.DebugAdapterInlineImplementation(session);
       },
@@ -33,6 +34,7 @@ export function registerDebugger(
     }),
     vscode.languages.registerInlineValuesProvider(solidity, inlineValues),
     vscode.languages.registerEvaluatableExpressionProvider(solidity, hoveredExpressions),
+    registerChangedSessions(onError),
     places.register(),
     executedLines.register(),
   );

@@ -35,11 +35,14 @@ export class InspectorPanel {
   readonly #abort = new AbortController();
   readonly #channel: AnalysisChannel;
   readonly #networkFacts: Promise<NetworkFacts>;
+  /** Names of the contracts that the analysis executes, once they are known. */
+  contracts: readonly string[] = [];
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
     readonly source: Source,
     private readonly options: InspectorOptions,
+    private readonly onContracts: () => void,
   ) {
     this.#channel = options.worker.open(source, (message) => {
       this.#follow(message);
@@ -84,8 +87,12 @@ export class InspectorPanel {
     if (!this.#abort.signal.aborted) void this.panel.webview.postMessage(message);
   }
 
-  /** Logs how the analysis ended. */
+  /** Logs how the analysis ended, and notes its contracts. */
   #follow(message: PartMessage): void {
+    if (message.type === 'head' && message.part === 'sourceLocations') {
+      this.contracts = message.head.contracts;
+      this.onContracts();
+    }
     if (message.part !== 'flow') return;
     const { log } = this.options;
     if (message.type === 'head') {

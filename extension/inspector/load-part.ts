@@ -12,6 +12,7 @@ import {
   flowPart,
   gasProfilePart,
   partOfAnalysis,
+  sourceLocationsPart,
   stateDiffPart,
 } from '../../media/inspector/protocol/analysis-parts';
 
@@ -43,7 +44,8 @@ class TransactionParts implements PartLoader {
       fundFlow: () => client.call('getFundFlow', request, options),
       stateDiff: async () => stateDiffPart(await client.call('getStateDiff', request, options)),
       gasProfile: async () => gasProfilePart(await client.call('getGasProfile', request, options)),
-      sourceLocations: () => client.call('getSourceLocations', request, options),
+      sourceLocations: async () =>
+        sourceLocationsPart(await client.call('getSourceLocations', request, options)),
     };
     return loaders[part]();
   }

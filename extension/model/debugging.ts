@@ -24,12 +24,24 @@ export interface PlaceInRecording {
   step: number;
   /** Node of the call tree; null where there is none. */
   node: number | null;
+  /** Names of the executed contracts whose source is known. */
+  contracts: string[];
+}
+
+/** A transaction with changed variables, to debug from its start. */
+export interface ChangedSimulation {
+  /** The body of `simulate`, with the overrides. */
+  simulate: Record<string, unknown>;
+  /** In words, such as `total = 5`. */
+  changes: string[];
 }
 
 /** The debugged analysis, as the inspector identifies one, and the call in which its debugger is. */
 export interface DebuggedCall {
   subject: { chain: string; transaction: string } | Pick<Simulation, 'chain' | 'request'>;
   node: number | null;
+  /** Names of the contracts whose source is known. */
+  contracts: readonly string[];
 }
 
 /** The session on a subject; undefined: there is none. */
@@ -37,9 +49,13 @@ export function debuggedCallOf<Call extends DebuggedCall>(
   { calls }: { calls: readonly Call[] },
   subject: DebuggedCall['subject'],
 ): Call | undefined {
-  const key = keyOf(subject);
-  return calls.find((call) => keyOf(call.subject) === key);
+  return calls.find((call) => sameSubject(call.subject, subject));
 }
+
+export const sameSubject = (
+  one: DebuggedCall['subject'],
+  other: DebuggedCall['subject'],
+): boolean => keyOf(one) === keyOf(other);
 
 const keyOf = (subject: DebuggedCall['subject']): string =>
   'request' in subject

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../model/commands';
 import type { FunctionTarget } from '../model/targets';
-import { externalFunctions } from './solidity-functions';
+import { externalFunctions } from '../build-output/solidity-functions';
 
 const SOURCES: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*.sol' };
 const SIMULATE: CommandId = 'forklens.simulateFunction';

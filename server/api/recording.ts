@@ -66,6 +66,10 @@ export const variableSchema = z.object({
     .meta({ description: 'Where the value is' }),
   address: z.string().optional().meta({ description: 'In storage: the account' }),
   slot: z.string().optional().meta({ description: 'In storage: the slot, 0x and 64 hex digits' }),
+  offset: z
+    .int()
+    .optional()
+    .meta({ description: 'In storage: bytes from the right end of the slot; left out for 0' }),
   changed: z
     .boolean()
     .optional()

@@ -61,7 +61,12 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     'the Debug Adapter Protocol over recordings of transactions, without the editor',
     'server/api server/client model',
   ],
-  ['build-output', "the workspace's sources and build output", 'editor model'],
+  [
+    'what-if',
+    "runs transactions again with the workspace's code",
+    'server/api server/client editor model ui build-output media/inspector/protocol',
+  ],
+  ['build-output', "the workspace's sources and build output", 'server/api editor model'],
   ['foundry', 'writes a Foundry test of a transaction', 'server/client model ui transactions'],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],

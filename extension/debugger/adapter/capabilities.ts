@@ -30,6 +30,8 @@ export const capabilities = (): DebugProtocol.Capabilities => ({
   supportsDisassembleRequest: true,
   supportsReadMemoryRequest: true,
   supportsEvaluateForHovers: true,
+  supportsSetVariable: true,
+  supportsSetExpression: true,
   supportsClipboardContext: true,
   supportsCompletionsRequest: true,
   completionTriggerCharacters: ['.'],

@@ -14,6 +14,8 @@ export interface Launch {
   hash?: string;
   /** Checked by the service. */
   simulate?: Record<string, unknown>;
+  /** What differs from the transaction, in words: variables that were changed before it. */
+  changes: readonly string[];
   /** A number is a node of the invocation flow. */
   stopAt: 'entry' | 'failure' | number;
 }
@@ -24,24 +26,31 @@ const CHAIN = 'the slug of a chain, or the id of a fork';
 /** @throws ApiError `invalidField` that names the field */
 export function readLaunch(args: unknown): Launch {
   const fields = isObject(args) ? args : {};
-  const { fork, chain = fork, hash, simulate, stopAt = 'entry' } = fields;
+  const { fork, chain = fork, hash, simulate, stopAt = 'entry', changes = [] } = fields;
   if (typeof chain !== 'string' || chain === '') throw invalidField('chain', chain, CHAIN);
   if (typeof stopAt === 'number' ? !Number.isSafeInteger(stopAt) || stopAt < 0 : !isEdge(stopAt)) {
     throw invalidField('stopAt', stopAt, PLACE);
   }
-  const place = stopAt as Launch['stopAt'];
+  if (!isTexts(changes)) throw invalidField('changes', changes, `up to ${MOST_CHANGES} texts`);
+  const more = { stopAt: stopAt as Launch['stopAt'], changes };
   if (simulate !== undefined) {
     if (!isObject(simulate)) {
       throw invalidField('simulate', simulate, 'an object with from, to, data and so on');
     }
     if (hash !== undefined) throw invalidField('hash', hash, 'none together with simulate');
-    return { chain, simulate, stopAt: place };
+    return { chain, simulate, ...more };
   }
   if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) {
     throw invalidField('hash', hash, 'a transaction hash: 0x and 64 hex digits');
   }
-  return { chain, hash: hash.toLowerCase(), stopAt: place };
+  return { chain, hash: hash.toLowerCase(), ...more };
 }
+
+const MOST_CHANGES = 100;
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length <= MOST_CHANGES &&
+  value.every((one) => typeof one === 'string');
 
 const isEdge = (value: unknown): boolean => value === 'entry' || value === 'failure';
 

@@ -25,6 +25,11 @@ export interface Requests {
   stackTrace: [DebugProtocol.StackTraceArguments, DebugProtocol.StackTraceResponse['body']];
   scopes: [DebugProtocol.ScopesArguments, DebugProtocol.ScopesResponse['body']];
   variables: [DebugProtocol.VariablesArguments, DebugProtocol.VariablesResponse['body']];
+  setVariable: [DebugProtocol.SetVariableArguments, DebugProtocol.SetVariableResponse['body']];
+  setExpression: [
+    DebugProtocol.SetExpressionArguments,
+    DebugProtocol.SetExpressionResponse['body'],
+  ];
   evaluate: [DebugProtocol.EvaluateArguments, DebugProtocol.EvaluateResponse['body']];
   completions: [DebugProtocol.CompletionsArguments, DebugProtocol.CompletionsResponse['body']];
   exceptionInfo: [

@@ -11,7 +11,6 @@ import type { ApiClient } from '../../../server/api/client';
 import { ApiError, invalidField } from '../../../server/api/errors';
 import { shortHex } from '../../../server/client/format';
 import type { PlaceInRecording } from '../../model/debugging';
-import { sentence } from '../../model/sentence';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
@@ -20,11 +19,13 @@ import { Lines } from './lines';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
 import { RECORDING_PROGRESS, withProgressEvents } from './recording-progress';
+import { remarksOf } from './remarks';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
 import { callOf } from './stack-frames';
 import { stoppedBody, THREAD, type StopCause } from './stopped';
 import { travel, type Motion } from './travel';
+import { changeHandlers } from './change-variables';
 import { VariablesAt } from './variables';
 import { viewHandlers, type Stop, type Viewed } from './views';
 
@@ -53,6 +54,14 @@ export class TransactionDebugger extends ProtocolSession {
     this.#ready.promise.catch(() => undefined); // a failed launch is answered by itself
     this.handlers = {
       ...viewHandlers(() => this.#viewed()),
+      ...changeHandlers({
+        ...{ client: options.client, ready: () => this.#viewed(), signal: this.#end.signal },
+        simulate: (body) => {
+          this.afterAnswer(() => {
+            this.sendEvent(new Event('forklens/simulate', body));
+          });
+        },
+      }),
       ...this.#lifeHandlers(),
       ...this.#motionHandlers(),
     };
@@ -192,22 +201,17 @@ export class TransactionDebugger extends ProtocolSession {
     const sources = new Sources(recorded, locate);
     const lines = new Lines(this.#clientFacts);
     const breakpoints = new Breakpoints(recorded, sources, lines);
-    return { recorded, sources, lines, breakpoints, stop: await stopOf(recorded, recording.entry) };
+    const stop = await stopOf(recorded, recording.entry);
+    return { launch, recorded, sources, lines, breakpoints, stop };
   }
 
   /** Prints what the user has to know of the recording, and goes to the first stop. */
-  async #begin({ stopAt }: Launch): Promise<void> {
+  async #begin(launch: Launch): Promise<void> {
     const { recorded } = await this.#viewed();
-    const { verification, contracts } = recorded.recording;
-    if (verification.level === 'different') {
-      const { reason = '' } = verification;
-      this.print(l10n.t('The recording differs from the receipt: {0}', reason), 'important');
+    for (const { text, category } of remarksOf(launch, recorded.recording)) {
+      this.print(text, category);
     }
-    for (const { name, address, unavailable } of contracts) {
-      if (unavailable === undefined) continue;
-      this.print(`${name === '' ? shortHex(address) : name}: ${sentence(unavailable)}`);
-    }
-    const { step, reason, remark } = await firstStop(recorded, stopAt, this.#end.signal);
+    const { step, reason, remark } = await firstStop(recorded, launch.stopAt, this.#end.signal);
     if (remark !== undefined) this.print(remark, 'important');
     await this.#stopAt(step, { reason });
   }
@@ -265,12 +269,13 @@ export class TransactionDebugger extends ProtocolSession {
   }
 
   async #place({ recorded, stop }: Viewed): Promise<PlaceInRecording> {
-    const { chain, transaction, isSimulation } = recorded.recording;
+    const { chain, transaction, isSimulation, contracts: codes } = recorded.recording;
+    const contracts = codes.flatMap(({ name, files }) => (files.length > 0 ? [name] : []));
     const { callStack } = await recorded.step(stop.step);
     const external = callStack.find(({ kind }) => kind === 'external');
     const call = external && (await recorded.call(external.call).catch(() => undefined));
     const { nodeId: node = null } = call ?? {};
-    return { chain, transaction, isSimulation, step: stop.step, node };
+    return { chain, transaction, isSimulation, step: stop.step, node, contracts };
   }
 
   protected override report(error: unknown): void {

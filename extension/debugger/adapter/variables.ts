@@ -6,6 +6,7 @@ import { dataIdOf } from './data-id';
 import { bytesReference } from './memory';
 import type { BytesOf, RecordedTransaction, VariableScope } from './recorded-transaction';
 import { callOf, stepOfFrame } from './stack-frames';
+import { isSettable } from './storage-word';
 
 /** What can be expanded. */
 type Container =
@@ -110,7 +111,10 @@ export class VariablesAt {
       ...(isCallData && { memoryReference: bytesReference('calldata', call) }),
       presentationHint: {
         kind: 'data',
-        attributes: ['readOnly', ...(unavailable === undefined ? [] : ['failedEvaluation'])],
+        attributes: [
+          ...(isSettable(variable) ? [] : ['readOnly']),
+          ...(unavailable === undefined ? [] : ['failedEvaluation']),
+        ],
       },
     };
   }

@@ -4,6 +4,7 @@ import { grouped } from '../../../server/client/format';
 import type { Breakpoints } from './breakpoints';
 import { completions } from './completions';
 import { disassemble } from './instructions';
+import type { Launch } from './launch';
 import type { Lines } from './lines';
 import { readMemory } from './memory';
 import type { RecordedTransaction } from './recorded-transaction';
@@ -22,6 +23,7 @@ export interface Stop {
 
 /** What the views show of a session. */
 export interface Viewed {
+  launch: Launch;
   recorded: RecordedTransaction;
   sources: Sources;
   breakpoints: Breakpoints;

@@ -42,7 +42,10 @@ export interface Parts {
   fundFlow: Omit<FundFlow, 'verification'>;
   stateDiff: StateDiff['stateDiff'] & { labels: Labels };
   gasProfile: GasProfile['gasProfile'] & { labels: Labels };
-  sourceLocations: SourceLocations;
+  sourceLocations: SourceLocations & {
+    /** Names of the contracts that run, as far as their sources are known. */
+    contracts: string[];
+  };
 }
 export type PartId = keyof Parts;
 

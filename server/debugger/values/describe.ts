@@ -79,7 +79,8 @@ function placeOf(value: Value): Partial<Variable> {
     value.kind === 'reference' ? originOf(value) : (value.origin ?? undefined);
   if (!origin) return {};
   if (!('slot' in origin)) return { location: origin.in };
-  return { location: origin.in, address: origin.address, slot: toWord(origin.slot) };
+  const { in: location, address, slot, offset } = origin;
+  return { location, address, slot: toWord(slot), ...(offset > 0 && { offset }) };
 }
 
 function originOf({ place }: Reference): Origin {
