@@ -16,6 +16,21 @@ export async function findSource(file: string): Promise<vscode.Uri | undefined> 
   return others.length === 0 ? only : undefined;
 }
 
+/** The workspace's file, if it has the compiled text. */
+export async function ownSource(file: string, content: string): Promise<vscode.Uri | undefined> {
+  const own = await findSource(file);
+  return own !== undefined && (await textOf(own)) === content ? own : undefined;
+}
+
+/** @returns undefined if the file cannot be read */
+export async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Brackets make special characters of a glob pattern literal. */
 const glob = (file: string): string => file.replace(/[*?[\]{}]/g, '[$&]');
 

@@ -17,7 +17,9 @@ const withoutTexts = (source: string): string =>
 /** The contracts and libraries that a Solidity source declares, without interfaces. @returns offsets of their keywords */
 export function declaredContracts(source: string): { contract: string; offset: number }[] {
   const code = withoutTexts(source);
-  const declarations = code.matchAll(/\b(?:contract|library)\s+([A-Za-z_$][\w$]*)\s*(?:is\b[^{;]*)?\{/g);
+  const declarations = code.matchAll(
+    /\b(?:contract|library)\s+([A-Za-z_$][\w$]*)\s*(?:is\b[^{;]*)?\{/g,
+  );
   return [...declarations].map(({ 1: contract = '', index: offset }) => ({ contract, offset }));
 }
 

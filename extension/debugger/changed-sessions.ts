@@ -25,7 +25,11 @@ function changedConfiguration(
   given: vscode.DebugConfiguration,
   { simulate, changes }: ChangedSimulation,
 ): vscode.DebugConfiguration {
-  const { chain, fork, original = given.name } = given as {
+  const {
+    chain,
+    fork,
+    original = given.name,
+  } = given as {
     chain?: string;
     fork?: string;
     original?: string;

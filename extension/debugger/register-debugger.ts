@@ -7,8 +7,8 @@ import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
 import { hoveredExpressions, inlineValues } from './inline-values';
 import { locateSource } from './locate-source';
-import { SourceFiles } from './source-files';
-import { SOURCE_SCHEME } from './source-uri';
+import { SourceFiles } from '../source-documents/source-files';
+import { SOURCE_SCHEME } from '../source-documents/source-uri';
 
 /** Registers the debugger. Its adapter is loaded when the first session starts. */
 export function registerDebugger(

@@ -37,6 +37,8 @@ export class InspectorPanel {
   readonly #networkFacts: Promise<NetworkFacts>;
   /** Names of the contracts that the analysis executes, once they are known. */
   contracts: readonly string[] = [];
+  /** Block of the transaction, or the one that it is simulated in. */
+  #block: number | undefined;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -96,11 +98,16 @@ export class InspectorPanel {
     if (message.part !== 'flow') return;
     const { log } = this.options;
     if (message.type === 'head') {
+      this.#block = message.head.transaction.blockNumber;
       log.info(`inspector: ${sourceText(this.source)}: analyzed`);
     } else if (message.type === 'failed') {
       const { code, message: reason } = message.failure;
       log.error(`inspector: ${sourceText(this.source)}: ${reason} (code ${code})`);
     }
+  }
+
+  get #place(): { chain: string; block: number | undefined } {
+    return { chain: this.source.chain, block: this.#block };
   }
 
   async #retitle(method?: string): Promise<void> {
@@ -148,7 +155,7 @@ export class InspectorPanel {
         await saveFile(message.name, Buffer.from(message.content, message.encoding ?? 'utf8'));
         return;
       case 'openSource':
-        await openSource(message.place, this.panel.viewColumn);
+        await openSource(message.place, this.#place, this.panel.viewColumn);
         return;
       case 'savePage':
         await savePage(this.options.extensionUri, message);

@@ -1,7 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { SourcePlace } from '../../server/api/source-locations';
-import { findSource } from '../build-output/find-source';
+import { findSource, ownSource, textOf } from '../build-output/find-source';
+import { accountSourcePath, SOURCE_SCHEME } from '../source-documents/source-uri';
+
+/** Where an analysis is, for the sources of its contracts. */
+interface AnalysisPlace {
+  chain: string;
+  /** Undefined until the analysis is loaded. */
+  block: number | undefined;
+}
 
 /**
  * Opens a source file beside the inspector and selects the range.
@@ -9,10 +17,11 @@ import { findSource } from '../build-output/find-source';
  */
 export async function openSource(
   place: SourcePlace,
+  analysis: AnalysisPlace,
   inspector: vscode.ViewColumn = vscode.ViewColumn.One,
 ): Promise<void> {
-  const uri = await findSource(place.file);
-  if (!uri) {
+  const uri = await documentOf(place, analysis);
+  if (uri === undefined) {
     const open = l10n.t('Open Folder…');
     const answer = await vscode.window.showWarningMessage(
       l10n.t(
@@ -35,4 +44,17 @@ export async function openSource(
     new vscode.Range(start, start),
     vscode.TextEditorRevealType.InCenterIfOutsideViewport,
   );
+}
+
+/** The workspace's own file; of a source that is from elsewhere only if the text is the same, else a read-only document. */
+async function documentOf(
+  { file, from = 'workspace', address }: SourcePlace,
+  { chain, block }: AnalysisPlace,
+): Promise<vscode.Uri | undefined> {
+  if (from === 'workspace' || address === undefined || block === undefined) return findSource(file);
+  const path = accountSourcePath({ chain, address: address.toLowerCase(), block }, file);
+  const document = vscode.Uri.from({ scheme: SOURCE_SCHEME, path });
+  const content = await textOf(document);
+  if (content === undefined) return findSource(file);
+  return (await ownSource(file, content)) ?? document;
 }

@@ -26,7 +26,10 @@ export function placedCode(compiled: CompiledCode, old: OldCode): PlacedCode {
     const value = valueOf(name, compiled, old);
     if ('problem' in value) return value;
     for (const { start, length } of ranges) {
-      const digits = value.word.slice(2).padStart(64, '0').slice(-2 * length);
+      const digits = value.word
+        .slice(2)
+        .padStart(64, '0')
+        .slice(-2 * length);
       object = object.slice(0, 2 * start) + digits + object.slice(2 * (start + length));
     }
   }

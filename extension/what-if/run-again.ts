@@ -117,7 +117,11 @@ async function chooseReplaced(
   const created = own.find(({ isCreation }) => isCreation);
   if (created !== undefined) {
     return refuse(
-      l10n.t('{0} creates {1} itself: new code cannot be in its place.', subjectName(subject), contract),
+      l10n.t(
+        '{0} creates {1} itself: new code cannot be in its place.',
+        subjectName(subject),
+        contract,
+      ),
     );
   }
   if (own.length === 1) return { subject, replaced: own, contracts };
@@ -187,7 +191,8 @@ async function offerDebugging(contract: string, simulation: Simulation): Promise
   const debug = l10n.t('Debug');
   const message = l10n.t('{0} of the workspace runs in place of the deployed code.', contract);
   const answer = await vscode.window.showInformationMessage(message, debug);
-  if (answer === debug) await vscode.commands.executeCommand('forklens.debugTransaction', simulation);
+  if (answer === debug)
+    await vscode.commands.executeCommand('forklens.debugTransaction', simulation);
 }
 
 /** Shows why the command ends here. */

@@ -11,14 +11,18 @@ import { sameSubject, type DebuggedCall, type Debugging } from '../model/debuggi
 export type Subject = DebuggedCall['subject'];
 
 /** What is debugged and what open inspectors show, each once; what is debugged comes first. */
-export function openSubjects(debugging: Debugging, inspector: CommandContext['inspector']): Subject[] {
+export function openSubjects(
+  debugging: Debugging,
+  inspector: CommandContext['inspector'],
+): Subject[] {
   const debugged = debugging.calls.map(({ subject }) => subject);
-  const shown = inspector.shown().map(
-    ({ source }): Subject =>
+  const shown = inspector
+    .shown()
+    .map(({ source }): Subject =>
       source.kind === 'transaction'
         ? { chain: source.chain, transaction: source.transaction }
         : { chain: source.chain, request: source.request },
-  );
+    );
   const all: Subject[] = [];
   for (const subject of [...debugged, ...shown]) {
     if (!all.some((known) => sameSubject(known, subject))) all.push(subject);

@@ -16,8 +16,7 @@ export function whatIfCommands(
 ): Pick<Commands, 'forklens.runAgainWithCode'> {
   return {
     'forklens.runAgainWithCode': async (given) => {
-      const target =
-        given === undefined || 'scheme' in given ? await contractOf(given) : given;
+      const target = given === undefined || 'scheme' in given ? await contractOf(given) : given;
       const subjects = openSubjects(debugging, context.inspector);
       const { runAgain } = await import('./run-again');
       await runAgain(context, target, subjects);

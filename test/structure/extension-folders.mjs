@@ -44,7 +44,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'inspector',
     'panels that show and compare analyses, and their worker',
-    'server/api server/client editor model ui service account transactions build-output media/inspector/protocol',
+    'server/api server/client editor model ui service account transactions build-output source-documents media/inspector/protocol',
   ],
   [
     'simulate',
@@ -54,12 +54,17 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'debugger',
     'debugs transactions in the editor: configurations, commands, sources, decorations',
-    'server/api server/client editor model transactions build-output debugger/adapter media/inspector/protocol',
+    'server/api server/client editor model transactions build-output source-documents debugger/adapter media/inspector/protocol',
   ],
   [
     'debugger/adapter',
     'the Debug Adapter Protocol over recordings of transactions, without the editor',
     'server/api server/client model',
+  ],
+  [
+    'source-documents',
+    'sources of executed contracts as read-only documents: their paths and their file system',
+    'server/api model',
   ],
   [
     'what-if',

@@ -4,82 +4,82 @@ import type { ExecutedLine } from './recorded-transaction';
 
 /** Arguments and answer of each request that the debugger handles. */
 export interface Requests {
-  initialize: [DebugProtocol.InitializeRequestArguments, DebugProtocol.Capabilities];
-  launch: [unknown, void];
-  configurationDone: [unknown, void];
-  disconnect: [DebugProtocol.DisconnectArguments, void];
-  terminate: [DebugProtocol.TerminateArguments, void];
-  cancel: [DebugProtocol.CancelArguments, void];
-  restart: [unknown, void];
-  restartFrame: [DebugProtocol.RestartFrameArguments, void];
-  continue: [DebugProtocol.ContinueArguments, DebugProtocol.ContinueResponse['body']];
-  reverseContinue: [DebugProtocol.ReverseContinueArguments, void];
-  next: [DebugProtocol.NextArguments, void];
-  stepIn: [DebugProtocol.StepInArguments, void];
-  stepOut: [DebugProtocol.StepOutArguments, void];
-  stepBack: [DebugProtocol.StepBackArguments, void];
-  pause: [DebugProtocol.PauseArguments, void];
-  gotoTargets: [DebugProtocol.GotoTargetsArguments, DebugProtocol.GotoTargetsResponse['body']];
-  goto: [DebugProtocol.GotoArguments, void];
-  threads: [unknown, DebugProtocol.ThreadsResponse['body']];
-  stackTrace: [DebugProtocol.StackTraceArguments, DebugProtocol.StackTraceResponse['body']];
-  scopes: [DebugProtocol.ScopesArguments, DebugProtocol.ScopesResponse['body']];
-  variables: [DebugProtocol.VariablesArguments, DebugProtocol.VariablesResponse['body']];
-  setVariable: [DebugProtocol.SetVariableArguments, DebugProtocol.SetVariableResponse['body']];
-  setExpression: [
-    DebugProtocol.SetExpressionArguments,
-    DebugProtocol.SetExpressionResponse['body'],
-  ];
-  evaluate: [DebugProtocol.EvaluateArguments, DebugProtocol.EvaluateResponse['body']];
-  completions: [DebugProtocol.CompletionsArguments, DebugProtocol.CompletionsResponse['body']];
-  exceptionInfo: [
-    DebugProtocol.ExceptionInfoArguments,
-    DebugProtocol.ExceptionInfoResponse['body'],
-  ];
-  source: [DebugProtocol.SourceArguments, DebugProtocol.SourceResponse['body']];
-  loadedSources: [unknown, DebugProtocol.LoadedSourcesResponse['body']];
-  disassemble: [DebugProtocol.DisassembleArguments, DebugProtocol.DisassembleResponse['body']];
-  readMemory: [DebugProtocol.ReadMemoryArguments, DebugProtocol.ReadMemoryResponse['body']];
-  breakpointLocations: [
-    DebugProtocol.BreakpointLocationsArguments,
-    DebugProtocol.BreakpointLocationsResponse['body'],
-  ];
-  setBreakpoints: [
-    DebugProtocol.SetBreakpointsArguments,
-    DebugProtocol.SetBreakpointsResponse['body'],
-  ];
-  setFunctionBreakpoints: [
-    DebugProtocol.SetFunctionBreakpointsArguments,
-    DebugProtocol.SetFunctionBreakpointsResponse['body'],
-  ];
-  setInstructionBreakpoints: [
-    DebugProtocol.SetInstructionBreakpointsArguments,
-    DebugProtocol.SetInstructionBreakpointsResponse['body'],
-  ];
-  setExceptionBreakpoints: [
-    DebugProtocol.SetExceptionBreakpointsArguments,
-    DebugProtocol.SetExceptionBreakpointsResponse['body'],
-  ];
-  dataBreakpointInfo: [
-    DebugProtocol.DataBreakpointInfoArguments,
-    DebugProtocol.DataBreakpointInfoResponse['body'],
-  ];
-  setDataBreakpoints: [
-    DebugProtocol.SetDataBreakpointsArguments,
-    DebugProtocol.SetDataBreakpointsResponse['body'],
-  ];
+  initialize: (args: DebugProtocol.InitializeRequestArguments) => DebugProtocol.Capabilities;
+  launch: (args: unknown) => void;
+  configurationDone: (args: unknown) => void;
+  disconnect: (args: DebugProtocol.DisconnectArguments) => void;
+  terminate: (args: DebugProtocol.TerminateArguments) => void;
+  cancel: (args: DebugProtocol.CancelArguments) => void;
+  restart: (args: unknown) => void;
+  restartFrame: (args: DebugProtocol.RestartFrameArguments) => void;
+  continue: (args: DebugProtocol.ContinueArguments) => DebugProtocol.ContinueResponse['body'];
+  reverseContinue: (args: DebugProtocol.ReverseContinueArguments) => void;
+  next: (args: DebugProtocol.NextArguments) => void;
+  stepIn: (args: DebugProtocol.StepInArguments) => void;
+  stepOut: (args: DebugProtocol.StepOutArguments) => void;
+  stepBack: (args: DebugProtocol.StepBackArguments) => void;
+  pause: (args: DebugProtocol.PauseArguments) => void;
+  gotoTargets: (
+    args: DebugProtocol.GotoTargetsArguments,
+  ) => DebugProtocol.GotoTargetsResponse['body'];
+  goto: (args: DebugProtocol.GotoArguments) => void;
+  threads: (args: unknown) => DebugProtocol.ThreadsResponse['body'];
+  stackTrace: (args: DebugProtocol.StackTraceArguments) => DebugProtocol.StackTraceResponse['body'];
+  scopes: (args: DebugProtocol.ScopesArguments) => DebugProtocol.ScopesResponse['body'];
+  variables: (args: DebugProtocol.VariablesArguments) => DebugProtocol.VariablesResponse['body'];
+  setVariable: (
+    args: DebugProtocol.SetVariableArguments,
+  ) => DebugProtocol.SetVariableResponse['body'];
+  setExpression: (
+    args: DebugProtocol.SetExpressionArguments,
+  ) => DebugProtocol.SetExpressionResponse['body'];
+  evaluate: (args: DebugProtocol.EvaluateArguments) => DebugProtocol.EvaluateResponse['body'];
+  completions: (
+    args: DebugProtocol.CompletionsArguments,
+  ) => DebugProtocol.CompletionsResponse['body'];
+  exceptionInfo: (
+    args: DebugProtocol.ExceptionInfoArguments,
+  ) => DebugProtocol.ExceptionInfoResponse['body'];
+  source: (args: DebugProtocol.SourceArguments) => DebugProtocol.SourceResponse['body'];
+  loadedSources: (args: unknown) => DebugProtocol.LoadedSourcesResponse['body'];
+  disassemble: (
+    args: DebugProtocol.DisassembleArguments,
+  ) => DebugProtocol.DisassembleResponse['body'];
+  readMemory: (args: DebugProtocol.ReadMemoryArguments) => DebugProtocol.ReadMemoryResponse['body'];
+  breakpointLocations: (
+    args: DebugProtocol.BreakpointLocationsArguments,
+  ) => DebugProtocol.BreakpointLocationsResponse['body'];
+  setBreakpoints: (
+    args: DebugProtocol.SetBreakpointsArguments,
+  ) => DebugProtocol.SetBreakpointsResponse['body'];
+  setFunctionBreakpoints: (
+    args: DebugProtocol.SetFunctionBreakpointsArguments,
+  ) => DebugProtocol.SetFunctionBreakpointsResponse['body'];
+  setInstructionBreakpoints: (
+    args: DebugProtocol.SetInstructionBreakpointsArguments,
+  ) => DebugProtocol.SetInstructionBreakpointsResponse['body'];
+  setExceptionBreakpoints: (
+    args: DebugProtocol.SetExceptionBreakpointsArguments,
+  ) => DebugProtocol.SetExceptionBreakpointsResponse['body'];
+  dataBreakpointInfo: (
+    args: DebugProtocol.DataBreakpointInfoArguments,
+  ) => DebugProtocol.DataBreakpointInfoResponse['body'];
+  setDataBreakpoints: (
+    args: DebugProtocol.SetDataBreakpointsArguments,
+  ) => DebugProtocol.SetDataBreakpointsResponse['body'];
   // Ours.
   /** Where the debugger is; also the body of the event `forklens/stopped`. */
-  'forklens/place': [unknown, PlaceInRecording];
+  'forklens/place': (args: unknown) => PlaceInRecording;
   /** Moves the debugger. */
-  'forklens/goTo': [{ step?: number; node?: number; at?: 'entry' | 'failure' }, void];
+  'forklens/goTo': (args: { step?: number; node?: number; at?: 'entry' | 'failure' }) => void;
   /** Executed lines of a source, with their gas; lines as those of the client. */
-  'forklens/lines': [
-    { source: DebugProtocol.Source },
-    { lines: Pick<ExecutedLine, 'line' | 'count' | 'gas'>[] },
-  ];
+  'forklens/lines': (args: { source: DebugProtocol.Source }) => {
+    lines: Pick<ExecutedLine, 'line' | 'count' | 'gas'>[];
+  };
 }
 
 export type Handlers<Names extends keyof Requests = keyof Requests> = {
-  [Name in Names]: (args: Requests[Name][0]) => Requests[Name][1] | Promise<Requests[Name][1]>;
+  [Name in Names]: (
+    ...args: Parameters<Requests[Name]>
+  ) => ReturnType<Requests[Name]> | Promise<ReturnType<Requests[Name]>>;
 };

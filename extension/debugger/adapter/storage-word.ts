@@ -32,7 +32,10 @@ export function slotWord(variable: Variable, text: string, whole: bigint | undef
   if (location !== 'storage' || address === undefined || slot === undefined) {
     throw new ApiError(
       'invalidField',
-      l10n.t('{0} is not in storage: a simulation starts before the transaction, where only storage has values', name),
+      l10n.t(
+        '{0} is not in storage: a simulation starts before the transaction, where only storage has values',
+        name,
+      ),
     );
   }
   const abi = abiType(type);

@@ -1,26 +1,42 @@
 import assert from 'node:assert/strict';
 import {
+  accountSourcePath,
   entriesOf,
   filesByPath,
   readSourcePath,
-  sourcePath,
-} from '../../../../extension/debugger/source-uri';
+  recordedSourcePath,
+} from '../../../../extension/source-documents/source-uri';
 
 const recording = { chain: 'eth', transaction: `0x${'ab'.repeat(32)}` };
 const contracts = [{ name: 'Pool' }, { name: 'a/../b' }];
 
 describe('the path of a source file', () => {
   it('has the folders of the compilation, and can be read again', () => {
-    const path = sourcePath(recording, contracts, { contract: 0, file: 'src/lib/Pool.sol' });
+    const path = recordedSourcePath(recording, contracts, {
+      contract: 0,
+      file: 'src/lib/Pool.sol',
+    });
     assert.equal(path, `/eth/${recording.transaction}/0-Pool/src/lib/Pool.sol`);
     assert.deepEqual(readSourcePath(path), {
-      ...{ recording, contract: 0, path: 'src/lib/Pool.sol' },
+      owner: { kind: 'recording', ...recording, contract: 0 },
+      path: 'src/lib/Pool.sol',
     });
   });
 
   it('stays in the folder of its code, whatever the names are', () => {
-    const path = sourcePath(recording, contracts, { contract: 1, file: '../..//etc\\passwd' });
+    const path = recordedSourcePath(recording, contracts, {
+      contract: 1,
+      file: '../..//etc\\passwd',
+    });
     assert.equal(path, `/eth/${recording.transaction}/1-a____b/_/_/etc/passwd`);
+  });
+
+  it('names an account and a block', () => {
+    const account = { chain: 'eth', address: `0x${'cd'.repeat(20)}`, block: 17 };
+    const path = accountSourcePath(account, '../src/Pool.sol');
+    assert.equal(path, `/eth/${account.address}@17/_/src/Pool.sol`);
+    const owner = { kind: 'account', ...account };
+    assert.deepEqual(readSourcePath(path), { owner, path: '_/src/Pool.sol' });
   });
 
   it('names no other recordings', () => {
