@@ -39,7 +39,7 @@ const deployed = z.object({ object, immutableReferences: ranges.default({}) });
 const foundryArtifact = z.object({
   deployedBytecode: deployed,
   storageLayout: layout.optional().catch(undefined),
-  ast: z.unknown(),
+  ast: z.unknown().optional(),
 });
 const hardhatArtifact = z.object({
   contractName: z.string(),
@@ -50,7 +50,7 @@ const hardhatArtifact = z.object({
 const hardhatDebug = z.object({ buildInfo: z.string() });
 const buildInfo = z.object({
   output: z.object({
-    sources: z.record(z.string(), z.object({ ast: z.unknown() })),
+    sources: z.record(z.string(), z.object({ ast: z.unknown().optional() })),
     contracts: z.record(
       z.string(),
       z.record(
