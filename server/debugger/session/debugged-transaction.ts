@@ -13,7 +13,7 @@ import type { FrameKind } from '../evm/frame';
 import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
-import { placeAt, type Program } from '../program';
+import { ownPlaceAt, type Program } from '../program';
 import type { RecordedLog, Recording } from '../recording';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
 import { Stops } from '../stops';
@@ -92,7 +92,7 @@ export class DebuggedTransaction {
       if (callOf[at] !== call) continue;
       const { frame, pc } = this.recording.at(at);
       const program = this.programOf(frame);
-      const place = program && placeAt(program, pc);
+      const place = program && ownPlaceAt(program, pc);
       if (place || !program) return place;
     }
     return undefined;

@@ -1,10 +1,10 @@
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
 import type { State } from '../values/state';
-import { UINT256 } from '../values/types';
+import { unknownType } from '../values/types';
 import type { Value } from '../values/value';
-import { nameOf, parametersOf, type AstNode } from './ast';
-import { enteredFunction, whyNoStack, whyOptimized } from './call-arguments';
+import { nameOf, parametersOf, typeDescription, type AstNode } from './ast';
+import { enteredFunction, unknownHeight, whyNoStack, whyOptimized } from './call-arguments';
 import { declaredAt, isAssigned } from './declared';
 import type { ProgramTree } from './program-tree';
 import { stackValue } from './stack-values';
@@ -41,10 +41,18 @@ export function localsOf(request: LocalsRequest): Locals {
   const { places, types } = tree;
   if (reason !== '' || !places || !types) return declaredOnly(request, reason);
   if (tree.facts.compiler?.optimizer !== false) return constantArguments(request);
-  const { variables, isLeaving } = SymbolicStack.at(recording, calls, call, step, places, types);
+  const { variables, isLeaving, untyped } = SymbolicStack.at(
+    recording,
+    calls,
+    call,
+    step,
+    places,
+    types,
+  );
   if (isLeaving) {
     return { variables: [], unavailable: 'the function is returning and clears its variables' };
   }
+  if (untyped !== undefined) return declaredOnly(request, unknownHeight(untyped));
   return {
     variables: variables.map((one) => ({ name: one.name, value: stackValue(state, one) })),
   };
@@ -57,7 +65,7 @@ function declaredOnly(request: LocalsRequest, reason: string): Locals {
 }
 
 function missing({ tree }: LocalsRequest, node: AstNode, reason: string): NamedValue {
-  const type = tree.types?.of(node) ?? UINT256;
+  const type = tree.types?.of(node) ?? unknownType(typeDescription(node, 'typeString'));
   return { name: nameOf(node), value: { kind: 'missing', type, reason } };
 }
 

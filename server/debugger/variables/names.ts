@@ -64,6 +64,7 @@ export class StepNames implements Names {
 
   valueOf({ type, at }: StateVariable): Value {
     const { address } = this.state.frame.context;
+    if (at.in === 'unknown') return { kind: 'missing', type, reason: at.reason };
     if (at.in === 'constant') return this.#constant(at.value, type);
     if (at.in !== 'code') return storageValue(this.state, type, { ...at, address });
     return orMissing(type, () => this.#immutable(at.id, type), { in: 'code' });

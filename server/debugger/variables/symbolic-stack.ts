@@ -23,6 +23,8 @@ export interface CallVariables {
   readonly variables: readonly StackVariable[];
   /** Whether the function is clearing its part of the stack. */
   readonly isLeaving: boolean;
+  /** A variable whose type, and so whose number of words, is not known. */
+  readonly untyped?: string;
 }
 
 interface Live extends StackVariable {
@@ -49,6 +51,7 @@ export class SymbolicStack {
   #before: TreePlace | undefined;
   #callable: AstNode | undefined;
   #isLeaving = false;
+  #untyped: string | undefined;
   readonly #entered = new Set<AstNode>();
 
   private constructor(
@@ -197,7 +200,9 @@ export class SymbolicStack {
   }
 
   #wordsOf(node: AstNode): number {
-    return stackWords(this.types.of(node) ?? UINT256, locationOf(node));
+    const type = this.types.of(node);
+    if (!type) this.#untyped ??= nameOf(node);
+    return stackWords(type ?? UINT256, locationOf(node));
   }
 
   /** @returns its words */
@@ -230,6 +235,9 @@ export class SymbolicStack {
       ({ owner, pending, slot, words, name }) =>
         owner === callable && !pending && slot >= 0 && slot + words <= height && name !== '',
     );
-    return { callable, variables: visible, isLeaving: this.#isLeaving };
+    return {
+      ...{ callable, variables: visible, isLeaving: this.#isLeaving },
+      ...(this.#untyped !== undefined && { untyped: this.#untyped }),
+    };
   }
 }

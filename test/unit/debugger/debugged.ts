@@ -23,7 +23,7 @@ export interface Run {
   /** Call data as it is. */
   input?: Uint8Array;
   storage?: ReadonlyMap<bigint, bigint>;
-  /** Further contracts, by address. */
+  /** Further contracts by address; an empty name: an account that is not in the state. */
   others?: Readonly<Record<string, string>>;
   /** Changes what is known of the programs. */
   facts?: (facts: ProgramFacts) => ProgramFacts;
@@ -61,7 +61,10 @@ export function debug(run: Run): Debugged {
   const codes = {
     ...(!run.creation && { [CALLER]: own.deployed.code }),
     ...Object.fromEntries(
-      Object.entries(others).map(([address, name]) => [address, contracts[name]!.deployed.code]),
+      Object.entries(others).map(([address, name]) => [
+        address,
+        name === '' ? new Uint8Array(0) : contracts[name]!.deployed.code,
+      ]),
     ),
   };
   const recording = recordCall(codes, {
