@@ -186,7 +186,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/variables',
     'state variables, local ones and arguments at a step, by syntax trees and storage layouts',
-    'api analysis sources debugger debugger/evm debugger/expressions debugger/values',
+    'api async analysis sources debugger debugger/evm debugger/expressions debugger/values',
     { isPure: true },
   ],
   [

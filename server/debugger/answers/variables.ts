@@ -20,6 +20,8 @@ export interface VariablesQuery {
 
 const COUNT = 100;
 
+const callAt = ({ calls }: DebuggedTransaction, step: number): number => calls.callOf[step] ?? 0;
+
 /** @throws ApiError `invalidField`; the signal's reason */
 export async function variablesAnswer(
   debugged: DebuggedTransaction,
@@ -40,6 +42,7 @@ export async function variablesAnswer(
     const variables = rawVariables(debugged, machine, frame, scope);
     return { variables: variables.slice(start, start + count), total: variables.length };
   }
+  await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
   const variables = debugged.variables.at(step, call);
   if (reference === undefined) return variables.list(scope, start, count);
   try {
@@ -61,6 +64,7 @@ export async function evaluateAnswer(
 ): Promise<Variable> {
   requireStep(debugged, step);
   openFrame(debugged, await inSlices(debugged.recording.stateWork(step), signal), call);
+  await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
   try {
     return debugged.variables.at(step, call).evaluate(expression);
   } catch (error) {
@@ -73,6 +77,7 @@ export const evaluator =
   (debugged: DebuggedTransaction, signal: AbortSignal): Evaluate =>
   async (step, expression, isCondition) => {
     await inSlices(debugged.recording.stateWork(step), signal);
+    await inSlices(debugged.variables.prepareWork(step, callAt(debugged, step)), signal);
     try {
       const variables = debugged.variables.at(step);
       if (isCondition) return { isTrue: variables.isTrue(expression), text: '' };

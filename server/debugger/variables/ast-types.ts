@@ -129,5 +129,5 @@ export function locationOf(declaration: AstNode): DataLocation | undefined {
   const identifier = typeDescription(declaration, 'typeIdentifier');
   const [, location] = /_(storage|memory|calldata)(?:_ptr)?(?:_slice)?$/.exec(identifier) ?? [];
   if (location) return location as DataLocation;
-  return /^t_mapping/.test(identifier) ? 'storage' : undefined;
+  return identifier.startsWith('t_mapping') ? 'storage' : undefined;
 }

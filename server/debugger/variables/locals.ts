@@ -1,3 +1,4 @@
+import { atOnce } from '../../async/slices';
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
 import type { State } from '../values/state';
@@ -8,7 +9,9 @@ import { enteredFunction, unknownHeight, whyNoStack, whyOptimized } from './call
 import { declaredAt, isAssigned } from './declared';
 import type { ProgramTree } from './program-tree';
 import { stackValue } from './stack-values';
-import { SymbolicStack } from './symbolic-stack';
+import type { AstTypes } from './ast-types';
+import type { TreePlaces } from './places-in-tree';
+import type { StackHistory } from './stack-history';
 
 export interface NamedValue {
   readonly name: string;
@@ -32,23 +35,17 @@ export interface LocalsRequest {
   readonly state: State;
   /** The stack of a step's frame. */
   readonly stackAt: (step: number) => readonly bigint[];
+  readonly historyOf: (call: number, places: TreePlaces, types: AstTypes) => StackHistory;
 }
 
 /** Arguments, results and local variables of a call. */
 export function localsOf(request: LocalsRequest): Locals {
-  const { recording, calls, call, step, tree, state } = request;
+  const { historyOf, call, step, tree, state } = request;
   const reason = whyNoStack(tree);
   const { places, types } = tree;
   if (reason !== '' || !places || !types) return declaredOnly(request, reason);
   if (tree.facts.compiler?.optimizer !== false) return constantArguments(request);
-  const { variables, isLeaving, untyped } = SymbolicStack.at(
-    recording,
-    calls,
-    call,
-    step,
-    places,
-    types,
-  );
+  const { variables, isLeaving, untyped } = atOnce(historyOf(call, places, types).at(step));
   if (isLeaving) {
     return { variables: [], unavailable: 'the function is returning and clears its variables' };
   }
@@ -88,7 +85,7 @@ function constantArguments(request: LocalsRequest): Locals {
   const { recording, calls, call, tree, state, stackAt } = request;
   const entered = enteredFunction(recording, calls, call, tree, stackAt);
   const { ast } = tree;
-  if (!ast || !entered || entered.node.nodeType !== 'FunctionDefinition') {
+  if (!ast || entered?.node.nodeType !== 'FunctionDefinition') {
     return declaredOnly(request, whyOptimized);
   }
   const { node } = entered;

@@ -28,8 +28,7 @@ export class StepNames implements Names {
     private readonly tree: ProgramTree | undefined,
     private readonly locals: () => readonly NamedValue[],
     /** Of a constant's value: how many constants led to it, and the contract that declares it. */
-    private readonly constant:
-      { depth: number; contract: AstNode | undefined } | undefined = undefined,
+    private readonly constant?: { depth: number; contract: AstNode | undefined },
   ) {}
 
   known(): readonly string[] {

@@ -63,7 +63,8 @@ export class StepVariables {
     this.#locals ??= this.#tree
       ? localsOf({
           ...{ recording, calls, call: this.call, step: this.step },
-          ...{ tree: this.#tree, state: this.#state, stackAt: this.recorded.stackAt },
+          ...{ tree: this.#tree, state: this.#state },
+          ...{ stackAt: this.recorded.stackAt, historyOf: this.recorded.historyOf },
         })
       : { variables: [], unavailable: 'its source is not known' };
     return this.#locals;

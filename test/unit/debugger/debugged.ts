@@ -37,7 +37,7 @@ export interface Debugged {
   variables: RecordedVariables;
   contracts: Record<string, CompiledPrograms>;
   /** Steps of the stops on the line that contains a text. */
-  stepsAt(text: string): number[];
+  stepsAt: (text: string) => number[];
   /** The variables at the first stop on the line that contains a text. */
   at(text: string, call?: number): StepVariables;
 }
