@@ -1,10 +1,15 @@
 import type { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { TraceSource } from '../analysis/ports';
-import { blockOf, type Simulation } from '../analysis/simulation/simulation';
+import {
+  blockOf,
+  type Simulation,
+  type SimulationRequest,
+} from '../analysis/simulation/simulation';
 import type { NetworkDirectory } from '../chains/network-directory';
 import type { HardforkOf } from '../debugger/session/ports';
 import { RecordingService } from '../debugger/answers/recording-service';
 import { Recordings } from '../debugger/session/recordings';
+import type { StatePoint } from '../debugger/session/untouched-slots';
 import { Prestates } from '../execution/recording/prestates';
 import type { ProgramSource } from '../sources/program-source';
 
@@ -30,9 +35,17 @@ export function createRecordings(parts: {
         const { request, executed } = await simulation.execute(chain, body, options);
         const execution = { network: request.network, executed };
         const located = await executions.identified(execution, options.signal);
-        return { located, block: blockOf(request) };
+        return { located, block: blockOf(request), point: statePoint(request) };
       },
     },
   });
   return new RecordingService(recordings);
+}
+
+function statePoint(request: SimulationRequest): StatePoint {
+  const { network, block, position, stateOverrides, tag } = request;
+  const isAfterBlock = position === block.transactions.length;
+  const point = { network, block, position, isAfterBlock, overrides: stateOverrides };
+  if (tag !== 'latest') return point;
+  return { ...point, unavailable: 'the state of the fork may be another one since the simulation' };
 }

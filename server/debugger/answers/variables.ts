@@ -43,15 +43,18 @@ export async function variablesAnswer(
     return { variables: variables.slice(start, start + count), total: variables.length };
   }
   await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
-  const variables = debugged.variables.at(step, call);
-  if (reference === undefined) return variables.list(scope, start, count);
   try {
-    return variables.children(reference, start, count);
+    return await debugged.slots.reading(() => {
+      const variables = debugged.variables.at(step, call);
+      return reference === undefined
+        ? variables.list(scope, start, count)
+        : variables.children(reference, start, count);
+    }, signal);
   } catch (error) {
     if (error instanceof Unavailable) {
       return { variables: [], total: 0, unavailable: error.message };
     }
-    throw wrongExpression('reference', reference, error);
+    throw wrongExpression('reference', reference ?? '', error);
   }
 }
 
@@ -66,7 +69,10 @@ export async function evaluateAnswer(
   openFrame(debugged, await inSlices(debugged.recording.stateWork(step), signal), call);
   await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
   try {
-    return debugged.variables.at(step, call).evaluate(expression);
+    return await debugged.slots.reading(
+      () => debugged.variables.at(step, call).evaluate(expression),
+      signal,
+    );
   } catch (error) {
     throw wrongExpression('expression', expression, error);
   }
@@ -79,10 +85,12 @@ export const evaluator =
     await inSlices(debugged.recording.stateWork(step), signal);
     await inSlices(debugged.variables.prepareWork(step, callAt(debugged, step)), signal);
     try {
-      const variables = debugged.variables.at(step);
-      if (isCondition) return { isTrue: variables.isTrue(expression), text: '' };
-      const { value, unavailable } = variables.evaluate(expression);
-      return { isTrue: false, text: value, unavailable };
+      return await debugged.slots.reading(() => {
+        const variables = debugged.variables.at(step);
+        if (isCondition) return { isTrue: variables.isTrue(expression), text: '' };
+        const { value, unavailable } = variables.evaluate(expression);
+        return { isTrue: false, text: value, unavailable };
+      }, signal);
     } catch (error) {
       if (error instanceof Unavailable) {
         return { isTrue: false, text: '', unavailable: error.message };

@@ -17,6 +17,7 @@ import { ownPlaceAt, type Program } from '../program';
 import type { RecordedLog, Recording } from '../recording';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
 import { Stops } from '../stops';
+import { UntouchedSlots, type StatePoint } from './untouched-slots';
 import type { ProgramFacts } from '../variables/program-facts';
 import { RecordedVariables } from '../variables/recorded-variables';
 
@@ -25,6 +26,8 @@ export interface Recorded {
   readonly inputs: RecordingInputs;
   readonly recording: Recording;
   readonly verification: RecordingAnswer['verification'];
+  /** State besides that of the recording. */
+  readonly point: StatePoint;
 }
 
 /** A recorded transaction with the sources of the codes that it executes. */
@@ -32,6 +35,7 @@ export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
   readonly index = new BreakpointIndex(this);
+  readonly slots: UntouchedSlots;
   readonly variables: RecordedVariables;
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
@@ -46,8 +50,9 @@ export class DebuggedTransaction {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
     const facts = codes.codes.map(programFacts);
+    this.slots = new UntouchedSlots(recorded.point);
     this.variables = new RecordedVariables({
-      ...{ recording: this.recording, calls },
+      ...{ recording: this.recording, calls, otherStorage: this.slots.storage },
       programOf: (frame) => facts[codes.codeOf[frame] ?? -1],
     });
   }

@@ -18,6 +18,7 @@ import { UnknownResult } from '../evm/environment';
 import type { RecordedCall } from '../evm/recorded-precompiles';
 import { recordingInputs, type RecordingInputs } from '../inputs';
 import { Recording, RecordingTooLarge } from '../recording';
+import type { StatePoint } from './untouched-slots';
 import { verifyRecording } from './verify-recording';
 
 export interface ToRecord {
@@ -27,6 +28,7 @@ export interface ToRecord {
   readonly hardfork: Hardfork;
   /** Result of `prestateTracer`. */
   readonly prestate: unknown;
+  readonly point: StatePoint;
 }
 
 /** Block hashes are fetched one by one up to this number, then all of them. */
@@ -56,7 +58,8 @@ export async function makeRecording(
           onProgress?.({ stage: 'recording', done: Math.min(recording.spent, total), total });
         });
         const verification = verifyRecording(recording, inputs.floor, executed);
-        return { located: facts.located, inputs, recording, verification };
+        const { located, point } = facts;
+        return { located, point, inputs, recording, verification };
       } catch (error) {
         if (error instanceof RecordingTooLarge) {
           throw new ApiError('recordingTooLarge', `${error.message}: it cannot be debugged`);
@@ -78,7 +81,10 @@ export function requireKnownRules({ key, chainId, replayable }: Network): void {
 }
 
 /** @throws ApiError `recordingUnsupported` */
-export function requireKnownType({ located, hardfork }: Omit<ToRecord, 'prestate'>): void {
+export function requireKnownType({
+  located,
+  hardfork,
+}: Pick<ToRecord, 'located' | 'hardfork'>): void {
   const { transaction } = located.executed.mined;
   if (intrinsicGas(transaction, hardfork)) return;
   throw new ApiError(

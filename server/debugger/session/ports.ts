@@ -5,6 +5,7 @@ import type { OnProgress } from '../../api/progress';
 import type { Hash } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import type { StatePoint } from './untouched-slots';
 
 /** What transactions read, as before them. */
 export interface PrestateSource {
@@ -34,6 +35,7 @@ export interface LocatedSimulation {
   readonly located: LocatedExecution;
   /** The block as the transaction sees it, with overrides. */
   readonly block: RpcBlockHeader;
+  readonly point: StatePoint;
 }
 
 /** Traced transactions that nobody has sent. */

@@ -125,7 +125,9 @@ export class Recordings {
     const facts = { located, block: mined.block, hardfork: hardforkOf(network, mined.block) };
     requireKnownType(facts);
     const prestate = await prestates.prestate(network, mined, trace, signal, onProgress);
-    return this.#open({ ...facts, prestate }, signal, onProgress);
+    const position = Number(mined.transaction.transactionIndex ?? 0);
+    const point = { network, block: mined.block, position };
+    return this.#open({ ...facts, prestate, point }, signal, onProgress);
   }
 
   #openSimulation(
@@ -138,11 +140,12 @@ export class Recordings {
       onProgress: OnProgress,
     ): Promise<DebuggedTransaction> => {
       const { simulations, hardforkOf } = this.ports;
-      const { located, block } = await simulations.locate(chain, body, { signal, onProgress });
+      const found = await simulations.locate(chain, body, { signal, onProgress });
+      const { located, point } = found;
       const { network, executed } = located;
+      const hardfork = hardforkOf(network, executed.mined.block);
       const { prestate } = executed.trace;
-      const facts = { located, block, hardfork: hardforkOf(network, executed.mined.block) };
-      return this.#open({ ...facts, prestate }, signal, onProgress);
+      return this.#open({ ...found, hardfork, prestate, point }, signal, onProgress);
     };
     return this.#recordings.get(`${chain} ${id}`, load, options);
   }

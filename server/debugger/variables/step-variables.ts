@@ -52,6 +52,7 @@ export class StepVariables {
     this.#names = new StepNames(this.#state, this.#tree, () => this.#localVariables.variables);
     this.#around = {
       state: this.#state,
+      touched: frameState(machine, frame, () => undefined),
       previous: frameState(machine, frame, otherStorage, 'before'),
       keysOf: (address, slot) => recording.hashes.of(address, slot),
       functionAt: (offset) => this.#tree?.functionAt(offset),

@@ -27,7 +27,7 @@ export interface Run {
   others?: Readonly<Record<string, string>>;
   /** Changes what is known of the programs. */
   facts?: (facts: ProgramFacts) => ProgramFacts;
-  otherStorage?: (address: string, slot: bigint) => bigint | undefined;
+  otherStorage?: (address: string, slot: bigint) => bigint | string | undefined;
 }
 
 export interface Debugged {

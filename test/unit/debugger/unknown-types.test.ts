@@ -64,7 +64,7 @@ describe('variables of a type that is not known', function () {
     ]);
     assert.deepEqual(shown(at.children('state:mixed').variables), [
       'first: the storage layout does not describe its type t_uint256',
-      `odd: the transaction does not touch the slot 0x${'1'.padStart(64, '0')} of ${CALLER}, and its value is not loaded`,
+      `odd: the transaction does not touch the slot 0x${'1'.padStart(64, '0')} of ${CALLER}: its value is not read`,
       'last: the storage layout does not describe its type t_uint256',
     ]);
   });
