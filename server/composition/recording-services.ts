@@ -11,6 +11,7 @@ import { RecordingService } from '../debugger/answers/recording-service';
 import { Recordings } from '../debugger/session/recordings';
 import type { StatePoint } from '../debugger/session/untouched-slots';
 import { Prestates } from '../execution/recording/prestates';
+import { hasText } from '../sources/compiled-contract';
 import type { ProgramSource } from '../sources/program-source';
 
 /** Composes the recordings of executions, for debuggers. */
@@ -22,24 +23,26 @@ export function createRecordings(parts: {
   /** Of a chain. */
   hardforkOf: HardforkOf;
   programs: ProgramSource;
+  revisionOf: (user: string) => number;
 }): RecordingService {
-  const { networks, executions, simulation, replay, hardforkOf, programs } = parts;
+  const { networks, executions, simulation, replay, hardforkOf, programs, revisionOf } = parts;
   const recordings = new Recordings({
     networks,
     programs,
+    revisionOf,
     executions,
     prestates: new Prestates(replay),
     hardforkOf: (network, block) => network.hardfork ?? hardforkOf(network, block),
     simulations: {
-      locate: async (chain, body, options) => {
+      locate: async (chain, body, { user, ...options }) => {
         const { request, executed } = await simulation.execute(chain, body, options);
-        const execution = { network: request.network, executed };
+        const execution = { network: { ...request.network, user }, executed };
         const located = await executions.identified(execution, options.signal);
         return { located, block: blockOf(request), point: statePoint(request) };
       },
     },
   });
-  return new RecordingService(recordings);
+  return new RecordingService(recordings, hasText);
 }
 
 function statePoint(request: SimulationRequest): StatePoint {

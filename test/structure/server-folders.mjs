@@ -192,7 +192,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/session',
     'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
-    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/variables',
+    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables',
     { isPure: true },
   ],
   [

@@ -1,6 +1,7 @@
 import { isCreation, type CallFrame } from '../../analysis/call-frame';
 import { selectorOf } from '../../analysis/decoding/call';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
+import type { Contract } from '../../analysis/ports';
 import { TraceDecoder } from '../../analysis/decoding/trace-decoder';
 import type { Address, Hex } from '../../api/primitives';
 import type { Recording as RecordingAnswer } from '../../api/recording';
@@ -158,7 +159,7 @@ export class DebuggedTransaction {
     const contract =
       frame.to === null ? undefined : this.recorded.located.known.contracts.get(frame.to);
     const selector = selectorOf(frame.input);
-    const own = selector && contract?.interface?.functions(selector)[0]?.name;
+    const own = selector && contract && functionNamed(contract, selector);
     if (own !== undefined && own !== '') return own;
     const isKnown = this.programOf(index) !== undefined || contract?.interface !== undefined;
     if (isKnown && frame.input === '0x') return 'receive';
@@ -210,9 +211,14 @@ function selectedFunction(
   if (!context || isCreationKind(context.kind)) return undefined;
   const selector = selectorOf(toHex(context.input.subarray(0, 4)));
   if (selector === undefined) return context.input.length === 0 ? 'receive' : 'fallback';
-  const known = contracts.get(context.codeAddress as Address)?.interface;
-  return known && (known.functions(selector)[0]?.name ?? 'fallback');
+  const contract = contracts.get(context.codeAddress as Address);
+  const name = contract && functionNamed(contract, selector);
+  return name ?? ((contract?.interface ?? contract?.given) && 'fallback');
 }
+
+/** By the interface of its code; where that is not known, by the one that the user gave for its address. */
+const functionNamed = ({ interface: own, given }: Contract, selector: Hex): string | undefined =>
+  (own ?? given)?.functions(selector)[0]?.name;
 
 const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';
 

@@ -144,7 +144,7 @@ async function addHashes(
   if (hashes.size >= SINGLE_HASHES) {
     for (let back = 1; back <= KNOWN_HASHES; back++) {
       const number = BigInt(block.number) - BigInt(back);
-      if (number >= 0n && !hashes.has(number)) numbers.push(number);
+      if (number >= 0n && number !== wanted && !hashes.has(number)) numbers.push(number);
     }
   }
   for (const [number, hash] of await fetchHashes(network.rpc, numbers, signal)) {

@@ -26,7 +26,7 @@ export interface PrestateSource {
 export interface ExecutionSource {
   /** @throws ApiError as `ExecutionLocator.locate` */
   locate(
-    request: { readonly chain: string; readonly hash: Hash },
+    request: { readonly chain: string; readonly hash: Hash; readonly user?: string },
     options: { readonly signal: AbortSignal; readonly onProgress?: OnProgress | undefined },
   ): Promise<LocatedExecution>;
 }
@@ -44,7 +44,11 @@ export interface SimulationSource {
   locate(
     chain: string,
     body: SimulateBody,
-    options: { readonly signal: AbortSignal; readonly onProgress?: OnProgress },
+    options: {
+      readonly signal: AbortSignal;
+      readonly onProgress?: OnProgress;
+      readonly user?: string | undefined;
+    },
   ): Promise<LocatedSimulation>;
 }
 
