@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LocatedExecution } from '../../../server/analysis/executed-transaction';
 import type { Network } from '../../../server/analysis/ports';
+import type { Hardfork } from '../../../server/api/config';
 import type { Hash } from '../../../server/api/primitives';
 import { Recordings, type RecordingOptions } from '../../../server/debugger/session/recordings';
 import { toQuantity, toWord } from '../../../server/ethereum/quantity';
@@ -24,11 +25,20 @@ interface Chain {
 
 interface Options extends RecordingOptions {
   code?: string;
+  hardfork?: Hardfork;
+  /** Of the receipt. */
+  gasUsed?: number;
   /** Awaited before a trace is given. */
   tracing?: (signal: AbortSignal) => Promise<void>;
 }
 
-function setUp({ code = assemble('1 0 sstore stop'), tracing, ...options }: Options = {}) {
+function setUp({
+  code = assemble('1 0 sstore stop'),
+  tracing,
+  hardfork = 'prague',
+  gasUsed = 21_000,
+  ...options
+}: Options = {}) {
   const chain: Chain = {
     blocks: new Map([HASH, OTHER].map((hash) => [hash, toWord(7n)])),
     missingBlocks: false,
@@ -54,13 +64,13 @@ function setUp({ code = assemble('1 0 sstore stop'), tracing, ...options }: Opti
         locate: async ({ hash, user }, { signal }) => {
           located.push({ hash, user });
           await tracing?.(signal);
-          return locatedExecution(network, hash, code);
+          return locatedExecution(network, hash, { code, gasUsed });
         },
       },
       simulations: { locate: () => Promise.reject(new Error('not asked for')) },
       prestates: { prestate: (_network, _mined, trace) => Promise.resolve(trace.prestate) },
       programs: { programOf: () => Promise.resolve(undefined) },
-      hardforkOf: () => 'prague',
+      hardforkOf: () => hardfork,
       revisionOf: () => revision,
     },
     options,
@@ -75,7 +85,11 @@ function setUp({ code = assemble('1 0 sstore stop'), tracing, ...options }: Opti
   return { chain, rpc, located, open, changeInterfaces };
 }
 
-function locatedExecution(network: Network, hash: Hash, code: string): LocatedExecution {
+function locatedExecution(
+  network: Network,
+  hash: Hash,
+  { code, gasUsed }: { code: string; gasUsed: number },
+): LocatedExecution {
   const number = toQuantity(NUMBER);
   const common = { blockHash: toWord(7n), blockNumber: number, transactionIndex: '0x0' };
   const executed = {
@@ -84,7 +98,13 @@ function locatedExecution(network: Network, hash: Hash, code: string): LocatedEx
         ...{ ...common, hash, type: '0x2', nonce: '0x0', from: SENDER, to: CALLER, value: '0x0' },
         ...{ gas: '0x30000', input: '0x' },
       },
-      receipt: { ...common, gasUsed: '0x5208', status: '0x1', logs: [], effectiveGasPrice: '0x0' },
+      receipt: {
+        ...common,
+        gasUsed: toQuantity(gasUsed),
+        status: '0x1',
+        logs: [],
+        effectiveGasPrice: '0x0',
+      },
       block: { number, hash: toWord(7n), timestamp: '0x1', miner: SENDER, gasLimit: '0x1000000' },
     },
     trace: {
@@ -200,6 +220,18 @@ describe('recordings', () => {
       [blocks.length, blocks.slice(0, 4).map(({ params }) => Number(params[0]))],
       [3 + 1 + 252, [299, 298, 297, 296]],
     );
+  });
+
+  it('know by the receipt whether empty accounts are part of an old state', async () => {
+    const code = assemble('0 0 0 0 0 4660 0 call stop');
+    for (const [gasUsed, reason] of [
+      [21_061, undefined],
+      [46_061, undefined],
+      [21_062, 'gas used: 46061 in the recording, 21062 in the receipt'],
+    ] as const) {
+      const { recorded } = await setUp({ code, gasUsed, hardfork: 'frontier' }).open();
+      assert.equal(recorded.verification.reason, reason);
+    }
   });
 
   it('are refused where the node lacks a block whose hash is read', async () => {
