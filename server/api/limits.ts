@@ -310,6 +310,11 @@ export const LIMIT_TABLE = {
     what: 'variables of a recording in one answer',
     error: 'invalidField',
   },
+  untouchedSlots: {
+    value: 512,
+    what: 'slots that the transaction does not touch, read from the chain for one answer about a recording',
+    beyond: 'variables in further slots are unavailable',
+  },
   disassemblyPage: {
     value: 2_000,
     what: 'instructions of a code of a recording in one answer',

@@ -150,6 +150,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       ...{ networks, executions: locator, simulation, replay },
       hardforkOf: engines.hardforkOf,
       programs: codeSources,
+      revisionOf: (user) => options.given.revision(user),
     }),
     codeSources,
     addressSources: new AddressSources({ networks, sources: codeSources }),

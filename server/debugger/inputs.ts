@@ -19,6 +19,8 @@ export interface RecordingFacts {
   readonly hardfork: Hardfork;
   /** Result of `prestateTracer`: everything that the transaction reads, as before it. */
   readonly prestate: unknown;
+  /** Whether empty accounts are part of the state (before EIP-161): tracers do not say it. */
+  readonly hasEmpty?: boolean;
   /** Result of `callTracer`. */
   readonly root: RecordedCall;
   /** Hashes of the blocks that BLOCKHASH asks for, by number. */
@@ -48,7 +50,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
 /** @throws Error if the prestate has another form, or if the rules of the transaction's type are unknown */
 export function recordingInputs(facts: RecordingFacts): RecordingInputs {
   const { transaction, receipt, block, chainId, hardfork, root, hashes } = facts;
-  const prestate = readPrestate(facts.prestate);
+  const prestate = { ...readPrestate(facts.prestate), hasEmpty: facts.hasEmpty ?? false };
   const gas = intrinsicGas(transaction, hardfork);
   if (!gas) throw new Error(`the gas rules of transaction type ${transaction.type} are unknown`);
   const { floor = 0, intrinsic } = gas;

@@ -29,13 +29,13 @@ export class LineNumbers {
   readonly #numbers = new Map<string, number>();
   readonly #byOffset = new Map<SourceMap, Map<number, Statement | undefined>>();
 
-  /** The statement of an instruction; undefined for code that the compiler adds. */
+  /** The statement of an instruction; undefined for code that the compiler adds, or that several statements share. */
   at(program: Program, offset: number): Statement | undefined {
     const { map } = program;
     const known = this.#byOffset.get(map) ?? new Map<number, Statement | undefined>();
     this.#byOffset.set(map, known);
     if (known.has(offset)) return known.get(offset);
-    const range = map.at(offset);
+    const range = map.ownAt(offset);
     const source = range && program.text(range.file);
     const isStatement =
       source &&

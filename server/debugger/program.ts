@@ -9,6 +9,12 @@ export interface Program {
   text(file: number): SourceText | undefined;
 }
 
+/** The place of a statement that an instruction belongs to; undefined also for code that several statements share to revert. */
+export function ownPlaceAt(program: Program, offset: number): SourcePlace | undefined {
+  const range = program.map.ownAt(offset);
+  return range && program.text(range.file)?.place(range.start, range.length);
+}
+
 /** The place in the source of the instruction at an offset; undefined for generated code. */
 export function placeAt(program: Program, offset: number): SourcePlace | undefined {
   const range = program.map.at(offset);

@@ -1,5 +1,6 @@
 import type { RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
+import { isLocalUser } from '../projects/local-user';
 import type { Handlers } from './context';
 import type { RecordingKey, RecordingService } from './services';
 import { waitOptions } from './wait-options';
@@ -32,14 +33,14 @@ export function recordingHandlers(
     caller: Caller,
   ): Promise<RecordingKey> => {
     await requireChain(chain, caller);
-    return { chain, transaction };
+    return { chain, transaction, user: caller.user.userId };
   };
   return {
     getRecording: async ({ params }, context) =>
       recordings.recording(await keyOf(params, context), waitOptions(context)),
     recordSimulation: async ({ params: { chain }, body }, context) => {
       await requireChain(chain, context);
-      return recordings.simulation(chain, body, waitOptions(context));
+      return recordings.simulation(chain, body, context.user.userId, waitOptions(context));
     },
     getRecordedCalls: async ({ params, query }, context) =>
       recordings.calls(await keyOf(params, context), query, waitOptions(context)),
@@ -61,7 +62,8 @@ export function recordingHandlers(
     },
     getRecordedFile: async ({ params, query }, context) => {
       const key = await keyOf(params, context);
-      return recordings.file(key, params.contract, query.file, waitOptions(context));
+      const wanted = { name: query.file, hasPath: isLocalUser(context.user) };
+      return recordings.file(key, params.contract, wanted, waitOptions(context));
     },
   };
 }

@@ -133,12 +133,18 @@ export interface TransactionSearchService {
 export interface RecordingKey {
   readonly chain: string;
   readonly transaction: Hash;
+  readonly user: string;
 }
 
 /** Steps of executions, for debuggers. Each operation makes the recording if it is not there. */
 export interface RecordingService {
   recording(key: RecordingKey, options: LongOperation): Promise<Recording>;
-  simulation(chain: string, body: SimulateBody, options: LongOperation): Promise<Recording>;
+  simulation(
+    chain: string,
+    body: SimulateBody,
+    user: string,
+    options: LongOperation,
+  ): Promise<Recording>;
   calls(
     key: RecordingKey,
     page: RouteInput<'getRecordedCalls'>['query'],
@@ -178,7 +184,7 @@ export interface RecordingService {
   file(
     key: RecordingKey,
     contract: number,
-    name: string,
+    wanted: { name: string; hasPath: boolean },
     options: LongOperation,
   ): Promise<RecordedFile>;
 }

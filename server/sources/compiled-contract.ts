@@ -90,23 +90,31 @@ async function readSource(artifact: string | undefined, file: CompiledFile): Pro
   const { name, content, keccak256 } = file;
   const onDisk = artifact === undefined ? undefined : await readFromProject(artifact, name);
   const compiled =
-    content ?? (onDisk !== undefined && id(onDisk) === keccak256 ? onDisk : undefined);
+    content ?? (onDisk !== undefined && id(onDisk.text) === keccak256 ? onDisk.text : undefined);
+  const path = onDisk?.text === compiled ? onDisk?.path : undefined;
   return {
     file,
-    text: compiled === undefined ? undefined : new SourceText(name, compiled),
-    isChanged: onDisk !== undefined && onDisk !== compiled,
+    text: compiled === undefined ? undefined : new SourceText(name, compiled, path),
+    isChanged: onDisk !== undefined && onDisk.text !== compiled,
   };
 }
 
 /** The file's current text, from the nearest folder above the artifact that contains it, or from that folder's packages. */
-async function readFromProject(artifact: string, name: string): Promise<string | undefined> {
+async function readFromProject(
+  artifact: string,
+  name: string,
+): Promise<{ path: string; text: string } | undefined> {
   let folder = dirname(artifact);
   for (let level = 0; level < MAX_LEVELS; level++) {
     folder = dirname(folder);
     for (const path of [join(folder, name), join(folder, 'node_modules', name)]) {
       const text = await readFile(path, 'utf8').catch(() => undefined);
-      if (text !== undefined) return text;
+      if (text !== undefined) return { path, text };
     }
   }
   return undefined;
 }
+
+/** Whether a file has a text now. */
+export const hasText = async (path: string, text: string): Promise<boolean> =>
+  (await readFile(path, 'utf8').catch(() => undefined)) === text;

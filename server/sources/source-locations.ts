@@ -253,14 +253,18 @@ function isKnown({ source }: LocatedFrame, { file }: SourceRange): boolean {
   return (contract?.text(file) ?? contract?.changed(file)) !== undefined;
 }
 
-/** Generated code throws panics: the statement is the source of the last jump into it. */
+/**
+ * Generated code throws panics, and statements share code that reverts: the statement is the source of the last jump into it, or of the
+ * code before that jump.
+ */
 function failureRange(
   located: LocatedFrame,
   points: FramePoints | undefined,
 ): SourceRange | undefined {
+  const map = mapOf(located);
   for (const offset of [points?.end, ...(points?.jumps ?? []).toReversed()]) {
-    const range = rangeAt(located, offset);
-    if (range) return range;
+    if (offset === undefined) continue;
+    for (const range of map?.upTo(offset) ?? []) if (isKnown(located, range)) return range;
   }
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { sharedReverts } from './shared-reverts';
+
 /** A range of a source file that an instruction was compiled from. Offsets are bytes of UTF-8. */
 export interface SourceRange {
   readonly start: number;
@@ -14,6 +16,7 @@ const NUMBERS = 3;
 const JUMP_KINDS: Readonly<Record<string, JumpKind>> = { i: 'into', o: 'out' };
 const JUMP = 0x56;
 const JUMPI = 0x57;
+const JUMPDEST = 0x5b;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
@@ -26,12 +29,17 @@ export class SourceMap {
   private readonly instructions: Int32Array;
   /** By instruction. */
   private readonly opcodes: Uint8Array;
+  /** Found when it is first asked for. */
+  private shared: ReadonlySet<number> | undefined;
 
   /**
    * @param text entries `s:l:f:j:m` separated by `;`; an empty field repeats the previous one
    * @param code hex digits without `0x`; holes may contain anything of the right length
    */
-  constructor(text: string, code: string) {
+  constructor(
+    text: string,
+    private readonly code: string,
+  ) {
     ({ ranges: this.ranges, jumps: this.jumps } = readEntries(text));
     ({ instructions: this.instructions, opcodes: this.opcodes } = readInstructions(code));
   }
@@ -40,6 +48,28 @@ export class SourceMap {
   at(offset: number): SourceRange | undefined {
     const range = this.ranges[this.instructions[offset] ?? -1];
     return range && range.file >= 0 ? range : undefined;
+  }
+
+  /**
+   * The source range of code that only one statement leads to: undefined also for code that several statements share to revert, which has
+   * the range of one of them.
+   */
+  ownAt(offset: number): SourceRange | undefined {
+    this.shared ??= sharedReverts(this.code, (one) => this.at(one));
+    return this.shared.has(offset) ? undefined : this.at(offset);
+  }
+
+  /** The last range at or before an instruction, in code that is executed with it. */
+  *upTo(offset: number): Generator<SourceRange> {
+    for (let at = offset; at >= 0; at--) {
+      const instruction = this.instructions[at] ?? -1;
+      if (instruction < 0) continue;
+      const opcode = this.opcodes[instruction] ?? 0;
+      if (at < offset && (opcode === JUMP || opcode === JUMPI)) return;
+      const range = this.ownAt(at);
+      if (range) yield range;
+      if (opcode === JUMPDEST) return;
+    }
   }
 
   /** The kind of the jump at an offset in the code; undefined for other instructions, and for jumps within a function. */

@@ -8,10 +8,14 @@ export class SourceText {
   /** Offset of each line's first byte. */
   private readonly lines: readonly number[];
 
-  /** @param file its name within the compilation, such as `src/Vault.sol` */
+  /**
+   * @param file its name within the compilation, such as `src/Vault.sol`
+   * @param path of the file on this machine that had the same text
+   */
   constructor(
     readonly file: string,
     text: string,
+    readonly path?: string,
   ) {
     this.bytes = Buffer.from(text);
     const lines = [0];

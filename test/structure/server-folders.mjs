@@ -186,13 +186,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/variables',
     'state variables, local ones and arguments at a step, by syntax trees and storage layouts',
-    'api analysis sources debugger debugger/evm debugger/expressions debugger/values',
+    'api async analysis sources debugger debugger/evm debugger/expressions debugger/values',
     { isPure: true },
   ],
   [
     'debugger/session',
     'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
-    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/variables',
+    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables',
     { isPure: true },
   ],
   [

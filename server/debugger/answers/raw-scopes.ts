@@ -58,8 +58,9 @@ function slots(
   return [...found]
     .sort((a, b) => (a < b ? -1 : 1))
     .map((slot) => {
-      const read = isTransient ? world.transient : world.storage;
-      const value = read.call(world, context.address, slot);
+      const value = isTransient
+        ? world.transient(context.address, slot)
+        : world.storage(context.address, slot);
       const before = isTransient ? 0n : world.original(context.address, slot);
       const changed = value !== before;
       return {

@@ -31,7 +31,10 @@ type Page = Parameters<typeof callsAnswer>[1];
 
 /** The operations on recordings. Each makes the recording if it is not there, and throws what `Recordings.open` does. */
 export class RecordingService {
-  constructor(private readonly recordings: Recordings) {}
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly hasText: (path: string, text: string) => Promise<boolean>,
+  ) {}
 
   async recording(key: RecordingKey, options: WaitOptions): Promise<Recording> {
     const debugged = await this.recordings.open(key, options);
@@ -39,8 +42,13 @@ export class RecordingService {
   }
 
   /** @throws ApiError as `Recordings.simulate` */
-  async simulation(chain: string, body: SimulateBody, options: WaitOptions): Promise<Recording> {
-    const { id, debugged } = await this.recordings.simulate(chain, body, options);
+  async simulation(
+    chain: string,
+    body: SimulateBody,
+    user: string,
+    options: WaitOptions,
+  ): Promise<Recording> {
+    const { id, debugged } = await this.recordings.simulate(chain, body, user, options);
     return recordingAnswer(debugged, chain, id);
   }
 
@@ -114,17 +122,24 @@ export class RecordingService {
     return disassemblyAnswer(await this.recordings.open(key, options), contract, query);
   }
 
-  /** @throws ApiError `invalidField` */
+  /**
+   * @param wanted.hasPath whether the caller may know files of this machine
+   * @throws ApiError `invalidField`
+   */
   async file(
     key: RecordingKey,
     contract: number,
-    name: string,
+    { name, hasPath }: { name: string; hasPath: boolean },
     options: WaitOptions,
   ): Promise<RecordedFile> {
     const { program } = requireContract(await this.recordings.open(key, options), contract);
     const files = [...(program?.files.values() ?? [])];
     const found = files.find(({ file }) => file === name);
-    if (found) return { file: name, content: found.content };
+    if (found) {
+      const { content, path } = found;
+      const isOpen = hasPath && path !== undefined && (await this.hasText(path, content));
+      return { file: name, content, ...(isOpen && { path }) };
+    }
     const names = files.map(({ file }) => file);
     throw invalidField('file', name, names.length === 0 ? 'none' : names.join(', '));
   }

@@ -20,6 +20,8 @@ export interface VariablesQuery {
 
 const COUNT = 100;
 
+const callAt = ({ calls }: DebuggedTransaction, step: number): number => calls.callOf[step] ?? 0;
+
 /** @throws ApiError `invalidField`; the signal's reason */
 export async function variablesAnswer(
   debugged: DebuggedTransaction,
@@ -40,15 +42,19 @@ export async function variablesAnswer(
     const variables = rawVariables(debugged, machine, frame, scope);
     return { variables: variables.slice(start, start + count), total: variables.length };
   }
-  const variables = debugged.variables.at(step, call);
-  if (reference === undefined) return variables.list(scope, start, count);
+  await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
   try {
-    return variables.children(reference, start, count);
+    return await debugged.slots.reading(() => {
+      const variables = debugged.variables.at(step, call);
+      return reference === undefined
+        ? variables.list(scope, start, count)
+        : variables.children(reference, start, count);
+    }, signal);
   } catch (error) {
     if (error instanceof Unavailable) {
       return { variables: [], total: 0, unavailable: error.message };
     }
-    throw wrongExpression('reference', reference, error);
+    throw wrongExpression('reference', reference ?? '', error);
   }
 }
 
@@ -61,8 +67,12 @@ export async function evaluateAnswer(
 ): Promise<Variable> {
   requireStep(debugged, step);
   openFrame(debugged, await inSlices(debugged.recording.stateWork(step), signal), call);
+  await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
   try {
-    return debugged.variables.at(step, call).evaluate(expression);
+    return await debugged.slots.reading(
+      () => debugged.variables.at(step, call).evaluate(expression),
+      signal,
+    );
   } catch (error) {
     throw wrongExpression('expression', expression, error);
   }
@@ -73,11 +83,14 @@ export const evaluator =
   (debugged: DebuggedTransaction, signal: AbortSignal): Evaluate =>
   async (step, expression, isCondition) => {
     await inSlices(debugged.recording.stateWork(step), signal);
+    await inSlices(debugged.variables.prepareWork(step, callAt(debugged, step)), signal);
     try {
-      const variables = debugged.variables.at(step);
-      if (isCondition) return { isTrue: variables.isTrue(expression), text: '' };
-      const { value, unavailable } = variables.evaluate(expression);
-      return { isTrue: false, text: value, unavailable };
+      return await debugged.slots.reading(() => {
+        const variables = debugged.variables.at(step);
+        if (isCondition) return { isTrue: variables.isTrue(expression), text: '' };
+        const { value, unavailable } = variables.evaluate(expression);
+        return { isTrue: false, text: value, unavailable };
+      }, signal);
     } catch (error) {
       if (error instanceof Unavailable) {
         return { isTrue: false, text: '', unavailable: error.message };

@@ -1,6 +1,8 @@
 /** What the chain's state is before an execution, as far as the execution reads it. */
 export interface Prestate {
   readonly accounts: ReadonlyMap<string, PrestateAccount>;
+  /** Whether empty accounts are part of the state (before EIP-161). */
+  readonly hasEmpty?: boolean;
 }
 
 export interface PrestateAccount {
@@ -93,7 +95,8 @@ export class World {
 
   /** Whether an account is part of the state: before EIP-161 an empty one can become so. */
   exists(address: string): boolean {
-    return this.#accounts.has(address) || !this.isEmpty(address);
+    if (this.#accounts.has(address) || !this.isEmpty(address)) return true;
+    return this.prestate.hasEmpty ?? false;
   }
 
   update(address: string, change: Partial<Account>): void {

@@ -133,7 +133,8 @@ function explicit(
   if (type.kind === 'uint' || type.kind === 'int') {
     const value = from.kind === 'fixedBytes' ? bits >> BigInt(256 - from.length * 8) : bits;
     const isNumber =
-      rangeOf(from) || ['fixedBytes', 'enum', 'address', 'contract'].includes(from.kind);
+      rangeOf(from) !== undefined ||
+      ['fixedBytes', 'enum', 'address', 'contract'].includes(from.kind);
     if (!isNumber) return undefined;
     return word(
       type,

@@ -167,13 +167,15 @@ class Evaluation {
   #memberOfAccount(bits: bigint, name: string): Operand | undefined {
     const address = `0x${bits.toString(16).padStart(40, '0')}`;
     if (name !== 'balance' && name !== 'code' && name !== 'codehash') return undefined;
-    const account = this.#state.machine.world.knownAccount(address);
+    const { world } = this.#state.machine;
+    const account = world.knownAccount(address);
     if (!account) {
       throw new Unavailable(`the transaction does not touch the account ${address}`);
     }
     if (name === 'balance') return uint(account.balance);
     if (name === 'code') return { kind: 'data', type: BYTES, data: account.code };
-    return word(BYTES32, BigInt(keccak256(account.code)));
+    // EIP-1052: an account that is not in the state has no hash.
+    return word(BYTES32, world.isEmpty(address) ? 0n : BigInt(keccak256(account.code)));
   }
 
   #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {

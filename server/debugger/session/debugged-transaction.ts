@@ -1,6 +1,7 @@
 import { isCreation, type CallFrame } from '../../analysis/call-frame';
 import { selectorOf } from '../../analysis/decoding/call';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
+import type { Contract } from '../../analysis/ports';
 import { TraceDecoder } from '../../analysis/decoding/trace-decoder';
 import type { Address, Hex } from '../../api/primitives';
 import type { Recording as RecordingAnswer } from '../../api/recording';
@@ -13,10 +14,11 @@ import type { FrameKind } from '../evm/frame';
 import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
-import { placeAt, type Program } from '../program';
+import { ownPlaceAt, type Program } from '../program';
 import type { RecordedLog, Recording } from '../recording';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
 import { Stops } from '../stops';
+import { UntouchedSlots, type StatePoint } from './untouched-slots';
 import type { ProgramFacts } from '../variables/program-facts';
 import { RecordedVariables } from '../variables/recorded-variables';
 
@@ -25,6 +27,8 @@ export interface Recorded {
   readonly inputs: RecordingInputs;
   readonly recording: Recording;
   readonly verification: RecordingAnswer['verification'];
+  /** State besides that of the recording. */
+  readonly point: StatePoint;
 }
 
 /** A recorded transaction with the sources of the codes that it executes. */
@@ -32,6 +36,7 @@ export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
   readonly index = new BreakpointIndex(this);
+  readonly slots: UntouchedSlots;
   readonly variables: RecordedVariables;
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
@@ -46,8 +51,9 @@ export class DebuggedTransaction {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
     const facts = codes.codes.map(programFacts);
+    this.slots = new UntouchedSlots(recorded.point);
     this.variables = new RecordedVariables({
-      ...{ recording: this.recording, calls },
+      ...{ recording: this.recording, calls, otherStorage: this.slots.storage },
       programOf: (frame) => facts[codes.codeOf[frame] ?? -1],
     });
   }
@@ -92,7 +98,7 @@ export class DebuggedTransaction {
       if (callOf[at] !== call) continue;
       const { frame, pc } = this.recording.at(at);
       const program = this.programOf(frame);
-      const place = program && placeAt(program, pc);
+      const place = program && ownPlaceAt(program, pc);
       if (place || !program) return place;
     }
     return undefined;
@@ -153,7 +159,7 @@ export class DebuggedTransaction {
     const contract =
       frame.to === null ? undefined : this.recorded.located.known.contracts.get(frame.to);
     const selector = selectorOf(frame.input);
-    const own = selector && contract?.interface?.functions(selector)[0]?.name;
+    const own = selector && contract && functionNamed(contract, selector);
     if (own !== undefined && own !== '') return own;
     const isKnown = this.programOf(index) !== undefined || contract?.interface !== undefined;
     if (isKnown && frame.input === '0x') return 'receive';
@@ -205,9 +211,14 @@ function selectedFunction(
   if (!context || isCreationKind(context.kind)) return undefined;
   const selector = selectorOf(toHex(context.input.subarray(0, 4)));
   if (selector === undefined) return context.input.length === 0 ? 'receive' : 'fallback';
-  const known = contracts.get(context.codeAddress as Address)?.interface;
-  return known && (known.functions(selector)[0]?.name ?? 'fallback');
+  const contract = contracts.get(context.codeAddress as Address);
+  const name = contract && functionNamed(contract, selector);
+  return name ?? ((contract?.interface ?? contract?.given) && 'fallback');
 }
+
+/** By the interface of its code; where that is not known, by the one that the user gave for its address. */
+const functionNamed = ({ interface: own, given }: Contract, selector: Hex): string | undefined =>
+  (own ?? given)?.functions(selector)[0]?.name;
 
 const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';
 

@@ -11,6 +11,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import { intrinsicGas } from '../../rules/intrinsic-gas';
+import { isSince } from '../../rules/hardforks';
 import { hasOwnGas, ownRulesOf } from '../../rules/own-rules';
 import { isPrecompile } from '../../rules/precompiles';
 import type { Recorded } from './debugged-transaction';
@@ -18,6 +19,7 @@ import { UnknownResult } from '../evm/environment';
 import type { RecordedCall } from '../evm/recorded-precompiles';
 import { recordingInputs, type RecordingInputs } from '../inputs';
 import { Recording, RecordingTooLarge } from '../recording';
+import type { StatePoint } from './untouched-slots';
 import { verifyRecording } from './verify-recording';
 
 export interface ToRecord {
@@ -27,6 +29,7 @@ export interface ToRecord {
   readonly hardfork: Hardfork;
   /** Result of `prestateTracer`. */
   readonly prestate: unknown;
+  readonly point: StatePoint;
 }
 
 /** Block hashes are fetched one by one up to this number, then all of them. */
@@ -43,29 +46,44 @@ export async function makeRecording(
   signal: AbortSignal,
   onProgress?: OnProgress,
 ): Promise<Recorded> {
-  const { executed } = facts.located;
-  const total = Number(executed.mined.receipt.gasUsed);
   const timeoutMs = LIMITS.recordingTime;
   return withDeadline({ signal, timeoutMs, what: 'the recording' }, async (limited) => {
-    const hashes = new Map<bigint, bigint>();
-    for (;;) {
-      const inputs = readInputs(facts, hashes);
-      const recording = new Recording(inputs.environment, inputs.prestate);
-      try {
-        await inSlices(recording.work(), limited, () => {
-          onProgress?.({ stage: 'recording', done: Math.min(recording.spent, total), total });
-        });
-        const verification = verifyRecording(recording, inputs.floor, executed);
-        return { located: facts.located, inputs, recording, verification };
-      } catch (error) {
-        if (error instanceof RecordingTooLarge) {
-          throw new ApiError('recordingTooLarge', `${error.message}: it cannot be debugged`);
-        }
-        if (!(error instanceof UnknownResult)) throw error;
-        await addHashes(hashes, error.block, facts, limited);
-      }
-    }
+    const recorded = await record(facts, false, limited, onProgress);
+    const isOld = !isSince(facts.hardfork, 'spuriousDragon');
+    if (recorded.verification.level !== 'different' || !isOld) return recorded;
+    // Tracers do not say which empty accounts are part of the state: the receipt decides.
+    const again = await record(facts, true, limited, onProgress);
+    return again.verification.level === 'different' ? recorded : again;
   });
+}
+
+async function record(
+  facts: ToRecord,
+  hasEmpty: boolean,
+  signal: AbortSignal,
+  onProgress: OnProgress | undefined,
+): Promise<Recorded> {
+  const { located, point } = facts;
+  const { executed } = located;
+  const total = Number(executed.mined.receipt.gasUsed);
+  const hashes = new Map<bigint, bigint>();
+  for (;;) {
+    const inputs = readInputs(facts, hasEmpty, hashes);
+    const recording = new Recording(inputs.environment, inputs.prestate);
+    try {
+      await inSlices(recording.work(), signal, () => {
+        onProgress?.({ stage: 'recording', done: Math.min(recording.spent, total), total });
+      });
+      const verification = verifyRecording(recording, inputs.floor, executed);
+      return { located, point, inputs, recording, verification };
+    } catch (error) {
+      if (error instanceof RecordingTooLarge) {
+        throw new ApiError('recordingTooLarge', `${error.message}: it cannot be debugged`);
+      }
+      if (!(error instanceof UnknownResult)) throw error;
+      await addHashes(hashes, error.block, facts, signal);
+    }
+  }
 }
 
 /** @throws ApiError `recordingUnsupported` for a chain whose rules are not those of Ethereum; an engine executes a fork of it */
@@ -78,7 +96,10 @@ export function requireKnownRules({ key, chainId, replayable }: Network): void {
 }
 
 /** @throws ApiError `recordingUnsupported` */
-export function requireKnownType({ located, hardfork }: Omit<ToRecord, 'prestate'>): void {
+export function requireKnownType({
+  located,
+  hardfork,
+}: Pick<ToRecord, 'located' | 'hardfork'>): void {
   const { transaction } = located.executed.mined;
   if (intrinsicGas(transaction, hardfork)) return;
   throw new ApiError(
@@ -88,7 +109,11 @@ export function requireKnownType({ located, hardfork }: Omit<ToRecord, 'prestate
 }
 
 /** @throws ApiError `recordingUnsupported`, `upstreamLacksData` */
-function readInputs(facts: ToRecord, hashes: ReadonlyMap<bigint, bigint>): RecordingInputs {
+function readInputs(
+  facts: ToRecord,
+  hasEmpty: boolean,
+  hashes: ReadonlyMap<bigint, bigint>,
+): RecordingInputs {
   requireKnownRules(facts.located.network);
   requireKnownType(facts);
   const { located, block, hardfork, prestate } = facts;
@@ -98,7 +123,7 @@ function readInputs(facts: ToRecord, hashes: ReadonlyMap<bigint, bigint>): Recor
   const root = precompileCalls(executed.trace.root, hardfork);
   try {
     return recordingInputs({
-      ...{ transaction, receipt, block, chainId, hardfork, prestate, root, hashes },
+      ...{ transaction, receipt, block, chainId, hardfork, prestate, hasEmpty, root, hashes },
     });
   } catch (error) {
     throw new ApiError(
@@ -138,7 +163,7 @@ async function addHashes(
   if (hashes.size >= SINGLE_HASHES) {
     for (let back = 1; back <= KNOWN_HASHES; back++) {
       const number = BigInt(block.number) - BigInt(back);
-      if (number >= 0n && !hashes.has(number)) numbers.push(number);
+      if (number >= 0n && number !== wanted && !hashes.has(number)) numbers.push(number);
     }
   }
   for (const [number, hash] of await fetchHashes(network.rpc, numbers, signal)) {

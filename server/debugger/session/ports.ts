@@ -5,6 +5,7 @@ import type { OnProgress } from '../../api/progress';
 import type { Hash } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import type { StatePoint } from './untouched-slots';
 
 /** What transactions read, as before them. */
 export interface PrestateSource {
@@ -25,7 +26,7 @@ export interface PrestateSource {
 export interface ExecutionSource {
   /** @throws ApiError as `ExecutionLocator.locate` */
   locate(
-    request: { readonly chain: string; readonly hash: Hash },
+    request: { readonly chain: string; readonly hash: Hash; readonly user?: string },
     options: { readonly signal: AbortSignal; readonly onProgress?: OnProgress | undefined },
   ): Promise<LocatedExecution>;
 }
@@ -34,6 +35,7 @@ export interface LocatedSimulation {
   readonly located: LocatedExecution;
   /** The block as the transaction sees it, with overrides. */
   readonly block: RpcBlockHeader;
+  readonly point: StatePoint;
 }
 
 /** Traced transactions that nobody has sent. */
@@ -42,7 +44,11 @@ export interface SimulationSource {
   locate(
     chain: string,
     body: SimulateBody,
-    options: { readonly signal: AbortSignal; readonly onProgress?: OnProgress },
+    options: {
+      readonly signal: AbortSignal;
+      readonly onProgress?: OnProgress;
+      readonly user?: string | undefined;
+    },
   ): Promise<LocatedSimulation>;
 }
 

@@ -25,6 +25,8 @@ export interface RecordingPorts {
   readonly prestates: PrestateSource;
   readonly programs: ProgramSource;
   readonly hardforkOf: HardforkOf;
+  /** Changes with every change of the interfaces that a user gave. */
+  readonly revisionOf: (user: string) => number;
 }
 
 /** What to debug: a transaction, or a recorded simulation. */
@@ -33,6 +35,14 @@ export interface RecordingKey {
   readonly chain: string;
   /** Hash of the transaction, or id of the simulation. */
   readonly transaction: Hash;
+  /** Id of the user whose interfaces name the calls. */
+  readonly user?: string;
+}
+
+export interface RecordingOptions {
+  readonly keptBytes?: number;
+  /** Milliseconds. */
+  readonly clock?: { now: () => number };
 }
 
 interface SimulatedTransaction {
@@ -46,21 +56,21 @@ const PLACES = 1_000;
 
 /** Makes recordings of transactions and simulations, and keeps the latest ones in memory. */
 export class Recordings {
-  readonly #recordings = new SharedCache<DebuggedTransaction>(
-    LIMITS.recordingsKept,
-    ({ bytes }) => bytes,
-  );
+  readonly #recordings: SharedCache<DebuggedTransaction>;
   /** Key of a recording by chain and transaction. It names the block, which may be replaced. */
-  readonly #keys = new LRUCache<string, string>({
-    max: PLACES,
-    ttl: PLACE_MS,
-    updateAgeOnGet: true,
-  });
+  readonly #keys: LRUCache<string, string>;
   readonly #simulations = new LRUCache<string, SimulatedTransaction>({
     max: LIMITS.recordedSimulations,
   });
 
-  constructor(private readonly ports: RecordingPorts) {}
+  constructor(
+    private readonly ports: RecordingPorts,
+    { keptBytes = LIMITS.recordingsKept, clock = performance }: RecordingOptions = {},
+  ) {
+    this.#recordings = new SharedCache(keptBytes, ({ bytes }) => bytes);
+    const age = { ttl: PLACE_MS, updateAgeOnGet: true, ttlResolution: 0, perf: clock };
+    this.#keys = new LRUCache({ max: PLACES, ...age });
+  }
 
   /**
    * Makes a recording, or returns the one that is kept.
@@ -68,9 +78,11 @@ export class Recordings {
    * `engineUnavailable`, `timedOut`, `cancelled`
    */
   async open(key: RecordingKey, options: WaitOptions = {}): Promise<DebuggedTransaction> {
-    const { chain, transaction } = key;
+    const { chain, transaction, user } = key;
     const simulated = this.#simulations.get(transaction);
-    if (simulated?.chain === chain) return this.#openSimulation(transaction, simulated, options);
+    if (simulated?.chain === chain) {
+      return this.#openSimulation(transaction, simulated, user, options);
+    }
     return this.#recordings.get(
       await this.#keyOf(key, options.signal),
       (signal, onProgress) => this.#record(key, signal, onProgress),
@@ -86,6 +98,7 @@ export class Recordings {
   async simulate(
     chain: string,
     body: SimulateBody,
+    user: string | undefined,
     options: WaitOptions = {},
   ): Promise<{ id: Hash; debugged: DebuggedTransaction }> {
     const { network, block } = await this.ports.networks.at(chain, body, options.signal);
@@ -96,12 +109,21 @@ export class Recordings {
     };
     const id = idOf(network, block.hash, placed);
     const simulated = { chain, body: placed };
-    const debugged = await this.#openSimulation(id, simulated, options);
+    const debugged = await this.#openSimulation(id, simulated, user, options);
     this.#simulations.set(id, simulated);
     return { id, debugged };
   }
 
-  async #keyOf({ chain, transaction }: RecordingKey, signal?: AbortSignal): Promise<string> {
+  async #keyOf(key: RecordingKey, signal?: AbortSignal): Promise<string> {
+    return `${await this.#inBlock(key, signal)} ${this.#viewOf(key.user)}`;
+  }
+
+  /** What the names of calls depend on. */
+  #viewOf(user: string | undefined): string {
+    return user === undefined ? '' : `${user} ${this.ports.revisionOf(user)}`;
+  }
+
+  async #inBlock({ chain, transaction }: RecordingKey, signal?: AbortSignal): Promise<string> {
     const place = `${chain} ${transaction}`;
     const known = this.#keys.get(place);
     if (known !== undefined) return known;
@@ -113,24 +135,28 @@ export class Recordings {
   }
 
   async #record(
-    { chain, transaction }: RecordingKey,
+    { chain, transaction, user }: RecordingKey,
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<DebuggedTransaction> {
     const { executions, hardforkOf, prestates } = this.ports;
     requireKnownRules(await this.ports.networks.resolve(chain, transaction, signal));
-    const located = await executions.locate({ chain, hash: transaction }, { signal, onProgress });
+    const wanted = { chain, hash: transaction, ...(user !== undefined && { user }) };
+    const located = await executions.locate(wanted, { signal, onProgress });
     const { network, executed } = located;
     const { mined, trace } = executed;
     const facts = { located, block: mined.block, hardfork: hardforkOf(network, mined.block) };
     requireKnownType(facts);
     const prestate = await prestates.prestate(network, mined, trace, signal, onProgress);
-    return this.#open({ ...facts, prestate }, signal, onProgress);
+    const position = Number(mined.transaction.transactionIndex ?? 0);
+    const point = { network, block: mined.block, position };
+    return this.#open({ ...facts, prestate, point }, signal, onProgress);
   }
 
   #openSimulation(
     id: Hash,
     { chain, body }: SimulatedTransaction,
+    user: string | undefined,
     options: WaitOptions,
   ): Promise<DebuggedTransaction> {
     const load = async (
@@ -138,13 +164,14 @@ export class Recordings {
       onProgress: OnProgress,
     ): Promise<DebuggedTransaction> => {
       const { simulations, hardforkOf } = this.ports;
-      const { located, block } = await simulations.locate(chain, body, { signal, onProgress });
+      const found = await simulations.locate(chain, body, { signal, onProgress, user });
+      const { located, point } = found;
       const { network, executed } = located;
+      const hardfork = hardforkOf(network, executed.mined.block);
       const { prestate } = executed.trace;
-      const facts = { located, block, hardfork: hardforkOf(network, executed.mined.block) };
-      return this.#open({ ...facts, prestate }, signal, onProgress);
+      return this.#open({ ...found, hardfork, prestate, point }, signal, onProgress);
     };
-    return this.#recordings.get(`${chain} ${id}`, load, options);
+    return this.#recordings.get(`${chain} ${id} ${this.#viewOf(user)}`, load, options);
   }
 
   async #open(

@@ -81,6 +81,7 @@ export function memberOf(
   if (place.in === 'calldata') return calldataMember(state, type, place.offset, name);
   const member = type.members().find((one) => one.name === name);
   if (!member) return undefined;
+  if (member.unavailable !== undefined) throw new Unavailable(member.unavailable);
   if (place.in === 'memory') {
     const offset = memoryMember(type, place.offset, name);
     if (offset === undefined) throw new Unavailable('mappings are in storage only');

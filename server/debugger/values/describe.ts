@@ -19,6 +19,8 @@ import { bytesText, wordFault, wordHex, wordText } from './words';
 /** What values are shown with. */
 export interface Surroundings {
   readonly state: State;
+  /** The same without slots that the transaction does not touch: those do not change. */
+  readonly touched: State;
   /** Storage is compared with this state. */
   readonly previous: State;
   /** Keys that were hashed with a mapping's slot, as hex digits. */
@@ -206,10 +208,11 @@ function childrenOf(
 }
 
 function changeOf(value: Value, around: Surroundings): Partial<Variable> {
-  const { state, previous } = around;
+  const { state, touched, previous } = around;
   if (value.kind === 'word') {
     const { origin } = value;
     if (!origin || !('slot' in origin)) return {};
+    if (storageValue(touched, value.type, origin).kind === 'missing') return { changed: false };
     const before = storageValue(previous, value.type, origin);
     if (before.kind !== 'word' || before.word === value.word) return { changed: false };
     return { changed: true, before: wordText(before.type, before.word, around.functionAt) };
@@ -218,6 +221,7 @@ function changeOf(value: Value, around: Surroundings): Partial<Variable> {
   const { type } = value;
   if (type.kind === 'bytes' || type.kind === 'string') {
     const { kind } = type;
+    if (!isTouched(value, touched)) return { changed: false };
     const [now, before] = [state, previous].map((one) => readText(kind, value, one));
     if (before === undefined) return {};
     return now === before ? { changed: false } : { changed: true, before };
@@ -238,12 +242,12 @@ function readText(kind: 'bytes' | 'string', value: Reference, state: State): str
 
 /** Whether a member in storage differs from the previous state. */
 function differs(value: Reference, around: Surroundings, budget: { left: number }): boolean {
-  const { state, previous } = around;
-  const lengths = [state, previous].map((one) => readLength(value, one));
-  if (lengths[0] !== lengths[1]) return true;
+  const { touched, previous } = around;
+  const length = readLength(value, touched);
+  if (length !== undefined && length !== readLength(value, previous)) return true;
   return childrenOf(value, undefined, around, 0, budget.left).some(({ read }) => {
     if (--budget.left <= 0) return false;
-    const now = read(state);
+    const now = read(touched);
     if (now.kind === 'word') {
       const before = read(previous);
       return before.kind === 'word' && before.word !== now.word;
@@ -251,9 +255,21 @@ function differs(value: Reference, around: Surroundings, budget: { left: number 
     if (now.kind !== 'reference') return false;
     const { kind } = now.type;
     if (kind !== 'bytes' && kind !== 'string') return differs(now, around, budget);
+    if (!isTouched(now, touched)) return false;
     const before = readText(kind, now, previous);
-    return before !== undefined && before !== readText(kind, now, state);
+    return before !== undefined && before !== readText(kind, now, around.state);
   });
+}
+
+/** Whether the transaction touches a text: its length is read before its bytes are. */
+function isTouched(value: Reference, touched: State): boolean {
+  try {
+    bytesOf(touched, value, 0);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return false;
+  }
 }
 
 function readLength(value: Reference, state: State): bigint | undefined {

@@ -3,8 +3,8 @@ import type { Machine } from '../evm/machine';
 import { toWord } from '../../ethereum/quantity';
 import { Unavailable } from './value';
 
-/** Storage that the recording lacks, by account and slot. @returns undefined where it is unknown */
-export type OtherStorage = (address: string, slot: bigint) => bigint | undefined;
+/** Storage that the recording lacks, by account and slot. @returns why it is not known; undefined where it was not read */
+export type OtherStorage = (address: string, slot: bigint) => bigint | string | undefined;
 
 /** What values are read from: a call frame of a machine before a step. */
 export interface State {
@@ -33,29 +33,12 @@ export function frameState(
     storage: (address, slot) => {
       const known =
         at === 'step' ? world.knownStorage(address, slot) : world.knownOriginal(address, slot);
-      const value = known ?? other(address, slot);
-      if (value !== undefined) return value;
+      const value = known ?? other(address, slot) ?? 'its value is not read';
+      if (typeof value === 'bigint') return value;
       throw new Unavailable(
-        `the transaction does not touch the slot ${toWord(slot)} of ${address}, and its value is not loaded`,
+        `the transaction does not touch the slot ${toWord(slot)} of ${address}: ${value}`,
       );
     },
     transient: (address, slot) => (at === 'step' ? world.transient(address, slot) : 0n),
   };
-}
-
-/** Slots that readings asked for and nothing knew: to load them, and to read again. */
-export class MissingSlots {
-  readonly #missing = new Map<string, { address: string; slot: bigint }>();
-
-  constructor(private readonly known: OtherStorage) {}
-
-  readonly storage: OtherStorage = (address, slot) => {
-    const value = this.known(address, slot);
-    if (value === undefined) this.#missing.set(`${address} ${slot}`, { address, slot });
-    return value;
-  };
-
-  get slots(): { address: string; slot: bigint }[] {
-    return [...this.#missing.values()];
-  }
 }

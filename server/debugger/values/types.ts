@@ -30,7 +30,10 @@ export interface ArrayType {
 export interface StructType {
   readonly kind: 'struct';
   readonly name: string;
-  /** A function, since a struct may contain itself in a list or a mapping. */
+  /**
+   * A function, since a struct may contain itself in a list or a mapping.
+   * @throws Unavailable where the places of the members are not known
+   */
   readonly members: () => readonly StructMember[];
 }
 
@@ -41,6 +44,8 @@ export interface StructMember {
   readonly slot: bigint;
   /** Bytes from the right end of the slot. */
   readonly offset: number;
+  /** Why it cannot be read. */
+  readonly unavailable?: string;
 }
 
 export interface MappingType {
@@ -52,6 +57,9 @@ export interface MappingType {
 export type ReferenceType = BytesType | ArrayType | StructType | MappingType;
 export type SolidityType = ValueType | ReferenceType;
 export type DataLocation = 'storage' | 'memory' | 'calldata';
+
+/** Of a variable whose type this reader does not know. @param name as the compiler writes it */
+export const unknownType = (name: string): ValueType => ({ kind: 'other', name, bytes: 32 });
 
 export const UINT256: ValueType = { kind: 'uint', bits: 256 };
 export const BOOL: ValueType = { kind: 'bool' };

@@ -1,4 +1,4 @@
-import type { ReferenceType, SolidityType, ValueType } from './types';
+import { unknownType, type ReferenceType, type SolidityType, type ValueType } from './types';
 
 export interface StoragePlace {
   readonly in: 'storage' | 'transient';
@@ -42,7 +42,7 @@ export type Value =
     };
 
 /** Of a value whose type is not known either. */
-export const UNKNOWN_TYPE: ValueType = { kind: 'other', name: '', bytes: 32 };
+export const UNKNOWN_TYPE: ValueType = unknownType('');
 
 /** A value that cannot be known. The message says why, as part of a sentence. */
 export class Unavailable extends Error {

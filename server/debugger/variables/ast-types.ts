@@ -2,12 +2,12 @@ import { elementaryType } from '../values/elementary';
 import {
   isReference,
   placeInStorage,
-  UINT256,
   type DataLocation,
   type SolidityType,
   type StructMember,
   type ValueType,
 } from '../values/types';
+import { Unavailable } from '../values/value';
 import { fieldOf, listOf, nameOf, textField, typeDescription, type Ast, type AstNode } from './ast';
 
 const LENGTH = /\[(\d+)\](?: (?:storage|memory|calldata).*)?$/;
@@ -111,10 +111,11 @@ export class AstTypes {
     let members: readonly StructMember[] | undefined;
     const read = (): readonly StructMember[] => {
       members ??= placeInStorage(
-        listOf(node, 'members').map((member) => ({
-          name: nameOf(member),
-          type: this.of(member) ?? UINT256,
-        })),
+        listOf(node, 'members').map((member) => {
+          const type = this.of(member);
+          if (type) return { name: nameOf(member), type };
+          throw new Unavailable(`the type of its member ${nameOf(member)} is not known`);
+        }),
       );
       return members;
     };
@@ -128,5 +129,5 @@ export function locationOf(declaration: AstNode): DataLocation | undefined {
   const identifier = typeDescription(declaration, 'typeIdentifier');
   const [, location] = /_(storage|memory|calldata)(?:_ptr)?(?:_slice)?$/.exec(identifier) ?? [];
   if (location) return location as DataLocation;
-  return /^t_mapping/.test(identifier) ? 'storage' : undefined;
+  return identifier.startsWith('t_mapping') ? 'storage' : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
-import { stackWords, UINT256, type SolidityType } from '../values/types';
+import { stackWords } from '../values/types';
 import { nameOf, parametersOf, type AstNode } from './ast';
 import { locationOf } from './ast-types';
 import { jumpDestinations } from '../evm/frame';
@@ -38,6 +38,8 @@ export function enteredFunction(
     return { node, parameters: [], unavailable: whyNoStack(tree) };
   }
   if (node.nodeType !== 'FunctionDefinition') return { node, parameters: [] };
+  const untyped = parametersOf(node).find((one) => !tree.types?.of(one));
+  if (untyped) return { node, parameters: [], unavailable: unknownHeight(nameOf(untyped)) };
   const parameters = layOut(node, tree, recording.heightAt(entryStep));
   const returnSlot = (parameters[0]?.slot ?? recording.heightAt(entryStep)) - 1;
   const destination = stackAt(entryStep)[returnSlot];
@@ -66,10 +68,10 @@ function returnsTo(
 }
 
 function layOut(node: AstNode, { types }: ProgramTree, height: number): StackVariable[] {
-  const declared = parametersOf(node).map((one) => {
-    const type: SolidityType | undefined = types?.of(one);
+  const declared = parametersOf(node).flatMap((one) => {
+    const type = types?.of(one);
     const location = locationOf(one);
-    return { name: nameOf(one), type, location, words: stackWords(type ?? UINT256, location) };
+    return type ? [{ name: nameOf(one), type, location, words: stackWords(type, location) }] : [];
   });
   let slot = height - declared.reduce((sum, { words }) => sum + words, 0);
   return declared.map((one) => {
@@ -86,6 +88,10 @@ export function whyNoStack({ ast, facts: { compiler } }: ProgramTree): string {
   if (compiler.viaIR) return 'it was compiled via IR, which keeps no record of where variables are';
   return '';
 }
+
+/** Why no variable of a function is known where one has a type of unknown size. */
+export const unknownHeight = (name: string): string =>
+  `the type of ${name || 'an argument'} is not known, so that the places on the stack are not known either`;
 
 export const whyOptimized =
   'it was compiled with the optimizer, which moves and merges variables on the stack';

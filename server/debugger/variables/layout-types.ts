@@ -1,6 +1,6 @@
 import type { StorageLayout } from '../../analysis/storage-layout';
 import { elementaryType } from '../values/elementary';
-import { UINT256, type SolidityType, type StructMember } from '../values/types';
+import { unknownType, type SolidityType, type StructMember } from '../values/types';
 
 type LayoutType = NonNullable<StorageLayout['types']>[string];
 
@@ -39,10 +39,13 @@ export class LayoutTypes {
   #membersOf(id: string, { members = [] }: LayoutType): readonly StructMember[] {
     const known = this.#structs.get(id);
     if (known) return known;
-    const read = members.map(({ label, slot, offset, type }) => ({
-      ...{ name: label, slot: BigInt(slot), offset },
-      type: this.of(type) ?? UINT256,
-    }));
+    const read = members.map(({ label, slot, offset, type }): StructMember => {
+      const place = { name: label, slot: BigInt(slot), offset };
+      const own = this.of(type);
+      if (own) return { ...place, type: own };
+      const reason = `the storage layout does not describe its type ${type}`;
+      return { ...place, type: unknownType(type), unavailable: reason };
+    });
     this.#structs.set(id, read);
     return read;
   }

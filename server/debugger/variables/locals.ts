@@ -1,14 +1,17 @@
+import { atOnce } from '../../async/slices';
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
 import type { State } from '../values/state';
-import { UINT256 } from '../values/types';
+import { unknownType } from '../values/types';
 import type { Value } from '../values/value';
-import { nameOf, parametersOf, type AstNode } from './ast';
-import { enteredFunction, whyNoStack, whyOptimized } from './call-arguments';
+import { nameOf, parametersOf, typeDescription, type AstNode } from './ast';
+import { enteredFunction, unknownHeight, whyNoStack, whyOptimized } from './call-arguments';
 import { declaredAt, isAssigned } from './declared';
 import type { ProgramTree } from './program-tree';
 import { stackValue } from './stack-values';
-import { SymbolicStack } from './symbolic-stack';
+import type { AstTypes } from './ast-types';
+import type { TreePlaces } from './places-in-tree';
+import type { StackHistory } from './stack-history';
 
 export interface NamedValue {
   readonly name: string;
@@ -32,19 +35,21 @@ export interface LocalsRequest {
   readonly state: State;
   /** The stack of a step's frame. */
   readonly stackAt: (step: number) => readonly bigint[];
+  readonly historyOf: (call: number, places: TreePlaces, types: AstTypes) => StackHistory;
 }
 
 /** Arguments, results and local variables of a call. */
 export function localsOf(request: LocalsRequest): Locals {
-  const { recording, calls, call, step, tree, state } = request;
+  const { historyOf, call, step, tree, state } = request;
   const reason = whyNoStack(tree);
   const { places, types } = tree;
   if (reason !== '' || !places || !types) return declaredOnly(request, reason);
   if (tree.facts.compiler?.optimizer !== false) return constantArguments(request);
-  const { variables, isLeaving } = SymbolicStack.at(recording, calls, call, step, places, types);
+  const { variables, isLeaving, untyped } = atOnce(historyOf(call, places, types).at(step));
   if (isLeaving) {
     return { variables: [], unavailable: 'the function is returning and clears its variables' };
   }
+  if (untyped !== undefined) return declaredOnly(request, unknownHeight(untyped));
   return {
     variables: variables.map((one) => ({ name: one.name, value: stackValue(state, one) })),
   };
@@ -57,7 +62,7 @@ function declaredOnly(request: LocalsRequest, reason: string): Locals {
 }
 
 function missing({ tree }: LocalsRequest, node: AstNode, reason: string): NamedValue {
-  const type = tree.types?.of(node) ?? UINT256;
+  const type = tree.types?.of(node) ?? unknownType(typeDescription(node, 'typeString'));
   return { name: nameOf(node), value: { kind: 'missing', type, reason } };
 }
 
@@ -80,7 +85,7 @@ function constantArguments(request: LocalsRequest): Locals {
   const { recording, calls, call, tree, state, stackAt } = request;
   const entered = enteredFunction(recording, calls, call, tree, stackAt);
   const { ast } = tree;
-  if (!ast || !entered || entered.node.nodeType !== 'FunctionDefinition') {
+  if (!ast || entered?.node.nodeType !== 'FunctionDefinition') {
     return declaredOnly(request, whyOptimized);
   }
   const { node } = entered;

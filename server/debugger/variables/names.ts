@@ -28,8 +28,7 @@ export class StepNames implements Names {
     private readonly tree: ProgramTree | undefined,
     private readonly locals: () => readonly NamedValue[],
     /** Of a constant's value: how many constants led to it, and the contract that declares it. */
-    private readonly constant:
-      { depth: number; contract: AstNode | undefined } | undefined = undefined,
+    private readonly constant?: { depth: number; contract: AstNode | undefined },
   ) {}
 
   known(): readonly string[] {
@@ -64,6 +63,7 @@ export class StepNames implements Names {
 
   valueOf({ type, at }: StateVariable): Value {
     const { address } = this.state.frame.context;
+    if (at.in === 'unknown') return { kind: 'missing', type, reason: at.reason };
     if (at.in === 'constant') return this.#constant(at.value, type);
     if (at.in !== 'code') return storageValue(this.state, type, { ...at, address });
     return orMissing(type, () => this.#immutable(at.id, type), { in: 'code' });

@@ -58,7 +58,7 @@ export class TreePlaces {
     const invocation = around(node, ({ nodeType }) => nodeType === 'ModifierInvocation');
     const isBaseArgument = invocation !== undefined && this.#isOfBase(invocation);
     const clauses: AstNode[] = [];
-    for (let outer: AstNode | undefined = node; outer?.parent; outer = outer.parent) {
+    for (let outer = node; outer.parent; outer = outer.parent) {
       const { parent } = outer;
       const isBlock = parent.nodeType === 'TryCatchClause' && outer === fieldOf(parent, 'block');
       if (isBlock && parametersOf(parent).length > 0) clauses.unshift(parent);

@@ -1,8 +1,13 @@
+import { LRUCache } from 'lru-cache';
+import type { Work } from '../../async/slices';
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
 import type { Machine } from '../evm/machine';
 import type { OtherStorage } from '../values/state';
-import { enteredFunction } from './call-arguments';
+import type { AstTypes } from './ast-types';
+import { enteredFunction, whyNoStack } from './call-arguments';
+import type { TreePlaces } from './places-in-tree';
+import { StackHistory } from './stack-history';
 import { functionName, ProgramTree } from './program-tree';
 import type { ProgramFacts } from './program-facts';
 import { StepVariables } from './step-variables';
@@ -18,10 +23,12 @@ export interface VariableSource {
 }
 
 const KEPT_STACKS = 256;
+const KEPT_HISTORIES = 64;
 
 /** The variables of a recording, at any step. */
 export class RecordedVariables {
   readonly #stacks = new Map<number, readonly bigint[]>();
+  readonly #histories = new LRUCache<number, StackHistory>({ max: KEPT_HISTORIES });
   readonly #names = new Map<string, string>();
   #machine: { step: number; machine: Machine } | undefined;
 
@@ -59,6 +66,26 @@ export class RecordedVariables {
     this.#stacks.set(step, stack);
     return stack;
   };
+
+  historyOf = (call: number, places: TreePlaces, types: AstTypes): StackHistory => {
+    const { recording, calls } = this.source;
+    const { frame = 0, kind } = calls.calls[call] ?? {};
+    const code = recording.frames[frame]?.context.code ?? new Uint8Array(0);
+    const program = { places, types, code, isExternal: kind === 'external' };
+    const history = this.#histories.get(call) ?? new StackHistory(recording, calls, call, program);
+    this.#histories.set(call, history);
+    return history;
+  };
+
+  /** Follows the stack of a long call, so that its variables at a step are at hand. */
+  *prepareWork(step: number, call: number): Work<void> {
+    const { frame } = this.source.calls.calls[call] ?? {};
+    const tree = frame === undefined ? undefined : this.treeOf(frame);
+    const { places, types } = tree ?? {};
+    if (!tree || !places || !types || whyNoStack(tree) !== '' || tree.facts.compiler?.optimizer)
+      return;
+    yield* this.historyOf(call, places, types).at(step);
+  }
 
   treeOf(frame: number): ProgramTree | undefined {
     const program = this.source.programOf(frame);

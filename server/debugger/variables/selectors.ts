@@ -1,5 +1,6 @@
 import { id } from 'ethers';
 import { isReference, typeName, type SolidityType } from '../values/types';
+import { Unavailable } from '../values/value';
 import type { AstTypes } from './ast-types';
 import { nameOf, parametersOf, textField, type AstNode } from './ast';
 
@@ -14,8 +15,13 @@ export function selectorOf(node: AstNode, types: AstTypes | undefined): string |
     return undefined;
   const parameters = parametersOf(node).map((one) => types?.of(one));
   if (parameters.includes(undefined)) return undefined;
-  const written = parameters.map((type) => (type ? abiType(type) : ''));
-  return id(`${nameOf(node)}(${written.join(',')})`).slice(2, 2 + SELECTOR_DIGITS);
+  try {
+    const written = parameters.map((type) => (type ? abiType(type) : ''));
+    return id(`${nameOf(node)}(${written.join(',')})`).slice(2, 2 + SELECTOR_DIGITS);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return undefined;
+  }
 }
 
 /** Contract ABI specification, "Mapping Solidity to ABI types". */

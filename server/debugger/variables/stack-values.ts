@@ -1,8 +1,8 @@
 import { calldataReference } from '../values/calldata-values';
 import { memoryReference } from '../values/memory-values';
 import type { State } from '../values/state';
-import { isReference, UINT256 } from '../values/types';
-import { orMissing, Unavailable, type Value } from '../values/value';
+import { isReference } from '../values/types';
+import { orMissing, Unavailable, UNKNOWN_TYPE, type Value } from '../values/value';
 import { wordFault } from '../values/words';
 import type { StackVariable } from './symbolic-stack';
 
@@ -15,7 +15,7 @@ export function stackValue(
   { type, location, slot, words }: StackVariable,
   stack: readonly bigint[] = state.frame.stack,
 ): Value {
-  if (!type) return { kind: 'missing', type: UINT256, reason: 'its type is of an unknown form' };
+  if (!type) return { kind: 'missing', type: UNKNOWN_TYPE, reason: 'its type is not known' };
   const [first = 0n, second = 0n] = stack.slice(slot, slot + words);
   const origin = { in: 'stack' } as const;
   const read = (): Value => {

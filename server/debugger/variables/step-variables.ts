@@ -52,6 +52,7 @@ export class StepVariables {
     this.#names = new StepNames(this.#state, this.#tree, () => this.#localVariables.variables);
     this.#around = {
       state: this.#state,
+      touched: frameState(machine, frame, () => undefined),
       previous: frameState(machine, frame, otherStorage, 'before'),
       keysOf: (address, slot) => recording.hashes.of(address, slot),
       functionAt: (offset) => this.#tree?.functionAt(offset),
@@ -63,7 +64,8 @@ export class StepVariables {
     this.#locals ??= this.#tree
       ? localsOf({
           ...{ recording, calls, call: this.call, step: this.step },
-          ...{ tree: this.#tree, state: this.#state, stackAt: this.recorded.stackAt },
+          ...{ tree: this.#tree, state: this.#state },
+          ...{ stackAt: this.recorded.stackAt, historyOf: this.recorded.historyOf },
         })
       : { variables: [], unavailable: 'its source is not known' };
     return this.#locals;

@@ -1,5 +1,3 @@
-import type { Recording } from '../recording';
-import type { SourceCalls } from '../source-calls';
 import { stackWords, type DataLocation, type SolidityType, UINT256 } from '../values/types';
 import { listOf, nameOf, parametersOf, type AstNode } from './ast';
 import { locationOf, type AstTypes } from './ast-types';
@@ -16,6 +14,14 @@ export interface StackVariable {
   readonly words: number;
 }
 
+/** What a call executes. */
+export interface StackProgram {
+  readonly places: TreePlaces;
+  readonly types: AstTypes;
+  readonly code: Uint8Array;
+  readonly isExternal: boolean;
+}
+
 /** The variables of a call at a step. */
 export interface CallVariables {
   /** Function, or modifier, that the step is in. */
@@ -23,6 +29,8 @@ export interface CallVariables {
   readonly variables: readonly StackVariable[];
   /** Whether the function is clearing its part of the stack. */
   readonly isLeaving: boolean;
+  /** A variable whose type, and so whose number of words, is not known. */
+  readonly untyped?: string;
 }
 
 interface Live extends StackVariable {
@@ -49,53 +57,25 @@ export class SymbolicStack {
   #before: TreePlace | undefined;
   #callable: AstNode | undefined;
   #isLeaving = false;
-  readonly #entered = new Set<AstNode>();
+  #untyped: string | undefined;
+  #entered = new Set<AstNode>();
 
-  private constructor(
-    private readonly places: TreePlaces,
-    private readonly types: AstTypes,
-    private readonly code: Uint8Array,
-    private readonly isExternal: boolean,
-  ) {}
+  constructor(private readonly program: StackProgram) {}
 
-  /** @param step of the call, or of a call that it makes */
-  static at(
-    recording: Recording,
-    { calls, callOf, isHelper }: SourceCalls,
-    index: number,
-    step: number,
-    places: TreePlaces,
-    types: AstTypes,
-  ): CallVariables {
-    const call = calls[index];
-    const frame = call && recording.frames[call.frame];
-    if (!call || !frame) return { callable: undefined, variables: [], isLeaving: false };
-    const isExternal = call.kind === 'external';
-    const stack = new SymbolicStack(places, types, frame.context.code, isExternal);
-    let last = call.firstStep;
-    for (let at = call.firstStep; at <= step && at < call.endStep; at++) {
-      const inner = callOf[at] ?? index;
-      if (inner !== index) {
-        // The end of the call of this one that the step is in.
-        let child = inner;
-        while (calls[child]?.parent !== index && calls[child]?.parent !== undefined) {
-          child = calls[child]?.parent ?? index;
-        }
-        at = Math.max(at, (calls[child]?.endStep ?? at + 1) - 1);
-        continue;
-      }
-      if (isHelper[at] === 1) continue;
-      const [{ pc }, height] = [recording.at(at), recording.heightAt(at)];
-      if (at === call.entryStep) stack.#enter(pc, height);
-      stack.#step(pc, height);
-      last = at;
-    }
-    return stack.#result(recording.heightAt(last));
+  clone(): SymbolicStack {
+    const copy = new SymbolicStack(this.program);
+    copy.#live = this.#live.map((variable) => ({ ...variable }));
+    copy.#before = this.#before;
+    copy.#callable = this.#callable;
+    copy.#isLeaving = this.#isLeaving;
+    copy.#untyped = this.#untyped;
+    copy.#entered = new Set(this.#entered);
+    return copy;
   }
 
   /** Arguments are on the stack at the entry of a function, above the place that it returns to. */
-  #enter(pc: number, height: number): void {
-    const place = this.places.at(pc);
+  enter(pc: number, height: number): void {
+    const place = this.program.places.at(pc);
     if (!place?.isWhole || !place.callable || place.node !== place.callable) return;
     const { callable } = place;
     this.#entered.add(callable);
@@ -113,8 +93,8 @@ export class SymbolicStack {
   }
 
   /** An instruction of this call, before it is executed. */
-  #step(pc: number, height: number): void {
-    const place = this.places.at(pc);
+  step(pc: number, height: number): void {
+    const place = this.program.places.at(pc);
     const isBody = place !== undefined && !(place.isWhole && place.node === place.callable);
     this.#pop(height);
     if (!place) return;
@@ -122,7 +102,11 @@ export class SymbolicStack {
     if (isBody && !place.isBaseArgument) this.#enterInline(place, height);
     this.#declare(place, height);
     if (place.callable) this.#callable = place.isBaseArgument ? undefined : place.callable;
-    if (!isBody && place.node.nodeType === 'FunctionDefinition' && isSwap(this.code[pc] ?? 0)) {
+    if (
+      !isBody &&
+      place.node.nodeType === 'FunctionDefinition' &&
+      isSwap(this.program.code[pc] ?? 0)
+    ) {
       this.#isLeaving = this.#entered.has(place.node);
     }
     this.#before = place;
@@ -153,7 +137,7 @@ export class SymbolicStack {
    */
   #enterInline({ callable, clauses }: TreePlace, height: number): void {
     const isFunction = callable?.nodeType === 'FunctionDefinition';
-    if (this.isExternal && isFunction && !this.#entered.has(callable)) {
+    if (this.program.isExternal && isFunction && !this.#entered.has(callable)) {
       this.#entered.add(callable);
       this.#isLeaving = false;
       this.#addBelow(callable, parametersOf(callable), height);
@@ -178,7 +162,7 @@ export class SymbolicStack {
     }
     if (invocation && before?.invocation !== invocation) {
       let slot = height;
-      for (const node of this.places.modifierParameters(invocation)) {
+      for (const node of this.program.places.modifierParameters(invocation)) {
         const owner = node.parent?.parent ?? node;
         slot += this.#add(owner, node, { slot, from: height }, invocation);
       }
@@ -197,7 +181,9 @@ export class SymbolicStack {
   }
 
   #wordsOf(node: AstNode): number {
-    return stackWords(this.types.of(node) ?? UINT256, locationOf(node));
+    const type = this.program.types.of(node);
+    if (!type) this.#untyped ??= nameOf(node);
+    return stackWords(type ?? UINT256, locationOf(node));
   }
 
   /** @returns its words */
@@ -208,7 +194,7 @@ export class SymbolicStack {
     pending?: AstNode,
   ): number {
     const words = this.#wordsOf(node);
-    const [type, location] = [this.types.of(node), locationOf(node)];
+    const [type, location] = [this.program.types.of(node), locationOf(node)];
     const base = { name: nameOf(node), type, location, words, ...place };
     this.#live.push({ ...base, owner, pending, isReserved: false });
     return words;
@@ -224,12 +210,16 @@ export class SymbolicStack {
     this.#live.push({ ...base, owner, pending, isReserved: false });
   }
 
-  #result(height: number): CallVariables {
+  /** @param height of the stack at the last step */
+  result(height: number): CallVariables {
     const callable = this.#callable;
     const visible = this.#live.filter(
       ({ owner, pending, slot, words, name }) =>
         owner === callable && !pending && slot >= 0 && slot + words <= height && name !== '',
     );
-    return { callable, variables: visible, isLeaving: this.#isLeaving };
+    return {
+      ...{ callable, variables: visible, isLeaving: this.#isLeaving },
+      ...(this.#untyped !== undefined && { untyped: this.#untyped }),
+    };
   }
 }

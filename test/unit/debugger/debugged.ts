@@ -23,11 +23,11 @@ export interface Run {
   /** Call data as it is. */
   input?: Uint8Array;
   storage?: ReadonlyMap<bigint, bigint>;
-  /** Further contracts, by address. */
+  /** Further contracts by address; an empty name: an account that is not in the state. */
   others?: Readonly<Record<string, string>>;
   /** Changes what is known of the programs. */
   facts?: (facts: ProgramFacts) => ProgramFacts;
-  otherStorage?: (address: string, slot: bigint) => bigint | undefined;
+  otherStorage?: (address: string, slot: bigint) => bigint | string | undefined;
 }
 
 export interface Debugged {
@@ -37,7 +37,7 @@ export interface Debugged {
   variables: RecordedVariables;
   contracts: Record<string, CompiledPrograms>;
   /** Steps of the stops on the line that contains a text. */
-  stepsAt(text: string): number[];
+  stepsAt: (text: string) => number[];
   /** The variables at the first stop on the line that contains a text. */
   at(text: string, call?: number): StepVariables;
 }
@@ -61,7 +61,10 @@ export function debug(run: Run): Debugged {
   const codes = {
     ...(!run.creation && { [CALLER]: own.deployed.code }),
     ...Object.fromEntries(
-      Object.entries(others).map(([address, name]) => [address, contracts[name]!.deployed.code]),
+      Object.entries(others).map(([address, name]) => [
+        address,
+        name === '' ? new Uint8Array(0) : contracts[name]!.deployed.code,
+      ]),
     ),
   };
   const recording = recordCall(codes, {

@@ -30,7 +30,8 @@ export function recordCall(
   const accounts = new Map<string, PrestateAccount>();
   for (const [address, code] of Object.entries(codes)) {
     const own = address === CALLER ? storage : new Map<bigint, bigint>();
-    accounts.set(address, { balance: 0n, nonce: 1, code, storage: own });
+    const nonce = code.length === 0 ? 0 : 1;
+    accounts.set(address, { balance: 0n, nonce, code, storage: own });
   }
   const nothing = { code: new Uint8Array(0), storage: new Map<bigint, bigint>() };
   accounts.set(SENDER, { balance: 10n ** 20n, nonce: 0, ...nothing });
