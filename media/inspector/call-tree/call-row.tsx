@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useInspector } from '../state/inspector-context';
-import { nodeId } from '../state/state';
 import type { FlowRow } from '../protocol/protocol';
 import { isOpen } from '../state/expansion';
 import { indentOf, RowLine, rowOutcome, useRowLine } from './row-line';
-import { isLeaf, visiblePosition } from '../model/tree-model';
+import { isLeaf, visiblePosition, nodeId } from '../model/tree-model';
 
 export function rowId(index: number): string {
   return `row-${index}`;

@@ -6,9 +6,9 @@ import { rowAsText, rowCopies } from '../copy/row-copies';
 import { methodName } from '../grammar/lines';
 import { useInspector } from '../state/inspector-context';
 import { setOpen } from '../state/expansion';
-import { nodeId } from '../state/state';
 import type { FlowRow } from '../protocol/protocol';
-import { isLeaf, nextFailure } from '../model/tree-model';
+import { isInternal } from '../model/internal-rows';
+import { isLeaf, nextFailure, nodeId } from '../model/tree-model';
 
 /** Actions on a row. */
 export interface RowActions {
@@ -61,7 +61,8 @@ export function useRowActions(): RowActions {
 
   /** A failed call of a failed transaction can be debugged from its failure. */
   function debugItems(row: FlowRow): MenuItem[] {
-    if (!state.surroundings.value.actions.includes('debugTransaction')) return [];
+    const { actions } = state.surroundings.value;
+    if (!actions.includes('debugTransaction') || isInternal(row)) return [];
     const debug = (from: number | 'failure') => () => {
       post({ type: 'debug', from });
     };

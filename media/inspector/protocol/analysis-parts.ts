@@ -51,6 +51,7 @@ export function partOfAnalysis<Id extends PartId>(id: Id, answer: Analysis): Par
     stateDiff: () => (stateDiff === null ? undefined : stateDiffPart({ stateDiff, labels })),
     gasProfile: () => (gasProfile === null ? undefined : gasProfilePart({ gasProfile, labels })),
     sourceLocations: () => ({ status, locations: [], changed: [], contracts: [] }),
+    internalCalls: () => undefined,
   };
   return parts[id]();
 }

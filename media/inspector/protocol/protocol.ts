@@ -22,6 +22,30 @@ export type Source = ({ kind: 'transaction' } & Target) | ({ kind: 'simulation' 
 /** A call or an event. `depth` 0 is the top call; an event has the depth of its frame plus 1. */
 export type FlowRow = FlowNode & { depth: number };
 
+/** A call of a function inside a contract. */
+export interface InternalCall {
+  /** Index of the call in the recording. */
+  call: number;
+  /** Empty where it is unknown. */
+  name: string;
+  /** Name of the contract whose code it is; empty where it is unknown. */
+  contract: string;
+  /** Account whose storage it uses. */
+  address: string;
+  /** Values that are not known are `?`. Left out where the parameters are not known. */
+  arguments?: { name: string; type: string; value: string }[];
+  declaration?: SourcePlace;
+}
+
+/** What a recording says of a node of the invocation flow, or of a call inside a contract. */
+export interface ExecutedNode {
+  /** Of the invocation flow; left out for a call inside a contract. */
+  nodeId?: number;
+  /** 0 for the top call; calls inside contracts count. */
+  depth: number;
+  internal?: InternalCall;
+}
+
 /**
  * The invocation flow in the webview's form: the nodes in execution order, each with its depth, which together describe the
  * complete tree. Flat, so that no depth of nesting can exhaust the stack during serialization.
@@ -46,6 +70,8 @@ export interface Parts {
     /** Names of the contracts that run, as far as their sources are known. */
     contracts: string[];
   };
+  /** In order of execution. */
+  internalCalls: { nodes: ExecutedNode[] };
 }
 export type PartId = keyof Parts;
 
@@ -57,6 +83,7 @@ export const LIST_OF = {
   stateDiff: 'accounts',
   gasProfile: 'frames',
   sourceLocations: 'locations',
+  internalCalls: 'nodes',
 } as const satisfies { [Id in PartId]: keyof Parts[Id] };
 
 /** A part without its list. */

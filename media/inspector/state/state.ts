@@ -1,6 +1,7 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { SourceLocation } from '../../../server/api/source-locations';
-import { invocationAt } from '../model/tree-model';
+import { internalId } from '../model/internal-rows';
+import { indexOfNode, invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
 import { namesOf, type Names } from '../grammar/segment';
 import { createPersistentSignals, type PersistentSignals } from '../model/persistent-signals';
@@ -8,7 +9,6 @@ import { createPartStore, type PartStore } from '../protocol/parts';
 import type {
   DebuggerPlace,
   Flow,
-  FlowRow,
   PartId,
   PartRequest,
   SavedState,
@@ -46,15 +46,13 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   start: () => void;
   /** Cancels everything that is loading. */
   stop: () => void;
+  /** Shows or hides calls of functions inside contracts, which come from the recording of the transaction. */
+  toggleInternals: () => void;
   /** Shows a row in the call tree. */
   showRow: (index: number) => void;
   /** Shows a node of the invocation flow in the call tree. */
   showNode: (id: number) => void;
 }
-
-/** Id of a row's node in the invocation flow. */
-export const nodeId = (row: FlowRow): number =>
-  (row.nodeType === 0 ? row.invocation : row.event).id;
 
 /** Loaded at once, because the first screen shows them. */
 const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
@@ -92,14 +90,28 @@ export function createInspectorState(
     );
     return namesOf(Object.assign({}, ...labels.reverse()) as Record<string, string>);
   });
+  const internalNodes = computed(() => {
+    const { value } = parts.internalCalls;
+    return value.state === 'ready' && value.missing === 0 ? value.value.nodes : undefined;
+  });
   const locations = computed<Locations>(() => {
     const { value } = parts.sourceLocations;
-    return new Map(
-      value.state === 'ready' ? value.value.locations.map((one) => [one.nodeId, one]) : [],
+    const known = value.state === 'ready' ? value.value.locations : [];
+    const inside = (internalNodes.value ?? []).flatMap(({ internal }) =>
+      internal?.declaration === undefined
+        ? []
+        : {
+            nodeId: internalId(internal.call),
+            contract: internal.contract,
+            function: internal.declaration,
+          },
     );
+    return new Map([...known, ...inside].map((one) => [one.nodeId, one]));
   });
   const isRestored = Object.hasOwn(view, 'expansion');
-  const calls = createTreeState({ flow, isWhole, names, persistentSignal, isRestored });
+  const calls = createTreeState({
+    ...{ flow, internalNodes, isWhole, names, persistentSignal, isRestored },
+  });
 
   function showRow(index: number): void {
     batch(() => {
@@ -111,8 +123,8 @@ export function createInspectorState(
   /** Selects the call in which the debugger is, without leaving the tab. */
   function followDebugger(): void {
     const node = debuggerPlace.value?.node;
-    const index = calls.tree.value.rows.findIndex((row) => nodeId(row) === node);
-    if (index >= 0) calls.show(index, false);
+    const index = indexOfNode(calls.tree.value.rows, node);
+    if (index !== undefined) calls.show(index, false);
   }
 
   /** Reloads if the flow reports a running proof whose end may have been missed. */
@@ -153,9 +165,15 @@ export function createInspectorState(
       () => source.value && { version: VERSION, source: source.value, view: values.value },
     ),
     showRow,
+    toggleInternals() {
+      calls.keepPlace(() => {
+        calls.internals.value = !calls.internals.value;
+      });
+      if (calls.internals.value) load('internalCalls');
+    },
     showNode(id) {
-      const index = calls.tree.value.rows.findIndex((row) => nodeId(row) === id);
-      if (index >= 0) showRow(index);
+      const index = indexOfNode(calls.tree.value.rows, id);
+      if (index !== undefined) showRow(index);
     },
     receive(message) {
       batch(() => {
@@ -186,11 +204,18 @@ export function createInspectorState(
             }
             return;
           default:
+            if (message.part === 'internalCalls') {
+              calls.keepPlace(() => {
+                receive(message);
+              });
+              return;
+            }
             receive(message);
             if (message.part !== 'flow') return;
             calls.arrange();
             if (!isWhole.value) return;
             load('sourceLocations');
+            if (calls.internals.value) load('internalCalls');
             checkProof();
         }
       });
