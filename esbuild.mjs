@@ -72,27 +72,39 @@ const ON_DEMAND = {
   'server/cli/analysis/encode-call.ts': 'cli-encode.js',
   'server/cli/completion/complete.ts': 'cli-complete.js',
 };
+/** Makes modules of a table separate bundles, where an import() names them. @param modules names of bundles by module */
+const onDemand = (modules) => ({
+  name: 'on-demand',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ path: name, resolveDir, kind }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = `${path.relative(import.meta.dirname, path.resolve(resolveDir, name))}.ts`;
+      const bundle = modules[file.replaceAll(path.sep, '/')];
+      return bundle === undefined ? undefined : { path: `./${bundle}`, external: true };
+    });
+  },
+});
 const commandLine = {
   ...node,
   minify: true,
   // Node's import() of CommonJS reads the whole file a second time, for the names of its exports.
   supported: { 'dynamic-import': false },
-  plugins: [
-    {
-      name: 'on-demand',
-      setup({ onResolve }) {
-        onResolve({ filter: /^\./ }, ({ path: name, resolveDir, kind }) => {
-          if (kind !== 'dynamic-import') return undefined;
-          const file = `${path.relative(import.meta.dirname, path.resolve(resolveDir, name))}.ts`;
-          const bundle = ON_DEMAND[file.replaceAll(path.sep, '/')];
-          return bundle === undefined ? undefined : { path: `./${bundle}`, external: true };
-        });
-      },
-    },
-  ],
+  plugins: [onDemand(ON_DEMAND)],
+};
+/** Modules of the extension that most windows never need. */
+const EDITOR_ON_DEMAND = {
+  'extension/debugger/adapter-bundle.ts': 'debug-adapter.js',
+  'extension/simulate/ask-simulation.ts': 'ask-simulation.js',
+  'extension/what-if/run-again.ts': 'run-again.js',
 };
 /** Code that runs in the editor. Minified, because every window loads it. */
-const editor = { ...node, minify: true, plugins: [withoutJsonSchemas, withoutDescriptions] };
+const editor = {
+  ...node,
+  minify: true,
+  supported: { 'dynamic-import': false },
+  external: ['vscode'],
+  plugins: [withoutJsonSchemas, withoutDescriptions, onDemand(EDITOR_ON_DEMAND)],
+};
 const browser = {
   ...shared,
   platform: 'browser',
@@ -176,9 +188,8 @@ async function copyWasm() {
 }
 
 async function sandboxData() {
-  const contracts = 'dist/sandbox-contracts.json';
-  await compileSandbox(contracts);
-  await writePlan(contracts, 'dist/sandbox-plan.json');
+  await compileSandbox('dist');
+  await writePlan('dist/sandbox-contracts.json', 'dist/sandbox-plan.json');
 }
 
 const bundles = {
@@ -200,8 +211,10 @@ const bundles = {
       ...editor,
       entryPoints: ['extension/extension.ts'],
       outfile: 'dist/extension.js',
-      external: ['vscode'],
     }),
+    ...Object.entries(EDITOR_ON_DEMAND).map(([file, bundle]) =>
+      build({ ...editor, entryPoints: [file], outfile: `dist/${bundle}` }),
+    ),
     build({
       ...editor,
       entryPoints: ['extension/inspector/worker.ts'],

@@ -22,6 +22,12 @@ import { resendCommands } from './transactions/resend-commands';
 import { serviceCommands } from './service/service-commands';
 import { snapshotCommands } from './forks/snapshot-commands';
 import { transactionCommands } from './transactions/transaction-commands';
+import { debugCommands } from './debugger/debug-commands';
+import { DebugPlaces } from './debugger/debug-places';
+import { registerContractLenses } from './what-if/contract-lenses';
+import { whatIfCommands } from './what-if/what-if-commands';
+import { ExecutedLines } from './debugger/executed-lines';
+import { registerDebugger } from './debugger/register-debugger';
 import { followContextKeys, noteDone } from './account/context-keys';
 import { Doctor } from './doctor/doctor-command';
 import { endpointCommands } from './endpoints/endpoint-commands';
@@ -75,13 +81,15 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     vscode.Uri.joinPath(extensionUri, 'dist/inspector-worker.js').fsPath,
     access,
   );
-  const inspector = new InspectorPanels({ extensionUri, client, worker, log });
+  const places = new DebugPlaces();
+  const inspector = new InspectorPanels({ extensionUri, client, worker, debugging: places, log });
   const comparisons = new ComparePanels({ extensionUri, client, worker });
   const commands: CommandContext = {
     ...{ client, service: manager, tree, inspector, comparisons, log },
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
+  const executedLines = new ExecutedLines();
   const doctor = new Doctor(context.extensionUri, endpoints);
 
   context.subscriptions.push(
@@ -106,8 +114,10 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerMcpProvider(context.extension, manager, session),
     registerLiteralHover(commands),
     registerFunctionLenses(),
+    registerContractLenses(places, inspector),
     registerTerminalLinks(),
     registerUriHandler(),
+    registerDebugger({ client, log }, places, executedLines),
     registerCommands(
       {
         ...accountCommands({ service: manager, session }),
@@ -121,6 +131,8 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...transactionCommands(commands),
         ...labelCommands(commands, labels),
         ...simulateFunctionCommand(commands),
+        ...debugCommands(commands, places, executedLines),
+        ...whatIfCommands(commands, places),
         ...endpointCommands(commands, endpoints, sync),
         ...firstRunCommands(commands, context.extension),
         ...doctor.commands(),

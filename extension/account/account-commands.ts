@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../../server/api/errors';
 import type { Account } from '../../server/api/account';
-import { sentence } from '../model/errors';
+import { sentence } from '../model/sentence';
 import { enterText } from '../ui/quick-input';
 import type { ServiceConnection } from '../model/service';
 import { copyText } from '../ui/clipboard';

@@ -7,7 +7,7 @@ import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import { confirmDelete } from '../ui/confirm-delete';
 import { withProgress } from '../ui/progress';
-import { sentence } from '../model/errors';
+import { sentence } from '../model/sentence';
 import { enterText, pick, type PickItem } from '../ui/quick-input';
 import { readSettings } from '../editor/settings';
 import { runEndpointCommand } from './admin-client';

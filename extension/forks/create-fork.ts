@@ -4,7 +4,7 @@ import { ApiError } from '../../server/api/errors';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { ApiClient } from '../model/api-client';
-import { sentence } from '../model/errors';
+import { sentence } from '../model/sentence';
 import { enterText } from '../ui/quick-input';
 import { runSteps } from '../ui/steps';
 import { grouped, shortHex } from '../../server/client/format';

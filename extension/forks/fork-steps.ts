@@ -6,7 +6,7 @@ import { ApiError, type ApiErrorName } from '../../server/api/errors';
 import { withoutSeparators } from '../../server/client/amounts';
 import { counted, grouped, utc } from '../../server/client/format';
 import type { ApiClient } from '../model/api-client';
-import { sentence } from '../model/errors';
+import { sentence } from '../model/sentence';
 import { askPick, askText, type PickItem } from '../ui/quick-input';
 import { BACK, type Step } from '../ui/steps';
 import { heightProblem, nameProblem, parsePosition, positionProblem } from '../ui/input-rules';

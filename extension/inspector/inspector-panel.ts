@@ -9,6 +9,7 @@ import {
   type ToWebview,
 } from '../../media/inspector/protocol/protocol';
 import type { ApiClient } from '../model/api-client';
+import { debuggedCallOf, type Debugging } from '../model/debugging';
 import { copyText } from '../ui/clipboard';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
@@ -16,7 +17,7 @@ import { showInspectorPage } from './inspector-page';
 import { openSource } from './open-source';
 import { saveFile } from './save-file';
 import { savePage } from './save-page';
-import { canRun, panelTitle, sourceText } from './source';
+import { canRun, panelTitle, sourceText, subjectOf } from './source';
 import { networkFactsOf, surroundingsOf, type NetworkFacts } from './network-facts';
 import { readWebviewMessage } from './webview-messages';
 
@@ -24,6 +25,7 @@ export interface InspectorOptions {
   extensionUri: vscode.Uri;
   client: ApiClient;
   worker: AnalysisWorker;
+  debugging: Debugging;
   log: { info(message: string): void; error(message: string): void };
 }
 
@@ -33,11 +35,16 @@ export class InspectorPanel {
   readonly #abort = new AbortController();
   readonly #channel: AnalysisChannel;
   readonly #networkFacts: Promise<NetworkFacts>;
+  /** Names of the contracts that the analysis executes, once they are known. */
+  contracts: readonly string[] = [];
+  /** Block of the transaction, or the one that it is simulated in. */
+  #block: number | undefined;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
     readonly source: Source,
     private readonly options: InspectorOptions,
+    private readonly onContracts: () => void,
   ) {
     this.#channel = options.worker.open(source, (message) => {
       this.#follow(message);
@@ -49,6 +56,9 @@ export class InspectorPanel {
         const message = readWebviewMessage(posted);
         if (message) void this.#receive(message);
         else options.log.error('inspector: a message that is not of the protocol was left out');
+      }),
+      options.debugging.onDidChange(() => {
+        this.#showDebugger();
       }),
       panel.onDidDispose(() => {
         this.#dispose();
@@ -79,16 +89,25 @@ export class InspectorPanel {
     if (!this.#abort.signal.aborted) void this.panel.webview.postMessage(message);
   }
 
-  /** Logs how the analysis ended. */
+  /** Logs how the analysis ended, and notes its contracts. */
   #follow(message: PartMessage): void {
+    if (message.type === 'head' && message.part === 'sourceLocations') {
+      this.contracts = message.head.contracts;
+      this.onContracts();
+    }
     if (message.part !== 'flow') return;
     const { log } = this.options;
     if (message.type === 'head') {
+      this.#block = message.head.transaction.blockNumber;
       log.info(`inspector: ${sourceText(this.source)}: analyzed`);
     } else if (message.type === 'failed') {
       const { code, message: reason } = message.failure;
       log.error(`inspector: ${sourceText(this.source)}: ${reason} (code ${code})`);
     }
+  }
+
+  get #place(): { chain: string; block: number | undefined } {
+    return { chain: this.source.chain, block: this.#block };
   }
 
   async #retitle(method?: string): Promise<void> {
@@ -105,8 +124,14 @@ export class InspectorPanel {
       (action) => canRun(action, this.source) && known.has(`forklens.${action}`),
     );
     this.#post({ type: 'surroundings', surroundings: surroundingsOf(networkFacts, actions) });
+    this.#showDebugger();
     // The document may have sent a better title already, now or before a reload.
     if (this.panel.title === panelTitle(this.source)) await this.#retitle();
+  }
+
+  #showDebugger(): void {
+    const call = debuggedCallOf(this.options.debugging, subjectOf(this.source));
+    this.#post({ type: 'debugger', place: call && { node: call.node } });
   }
 
   async #receive(message: FromWebview): Promise<void> {
@@ -130,7 +155,7 @@ export class InspectorPanel {
         await saveFile(message.name, Buffer.from(message.content, message.encoding ?? 'utf8'));
         return;
       case 'openSource':
-        await openSource(message.place, this.panel.viewColumn);
+        await openSource(message.place, this.#place, this.panel.viewColumn);
         return;
       case 'savePage':
         await savePage(this.options.extensionUri, message);
@@ -138,6 +163,11 @@ export class InspectorPanel {
       case 'openExplorer':
         await this.#openExplorer(message.page);
         return;
+      case 'debug': {
+        const target = { ...subjectOf(this.source), stopAt: message.from };
+        await vscode.commands.executeCommand('forklens.debugTransaction', target);
+        return;
+      }
       case 'run': {
         // Commands ignore the source's `kind`.
         await vscode.commands.executeCommand(`forklens.${message.action}`, this.source);

@@ -40,6 +40,11 @@ export class InspectorPanels implements ChangeAudience {
     return [...this.#panels.values()].map(({ source, title }) => ({ source, title }));
   }
 
+  /** Names of the contracts that the open inspectors' analyses execute. */
+  get contracts(): ReadonlySet<string> {
+    return new Set([...this.#panels.values()].flatMap(({ contracts }) => contracts));
+  }
+
   get isShown(): boolean {
     return this.#panels.size > 0;
   }
@@ -90,7 +95,10 @@ export class InspectorPanels implements ChangeAudience {
 
   #adopt(panel: vscode.WebviewPanel, source: Source): void {
     const key = sourceKey(source);
-    this.#panels.set(key, new InspectorPanel(panel, source, this.options));
+    const onContracts = (): void => {
+      this.#shown.fire(undefined);
+    };
+    this.#panels.set(key, new InspectorPanel(panel, source, this.options, onContracts));
     this.#shown.fire(undefined);
     panel.onDidDispose(() => {
       this.#panels.delete(key);

@@ -12,8 +12,10 @@ import {
   flowPart,
   gasProfilePart,
   partOfAnalysis,
+  sourceLocationsPart,
   stateDiffPart,
 } from '../../media/inspector/protocol/analysis-parts';
+import { executedNodes } from './internal-calls';
 
 /** Fetches parts of one analysis. */
 export interface PartLoader {
@@ -43,7 +45,12 @@ class TransactionParts implements PartLoader {
       fundFlow: () => client.call('getFundFlow', request, options),
       stateDiff: async () => stateDiffPart(await client.call('getStateDiff', request, options)),
       gasProfile: async () => gasProfilePart(await client.call('getGasProfile', request, options)),
-      sourceLocations: () => client.call('getSourceLocations', request, options),
+      sourceLocations: async () =>
+        sourceLocationsPart(await client.call('getSourceLocations', request, options)),
+      internalCalls: async () => {
+        const recording = await client.call('getRecording', request, options);
+        return { nodes: await executedNodes(client, recording, options) };
+      },
     };
     return loaders[part]();
   }
@@ -62,11 +69,19 @@ class SimulationParts implements PartLoader {
   ) {}
 
   async load<Id extends PartId>(part: Id, options: ApiCallOptions): Promise<Parts[Id]> {
+    if (part === 'internalCalls') return (await this.#internalCalls(options)) as Parts[Id];
     const answer = await this.#join(options);
     const value = partOfAnalysis(part, answer);
     if (value !== undefined) return value;
     const failure = answer.failures.find((failed) => failed.part === part);
     throw errorOfCode(failure?.code ?? 0, failure?.message ?? 'the simulation did not give it');
+  }
+
+  async #internalCalls(options: ApiCallOptions): Promise<Parts['internalCalls']> {
+    const { chain, request: body } = this.simulation;
+    const request = { params: { chain }, body };
+    const recording = await this.client.call('recordSimulation', request, options);
+    return { nodes: await executedNodes(this.client, recording, options) };
   }
 
   async #join({ signal, onProgress }: ApiCallOptions): Promise<Analysis> {

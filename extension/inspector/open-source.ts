@@ -1,9 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { SourcePlace } from '../../server/api/source-locations';
+import { findSource, ownSource, textOf } from '../build-output/find-source';
+import { accountSourcePath, SOURCE_SCHEME } from '../source-documents/source-uri';
 
-/** Folders of packages' sources, relative to a project's folder. */
-const FOLDERS = ['.', 'node_modules', 'lib'] as const;
+/** Where an analysis is, for the sources of its contracts. */
+interface AnalysisPlace {
+  chain: string;
+  /** Undefined until the analysis is loaded. */
+  block: number | undefined;
+}
 
 /**
  * Opens a source file beside the inspector and selects the range.
@@ -11,10 +17,11 @@ const FOLDERS = ['.', 'node_modules', 'lib'] as const;
  */
 export async function openSource(
   place: SourcePlace,
+  analysis: AnalysisPlace,
   inspector: vscode.ViewColumn = vscode.ViewColumn.One,
 ): Promise<void> {
-  const uri = await findSource(place.file);
-  if (!uri) {
+  const uri = await documentOf(place, analysis);
+  if (uri === undefined) {
     const open = l10n.t('Open Folder…');
     const answer = await vscode.window.showWarningMessage(
       l10n.t(
@@ -39,25 +46,15 @@ export async function openSource(
   );
 }
 
-/** Finds a file by its path in a compilation: in a workspace folder, in its packages, otherwise anywhere if the match is unique. */
-async function findSource(file: string): Promise<vscode.Uri | undefined> {
-  if (file.split(/[\\/]/).includes('..')) return undefined;
-  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-    for (const folder of FOLDERS) {
-      const candidate = vscode.Uri.joinPath(uri, folder, file);
-      if (await exists(candidate)) return candidate;
-    }
-  }
-  const [only, ...others] = await vscode.workspace.findFiles(`**/${glob(file)}`, undefined, 2);
-  return others.length === 0 ? only : undefined;
-}
-
-/** Brackets make special characters of a glob pattern literal. */
-const glob = (file: string): string => file.replace(/[*?[\]{}]/g, '[$&]');
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    ({ type }) => type === vscode.FileType.File,
-    () => false,
-  );
+/** The workspace's own file; of a source that is from elsewhere only if the text is the same, else a read-only document. */
+async function documentOf(
+  { file, from = 'workspace', address }: SourcePlace,
+  { chain, block }: AnalysisPlace,
+): Promise<vscode.Uri | undefined> {
+  if (from === 'workspace' || address === undefined || block === undefined) return findSource(file);
+  const path = accountSourcePath({ chain, address: address.toLowerCase(), block }, file);
+  const document = vscode.Uri.from({ scheme: SOURCE_SCHEME, path });
+  const content = await textOf(document);
+  if (content === undefined) return findSource(file);
+  return (await ownSource(file, content)) ?? document;
 }

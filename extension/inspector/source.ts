@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { DebuggedCall } from '../model/debugging';
 import type { Action, SideId, Source } from '../../media/inspector/protocol/protocol';
 
 const HASH = /^0x[0-9a-f]{64}$/;
@@ -72,7 +73,13 @@ export function comparisonTitle(
   return `${title('left')} ↔ ${title('right')}`;
 }
 
+/** What a debugger of the source debugs. */
+export const subjectOf = (source: Source): DebuggedCall['subject'] =>
+  source.kind === 'transaction'
+    ? { chain: source.chain, transaction: source.transaction }
+    : { chain: source.chain, request: source.request };
+
 /** Whether an action applies to a source: a simulation has no preceding state to fork and cannot be tested against. */
 export function canRun(action: Action, source: Source): boolean {
-  return source.kind === 'transaction' || action === 'compareWith';
+  return source.kind === 'transaction' || action === 'compareWith' || action === 'debugTransaction';
 }

@@ -37,6 +37,10 @@ const fromWebview = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('openSource'), place: sourcePlaceSchema }),
   z.object({ type: z.literal('run'), action: z.enum(ACTIONS) }),
+  z.object({
+    type: z.literal('debug'),
+    from: z.union([z.int().min(0), z.literal('failure')]),
+  }),
 ]) satisfies z.ZodType<FromWebview>;
 
 const fromComparison = z.object({

@@ -8,6 +8,7 @@ import type { LocatedAddress } from './literal-facts';
 
 const COMMANDS = [
   'forklens.openTransaction',
+  'forklens.debugTransaction',
   'forklens.forkBeforeTransaction',
   'forklens.copyLiteral',
   'forklens.nameAddress',
@@ -40,7 +41,10 @@ export function transactionCard(
   const links = [
     ...(places.length > 1
       ? []
-      : [analyze({ transaction, ...(only === undefined ? {} : { chain: only.chain }) })]),
+      : [
+          analyze({ transaction, ...(only === undefined ? {} : { chain: only.chain }) }),
+          debug({ transaction, ...(only === undefined ? {} : { chain: only.chain }) }),
+        ]),
     ...(only?.kind === 'chain' && only.blockNumber !== null
       ? [
           link(l10n.t('Fork before this'), 'forklens.forkBeforeTransaction', {
@@ -94,6 +98,9 @@ const groupedDecimal = (text: string): string =>
 
 const analyze = (target: { transaction: Hash; chain?: string }): string =>
   link(l10n.t('Analyze'), 'forklens.openTransaction', target);
+
+const debug = (target: { transaction: Hash; chain?: string }): string =>
+  link(l10n.t('Debug'), 'forklens.debugTransaction', target);
 
 function link(title: string, command: CardCommand, argument: unknown): string {
   return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;

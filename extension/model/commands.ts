@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { Label } from '../../server/api/labels';
 import type { SideId, Simulation, Target } from '../../media/inspector/protocol/protocol';
 import type {
@@ -9,7 +10,8 @@ import type {
   TransactionNode,
   TreeNode,
 } from './tree-node';
-import type { FunctionTarget, TransactionTarget } from './targets';
+import type { DebugTarget } from './debugging';
+import type { ContractTarget, FunctionTarget, TransactionTarget } from './targets';
 
 /**
  * Every command with its parameters. Menus of the tree pass the node; the command palette passes none, and the command asks for it.
@@ -59,6 +61,12 @@ export interface Commands {
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
   'forklens.copyLiteral': (literal: string) => Promise<void>;
   'forklens.simulateFunction': (target: FunctionTarget) => Promise<void>;
+  /** Also run by an inspector, a hover card and a link, with what they show. With `stopAt`, it moves a debugger that runs. */
+  'forklens.debugTransaction': (target?: TransactionNode | DebugTarget) => Promise<void>;
+  'forklens.debugFunction': (target: FunctionTarget) => Promise<void>;
+  'forklens.toggleExecutedLines': () => Promise<void>;
+  /** Runs a debugged or shown transaction with the workspace's build of a contract. The editor's menu passes the address of its file. */
+  'forklens.runAgainWithCode': (target?: ContractTarget | vscode.Uri) => Promise<void>;
   'forklens.openWalkthrough': () => Promise<void>;
   'forklens.analyzeSandboxTransaction': () => Promise<void>;
   'forklens.runDoctor': () => Promise<void>;

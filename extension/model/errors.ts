@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError, type ApiErrorName } from '../../server/api/errors';
 import { ForkRpcError } from '../../server/client/fork-rpc';
+import { sentence } from './sentence';
 
 /** The service is not available: it was stopped, failed, cannot be reached, or has no URL configured. */
 export class ServiceUnavailableError extends ApiError {
@@ -53,9 +54,9 @@ const UNAVAILABLE_ACTIONS: Record<ServiceUnavailableError['reason'], readonly Er
 export function isCancellation(error: unknown): boolean {
   if (error instanceof ApiError) return error.kind === 'cancelled';
   return (
-    error instanceof UserCancelledError ||
-    // `vscode.CancellationError` and an aborted fetch, recognized by name so that this file does not import the editor's API.
-    (error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError'))
+    // Also `vscode.CancellationError` and an aborted fetch. By name, so that this file does not import the editor's API, and because a
+    // bundle that is loaded on demand has classes of its own.
+    error instanceof Error && ['UserCancelledError', 'Canceled', 'AbortError'].includes(error.name)
   );
 }
 
@@ -80,10 +81,4 @@ export function reportOf(error: unknown): ErrorReport | undefined {
     severity: 'error',
     actions: ['showLog'],
   };
-}
-
-/** Formats an error message as a sentence: capital letter, full stop. */
-export function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -11,3 +11,10 @@ export interface FunctionTarget {
   /** Path of the source. */
   source: string;
 }
+
+/** A contract of a Solidity source. */
+export interface ContractTarget {
+  contract: string;
+  /** Path of the source. */
+  source: string;
+}

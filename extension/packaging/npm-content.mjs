@@ -13,7 +13,14 @@ const COPIED = ['name', 'version', 'license', 'bin', 'keywords', 'repository', '
 const DESCRIPTION =
   'Forks of EVM chains at an exact transaction, and analyses of transactions: a REST service and a command line, on your own machine.';
 /** Files that the bundles read at run time. */
-const DATA = ['sandbox-contracts.json', 'sandbox-plan.json', 'signatures.json', 'evmole_bg.wasm'];
+const DATA = [
+  'sandbox-contracts.json',
+  'sandbox-sources.json',
+  'sandbox-ast.json',
+  'sandbox-plan.json',
+  'signatures.json',
+  'evmole_bg.wasm',
+];
 
 /** From the inspector, only the page: the command line writes analyses into it. */
 const isService = ({ entryPoint }) =>

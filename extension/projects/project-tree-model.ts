@@ -1,7 +1,8 @@
 import type { ForkChange, ProjectChange } from '../../server/api/changes';
 import type { ApiClient } from '../model/api-client';
 import { Emitter } from '../editor/emitter';
-import { isCancellation, sentence, ServiceUnavailableError } from '../model/errors';
+import { isCancellation, ServiceUnavailableError } from '../model/errors';
+import { sentence } from '../model/sentence';
 import type { Log } from '../editor/log';
 import type { Service } from '../model/service';
 import type { Session } from '../account/session';

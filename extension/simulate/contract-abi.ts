@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as z from 'zod';
 import type { AbiFunction } from 'viem';
+import { artifactFiles } from '../build-output/artifact-files';
 
 const parameterSchema = z.looseObject({
   type: z.string(),
@@ -41,16 +41,6 @@ export async function compiledFunctions(
     }
   }
   return undefined;
-}
-
-/** Foundry stores artifacts under the source's file name, Hardhat under its path in the project. */
-function artifactFiles(output: string, source: string, contract: string): string[] {
-  const inProject = path.relative(path.dirname(output), source);
-  const name = `${contract}.json`;
-  return [
-    path.join(output, path.basename(source), name),
-    ...(inProject.startsWith('..') ? [] : [path.join(output, inProject, name)]),
-  ];
 }
 
 async function readArtifact(file: string): Promise<z.infer<typeof artifactSchema> | undefined> {

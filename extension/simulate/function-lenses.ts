@@ -2,12 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../model/commands';
 import type { FunctionTarget } from '../model/targets';
-import { externalFunctions } from './solidity-functions';
+import { externalFunctions } from '../build-output/solidity-functions';
 
 const SOURCES: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*.sol' };
-const COMMAND: CommandId = 'forklens.simulateFunction';
+const SIMULATE: CommandId = 'forklens.simulateFunction';
+const DEBUG: CommandId = 'forklens.debugFunction';
 
-/** Shows "Simulate on fork" above every public or external function, in trusted workspaces only. */
+/** Shows "Simulate on fork" and "Debug" above every public or external function, in trusted workspaces only. */
 export function registerFunctionLenses(): vscode.Disposable {
   const changes = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
@@ -20,15 +21,28 @@ export function registerFunctionLenses(): vscode.Disposable {
       provideCodeLenses: (document) => {
         if (!vscode.workspace.isTrusted) return [];
         const source = document.uri.fsPath;
-        return externalFunctions(document.getText()).map(({ contract, name, offset }) => {
+        return externalFunctions(document.getText()).flatMap(({ contract, name, offset }) => {
           const position = document.positionAt(offset);
           const target: FunctionTarget = { source, contract, name };
-          return new vscode.CodeLens(new vscode.Range(position, position), {
-            title: l10n.t('$(play) Simulate on fork'),
-            command: COMMAND,
-            arguments: [target],
-            tooltip: l10n.t('See what {0}.{1} would do, without sending anything', contract, name),
-          });
+          const range = new vscode.Range(position, position);
+          return [
+            new vscode.CodeLens(range, {
+              title: l10n.t('$(play) Simulate on fork'),
+              command: SIMULATE,
+              arguments: [target],
+              tooltip: l10n.t(
+                'See what {0}.{1} would do, without sending anything',
+                contract,
+                name,
+              ),
+            }),
+            new vscode.CodeLens(range, {
+              title: l10n.t('$(debug-alt) Debug'),
+              command: DEBUG,
+              arguments: [target],
+              tooltip: l10n.t('Step through a call of {0}.{1} that is not sent', contract, name),
+            }),
+          ];
         });
       },
     }),

@@ -6,6 +6,8 @@ import { forkRpc } from '../../server/client/fork-rpc';
 import {
   CALL_FIELDS,
   callOf,
+  requestOf,
+  simulationAt,
   type CallField,
   type TransactionCall,
 } from '../../server/client/transaction-call';
@@ -36,7 +38,7 @@ export function resendCommands({
       });
       const simulation = {
         chain: target.chain,
-        request: { ...requestOf(call), height: hex(blockNumber), position },
+        request: simulationAt(flow, call),
         title: l10n.t('{0} with changes', shortHex(target.transaction)),
       };
       await show(target, simulation);
@@ -132,16 +134,3 @@ function fieldItems(
 const MAX_SHOWN_DATA = 80;
 const shortened = (text: string): string =>
   text.length <= MAX_SHOWN_DATA ? text : `${text.slice(0, MAX_SHOWN_DATA)}…`;
-
-const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
-
-/** The call as request parameters of the service and of a fork. */
-function requestOf({ from, to, value, data, gas }: TransactionCall) {
-  return {
-    from,
-    ...(to === null ? {} : { to }),
-    value: hex(value),
-    data,
-    ...(gas === undefined ? {} : { gas: hex(gas) }),
-  };
-}

@@ -43,7 +43,11 @@ function targetOf(given: TransactionNode | TransactionTarget): TransactionTarget
 }
 
 /** Returns the chain or fork that contains a transaction. Asks the user if none or several do. */
-async function placeOf(client: ApiClient, transaction: string, title: string): Promise<string> {
+export async function placeOf(
+  client: ApiClient,
+  transaction: string,
+  title: string,
+): Promise<string> {
   const { places } = await withProgress(
     l10n.t('Looking for transaction {0}…', shortHex(transaction)),
     (signal) => client.call('findTransaction', { params: { transaction } }, { signal }),

@@ -28,7 +28,7 @@ const member = z.object({
   slot: z.string().regex(/^\d+$/),
   type: z.string(),
 });
-const layout = z
+export const layoutSchema = z
   .object({
     storage: z.array(member),
     types: z
@@ -58,7 +58,7 @@ const foundrySchema = z.object({
     linkReferences: links,
     immutableReferences: z.record(z.string(), ranges).default({}),
   }),
-  storageLayout: layout,
+  storageLayout: layoutSchema,
 });
 
 /** `artifacts/…/<Contract>.json` of Hardhat. */
@@ -70,7 +70,7 @@ const hardhatSchema = z.object({
   linkReferences: links,
   deployedLinkReferences: links,
   immutableReferences: z.record(z.string(), ranges).default({}),
-  storageLayout: layout,
+  storageLayout: layoutSchema,
 });
 
 /**

@@ -4,7 +4,7 @@ import { ContractInterface } from '../analysis/contract-interface';
 import type { DecodeSource } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import type { Artifact } from './artifact';
-import { lengthWithoutMetadata } from './code-template';
+import { lengthWithoutMetadata, type CodeMatch } from './code-template';
 import type { Deployment } from './deployments';
 import type { ContractSource, DeployedContract, KnownContract, SignatureSource } from './sources';
 
@@ -22,6 +22,20 @@ export interface ArtifactNames {
   readonly own: DecodeSource;
   /** For signatures that are applied to other contracts. */
   readonly others: DecodeSource;
+}
+
+/** Code that runs, at the account that has it. */
+interface RunningCode {
+  readonly address: Address;
+  /** Deployed code; of a creation, init code. */
+  readonly code: Hex;
+  readonly isCreation: boolean;
+}
+
+/** An artifact, and how code equals it. */
+export interface MatchedArtifact {
+  readonly artifact: Artifact;
+  readonly match: CodeMatch;
 }
 
 interface Index {
@@ -49,19 +63,16 @@ export class Artifacts implements ContractSource, SignatureSource {
     { chainId }: Network,
     contracts: readonly DeployedContract[],
   ): Promise<ReadonlyMap<Address, KnownContract>> {
-    const { byLength, artifacts } = await this.current();
+    const index = await this.current();
     const deployments = await this.provider.deployments?.(chainId);
     const found = new Map<Address, KnownContract>();
     for (const { address, code } of contracts) {
       const deployment = deployments?.get(address);
-      const equal = byLength
-        .get(lengthWithoutMetadata(code))
-        ?.filter(({ deployed }) => deployed?.matches(code));
       // Code takes precedence over the deployment record: development chains reuse addresses.
-      const artifact = equal?.find(({ name }) => name === deployment?.name) ?? equal?.[0];
+      const artifact = deployedArtifact(index, code, deployment?.name);
       const known = artifact
         ? recognised(artifact)
-        : deployment && noted(deployment, artifacts, this.names.own);
+        : deployment && noted(deployment, index.artifacts, this.names.own);
       if (known) found.set(address, known);
     }
     return found;
@@ -73,19 +84,28 @@ export class Artifacts implements ContractSource, SignatureSource {
 
   /** The artifact whose creation code is a prefix of the init code. If several match, the longest wins. */
   async findCreation(initCode: Hex): Promise<CreationCode | undefined> {
-    const { artifacts } = await this.current();
-    let longest: CreationCode | undefined;
-    for (const { creation, name, interface: abi, file } of artifacts) {
-      if (!creation?.begins(initCode)) continue;
-      if (longest && longest.argumentsOffset >= creation.fullLength) continue;
-      longest = {
-        name,
-        interface: abi,
-        argumentsOffset: creation.fullLength,
-        ...(file !== undefined && { artifact: file }),
-      };
-    }
-    return longest;
+    const artifact = createdArtifact(await this.current(), initCode);
+    return artifact?.creation
+      ? {
+          name: artifact.name,
+          interface: artifact.interface,
+          argumentsOffset: artifact.creation.fullLength,
+        }
+      : undefined;
+  }
+
+  /** The artifact that code was compiled from. */
+  async ofCode(
+    { chainId }: Network,
+    { address, code, isCreation }: RunningCode,
+  ): Promise<MatchedArtifact | undefined> {
+    const index = await this.current();
+    const name = (await this.provider.deployments?.(chainId))?.get(address)?.name;
+    const artifact = isCreation
+      ? createdArtifact(index, code)
+      : deployedArtifact(index, code, name);
+    const match = (isCreation ? artifact?.creation : artifact?.deployed)?.compare(code, isCreation);
+    return artifact && match && { artifact, match };
   }
 
   private async current(): Promise<Index> {
@@ -95,11 +115,32 @@ export class Artifacts implements ContractSource, SignatureSource {
   }
 }
 
-const recognised = ({ name, interface: abi, layout, file }: Artifact): KnownContract => ({
+/** @param name preferred if several artifacts have this code */
+function deployedArtifact(
+  { byLength }: Index,
+  code: Hex,
+  name: string | undefined,
+): Artifact | undefined {
+  const equal = byLength
+    .get(lengthWithoutMetadata(code))
+    ?.filter(({ deployed }) => deployed?.matches(code));
+  return equal?.find((one) => one.name === name) ?? equal?.[0];
+}
+
+function createdArtifact({ artifacts }: Index, initCode: Hex): Artifact | undefined {
+  let longest: Artifact | undefined;
+  for (const artifact of artifacts) {
+    if (!artifact.creation?.begins(initCode)) continue;
+    const isLonger = artifact.creation.fullLength > (longest?.creation?.fullLength ?? 0);
+    if (isLonger) longest = artifact;
+  }
+  return longest;
+}
+
+const recognised = ({ name, interface: abi, layout }: Artifact): KnownContract => ({
   name,
   interface: abi,
   ...(layout && { layout }),
-  ...(file !== undefined && { artifact: file }),
 });
 
 /**

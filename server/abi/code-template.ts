@@ -6,6 +6,14 @@ export interface MaskedRange {
   readonly length: number;
 }
 
+/** How code equals a compilation: `exact`: with its metadata; `withoutMetadata`: its metadata, such as comments and settings, differs. */
+export type CodeMatch = 'exact' | 'withoutMetadata';
+
+interface FixedPart {
+  readonly offset: number;
+  readonly digits: string;
+}
+
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
 
@@ -19,19 +27,41 @@ export class CodeTemplate {
   /** Length with the metadata, in bytes. */
   readonly fullLength: number;
   /** Parts that have to be equal: hex digits and their offset in the text. */
-  private readonly fixed: readonly { readonly offset: number; readonly digits: string }[];
+  private readonly fixed: readonly FixedPart[];
+  /** Metadata: at the end, and of contracts that this one creates. */
+  private readonly metadata: readonly FixedPart[];
 
-  /** @param code hex digits without `0x`; placeholders of libraries (`__$…$__`) must be masked */
-  constructor(code: string, masks: readonly MaskedRange[]) {
+  /**
+   * @param code hex digits without `0x`; placeholders of libraries (`__$…$__`) must be masked
+   * @param metadata ranges of metadata besides the one at the end
+   */
+  constructor(code: string, masks: readonly MaskedRange[], metadata: readonly MaskedRange[] = []) {
     this.fullLength = code.length / 2;
     this.length = this.fullLength - metadataLength(code);
-    this.fixed = fixedParts(code.slice(0, this.length * 2), [...masks, ...implicitMasks(code)]);
+    const all = [...masks, ...metadata, ...implicitMasks(code)];
+    this.fixed = fixedParts(code.slice(0, this.length * 2), all);
+    this.metadata = [...metadata, { start: this.length, length: this.fullLength - this.length }]
+      .filter(({ start }) => start <= this.length)
+      .map(({ start, length }) => ({
+        offset: start * 2,
+        digits: code.slice(start * 2, (start + length) * 2),
+      }));
   }
 
   /** @param code deployed code */
   matches(code: Hex): boolean {
     const digits = code.slice(2);
     return digits.length / 2 - metadataLength(digits) === this.length && this.equals(digits);
+  }
+
+  /** @param code deployed code, or init code. @returns undefined if it is another contract's */
+  compare(code: Hex, isCreation: boolean): CodeMatch | undefined {
+    if (!(isCreation ? this.begins(code) : this.matches(code))) return undefined;
+    const digits = code.slice(2);
+    const isEqual =
+      (isCreation || digits.length === this.fullLength * 2) &&
+      this.metadata.every((part) => digits.startsWith(part.digits, part.offset));
+    return isEqual ? 'exact' : 'withoutMetadata';
   }
 
   /** Whether init code starts with this code; the constructor's arguments follow it. */
@@ -64,11 +94,8 @@ function* implicitMasks(code: string): Generator<MaskedRange> {
   }
 }
 
-function fixedParts(
-  code: string,
-  masks: readonly MaskedRange[],
-): { offset: number; digits: string }[] {
-  const parts: { offset: number; digits: string }[] = [];
+function fixedParts(code: string, masks: readonly MaskedRange[]): FixedPart[] {
+  const parts: FixedPart[] = [];
   let from = 0;
   for (const { start, length } of [...masks].sort((a, b) => a.start - b.start)) {
     if (start * 2 > from) parts.push({ offset: from, digits: code.slice(from, start * 2) });

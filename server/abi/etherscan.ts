@@ -32,11 +32,22 @@ const answerSchema = z.object({
             .string()
             .regex(/^(?:[0-9a-f]{2})*$/i)
             .catch(''),
+          SourceCode: z.string().catch(''),
+          /** Such as `v0.8.19+commit.7dd6d404`, or `vyper:0.3.10`. */
+          CompilerVersion: z.string().catch(''),
+          /** `1`, or `0`. */
+          OptimizationUsed: z.string().catch(''),
+          Runs: z.string().catch(''),
+          /** `Default` for the compiler's own. */
+          EVMVersion: z.string().catch(''),
         }),
       )
       .min(1),
   ]),
 });
+
+/** A contract as Etherscan describes it. */
+export type EtherscanContract = Exclude<z.infer<typeof answerSchema>['result'], string>[number];
 
 /** Etherscan, by its API v2 (`module=contract&action=getsourcecode`), which serves many chains with one key. */
 export class Etherscan implements VerifiedLookup {
@@ -54,6 +65,23 @@ export class Etherscan implements VerifiedLookup {
     address: Address,
     signal: AbortSignal,
   ): Promise<Verified | null | undefined> {
+    const contract = await this.contractAt(chainId, address, signal);
+    if (!contract) return contract;
+    const abi = readAbi(parsed(contract.ABI));
+    if (!abi) return undefined;
+    return {
+      name: cleanLabel(contract.ContractName),
+      abi,
+      constructorArguments: contract.ConstructorArguments.toLowerCase(),
+    };
+  }
+
+  /** @returns null: not verified there; undefined: no usable answer at present */
+  async contractAt(
+    chainId: number,
+    address: Address,
+    signal: AbortSignal,
+  ): Promise<EtherscanContract | null | undefined> {
     const query = new URLSearchParams({
       chainid: String(chainId),
       module: 'contract',
@@ -70,14 +98,7 @@ export class Etherscan implements VerifiedLookup {
       return undefined;
     }
     const [contract] = data.result;
-    if (!contract || contract.ABI === NOT_VERIFIED) return null;
-    const abi = readAbi(parsed(contract.ABI));
-    if (!abi) return undefined;
-    return {
-      name: cleanLabel(contract.ContractName),
-      abi,
-      constructorArguments: contract.ConstructorArguments.toLowerCase(),
-    };
+    return !contract || contract.ABI === NOT_VERIFIED ? null : contract;
   }
 }
 

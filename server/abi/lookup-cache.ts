@@ -20,6 +20,8 @@ export interface LookupCacheOptions<T> {
   store: LookupStore | undefined;
   schema: z.ZodType<T>;
   now?: (() => number) | undefined;
+  /** Limit of the answers in memory. */
+  inMemory?: number;
 }
 
 const IN_MEMORY = 2_000;
@@ -31,11 +33,12 @@ interface Entry<T> {
 
 /** Answers of a public service, in memory and in a store. */
 export class LookupCache<T> {
-  private readonly memory = new LRUCache<string, Entry<T>>({ max: IN_MEMORY });
+  private readonly memory: LRUCache<string, Entry<T>>;
   private readonly now: () => number;
 
   constructor(private readonly options: LookupCacheOptions<T>) {
     this.now = options.now ?? Date.now;
+    this.memory = new LRUCache({ max: options.inMemory ?? IN_MEMORY });
   }
 
   /** @param key of letters, digits, hyphens and slashes */

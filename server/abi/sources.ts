@@ -21,8 +21,6 @@ export interface KnownContract {
   /** ABI-encoded, without `0x`; undefined if the source does not contain them. */
   readonly constructorArguments?: string;
   readonly layout?: StorageLayout;
-  /** Path of the matching artifact. */
-  readonly artifact?: string;
 }
 
 /** Source of the ABIs that users gave for particular addresses. */

@@ -52,7 +52,7 @@ export const TRANSACTION_TOOLS: AgentTools = {
   get_source_lines: tool({
     title: l10n.t('Get source lines'),
     description:
-      "Where the calls of an EVM transaction are in the user's own sources: the call tree with file and line of each failure, call or function, and the exact ranges. Knows contracts whose build output (Foundry, Hardhat) the service reads.",
+      'Where the calls of an EVM transaction are in the sources of its contracts: the call tree with file and line of each failure, call or function, and the exact ranges. Knows contracts whose build output (Foundry, Hardhat) the service reads, those of the sandbox, and verified contracts.',
     input: located,
     run: async (client, input, signal) => {
       const params = await locate(client, input, signal);

@@ -71,6 +71,8 @@ export interface TransactionTrace {
   readonly proof?: ReplayProof;
   /** Set if the trace source reports it along with the trace. */
   readonly state?: ExecutionState;
+  /** Result of `prestateTracer`: everything that the transaction reads, as before it. Set if the trace source reports it along with the trace. */
+  readonly prestate?: unknown;
   /** Result of `prestateTracer` with `diffMode`; set if the replay matches the receipt and reports it along with the trace. */
   readonly changes?: unknown;
   /** Set for a simulation, which cannot be queried later. */
@@ -218,8 +220,6 @@ export interface Contract {
   readonly facets?: readonly Address[];
   /** Storage layout of its code. */
   readonly layout?: StorageLayout;
-  /** Path of the artifact that matches its code. */
-  readonly artifact?: string;
 }
 
 /** Creation code of known source. The constructor's arguments follow it in the init code. */
@@ -228,8 +228,6 @@ export interface CreationCode {
   readonly interface: ContractInterface;
   /** Offset of the arguments in the init code, in bytes. */
   readonly argumentsOffset: number;
-  /** Path of the matching artifact. */
-  readonly artifact?: string;
 }
 
 export interface Identification {

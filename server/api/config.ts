@@ -56,6 +56,7 @@ export const configSchema = z.strictObject({
       etherscan: z
         .strictObject({ apiKey: z.string().optional(), url: httpUrl.optional() })
         .prefault({}),
+      blockscout: z.strictObject({ urls: z.record(slugSchema, httpUrl).default({}) }).prefault({}),
       signatures: z
         .strictObject({ enabled: z.boolean().default(true), url: httpUrl.optional() })
         .prefault({}),

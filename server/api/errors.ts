@@ -76,6 +76,16 @@ export const API_ERRORS = {
     status: 422,
     meaning: 'No block can contain the simulated transaction.',
   },
+  recordingTooLarge: {
+    code: 42201,
+    status: 422,
+    meaning: 'The execution is too long to be recorded; the message names the limit.',
+  },
+  recordingUnsupported: {
+    code: 42202,
+    status: 422,
+    meaning: 'The execution cannot be recorded; the message says why, and what to do.',
+  },
   tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
   cancelled: {
     code: 49900,

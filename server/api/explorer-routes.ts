@@ -100,7 +100,7 @@ export const EXPLORER_ROUTES = {
     method: 'get',
     paths: ['/v1/explorer/:chain/transaction/:transaction/source-locations'],
     summary:
-      'Source positions of the calls and failures of a transaction, in the sources of the artifact folders (ours)',
+      'Source positions of the calls and failures of a transaction, in the sources of its contracts (ours)',
     scope: 'analyze',
     params: transaction,
     query: none,

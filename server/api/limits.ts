@@ -264,6 +264,68 @@ export const LIMIT_TABLE = {
     what: 'memory of an engine for a list of instructions (a trace without a tracer)',
     rpcError: RPC_CODES.limitExceeded,
   },
+  recordedSteps: {
+    value: 2_000_000,
+    unit: 'steps',
+    what: 'instructions of an execution that is recorded for debugging',
+    error: 'recordingTooLarge',
+  },
+  recordedBytes: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: 'memory of a recording',
+    error: 'recordingTooLarge',
+  },
+  recordingTime: {
+    value: 120_000,
+    unit: 'ms',
+    what: 'time for a recording, from its trace on',
+    error: 'timedOut',
+  },
+  recordingsKept: {
+    value: 512 * MIB,
+    unit: 'bytes',
+    what: 'memory of all recordings that are kept',
+    beyond: 'the least recently used one is made again when it is needed',
+  },
+  recordedSimulations: {
+    value: 200,
+    what: 'recorded simulations whose steps can be read',
+    error: 'transactionNotFound',
+    beyond: 'the least recently used one has to be recorded again',
+  },
+  recordedCallsPage: {
+    value: 1_000,
+    what: 'calls of a recording in one answer',
+    error: 'invalidField',
+  },
+  recordedBytesPage: {
+    value: 64 * 1024,
+    unit: 'bytes',
+    what: 'memory, call data, return data or code of a recording in one answer',
+    error: 'invalidField',
+  },
+  recordedVariablesPage: {
+    value: 1_000,
+    what: 'variables of a recording in one answer',
+    error: 'invalidField',
+  },
+  untouchedSlots: {
+    value: 512,
+    what: 'slots that the transaction does not touch, read from the chain for one answer about a recording',
+    beyond: 'variables in further slots are unavailable',
+  },
+  disassemblyPage: {
+    value: 2_000,
+    what: 'instructions of a code of a recording in one answer',
+    error: 'invalidField',
+  },
+  findTime: {
+    value: 30_000,
+    unit: 'ms',
+    what: 'time of a search in a recording',
+    error: 'timedOut',
+  },
   detailSteps: {
     value: 500_000,
     unit: 'steps',
@@ -300,6 +362,25 @@ export const LIMIT_TABLE = {
     unit: 'bytes',
     what: 'build-info file',
     beyond: 'its contracts have no source locations',
+  },
+
+  // Sources of verified contracts
+  sourceAnswer: {
+    value: 16 * MIB,
+    unit: 'bytes',
+    what: 'answer of a service with the source of a verified contract',
+    beyond: 'the source is unknown',
+  },
+  sourceFiles: {
+    value: 2_000,
+    what: 'files of a verified contract',
+    beyond: 'the source is unknown',
+  },
+  sourceCache: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: 'sources of verified contracts on disk, compressed',
+    beyond: 'the least recently used sources are deleted',
   },
 } as const satisfies LimitTable;
 

@@ -3,6 +3,7 @@ import { abiAddress, abiSchema, putAbiBody } from './abi';
 import { ARTIFACT_FOLDER_ROUTES } from './artifact-folders';
 import { accountSchema, type Scope } from './account';
 import { CHAIN_BLOCK_ROUTES } from './chain-block';
+import { SOURCE_ROUTES } from './contract-source';
 import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
 import { EXPLORER_ROUTES } from './explorer-routes';
@@ -16,6 +17,7 @@ import {
 import { LABEL_ROUTES } from './labels';
 import { LOOKUP_ROUTES } from './lookup';
 import { forkIdSchema, projectIdSchema } from './primitives';
+import { RECORDING_ROUTES } from './recording-routes';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import {
   collaboratorBody,
@@ -276,7 +278,9 @@ export const ROUTES = {
   },
   ...CHAIN_BLOCK_ROUTES,
   ...LOOKUP_ROUTES,
+  ...SOURCE_ROUTES,
   ...EXPLORER_ROUTES,
+  ...RECORDING_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type RouteId = keyof typeof ROUTES;

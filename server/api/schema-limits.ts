@@ -65,6 +65,29 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'path of a folder of build output',
     error: 'invalidField',
   },
+  breakpoints: {
+    value: 1_000,
+    what: 'breakpoints of a kind in a search of a recording',
+    error: 'invalidField',
+  },
+  expressionLength: {
+    value: 1_000,
+    unit: 'characters',
+    what: 'expression or condition in a recording',
+    error: 'invalidField',
+  },
+  logMessageLength: {
+    value: 2_000,
+    unit: 'characters',
+    what: 'message of a logpoint',
+    error: 'invalidField',
+  },
+  recordedNameLength: {
+    value: 1_000,
+    unit: 'characters',
+    what: 'name of a file, function or event in a recording',
+    error: 'invalidField',
+  },
   pageSize: { value: 200, what: 'transactions of a fork in a page', error: 'invalidField' },
   gas: {
     value: 250_000_000,

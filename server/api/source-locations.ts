@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sourceOriginSchema } from './contract-source';
 
 /** A range of a source file. Lines and columns start at 1, columns count UTF-16 units. The end is exclusive. */
 export const sourcePlaceSchema = z.object({
@@ -10,6 +11,10 @@ export const sourcePlaceSchema = z.object({
   startColumn: z.int().meta({ description: 'From 1, in UTF-16 units' }),
   endLine: z.int().meta({ description: 'From 1' }),
   endColumn: z.int().meta({ description: 'After the last character, from 1, in UTF-16 units' }),
+  from: sourceOriginSchema.optional(),
+  address: z.string().optional().meta({
+    description: 'Account whose source it is: `address/<address>/source` has the text',
+  }),
 });
 
 export const sourceLocationSchema = z.object({
@@ -29,7 +34,7 @@ export const sourceLocationSchema = z.object({
 export const sourceLocationsSchema = z.object({
   status: z.boolean().meta({ description: 'false: the transaction reverted' }),
   locations: z.array(sourceLocationSchema).meta({
-    description: 'Of the calls whose source, or whose caller’s, is in the artifact folders',
+    description: 'Of the calls whose source, or whose caller’s, is known',
   }),
   changed: z.array(z.string()).meta({
     description: 'Files that are no longer what was compiled: nothing is said about them',

@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function acceptedBy(issue: z.core.$ZodIssue): string {
-  const isOwn = !issue.message.startsWith('Invalid input');
+  const isOwn = !/^Invalid (input|option)/.test(issue.message);
   if (!isOwn && issue.code === 'invalid_value') return issue.values.map(String).join(', ');
   return isOwn || issue.code !== 'invalid_type'
     ? issue.message

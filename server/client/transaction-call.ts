@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { NODE_TYPE, type InvocationFlow } from '../api/explorer';
-import { addressSchema } from '../api/primitives';
+import { addressSchema, type Address, type Hex } from '../api/primitives';
 import { parseAmount, withoutSeparators } from './amounts';
 
 /** The call of a transaction. */
@@ -35,6 +35,33 @@ export function callOf({
     gas: undefined,
   };
 }
+
+/** The call as request parameters of the service and of a fork. */
+export const requestOf = ({ from, to, value, data, gas }: TransactionCall): CallRequest => ({
+  ...{ from: from as Address, value: hex(value), data: data as Hex },
+  ...(to === null ? {} : { to: to as Address }),
+  ...(gas === undefined ? {} : { gas: hex(gas) }),
+});
+
+interface CallRequest {
+  from: Address;
+  to?: Address;
+  value: Hex;
+  data: Hex;
+  gas?: Hex;
+}
+
+/** Simulates a call where an analyzed transaction was executed: on the same state, in the same block. */
+export const simulationAt = (
+  { transaction }: Pick<InvocationFlow, 'transaction'>,
+  call: TransactionCall,
+): CallRequest & { height: Hex; position: number } => ({
+  ...requestOf(call),
+  height: hex(transaction.blockNumber),
+  position: transaction.position,
+});
+
+const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
 export type CallField = keyof TransactionCall;
 

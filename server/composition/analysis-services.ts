@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { ArtifactFolders } from '../abi/artifact-folders';
-import { readArtifact, type Artifact } from '../abi/artifact';
+import type { ArtifactFolders } from '../abi/artifact-folders';
 import type { GivenAbis } from '../store/user-supplied/given-abis';
 import type { AbiRegistry } from '../abi/registry';
 import { createAbiRegistry } from './abi-services';
@@ -23,10 +22,9 @@ import { CHAINLINK_FEEDS, type ChainFeeds } from '../prices/chainlink-feeds';
 import { DefiLlamaPrices } from '../prices/defillama';
 import { noPrices } from '../prices/no-prices';
 import type { UpstreamGateway } from '../upstream/upstream-gateway';
-import { loadSandboxContracts } from '../sandbox/parts/contracts';
 import type { Sandbox } from '../sandbox/sandbox';
-import { foundryCompilation } from '../sources/foundry-compilation';
-import { hardhatCompilation } from '../sources/hardhat-compilation';
+import { AddressSources } from '../sources/address-sources';
+import type { CodeSources } from '../sources/code-sources';
 import { SourceLocator } from '../sources/source-locations';
 import { RpcTokenFacts } from '../tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
@@ -41,7 +39,10 @@ import { TracedSpentGas } from '../execution/points/spent-gas';
 import { StateDifferences } from '../execution/points/state-differences';
 import type { TraceFiles } from '../store/cache/trace-files';
 import { NetworkTraceSource } from '../execution/trace-source';
+import { createSources } from './source-services';
 import { engineLoans } from './trace-services';
+import type { RecordingService } from '../debugger/answers/recording-service';
+import { createRecordings } from './recording-services';
 import { TransactionSearch } from '../chains/transaction-search';
 import { warmUp } from './warm-up';
 
@@ -66,6 +67,8 @@ export interface AnalysisServicesOptions {
   userLabels: LabelSource;
   /** Folder for cached answers of the ABI services. */
   cacheFolder: string;
+  /** Folder for sources of verified contracts. */
+  sourceFolder: string;
   /** Traces kept on disk over restarts. */
   traceFiles: TraceFiles;
   onProof: OnProof;
@@ -76,6 +79,10 @@ export interface AnalysisServices {
   analysis: AnalysisService;
   simulation: Simulation;
   sources: SourceLocator;
+  recordings: RecordingService;
+  /** Sources of executed code. */
+  codeSources: CodeSources;
+  addressSources: AddressSources;
   abiRegistry: AbiRegistry;
   artifactFolders: ArtifactFolders;
   addresses: AddressDirectory;
@@ -88,7 +95,7 @@ export interface AnalysisServices {
 
 /** Composes the analysis operations from all sources of traces, ABIs, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
-  const { config, chains, sandbox, executions } = options;
+  const { config, chains, executions } = options;
   const engines = engineLoans(options);
   const replay = new ReplayTraceSource(engines, executions);
   const tracer = new TransactionTracer(engines, executions);
@@ -96,12 +103,9 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const tokens = new RpcTokenFacts();
   const prices = createPrices(options);
   const debugApi = new DebugApi();
-  const artifactFolders = new ArtifactFolders(config.abi.artifacts, { log: options.log });
-  const abiRegistry = createAbiRegistry({
-    ...options,
-    artifactFolders,
-    compiled: () => (sandbox === undefined ? [] : sandboxArtifacts()),
-  });
+  const sourceServices = createSources(options);
+  const { artifactFolders, codeSources } = sourceServices;
+  const abiRegistry = createAbiRegistry({ ...options, ...sourceServices });
   const traces = new CachedTraces(
     new NetworkTraceSource(debugApi, replay),
     new ReplayProver(engines, executions),
@@ -122,6 +126,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     states: debugApi,
     stateDiffs: new StateDifferences(tracer),
     spentGas: new TracedSpentGas(tracer),
+    layouts: codeSources,
     rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
       if (hasOwnGas(chainId)) return null;
       if (hardfork !== undefined || !chains.has(key)) return hardfork;
@@ -131,16 +136,24 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     },
   });
   const calls = new DebugCallSimulator(engines, executions);
+  const simulation = new Simulation(networks, calls, analysis);
   return {
     analysis,
-    simulation: new Simulation(networks, calls, analysis),
+    simulation,
     sources: new SourceLocator({
       executions: locator,
       succeeded,
       points: new TracedFramePoints(tracer),
-      compilationOf: async (artifact) =>
-        (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
+      sources: codeSources,
     }),
+    recordings: createRecordings({
+      ...{ networks, executions: locator, simulation, replay },
+      hardforkOf: engines.hardforkOf,
+      programs: codeSources,
+      revisionOf: (user) => options.given.revision(user),
+    }),
+    codeSources,
+    addressSources: new AddressSources({ networks, sources: codeSources }),
     abiRegistry,
     artifactFolders,
     addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
@@ -152,11 +165,6 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     },
   };
 }
-
-const sandboxArtifacts = (): Artifact[] =>
-  Object.values(loadSandboxContracts()).flatMap(
-    (contract) => readArtifact(contract, contract.contractName) ?? [],
-  );
 
 function createPrices({
   config: { prices },

@@ -187,6 +187,7 @@ async function start(
     given: abis,
     userLabels: labels,
     cacheFolder: join(dataDir, 'abi-cache'),
+    sourceFolder: join(dataDir, 'source-cache'),
     onProof: (userIds, result) => {
       accounts.feed.notifyUsers(userIds, { type: 'analysis', ...result });
     },

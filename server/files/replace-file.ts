@@ -3,7 +3,7 @@ import { open, realpath, rename, rm } from 'node:fs/promises';
 
 export interface ReplaceOptions {
   mode?: number;
-  /** Whether the text is on disk when the promise resolves. Default: true. */
+  /** Whether the content is on disk when the promise resolves. Default: true. */
   durable?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ReplaceOptions {
  */
 export async function replaceFile(
   path: string,
-  text: string,
+  content: string | Uint8Array,
   { mode = 0o666, durable = true }: ReplaceOptions = {},
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
@@ -23,7 +23,7 @@ export async function replaceFile(
   try {
     const file = await open(unfinished, 'wx', mode);
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       if (durable) await file.sync();
     } finally {
       await file.close();

@@ -49,4 +49,13 @@ export const BODY_EXAMPLES: {
     stateOverrides: { [ALICE]: { balance: '2000000000000000000' } },
     blockOverrides: { baseFeePerGas: 1_000_000_000 },
   },
+  recordSimulation: { from: ALICE, to: BOB, value: '1000000000000000000' },
+  evaluateInRecording: { expression: 'balanceOf[msg.sender] + 1' },
+  findInRecording: {
+    from: 0,
+    direction: 'forwards',
+    mode: 'continue',
+    lines: [{ id: 1, file: 'Vault.sol', line: 20 }],
+    failures: 'uncaught',
+  },
 };

@@ -9,23 +9,26 @@ import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
-import type { Handlers, RequestContext } from './context';
+import type { Handlers } from './context';
+import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
   AddressService,
+  AddressSourceService,
   AnalysisService,
   ArtifactFolderService,
   BlockDirectory,
   ChainDirectory,
   ForkService,
   LabelService,
-  LongOperation,
   MethodDirectory,
+  RecordingService,
   SimulationService,
   SourceService,
   TransactionKey,
   TransactionSearchService,
 } from './services';
+import { waitOptions } from './wait-options';
 
 export interface HandlerDependencies {
   projects: Projects;
@@ -34,12 +37,14 @@ export interface HandlerDependencies {
   analysis: AnalysisService;
   simulation: SimulationService;
   sources: SourceService;
+  recordings: RecordingService;
   chains: ChainDirectory;
   blocks: BlockDirectory;
   abis: AbiService;
   labels: LabelService;
   search: TransactionSearchService;
   addresses: AddressService;
+  addressSources: AddressSourceService;
   abiRegistry: MethodDirectory;
   artifactFolders: ArtifactFolderService;
 }
@@ -228,6 +233,12 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       const { user, signal } = context;
       return dependencies.addresses.factsOf(chain, address, user.userId, signal);
     },
+    getAddressSource: async ({ params: { chain, address }, query }, context) => {
+      await requireChain(chain, context);
+      const { user, signal } = context;
+      const wanted = { chain, address, height: query.block ?? 'latest', file: query.file };
+      return dependencies.addressSources.at(wanted, user.userId, signal);
+    },
     addArtifactFolders: ({ body: { folders } }, { user }) => {
       if (!isLocalUser(user)) {
         throw new ApiError(
@@ -262,13 +273,9 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await requireChain(chain, context);
       return simulation.simulate(chain, body, context.user.userId, waitOptions(context));
     },
+    ...recordingHandlers(dependencies.recordings, requireChain),
   };
 }
-
-const waitOptions = ({ signal, onProgress }: RequestContext): LongOperation => ({
-  signal,
-  onProgress,
-});
 
 const toProject = ({ projectId, name, createTime }: ProjectRecord): Project => ({
   projectId,

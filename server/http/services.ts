@@ -4,9 +4,24 @@ import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { Label } from '../api/labels';
+import type { AddressSource } from '../api/contract-source';
+import type { Height } from '../api/height';
 import type { AddressFacts, FoundTransactions } from '../api/lookup';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
+import type {
+  Bytes,
+  Disassembly,
+  ExecutedLines,
+  FindRequest,
+  Found,
+  RecordedCalls,
+  RecordedFile,
+  RecordedStep,
+  Recording,
+  Variable,
+  Variables,
+} from '../api/recording';
 import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';
@@ -72,9 +87,22 @@ export interface AnalysisService {
   all(transaction: TransactionKey, options: LongOperation): Promise<Analysis>;
 }
 
-/** Positions of calls in the user's own sources. */
+/** Positions of calls in the sources of contracts. */
 export interface SourceService {
   locations(transaction: TransactionKey, options: LongOperation): Promise<SourceLocations>;
+}
+
+/** Sources of the code at addresses. */
+export interface AddressSourceService {
+  /**
+   * @param wanted.file name of the only wanted file; undefined for all
+   * @param user the caller
+   */
+  at(
+    wanted: { chain: string; address: Address; height: Height; file: string | undefined },
+    user: string,
+    signal: AbortSignal,
+  ): Promise<AddressSource>;
 }
 
 export interface SimulationService {
@@ -99,6 +127,66 @@ export interface TransactionSearchService {
     slugs: readonly string[] | undefined,
     signal: AbortSignal,
   ): Promise<FoundTransactions>;
+}
+
+/** A transaction, or a recorded simulation, on a chain or fork. */
+export interface RecordingKey {
+  readonly chain: string;
+  readonly transaction: Hash;
+  readonly user: string;
+}
+
+/** Steps of executions, for debuggers. Each operation makes the recording if it is not there. */
+export interface RecordingService {
+  recording(key: RecordingKey, options: LongOperation): Promise<Recording>;
+  simulation(
+    chain: string,
+    body: SimulateBody,
+    user: string,
+    options: LongOperation,
+  ): Promise<Recording>;
+  calls(
+    key: RecordingKey,
+    page: RouteInput<'getRecordedCalls'>['query'],
+    options: LongOperation,
+  ): Promise<RecordedCalls>;
+  step(key: RecordingKey, step: number, options: LongOperation): Promise<RecordedStep>;
+  bytes(
+    key: RecordingKey,
+    step: number,
+    query: RouteInput<'getRecordedBytes'>['query'],
+    options: LongOperation,
+  ): Promise<Bytes>;
+  variables(
+    key: RecordingKey,
+    step: number,
+    query: RouteInput<'getRecordedVariables'>['query'],
+    options: LongOperation,
+  ): Promise<Variables>;
+  evaluate(
+    key: RecordingKey,
+    step: number,
+    body: RouteInput<'evaluateInRecording'>['body'],
+    options: LongOperation,
+  ): Promise<Variable>;
+  find(key: RecordingKey, request: FindRequest, options: LongOperation): Promise<Found>;
+  lines(
+    key: RecordingKey,
+    file: string | undefined,
+    options: LongOperation,
+  ): Promise<ExecutedLines>;
+  instructions(
+    key: RecordingKey,
+    contract: number,
+    query: RouteInput<'getDisassembly'>['query'],
+    options: LongOperation,
+  ): Promise<Disassembly>;
+  file(
+    key: RecordingKey,
+    contract: number,
+    wanted: { name: string; hasPath: boolean },
+    options: LongOperation,
+  ): Promise<RecordedFile>;
 }
 
 export interface AddressService {

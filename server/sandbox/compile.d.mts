@@ -1,2 +1,2 @@
-/** Compiles the sandbox's contracts into `outfile`, unless it is up to date (types of compile.mjs). */
-export function compileSandbox(outfile: string): Promise<void>;
+/** Compiles the sandbox's contracts into a folder, unless its files are up to date (types of compile.mjs). */
+export function compileSandbox(folder: string): Promise<void>;

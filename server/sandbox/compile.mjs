@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 
 const SOURCES = new URL('contracts/', import.meta.url);
 
@@ -18,20 +18,25 @@ const SETTINGS = {
       '*': [
         'abi',
         'storageLayout',
+        'transientStorageLayout',
         'evm.bytecode.object',
+        'evm.bytecode.sourceMap',
         'evm.deployedBytecode.object',
+        'evm.deployedBytecode.sourceMap',
         'evm.deployedBytecode.immutableReferences',
       ],
+      '': ['ast'],
     },
   },
 };
 
 /**
- * Writes `{ hash, contracts: { Name: artifact } }` to `outfile`, atomically; the artifacts have the fields of Hardhat's.
- * Does nothing if the file was made from the same sources, settings and compiler.
- * @param {string} outfile
+ * Writes three files, atomically: `sandbox-contracts.json` (`{ hash, contracts: { Name: artifact } }`; the artifacts have the fields of
+ * Hardhat's), and for sources, which few starts need, `sandbox-sources.json` with texts and source maps and `sandbox-ast.json` with the
+ * syntax trees. Does nothing if the files were made from the same sources, settings and compiler.
+ * @param {string} folder
  */
-export async function compileSandbox(outfile) {
+export async function compileSandbox(folder) {
   const require = createRequire(import.meta.url);
   const { version } = require('solc/package.json');
   const sources = await readSources();
@@ -39,12 +44,47 @@ export async function compileSandbox(outfile) {
   const hash = createHash('sha256')
     .update(JSON.stringify([version, input]))
     .digest('hex');
-  if ((await hashOf(outfile)) === hash) return;
-  const contracts = collect(compile(require, input));
-  await mkdir(dirname(outfile), { recursive: true });
-  const temporary = `${outfile}.${process.pid}.tmp`;
-  await writeFile(temporary, `${JSON.stringify({ hash, contracts })}\n`);
-  await rename(temporary, outfile);
+  const [contractsFile, sourcesFile, treesFile] = ['contracts', 'sources', 'ast'].map((part) =>
+    join(folder, `sandbox-${part}.json`),
+  );
+  const hashes = await Promise.all([contractsFile, sourcesFile, treesFile].map(hashOf));
+  if (hashes.every((one) => one === hash)) return;
+  const output = compile(require, input);
+  await mkdir(folder, { recursive: true });
+  await put(treesFile, { hash, trees: treesOf(output) });
+  await put(sourcesFile, { hash, version, ...sourcesOf(output, sources) });
+  await put(contractsFile, { hash, contracts: collect(output) });
+}
+
+async function put(file, content) {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, `${JSON.stringify(content)}\n`);
+  await rename(temporary, file);
+}
+
+/** Syntax trees by source id. */
+function treesOf(output) {
+  return Object.fromEntries(Object.values(output.sources).map(({ id, ast }) => [id, ast]));
+}
+
+function sourcesOf(output, sources) {
+  const contracts = {};
+  for (const found of Object.values(output.contracts ?? {})) {
+    for (const [name, { evm, transientStorageLayout }] of Object.entries(found)) {
+      const { bytecode, deployedBytecode } = evm;
+      contracts[name] = {
+        creationMap: bytecode.sourceMap,
+        deployedMap: deployedBytecode.sourceMap,
+        transientStorageLayout,
+      };
+    }
+  }
+  const { optimizer, evmVersion } = SETTINGS;
+  return {
+    settings: { optimizer: optimizer.enabled, runs: optimizer.runs, viaIR: false, evmVersion },
+    files: Object.entries(output.sources).map(([name, { id }]) => ({ name, id, ...sources[name] })),
+    contracts,
+  };
 }
 
 async function readSources() {
@@ -56,9 +96,9 @@ async function readSources() {
   );
 }
 
-async function hashOf(outfile) {
+async function hashOf(file) {
   try {
-    return JSON.parse(await readFile(outfile, 'utf8')).hash;
+    return JSON.parse(await readFile(file, 'utf8')).hash;
   } catch {
     return undefined; // missing or incomplete: compile again
   }

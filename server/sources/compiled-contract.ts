@@ -1,117 +1,120 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { id } from 'ethers';
-import type * as z from 'zod';
+import type { Compilation, CompiledFile, MappedCode } from './compilation';
 import { SourceMap } from './source-map';
 import { SourceText } from './source-text';
 
 /** Number of levels above an artifact that are searched for its project's folder. */
 const MAX_LEVELS = 8;
 
-/** Output of a compilation for one contract. */
-export interface Compilation {
-  readonly deployed: MappedCode | undefined;
-  readonly creation: MappedCode | undefined;
-  /** Files by their id in the source maps. */
-  readonly files: ReadonlyMap<number, CompiledFile>;
+/** A file with its text. */
+export interface ReadFile {
+  readonly file: CompiledFile;
+  /** The compiled text; undefined if it is unknown. */
+  readonly text: SourceText | undefined;
+  /** Whether the project's file is no longer what was compiled. */
+  readonly isChanged: boolean;
 }
 
-export interface MappedCode {
-  /** Hex digits without `0x`. */
-  readonly object: string;
-  readonly sourceMap: string;
-}
-
-export interface CompiledFile {
-  readonly name: string;
-  /** The compiled text, if the compilation kept it. */
-  readonly content?: string;
-  /** Keccak-256 of the compiled text, `0x` and 64 hex digits. */
-  readonly keccak256?: string;
-}
-
-/** A file that changed since its compilation. */
-export interface ChangedSource {
-  /** Its name within the compilation. */
-  readonly changed: string;
-}
-export const isChanged = (source: SourceText | ChangedSource): source is ChangedSource =>
-  'changed' in source;
-
-/** A contract whose artifact and sources are on disk. Instances are short-lived, since files may change. */
+/** A compilation with the texts that its maps refer to. Those of a project are short-lived, since its files may change. */
 export class CompiledContract {
   readonly deployed: SourceMap | undefined;
   readonly creation: SourceMap | undefined;
-  private readonly texts = new Map<number, SourceText | ChangedSource>();
+  /** Texts by their id in the maps. */
+  readonly texts: ReadonlyMap<number, SourceText>;
+  private readonly byId: ReadonlyMap<number, ReadFile>;
 
-  private constructor(compilation: Compilation) {
-    this.deployed = mapOf(compilation.deployed);
-    this.creation = mapOf(compilation.creation);
+  private constructor(
+    readonly compilation: Compilation,
+    maps: Maps,
+    read: readonly ReadFile[],
+  ) {
+    this.byId = new Map(
+      read.flatMap((one) => (one.file.id === undefined ? [] : [[one.file.id, one]])),
+    );
+    this.texts = new Map(
+      [...this.byId].flatMap(([fileId, { text }]) => (text ? [[fileId, text]] : [])),
+    );
+    const bytesOf = (file: number): number | undefined => this.texts.get(file)?.byteLength;
+    const checked = (map: SourceMap | undefined): SourceMap | undefined =>
+      map?.fits(bytesOf) ? map : undefined;
+    this.deployed = checked(maps.deployed);
+    this.creation = checked(maps.creation);
   }
 
-  /** Reads every source that the maps refer to. @param artifact path of the artifact's file */
-  static async open(artifact: string, compilation: Compilation): Promise<CompiledContract> {
-    const contract = new CompiledContract(compilation);
+  /** A map that does not fit its code and files is ignored. */
+  static async open(compilation: Compilation): Promise<CompiledContract> {
+    const maps = {
+      deployed: mapOf(compilation.deployed),
+      creation: mapOf(compilation.creation),
+    };
     const used = new Set<number>();
-    for (const map of [contract.deployed, contract.creation]) {
+    for (const map of [maps.deployed, maps.creation]) {
       for (const { file } of map?.distinct() ?? []) used.add(file);
     }
-    await Promise.all(
-      [...used].map(async (fileId) => {
-        const file = compilation.files.get(fileId); // generated code has an id, but no file
-        const text = file && (await readSource(artifact, file));
-        if (text) contract.texts.set(fileId, text);
-      }),
-    );
-    return contract;
+    // Generated code has an id, but no file.
+    const files = compilation.files.filter((file) => file.id !== undefined && used.has(file.id));
+    return new CompiledContract(compilation, maps, await readAll(compilation, files));
   }
 
-  text(file: number): SourceText | ChangedSource | undefined {
+  /** The compiled text of a file; undefined for generated code, and if it is unknown. */
+  text(file: number): SourceText | undefined {
     return this.texts.get(file);
   }
+
+  /** Name of the project's file if it is no longer what was compiled. */
+  changed(file: number): string | undefined {
+    const read = this.byId.get(file);
+    return read?.isChanged ? read.file.name : undefined;
+  }
+
+  /** Every file of the compilation with its text, those without code as well. */
+  files(): Promise<ReadFile[]> {
+    return readAll(this.compilation, this.compilation.files);
+  }
+}
+
+interface Maps {
+  deployed: SourceMap | undefined;
+  creation: SourceMap | undefined;
 }
 
 const mapOf = (code: MappedCode | undefined): SourceMap | undefined =>
-  code && new SourceMap(code.sourceMap, code.object);
+  code?.sourceMap === undefined ? undefined : new SourceMap(code.sourceMap, code.object);
 
-async function readSource(
-  artifact: string,
-  file: CompiledFile,
-): Promise<SourceText | ChangedSource | undefined> {
-  const onDisk = await readFromProject(artifact, file.name);
-  if (onDisk === undefined) {
-    return file.content === undefined ? undefined : new SourceText(file.name, file.content);
-  }
-  const same =
-    file.content === undefined
-      ? file.keccak256 !== undefined && id(onDisk) === file.keccak256
-      : onDisk === file.content;
-  return same ? new SourceText(file.name, onDisk) : { changed: file.name };
+const readAll = ({ artifact }: Compilation, files: readonly CompiledFile[]): Promise<ReadFile[]> =>
+  Promise.all(files.map((file) => readSource(artifact, file)));
+
+async function readSource(artifact: string | undefined, file: CompiledFile): Promise<ReadFile> {
+  const { name, content, keccak256 } = file;
+  const onDisk = artifact === undefined ? undefined : await readFromProject(artifact, name);
+  const compiled =
+    content ?? (onDisk !== undefined && id(onDisk.text) === keccak256 ? onDisk.text : undefined);
+  const path = onDisk?.text === compiled ? onDisk?.path : undefined;
+  return {
+    file,
+    text: compiled === undefined ? undefined : new SourceText(name, compiled, path),
+    isChanged: onDisk !== undefined && onDisk.text !== compiled,
+  };
 }
 
 /** The file's current text, from the nearest folder above the artifact that contains it, or from that folder's packages. */
-async function readFromProject(artifact: string, name: string): Promise<string | undefined> {
+async function readFromProject(
+  artifact: string,
+  name: string,
+): Promise<{ path: string; text: string } | undefined> {
   let folder = dirname(artifact);
   for (let level = 0; level < MAX_LEVELS; level++) {
     folder = dirname(folder);
     for (const path of [join(folder, name), join(folder, 'node_modules', name)]) {
       const text = await readFile(path, 'utf8').catch(() => undefined);
-      if (text !== undefined) return text;
+      if (text !== undefined) return { path, text };
     }
   }
   return undefined;
 }
 
-/** Reads and validates a JSON file; undefined if it is missing, too large or invalid. */
-export async function readJson<T>(
-  path: string,
-  schema: z.ZodType<T>,
-  maxBytes: number,
-): Promise<T | undefined> {
-  try {
-    if ((await stat(path)).size > maxBytes) return undefined;
-    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return undefined;
-  }
-}
+/** Whether a file has a text now. */
+export const hasText = async (path: string, text: string): Promise<boolean> =>
+  (await readFile(path, 'utf8').catch(() => undefined)) === text;

@@ -1,24 +1,51 @@
 import { dirname, resolve } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import { layoutSchema } from '../abi/artifact';
 import { LIMITS } from '../api/limits';
-import { readJson, type Compilation, type CompiledFile } from './compiled-contract';
+import { readJson, type Compilation } from './compilation';
 
 const debugSchema = z.object({ buildInfo: z.string() });
 const artifactSchema = z.object({ contractName: z.string(), sourceName: z.string() });
-const code = z.object({ object: z.string(), sourceMap: z.string() }).optional();
+const code = z.object({ object: z.string(), sourceMap: z.string() });
+const immutables = z.record(
+  z.string(),
+  z.array(z.object({ start: z.int().min(0), length: z.int().min(0) })),
+);
+const contractSchema = z.object({
+  evm: z
+    .object({
+      bytecode: code.optional(),
+      deployedBytecode: code.extend({ immutableReferences: immutables.optional() }).optional(),
+    })
+    .optional(),
+  metadata: z.string().optional(),
+  storageLayout: layoutSchema,
+  transientStorageLayout: layoutSchema,
+});
 const buildInfoSchema = z.object({
-  input: z.object({ sources: z.record(z.string(), z.object({ content: z.string() })) }),
+  solcLongVersion: z.string().catch(''),
+  input: z.object({
+    language: z.string().catch(''),
+    sources: z.record(z.string(), z.object({ content: z.string() })),
+    settings: z
+      .object({
+        optimizer: z.object({ enabled: z.boolean().optional(), runs: z.int().optional() }),
+        viaIR: z.boolean().optional(),
+        evmVersion: z.string().optional(),
+      })
+      .partial()
+      .catch({}),
+  }),
   output: z.object({
     sources: z.record(z.string(), z.object({ id: z.int() })),
-    contracts: z.record(
-      z.string(),
-      z.record(
-        z.string(),
-        z.object({ evm: z.object({ bytecode: code, deployedBytecode: code }).optional() }),
-      ),
-    ),
+    contracts: z.record(z.string(), z.record(z.string(), contractSchema)),
   }),
 });
+const treesSchema = z.object({
+  output: z.object({ sources: z.record(z.string(), z.object({ id: z.int(), ast: z.unknown() })) }),
+});
+const metadataSchema = z.object({ sources: z.record(z.string(), z.unknown()) });
 
 /** Reads Hardhat's artifact `artifacts/…/<Contract>.json` with its build info; undefined if it is not one. */
 export async function hardhatCompilation(path: string): Promise<Compilation | undefined> {
@@ -27,17 +54,68 @@ export async function hardhatCompilation(path: string): Promise<Compilation | un
     readJson(path.replace(/\.json$/, '.dbg.json'), debugSchema, LIMITS.buildInfoFile),
   ]);
   if (!artifact || !debug) return undefined;
-  const info = await readJson(
-    resolve(dirname(path), debug.buildInfo),
-    buildInfoSchema,
-    LIMITS.buildInfoFile,
+  const buildInfo = resolve(dirname(path), debug.buildInfo);
+  const info = await readJson(buildInfo, buildInfoSchema, LIMITS.buildInfoFile);
+  const contract = info?.output.contracts[artifact.sourceName]?.[artifact.contractName];
+  if (!info || !contract?.evm) return undefined;
+  const { input, output, solcLongVersion } = info;
+  const { optimizer, viaIR, evmVersion } = input.settings;
+  const imported = importedBy(contract.metadata);
+  const files = Object.entries(output.sources).flatMap(([name, { id }]) => {
+    const source = input.sources[name];
+    return source && imported?.has(name) !== false ? [{ name, id, content: source.content }] : [];
+  });
+  return {
+    origin: 'workspace',
+    contractName: artifact.contractName,
+    language: input.language,
+    compilerVersion: solcLongVersion,
+    settings: { optimizer: optimizer?.enabled, runs: optimizer?.runs, viaIR, evmVersion },
+    deployed: contract.evm.deployedBytecode,
+    creation: contract.evm.bytecode,
+    files,
+    storageLayout: contract.storageLayout,
+    transientStorageLayout: contract.transientStorageLayout,
+    immutableReferences: contract.evm.deployedBytecode?.immutableReferences,
+    artifact: path,
+    ast: () => syntaxTrees(buildInfo, new Set(files.map(({ id }) => id))),
+  };
+}
+
+/** The contracts of a project share their build info. Released soon, since syntax trees are large. */
+const treesByBuildInfo = new LRUCache<string, Promise<ReadonlyMap<number, unknown>>>({
+  max: 2,
+  ttl: 10_000,
+  ttlAutopurge: true,
+});
+
+/** Reads the build info again: syntax trees are seldom asked for. */
+async function syntaxTrees(
+  buildInfo: string,
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, unknown> | undefined> {
+  const reading = treesByBuildInfo.get(buildInfo) ?? readTrees(buildInfo);
+  treesByBuildInfo.set(buildInfo, reading);
+  const trees = new Map([...(await reading)].filter(([id]) => ids.has(id)));
+  return trees.size === 0 ? undefined : trees;
+}
+
+async function readTrees(buildInfo: string): Promise<ReadonlyMap<number, unknown>> {
+  const info = await readJson(buildInfo, treesSchema, LIMITS.buildInfoFile);
+  return new Map(
+    Object.values(info?.output.sources ?? {}).flatMap(({ id, ast }) =>
+      ast === undefined ? [] : [[id, ast] as const],
+    ),
   );
-  const evm = info?.output.contracts[artifact.sourceName]?.[artifact.contractName]?.evm;
-  if (!info || !evm) return undefined;
-  const files = new Map<number, CompiledFile>();
-  for (const [name, { id }] of Object.entries(info.output.sources)) {
-    const source = info.input.sources[name];
-    if (source) files.set(id, { name, content: source.content });
+}
+
+/** Files that a contract was compiled from: a build info may contain the whole project. Undefined if unknown. */
+function importedBy(metadata: string | undefined): ReadonlySet<string> | undefined {
+  if (metadata === undefined) return undefined;
+  try {
+    const { data } = metadataSchema.safeParse(JSON.parse(metadata));
+    return data && new Set(Object.keys(data.sources));
+  } catch {
+    return undefined;
   }
-  return { deployed: evm.deployedBytecode, creation: evm.bytecode, files };
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type {
   AnalysisOptions,
   AnalysisRequest,
@@ -13,26 +12,33 @@ import type {
   FramePoints,
   FramePointSource,
   Identification,
+  Network,
 } from '../analysis/ports';
 import { ApiError } from '../api/errors';
+import type { Address } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { SourceLocation, SourceLocations, SourcePlace } from '../api/source-locations';
-import { CompiledContract, isChanged, type Compilation } from './compiled-contract';
+import type { KnownSource } from './code-sources';
 import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function-ranges';
+import type { ExecutedCode } from './program-source';
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
   executions: Pick<ExecutionLocator, 'locate'>;
   succeeded(executed: LocatedExecution['executed']): boolean;
   points: FramePointSource;
-  /** Compiler output by the path of an artifact; undefined if it contains no source map. */
-  compilationOf(artifact: string): Promise<Compilation | undefined>;
+  sources: {
+    /** Rejects only if the signal is aborted. */
+    sourceOf(
+      network: Network,
+      executed: ExecutedCode,
+      signal: AbortSignal,
+    ): Promise<KnownSource | undefined>;
+  };
 }
 
-/** Limit of artifacts whose maps and sources are cached. */
-const MAX_CACHED_COMPILATIONS = 200;
-/** Sources are read again after this time, in milliseconds. */
-const CACHE_MS = 10_000;
+/** Time limit for all sources of a transaction together, in milliseconds. Those that arrived are cached, so the next request finds more. */
+const SOURCES_TIMEOUT_MS = 15_000;
 
 const NEVER = new AbortController().signal;
 
@@ -42,35 +48,40 @@ interface LocatedFrame {
   readonly frame: CallFrame;
   readonly parent: LocatedFrame | undefined;
   readonly points: FramePoints | undefined;
-  /** The contract or creation code that runs, and its compilation. */
+  /** The contract or creation code that runs, and its source. */
   readonly code: Contract | CreationCode | undefined;
-  readonly compiled: CompiledContract | undefined;
+  readonly source: FrameSource | undefined;
 }
 
-/** Finds the calls of a transaction in the sources of the artifact folders. */
-export class SourceLocator {
-  private readonly opened = new LRUCache<string, Promise<CompiledContract | undefined>>({
-    max: MAX_CACHED_COMPILATIONS,
-    ttl: CACHE_MS,
-  });
+interface FrameSource extends KnownSource {
+  /** The account whose code it is. */
+  readonly address: Address;
+}
 
+/** Finds the calls of a transaction in the sources of its contracts. */
+export class SourceLocator {
   constructor(private readonly ports: SourceLocationPorts) {}
 
   /** @throws ApiError as `ExecutionLocator.locate` */
   async locations(
     request: AnalysisRequest,
-    { signal, onProgress }: AnalysisOptions = {},
+    { signal = NEVER, onProgress }: AnalysisOptions = {},
   ): Promise<SourceLocations> {
     const located = await this.ports.executions.locate(request, { signal, onProgress });
-    const { executed, known } = located;
+    const { network, executed, known } = located;
     const status = this.ports.succeeded(executed);
-    if (!hasArtifacts(known)) return { status, locations: [], changed: [] };
+    const { root } = executed.trace;
+    const sources = await this.sources(network, root, known, signal);
+    const isMapped = [...sources.values()].some(
+      ({ contract }) => contract.deployed ?? contract.creation,
+    );
+    if (!isMapped) return { status, locations: [], changed: [] };
     const { points, incomplete } = await this.points(located, signal, onProgress);
     const changed = new Set<string>();
-    const placeOf = placer(changed);
+    const readLocation = locationReader(changed);
     const locations: SourceLocation[] = [];
-    for (const frame of await this.frames(executed.trace.root, known, points)) {
-      const location = toLocation(frame, placeOf);
+    for (const frame of framesOf(root, known, points, sources)) {
+      const location = toLocation(frame, readLocation);
       if (location) locations.push(location);
     }
     return {
@@ -83,64 +94,79 @@ export class SourceLocator {
 
   private async points(
     { network, executed }: LocatedExecution,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
     onProgress: OnProgress | undefined,
   ): Promise<{ points: readonly FramePoints[]; incomplete?: string }> {
     try {
       const { points } = this.ports;
-      return {
-        points: await points.points(network, executed.mined, signal ?? NEVER, onProgress),
-      };
+      return { points: await points.points(network, executed.mined, signal, onProgress) };
     } catch (error) {
-      if (!(error instanceof ApiError) || signal?.aborted) throw error;
+      if (!(error instanceof ApiError) || signal.aborted) throw error;
       return { points: [], incomplete: error.message };
     }
   }
 
-  private async frames(
+  /** Sources of all codes that run, by `keyOf`. */
+  private async sources(
+    network: Network,
     root: CallFrame,
     known: Identification,
-    points: readonly FramePoints[],
-  ): Promise<LocatedFrame[]> {
-    const frames: LocatedFrame[] = [];
-    const path: LocatedFrame[] = [];
-    let nodeId = 0;
-    let next = 0;
-    for (const { frame, log, depth } of executionSteps(root)) {
-      if (!log) {
-        const own = points[next];
-        const fits = own !== undefined && isOf(frame, own, depth);
-        if (fits) next++;
-        const code = codeOf(frame, known);
-        const located = {
-          nodeId,
-          frame,
-          parent: path[depth - 1],
-          points: fits ? own : undefined,
-          code,
-          compiled: code?.artifact === undefined ? undefined : await this.open(code.artifact),
-        };
-        path[depth] = located;
-        frames.push(located);
-      }
-      nodeId++;
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, FrameSource>> {
+    const codes = new Map<string, ExecutedCode>();
+    for (const { frame, log } of executionSteps(root)) {
+      const executed = log ? undefined : executedIn(frame, known);
+      if (executed) codes.set(keyOf(executed), executed);
     }
-    return frames;
-  }
-
-  private open(artifact: string): Promise<CompiledContract | undefined> {
-    const kept = this.opened.get(artifact);
-    if (kept) return kept;
-    const opening = this.ports
-      .compilationOf(artifact)
-      .then((compilation) => compilation && CompiledContract.open(artifact, compilation));
-    this.opened.set(artifact, opening);
-    return opening;
+    const found = new Map<string, FrameSource>();
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(SOURCES_TIMEOUT_MS)]);
+    await Promise.all(
+      [...codes].map(async ([key, executed]) => {
+        const source = await this.ports.sources
+          .sourceOf(network, executed, patience)
+          .catch(() => undefined);
+        if (source) found.set(key, { ...source, address: executed.address });
+      }),
+    );
+    signal.throwIfAborted();
+    return found;
   }
 }
 
-const hasArtifacts = ({ contracts, creations }: Identification): boolean =>
-  [...contracts.values(), ...creations.values()].some(({ artifact }) => artifact !== undefined);
+function framesOf(
+  root: CallFrame,
+  known: Identification,
+  points: readonly FramePoints[],
+  sources: ReadonlyMap<string, FrameSource>,
+): LocatedFrame[] {
+  const frames: LocatedFrame[] = [];
+  const path: LocatedFrame[] = [];
+  let nodeId = 0;
+  let next = 0;
+  for (const { frame, log, depth } of executionSteps(root)) {
+    if (!log) {
+      const own = points[next];
+      const fits = own !== undefined && isOf(frame, own, depth);
+      if (fits) next++;
+      const executed = executedIn(frame, known);
+      const located = {
+        nodeId,
+        frame,
+        parent: path[depth - 1],
+        points: fits ? own : undefined,
+        code: codeOf(frame, known),
+        source: executed && sources.get(keyOf(executed)),
+      };
+      path[depth] = located;
+      frames.push(located);
+    }
+    nodeId++;
+  }
+  return frames;
+}
+
+const keyOf = ({ address, code, isCreation }: ExecutedCode): string =>
+  [address, isCreation, code].join();
 
 /** Tracers differ in what they count as a call, so only points of the same call are used. */
 function isOf(frame: CallFrame, { type, to }: FramePoints, depth: number): boolean {
@@ -149,34 +175,56 @@ function isOf(frame: CallFrame, { type, to }: FramePoints, depth: number): boole
 }
 
 const DELEGATION = '0xef0100'; // EIP-7702
+/** In place of the account of a creation that failed. */
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}` as const;
 
-function codeOf(
-  frame: CallFrame,
-  { contracts, creations }: Identification,
-): Contract | CreationCode | undefined {
-  if (isCreation(frame)) return creations.get(frame.input);
-  const called = frame.to === null ? undefined : contracts.get(frame.to);
-  return called?.code?.startsWith(DELEGATION) === true && called.implementation
-    ? contracts.get(called.implementation)
-    : called;
+function codeOf(frame: CallFrame, known: Identification): Contract | CreationCode | undefined {
+  if (isCreation(frame)) return known.creations.get(frame.input);
+  const address = codeAddress(frame, known);
+  return address && known.contracts.get(address);
+}
+
+/** The account whose code a call executes: of a delegating account, its delegate. */
+function codeAddress({ to }: CallFrame, { contracts }: Identification): Address | undefined {
+  if (to === null) return undefined;
+  const called = contracts.get(to);
+  return called?.code?.startsWith(DELEGATION) ? called.implementation : to;
+}
+
+function executedIn(frame: CallFrame, known: Identification): ExecutedCode | undefined {
+  if (isCreation(frame)) {
+    return { address: frame.to ?? ZERO_ADDRESS, code: frame.input, isCreation: true };
+  }
+  const address = codeAddress(frame, known);
+  const code = address && known.contracts.get(address)?.code;
+  if (address === undefined || code === undefined || code === '0x') return undefined;
+  return { address, code, isCreation: false };
 }
 
 type LocationReader = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
 
 /** @param changed receives the names of files that changed since their compilation */
-function placer(changed: Set<string>): LocationReader {
-  return ({ compiled }, { file, start, length }) => {
-    const text = compiled?.text(file);
-    if (!text || !isChanged(text)) return text?.place(start, length);
-    changed.add(text.changed);
-    return undefined;
+function locationReader(changed: Set<string>): LocationReader {
+  return ({ source }, { file, start, length }) => {
+    if (!source) return undefined;
+    const { contract, address } = source;
+    const name = contract.changed(file);
+    if (name !== undefined) {
+      changed.add(name);
+      return undefined;
+    }
+    const place = contract.text(file)?.place(start, length);
+    return place && { ...place, from: contract.compilation.origin, address };
   };
 }
 
-function toLocation(located: LocatedFrame, placeOf: LocationReader): SourceLocation | undefined {
+function toLocation(
+  located: LocatedFrame,
+  readLocation: LocationReader,
+): SourceLocation | undefined {
   const { nodeId, frame, parent, points, code } = located;
   const place = (of: LocatedFrame, range: SourceRange | undefined): SourcePlace | undefined =>
-    range && placeOf(of, range);
+    range && readLocation(of, range);
   const declaration = place(located, functionRange(located));
   const callSite = parent && place(parent, rangeAt(parent, points?.site));
   const failure =
@@ -184,51 +232,63 @@ function toLocation(located: LocatedFrame, placeOf: LocationReader): SourceLocat
   if (!declaration && !callSite && !failure) return undefined;
   return {
     nodeId,
-    contract: code?.name ?? '',
+    contract: code?.name ?? located.source?.contract.compilation.contractName ?? '',
     ...(declaration && { function: declaration }),
     ...(callSite && { callSite }),
     ...(failure && { failure }),
   };
 }
 
-const mapOf = ({ frame, compiled }: LocatedFrame): SourceMap | undefined =>
-  isCreation(frame) ? compiled?.creation : compiled?.deployed;
+const mapOf = ({ frame, source }: LocatedFrame): SourceMap | undefined =>
+  isCreation(frame) ? source?.contract.creation : source?.contract.deployed;
 
 /** The source range of an instruction; undefined for code that the compiler generated. */
 function rangeAt(located: LocatedFrame, offset: number | undefined): SourceRange | undefined {
   const range = offset === undefined ? undefined : mapOf(located)?.at(offset);
-  return range && located.compiled?.text(range.file) !== undefined ? range : undefined;
+  return range && isKnown(located, range) ? range : undefined;
 }
 
-/** Generated code throws panics: the statement is the source of the last jump into it. */
+function isKnown({ source }: LocatedFrame, { file }: SourceRange): boolean {
+  const { contract } = source ?? {};
+  return (contract?.text(file) ?? contract?.changed(file)) !== undefined;
+}
+
+/**
+ * Generated code throws panics, and statements share code that reverts: the statement is the source of the last jump into it, or of the
+ * code before that jump.
+ */
 function failureRange(
   located: LocatedFrame,
   points: FramePoints | undefined,
 ): SourceRange | undefined {
+  const map = mapOf(located);
   for (const offset of [points?.end, ...(points?.jumps ?? []).toReversed()]) {
-    const range = rangeAt(located, offset);
-    if (range) return range;
+    if (offset === undefined) continue;
+    for (const range of map?.upTo(offset) ?? []) if (isKnown(located, range)) return range;
   }
   return undefined;
 }
 
 function functionRange(located: LocatedFrame): SourceRange | undefined {
-  const { frame, code, compiled } = located;
+  const { frame, code, source } = located;
   const map = mapOf(located);
-  if (!compiled || !map) return undefined;
-  return findFunction(map.distinct(), wantedFunction(frame, code), ({ file, start, length }) => {
-    const text = compiled.text(file);
-    return text && !isChanged(text)
-      ? text.slice(start, Math.min(length, DECLARATION_BYTES))
-      : undefined;
-  });
+  const wanted = wantedFunction(frame, code);
+  if (!source || !map || !wanted) return undefined;
+  const { contract } = source;
+  return findFunction(map.distinct(), wanted, ({ file, start, length }) =>
+    contract.changed(file) === undefined
+      ? contract.text(file)?.slice(start, Math.min(length, DECLARATION_BYTES))
+      : undefined,
+  );
 }
 
-function wantedFunction(frame: CallFrame, code: LocatedFrame['code']): WantedFunction {
+/** Undefined if the interface of the contract is unknown. */
+function wantedFunction(frame: CallFrame, code: LocatedFrame['code']): WantedFunction | undefined {
   if (isCreation(frame)) return { kind: 'constructor' };
   if (frame.input === '0x') return { kind: 'receive' };
+  if (!code?.interface) return undefined;
   const selector = selectorOf(frame.input);
-  const [fragment] = (selector && code?.interface?.functions(selector)) ?? [];
+  const [fragment] = (selector && code.interface.functions(selector)) ?? [];
   if (!fragment) return { kind: 'fallback' };
   return { kind: 'function', name: fragment.name, types: fragment.inputs.map(({ type }) => type) };
 }

@@ -8,10 +8,14 @@ export class SourceText {
   /** Offset of each line's first byte. */
   private readonly lines: readonly number[];
 
-  /** @param file its name within the compilation, such as `src/Vault.sol` */
+  /**
+   * @param file its name within the compilation, such as `src/Vault.sol`
+   * @param path of the file on this machine that had the same text
+   */
   constructor(
     readonly file: string,
     text: string,
+    readonly path?: string,
   ) {
     this.bytes = Buffer.from(text);
     const lines = [0];
@@ -19,6 +23,15 @@ export class SourceText {
       lines.push(at + 1);
     }
     this.lines = lines;
+  }
+
+  get byteLength(): number {
+    return this.bytes.length;
+  }
+
+  /** The whole text. */
+  get content(): string {
+    return this.bytes.toString('utf8');
   }
 
   slice(start: number, length: number): string {

@@ -61,6 +61,10 @@ const MESSAGES = {
     }),
   }),
   run: fc.record({ type: fc.constant('run'), action: fc.constantFrom(...ACTIONS) }),
+  debug: fc.record({
+    type: fc.constant('debug'),
+    from: fc.oneof(fc.nat(), fc.constant('failure')),
+  }),
   side: fc.record({ type: fc.constant('side'), side: fc.constantFrom('left', 'right'), request }),
 } satisfies Record<string, fc.Arbitrary<unknown>>;
 

@@ -22,7 +22,8 @@ describe('npm run dev', function () {
       await cp(join(ROOT, name), join(folder, name), { recursive: true });
     }
     // Compiled contracts, which no test here changes.
-    for (const name of ['sandbox-contracts.json', 'sandbox-plan.json']) {
+    for (const part of ['contracts', 'sources', 'ast', 'plan']) {
+      const name = `sandbox-${part}.json`;
       await cp(join(ROOT, 'dist', name), join(folder, 'dist', name));
     }
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');

@@ -3,6 +3,7 @@ import type { Fork } from '../../server/api/fork';
 import type { FoundryTest } from '../../server/api/foundry-test';
 import type { Project, ProjectDetail } from '../../server/api/project';
 import { ROUTES, type Route, type RouteId } from '../../server/api/routes';
+import type { Found, Recording, Variable } from '../../server/api/recording';
 import type { Snapshot } from '../../server/api/snapshot';
 import type { Analysis } from '../../server/api/views';
 import { BODY_EXAMPLES } from '../../server/http/body-examples';
@@ -58,6 +59,13 @@ describe('the REST interface and its document', function () {
     const { status, fundFlow } = await example<Analysis>('simulate', { chain: 'sandbox' });
     assert.equal(status, true);
     assert.equal(fundFlow![0]!.amount, '1');
+    const recorded = await example<Recording>('recordSimulation', { chain: 'sandbox' });
+    assert.equal(recorded.steps, 0);
+    const mined = { chain: 'sandbox', transaction: sandboxHash('transfer-18-decimals') };
+    const { reason } = await example<Found>('findInRecording', mined);
+    assert.equal(reason, 'end');
+    const at = { ...mined, step: '103' };
+    assert.equal((await example<Variable>('evaluateInRecording', at)).type, 'uint256');
   });
 
   describe('a project', () => {
@@ -107,7 +115,7 @@ describe('the REST interface and its document', function () {
   describe('unknown fields', () => {
     const params: Params = {
       ...{ project_id: 'project_0', fork_id: 'fork_0', snapshot_id: 'x', chain: 'sandbox' },
-      ...{ transaction: SWAP, address: `0x${'0'.repeat(40)}` },
+      ...{ transaction: SWAP, address: `0x${'0'.repeat(40)}`, step: '0', contract: '0' },
     };
 
     it('are rejected in the query of every operation', async () => {

@@ -44,14 +44,34 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'inspector',
     'panels that show and compare analyses, and their worker',
-    'server/api server/client editor model ui service account transactions media/inspector/protocol',
+    'server/api server/client editor model ui service account transactions build-output source-documents media/inspector/protocol',
   ],
   [
     'simulate',
     'simulates a function of a Solidity source',
-    'server/api server/client model ui transactions build-output',
+    'server/api server/client editor model ui transactions build-output media/inspector/protocol',
   ],
-  ['build-output', "tells the service the workspace's build output", 'editor model'],
+  [
+    'debugger',
+    'debugs transactions in the editor: configurations, commands, sources, decorations',
+    'server/api server/client editor model transactions build-output source-documents debugger/adapter media/inspector/protocol',
+  ],
+  [
+    'debugger/adapter',
+    'the Debug Adapter Protocol over recordings of transactions, without the editor',
+    'server/api server/client model',
+  ],
+  [
+    'source-documents',
+    'sources of executed contracts as read-only documents: their paths and their file system',
+    'server/api model',
+  ],
+  [
+    'what-if',
+    "runs transactions again with the workspace's code",
+    'server/api server/client editor model ui build-output media/inspector/protocol',
+  ],
+  ['build-output', "the workspace's sources and build output", 'server/api editor model'],
   ['foundry', 'writes a Foundry test of a transaction', 'server/client model ui transactions'],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],

@@ -48,6 +48,7 @@ const RESERVED_PACKAGES = {
   lowdb: ['server/store/accounts'],
   ws: ['server/fork-rpc'],
   vscode: ['extension/**'],
+  '@vscode/debugadapter': ['extension/debugger/adapter'],
 };
 const IMPURE = /^(undici|node:(child_process|dgram|dns|fs|http|https|net|tls).*)$/;
 

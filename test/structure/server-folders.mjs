@@ -154,6 +154,54 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'execution/recording',
+    'what a recording is made from, besides the trace',
+    'api ethereum analysis',
+    { isPure: true },
+  ],
+  [
+    'debugger',
+    'recordings of executions: steps, calls of functions, statements, and the stops of a debugger',
+    'api async ethereum rules sources debugger/evm',
+    { isPure: true },
+  ],
+  [
+    'debugger/evm',
+    'an interpreter of EVM code that can be copied at any instruction',
+    'api rules',
+    { isPure: true },
+  ],
+  [
+    'debugger/values',
+    'values of Solidity types in stack, memory, call data and storage',
+    'api ethereum debugger/evm',
+    { isPure: true },
+  ],
+  [
+    'debugger/expressions',
+    'parses and evaluates expressions of Solidity',
+    'debugger/evm debugger/values',
+    { isPure: true },
+  ],
+  [
+    'debugger/variables',
+    'state variables, local ones and arguments at a step, by syntax trees and storage layouts',
+    'api async analysis sources debugger debugger/evm debugger/expressions debugger/values',
+    { isPure: true },
+  ],
+  [
+    'debugger/session',
+    'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
+    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables',
+    { isPure: true },
+  ],
+  [
+    'debugger/answers',
+    'the answers of the operations on recordings',
+    'api async ethereum debugger debugger/evm debugger/expressions debugger/session debugger/values debugger/variables',
+    { isPure: true },
+  ],
+  [
     'forks',
     'life of a fork: creation, states, engines and their turns, named snapshots, wake and sleep',
     'api async ethereum rules execution/prefix forks/reads forks/writes',
@@ -193,8 +241,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ['prices', 'US dollar prices at a block', 'api ethereum public-services analysis'],
   [
     'sources',
-    "the source line of a call, from compilers' output",
-    'api analysis analysis/decoding analysis/views',
+    "sources, source maps and layouts of executed code, from compilers' output, and the source line of a call",
+    'api ethereum files analysis analysis/decoding analysis/simulation analysis/state analysis/views abi',
+  ],
+  [
+    'sources/verified',
+    'sources of verified contracts: clients of Sourcify, Etherscan and Blockscout, cleaned and matched to code',
+    'api public-services analysis abi sources',
   ],
   [
     'upstream',

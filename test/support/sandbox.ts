@@ -13,7 +13,7 @@ export const SANDBOX_FIXTURES = join(__dirname, '../fixtures/sandbox');
 
 /** Compiles the contracts like the build. Fast if they are compiled already. */
 export const compileTestContracts = (): Promise<void> =>
-  compileSandbox(join(__dirname, '../../dist/sandbox-contracts.json'));
+  compileSandbox(join(__dirname, '../../dist'));
 
 /** Starts the built-in chain with its own home directory. `stop` ends the engine and removes the directory. */
 export async function startTestSandbox(): Promise<Sandbox> {

@@ -12,6 +12,7 @@ import { wholeCallData } from '../copy/call-data';
 import { failureReason, methodName, reasonSegments } from '../grammar/lines';
 import { SOURCE_WORDS } from '../grammar/sources';
 import { grouped, shownText } from '../grammar/text';
+import { INTERNAL } from '../model/internal-rows';
 import { useInspector } from '../ui-state/inspector-context';
 import { DecodeChoice } from './decode-choice';
 import { ParamsTable } from './params-table';
@@ -39,6 +40,32 @@ function SourceFields({ call }: { call: Invocation }): VNode {
 
 /** All known fields of a call. Long values can be unfolded. @param index index of the row */
 export function CallDetails({ call, index }: { call: Invocation; index: number }): VNode {
+  if (call.operation === INTERNAL) return <InternalDetails call={call} />;
+  return <ExternalDetails call={call} index={index} />;
+}
+
+/** A call of a function inside a contract has a signature and arguments; the trace says nothing else of it. */
+function InternalDetails({ call }: { call: Invocation }): VNode {
+  const decoded = call.decodedMethod;
+  return (
+    <>
+      <dl class="fields">
+        <SourceFields call={call} />
+        <Field name={l10n.t('Storage of')}>
+          <Address address={call.address} whole />
+        </Field>
+        {decoded && (
+          <Field name={l10n.t('Signature')}>
+            <LongText text={decoded.signature} copyLabel={l10n.t('Copy signature')} />
+          </Field>
+        )}
+      </dl>
+      {decoded && <ParamsTable title={l10n.t('Parameters')} params={decoded.callParams} />}
+    </>
+  );
+}
+
+function ExternalDetails({ call, index }: { call: Invocation; index: number }): VNode {
   const { state } = useInspector();
   const created = call.operation.startsWith('CREATE');
   const decoded = call.decodedMethod;

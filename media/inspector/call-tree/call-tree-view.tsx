@@ -69,6 +69,7 @@ export function CallTreeView(): VNode {
           }}
         />
       )}
+      <InternalsNotice />
       <Tree />
       {calls.details.value && row && (
         <RowDetails key={calls.selected.value} index={calls.selected.value} row={row} />
@@ -81,6 +82,25 @@ export function CallTreeView(): VNode {
         />
       )}
     </div>
+  );
+}
+
+/** How far the calls inside contracts are, until they are shown. */
+function InternalsNotice(): VNode | null {
+  const { calls, parts } = useInspector().state;
+  const part = parts.internalCalls.value;
+  if (!calls.internals.value || part.state === 'ready' || part.state === 'idle') return null;
+  if (part.state === 'failed') {
+    return (
+      <p class="notice" role="status">
+        {l10n.t('Calls inside contracts are not known: {0}', part.failure.message)}
+      </p>
+    );
+  }
+  return (
+    <p class="notice" role="status">
+      {l10n.t('Recording the calls inside contracts…')}
+    </p>
   );
 }
 

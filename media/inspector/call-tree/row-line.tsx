@@ -14,7 +14,8 @@ import type { Segment } from '../grammar/segment';
 import { grouped } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
 import type { FlowRow } from '../protocol/protocol';
-import { passesFailureOn } from '../model/tree-model';
+import { isInternal } from '../model/internal-rows';
+import { passesFailureOn, nodeId } from '../model/tree-model';
 
 /** Labels that fit into a column. */
 const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
@@ -25,6 +26,7 @@ const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
   CREATE: { tag: 'CREATE', icon: 'new-file' },
   CREATE2: { tag: 'CREATE2', icon: 'new-file' },
   SELFDESTRUCT: { tag: 'DESTROY', icon: 'trash' },
+  JUMP: { tag: 'INTERNAL', icon: 'symbol-method' },
   EVENT: { tag: 'EVENT', icon: 'symbol-event' },
 };
 /** Levels that are indented. Deeper rows show their depth as a number, so that they stay in view. */
@@ -67,6 +69,7 @@ function accessibleTextOf(row: FlowRow, line: string): string {
     return row.event.revert ? l10n.t('Event {0}, rolled back', line) : l10n.t('Event {0}', line);
   }
   const { operation, value, gasUsed, status, revert } = row.invocation;
+  if (isInternal(row)) return l10n.t('Internal call {0}', line);
   const reason = failureReason(row.invocation);
   return [
     `${operation} ${line}`,
@@ -112,6 +115,9 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
       {outcome === 'failed' && <Icon name="error" />}
       {outcome === 'undone' && <Icon name="discard" label={l10n.t('Rolled back by a caller')} />}
       {outcome === 'ok' && <Icon name={kind.icon} />}
+      {state.debugger.value?.node === nodeId(row) && (
+        <Icon name="debug-stackframe" label={l10n.t('The debugger is here')} />
+      )}
       <span class="tag" title={operation}>
         {kind.tag}
       </span>
@@ -127,7 +133,7 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
       <span class="cell value-cell" {...(hasValue && { title: call.value })}>
         {hasValue && grouped(call.value)}
       </span>
-      <span class="cell gas-cell">{call && grouped(String(call.gasUsed))}</span>
+      <span class="cell gas-cell">{call && !isInternal(row) && grouped(String(call.gasUsed))}</span>
     </span>
   );
 }

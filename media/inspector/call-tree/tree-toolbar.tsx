@@ -11,7 +11,7 @@ import { ancestors, nextFailure } from '../model/tree-model';
 import type { TreeState } from '../ui-state/tree-state';
 
 /** Width of all actions of a failed transaction and the bar's margins, in pixels. */
-export const TREE_ACTIONS_WIDTH = 180;
+export const TREE_ACTIONS_WIDTH = 204;
 
 /** Depths that the menu offers. */
 const DEPTHS = [1, 2, 3, 4, 6, 8, 12];
@@ -80,7 +80,8 @@ function viewItems(calls: TreeState): MenuItem[] {
 
 /** Toolbar of the call tree: search, failure, expansion, shown kinds, details, and the number of visible rows. */
 export function TreeToolbar(): VNode {
-  const { calls } = useInspector().state;
+  const { calls, toggleInternals, surroundings } = useInspector().state;
+  const { isPage = false } = surroundings.value;
   const shown = calls.visible.value.length;
   const all = calls.tree.value.rows.length;
   return (
@@ -123,6 +124,14 @@ export function TreeToolbar(): VNode {
           expandTo(calls, topCalls);
         }}
       />
+      {!isPage && (
+        <IconButton
+          icon="symbol-method"
+          label={l10n.t('Calls inside contracts')}
+          pressed={calls.internals.value}
+          onClick={toggleInternals}
+        />
+      )}
       <MenuButton icon="eye" label={l10n.t('What is shown')} items={() => viewItems(calls)} />
       <IconButton
         icon="layout-panel"

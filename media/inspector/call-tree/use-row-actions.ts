@@ -6,7 +6,9 @@ import { rowAsText, rowCopies } from '../copy/row-copies';
 import { methodName } from '../grammar/lines';
 import { useInspector } from '../ui-state/inspector-context';
 import { setOpen } from '../ui-state/expansion';
-import { isLeaf, nextFailure } from '../model/tree-model';
+import type { FlowRow } from '../protocol/protocol';
+import { isInternal } from '../model/internal-rows';
+import { isLeaf, nextFailure, nodeId } from '../model/tree-model';
 
 /** Actions on a row. */
 export interface RowActions {
@@ -57,6 +59,24 @@ export function useRowActions(): RowActions {
     calls.expansion.value = setOpen(tree, calls.expansion.value, branch, open);
   }
 
+  /** A failed call of a failed transaction can be debugged from its failure. */
+  function debugItems(row: FlowRow): MenuItem[] {
+    const { actions } = state.surroundings.value;
+    if (!actions.includes('debugTransaction') || isInternal(row)) return [];
+    const debug = (from: number | 'failure') => () => {
+      post({ type: 'debug', from });
+    };
+    const isRunning = state.debugger.value !== undefined;
+    const title = isRunning ? l10n.t('Go to Call in Debugger') : l10n.t('Debug From Here');
+    const failed = state.flow.value?.status === false;
+    return [
+      { title, onSelect: debug(nodeId(row)) },
+      ...(failed && row.nodeType === 0 && !row.invocation.status
+        ? [{ title: l10n.t('Debug From the Failure'), onSelect: debug('failure') }]
+        : []),
+    ];
+  }
+
   function menuItems(index: number): MenuItem[] {
     const row = calls.rowAt(index);
     const flow = state.flow.value;
@@ -78,6 +98,7 @@ export function useRowActions(): RowActions {
         },
         ...(!place && { disabled: l10n.t('Its source is in no folder of the workspace') }),
       },
+      ...debugItems(row),
       {
         title: calls.details.value ? l10n.t('Hide Details') : l10n.t('Show Details'),
         onSelect: toggleDetails,

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isInternal } from '../model/internal-rows';
 import { invocationAt, type CallTree } from '../model/tree-model';
 import { rowSegments } from '../grammar/lines';
 import { plainText, type Names } from '../grammar/segment';
@@ -50,6 +51,7 @@ export function rowCopies(
     { title: l10n.t('Copy with All Inside'), text: () => branchAsText(tree, index, names) },
     { title: l10n.t('Copy as JSON'), text: () => rowAsJson(row) },
   ];
+  if (isInternal(row)) return copies;
   const call = invocationAt(tree, index);
   if (!call) return [...copies, { title: l10n.t('Copy Log Data'), text: () => logData(row) }];
   const cast = castCall(tree, index, blockNumber);

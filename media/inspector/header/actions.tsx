@@ -6,6 +6,11 @@ import { useInspector } from '../ui-state/inspector-context';
 import type { Action } from '../protocol/protocol';
 
 const buttons = (): Record<Action, { icon: string; label: string; hint: string }> => ({
+  debugTransaction: {
+    icon: 'debug-alt',
+    label: l10n.t('Debug'),
+    hint: l10n.t('Step through this transaction, forwards and backwards'),
+  },
   forkBeforeTransaction: {
     icon: 'repo-forked',
     label: l10n.t('Fork before'),

@@ -20,6 +20,19 @@ export interface CallTree {
   siblings: Int32Array;
 }
 
+/** Id of a row's node in the invocation flow. */
+export const nodeId = (row: FlowRow): number =>
+  (row.nodeType === 0 ? row.invocation : row.event).id;
+
+/** Index of the row of a node; undefined if there is none. */
+export function indexOfNode(
+  rows: readonly FlowRow[],
+  id: number | null | undefined,
+): number | undefined {
+  const index = rows.findIndex((row) => nodeId(row) === id);
+  return index < 0 ? undefined : index;
+}
+
 /** @param level level of each row, -1 to hide it; by default each row's depth */
 export function buildCallTree(
   rows: readonly FlowRow[],

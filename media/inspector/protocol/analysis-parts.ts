@@ -1,5 +1,6 @@
 import type { Flow, FlowRow, PartId, Parts } from './protocol';
 import type { InvocationFlow, TraceNode } from '../../../server/api/explorer';
+import type { SourceLocations } from '../../../server/api/source-locations';
 import type { Analysis, GasProfile, StateDiff } from '../../../server/api/views';
 
 /** The call tree of an invocation flow as rows in execution order, without the empty root. Does not recurse. */
@@ -35,6 +36,11 @@ export const gasProfilePart = ({
   labels,
 }: Pick<GasProfile, 'gasProfile' | 'labels'>): Parts['gasProfile'] => ({ ...gasProfile, labels });
 
+export const sourceLocationsPart = (answer: SourceLocations): Parts['sourceLocations'] => {
+  const names = answer.locations.flatMap(({ contract }) => (contract === '' ? [] : contract));
+  return { ...answer, contracts: [...new Set(names)] };
+};
+
 /** One part of a complete analysis; undefined if the part is missing. */
 export function partOfAnalysis<Id extends PartId>(id: Id, answer: Analysis): Parts[Id] | undefined {
   const { status, labels, balanceChange, fundFlow, stateDiff, gasProfile } = answer;
@@ -44,7 +50,8 @@ export function partOfAnalysis<Id extends PartId>(id: Id, answer: Analysis): Par
     fundFlow: () => (fundFlow === null ? undefined : { status, fundFlow, labels }),
     stateDiff: () => (stateDiff === null ? undefined : stateDiffPart({ stateDiff, labels })),
     gasProfile: () => (gasProfile === null ? undefined : gasProfilePart({ gasProfile, labels })),
-    sourceLocations: () => ({ status, locations: [], changed: [] }),
+    sourceLocations: () => ({ status, locations: [], changed: [], contracts: [] }),
+    internalCalls: () => undefined,
   };
   return parts[id]();
 }

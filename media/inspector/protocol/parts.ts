@@ -55,6 +55,7 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
     stateDiff: signal<Part<Parts['stateDiff']>>(IDLE),
     gasProfile: signal<Part<Parts['gasProfile']>>(IDLE),
     sourceLocations: signal<Part<Parts['sourceLocations']>>(IDLE),
+    internalCalls: signal<Part<Parts['internalCalls']>>(IDLE),
   };
   const arrivals = new Map<PartId, Arrival>();
   let proofEnd: ProofEnd | undefined;

@@ -22,6 +22,30 @@ export type Source = ({ kind: 'transaction' } & Target) | ({ kind: 'simulation' 
 /** A call or an event. `depth` 0 is the top call; an event has the depth of its frame plus 1. */
 export type FlowRow = FlowNode & { depth: number };
 
+/** A call of a function inside a contract. */
+export interface InternalCall {
+  /** Index of the call in the recording. */
+  call: number;
+  /** Empty where it is unknown. */
+  name: string;
+  /** Name of the contract whose code it is; empty where it is unknown. */
+  contract: string;
+  /** Account whose storage it uses. */
+  address: string;
+  /** Values that are not known are `?`. Left out where the parameters are not known. */
+  arguments?: { name: string; type: string; value: string }[];
+  declaration?: SourcePlace;
+}
+
+/** What a recording says of a node of the invocation flow, or of a call inside a contract. */
+export interface ExecutedNode {
+  /** Of the invocation flow; left out for a call inside a contract. */
+  nodeId?: number;
+  /** 0 for the top call; calls inside contracts count. */
+  depth: number;
+  internal?: InternalCall;
+}
+
 /**
  * The invocation flow in the webview's form: the nodes in execution order, each with its depth, which together describe the
  * complete tree. Flat, so that no depth of nesting can exhaust the stack during serialization.
@@ -42,7 +66,12 @@ export interface Parts {
   fundFlow: Omit<FundFlow, 'verification'>;
   stateDiff: StateDiff['stateDiff'] & { labels: Labels };
   gasProfile: GasProfile['gasProfile'] & { labels: Labels };
-  sourceLocations: SourceLocations;
+  sourceLocations: SourceLocations & {
+    /** Names of the contracts that run, as far as their sources are known. */
+    contracts: string[];
+  };
+  /** In order of execution. */
+  internalCalls: { nodes: ExecutedNode[] };
 }
 export type PartId = keyof Parts;
 
@@ -54,6 +83,7 @@ export const LIST_OF = {
   stateDiff: 'accounts',
   gasProfile: 'frames',
   sourceLocations: 'locations',
+  internalCalls: 'nodes',
 } as const satisfies { [Id in PartId]: keyof Parts[Id] };
 
 /** A part without its list. */
@@ -73,6 +103,7 @@ export interface ExplorerPage {
 
 /** Commands of the host that receive the inspector's source. */
 export const ACTIONS = [
+  'debugTransaction',
   'forkBeforeTransaction',
   'resimulateTransaction',
   'createFoundryTest',
@@ -108,6 +139,12 @@ export interface Look {
   bodyClasses: string[];
 }
 
+/** Where a debugger is. */
+export interface DebuggerPlace {
+  /** Node of the invocation flow; null where there is none. */
+  node: number | null;
+}
+
 /** Result of the proof of an analysis. */
 export type ProofEnd = Pick<
   Extract<Change, { type: 'analysis' }>,
@@ -129,6 +166,8 @@ export type ToWebview =
   | { type: 'proved'; end: ProofEnd }
   /** The end of a proof may have been missed. */
   | { type: 'checkProof' }
+  /** Where a debugger of this analysis is; undefined: there is none. */
+  | { type: 'debugger'; place: DebuggerPlace | undefined }
   | PartMessage;
 
 /** A side of a comparison. */
@@ -163,7 +202,9 @@ export type FromWebview =
   | { type: 'savePage'; name: string; data: string; look: Look }
   | { type: 'openExplorer'; page: ExplorerPage }
   | { type: 'openSource'; place: SourcePlace }
-  | { type: 'run'; action: Action };
+  | { type: 'run'; action: Action }
+  /** Debugs from a node of the invocation flow, or from the failure; moves a debugger that is on this analysis. */
+  | { type: 'debug'; from: number | 'failure' };
 
 /** Additional messages from the document of a comparison. */
 export interface FromComparison {

@@ -6,7 +6,7 @@ import type { FlowRow } from '../protocol/protocol';
 
 /** The signatures that the user chose for calls with several possible decodings. */
 export interface Decodes {
-  /** Signature by row index, if it differs from the service's. */
+  /** Signature by the node's id, if it differs from the service's. */
   chosen: ReadonlySignal<Readonly<Record<number, string>>>;
   /** Why the last choice failed. */
   problem: ReadonlySignal<string | undefined>;
@@ -22,15 +22,15 @@ export function createDecodes(
   const chosen = persistentSignal<Record<number, string>>('decodes', {});
   const problem = signal<string | undefined>(undefined);
   const decoded: Signal<ReadonlyMap<string, DecodedMethod>> = signal(new Map());
-  const keyOf = (index: number, signature: string): string => `${index} ${signature}`;
+  const keyOf = (id: number, signature: string): string => `${id} ${signature}`;
 
   /** The decoder is rarely needed, so its code is loaded with the first choice. */
   async function decode(index: number, signature: string): Promise<void> {
     const row = rows.peek()[index];
-    if (row?.nodeType !== 0 || decoded.peek().has(keyOf(index, signature))) return;
+    if (row?.nodeType !== 0 || decoded.peek().has(keyOf(row.invocation.id, signature))) return;
     const { decodeMethod } = await import('./decode-method');
     const method = decodeMethod(row.invocation, signature);
-    decoded.value = new Map(decoded.peek()).set(keyOf(index, signature), method);
+    decoded.value = new Map(decoded.peek()).set(keyOf(row.invocation.id, signature), method);
   }
 
   return {
@@ -38,22 +38,27 @@ export function createDecodes(
     problem,
     async choose(index, signature) {
       problem.value = undefined;
+      const row = rows.peek()[index];
+      if (row?.nodeType !== 0) return;
+      const { id } = row.invocation;
       if (signature === undefined) {
-        const kept = Object.entries(chosen.peek()).filter(([key]) => key !== String(index));
+        const kept = Object.entries(chosen.peek()).filter(([key]) => key !== String(id));
         chosen.value = Object.fromEntries(kept);
         return;
       }
       try {
         await decode(index, signature);
-        chosen.value = { ...chosen.peek(), [index]: signature };
+        chosen.value = { ...chosen.peek(), [id]: signature };
       } catch (error) {
         problem.value = error instanceof Error ? error.message : l10n.t('unknown error');
       }
     },
     apply(index, row) {
-      const signature = chosen.value[index];
-      if (signature === undefined || row?.nodeType !== 0) return row;
-      const method = decoded.value.get(keyOf(index, signature));
+      if (row?.nodeType !== 0) return row;
+      const { id } = row.invocation;
+      const signature = chosen.value[id];
+      if (signature === undefined) return row;
+      const method = decoded.value.get(keyOf(id, signature));
       if (method) {
         return { ...row, invocation: { ...row.invocation, decodedMethod: method } };
       }

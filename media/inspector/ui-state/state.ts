@@ -1,13 +1,14 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { SourceLocation } from '../../../server/api/source-locations';
-import { invocationAt } from '../model/tree-model';
+import { internalId } from '../model/internal-rows';
+import { indexOfNode, invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
 import { namesOf, type Names } from '../grammar/segment';
 import { createPersistentSignals, type PersistentSignals } from '../model/persistent-signals';
 import { createPartStore, type PartStore } from '../protocol/parts';
 import type {
+  DebuggerPlace,
   Flow,
-  FlowRow,
   PartId,
   PartRequest,
   SavedState,
@@ -25,6 +26,8 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   persistentSignal: PersistentSignals['persistentSignal'];
   source: Signal<Source | undefined>;
   surroundings: Signal<Surroundings>;
+  /** Where a debugger of this analysis is. */
+  debugger: ReadonlySignal<DebuggerPlace | undefined>;
   tab: Signal<TabId>;
   /** The call tree and the transaction's facts, as far as they have arrived. */
   flow: ReadonlySignal<Flow | undefined>;
@@ -43,14 +46,13 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   start: () => void;
   /** Cancels everything that is loading. */
   stop: () => void;
+  /** Shows or hides calls of functions inside contracts, which come from the recording of the transaction. */
+  toggleInternals: () => void;
   /** Shows a row in the call tree. */
   showRow: (index: number) => void;
   /** Shows a node of the invocation flow in the call tree. */
   showNode: (id: number) => void;
 }
-
-/** Id of a row's node in the invocation flow. */
-const nodeId = (row: FlowRow): number => (row.nodeType === 0 ? row.invocation : row.event).id;
 
 /** Loaded at once, because the first screen shows them. */
 const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
@@ -71,6 +73,7 @@ export function createInspectorState(
   const { parts, load, reload, cancel, receive, endProof, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);
   const surroundings = signal(NO_NETWORK_FACTS);
+  const debuggerPlace = signal<DebuggerPlace | undefined>(undefined);
   let isProofMissed = false;
   const tab = persistentSignal<TabId>('tab', 'overview');
   const flow = computed(() => {
@@ -87,20 +90,41 @@ export function createInspectorState(
     );
     return namesOf(Object.assign({}, ...labels.reverse()) as Record<string, string>);
   });
+  const internalNodes = computed(() => {
+    const { value } = parts.internalCalls;
+    return value.state === 'ready' && value.missing === 0 ? value.value.nodes : undefined;
+  });
   const locations = computed<Locations>(() => {
     const { value } = parts.sourceLocations;
-    return new Map(
-      value.state === 'ready' ? value.value.locations.map((one) => [one.nodeId, one]) : [],
+    const known = value.state === 'ready' ? value.value.locations : [];
+    const inside = (internalNodes.value ?? []).flatMap(({ internal }) =>
+      internal?.declaration === undefined
+        ? []
+        : {
+            nodeId: internalId(internal.call),
+            contract: internal.contract,
+            function: internal.declaration,
+          },
     );
+    return new Map([...known, ...inside].map((one) => [one.nodeId, one]));
   });
   const isRestored = Object.hasOwn(view, 'expansion');
-  const calls = createTreeState({ flow, isWhole, names, persistentSignal, isRestored });
+  const calls = createTreeState({
+    ...{ flow, internalNodes, isWhole, names, persistentSignal, isRestored },
+  });
 
   function showRow(index: number): void {
     batch(() => {
       tab.value = 'calls';
       calls.show(index);
     });
+  }
+
+  /** Selects the call in which the debugger is, without leaving the tab. */
+  function followDebugger(): void {
+    const node = debuggerPlace.value?.node;
+    const index = indexOfNode(calls.tree.value.rows, node);
+    if (index !== undefined) calls.show(index, false);
   }
 
   /** Reloads if the flow reports a running proof whose end may have been missed. */
@@ -134,15 +158,22 @@ export function createInspectorState(
       locations,
       calls,
     },
+    debugger: debuggerPlace,
     nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
     method: computed(() => invocationAt(calls.tree.value, 0)?.decodedMethod?.name ?? ''),
     saved: computed(
       () => source.value && { version: VERSION, source: source.value, view: values.value },
     ),
     showRow,
+    toggleInternals() {
+      calls.keepPlace(() => {
+        calls.internals.value = !calls.internals.value;
+      });
+      if (calls.internals.value) load('internalCalls');
+    },
     showNode(id) {
-      const index = calls.tree.value.rows.findIndex((row) => nodeId(row) === id);
-      if (index >= 0) showRow(index);
+      const index = indexOfNode(calls.tree.value.rows, id);
+      if (index !== undefined) showRow(index);
     },
     receive(message) {
       batch(() => {
@@ -155,6 +186,10 @@ export function createInspectorState(
             return;
           case 'surroundings':
             surroundings.value = message.surroundings;
+            return;
+          case 'debugger':
+            debuggerPlace.value = message.place;
+            followDebugger();
             return;
           case 'checkProof':
             isProofMissed = true;
@@ -169,11 +204,18 @@ export function createInspectorState(
             }
             return;
           default:
+            if (message.part === 'internalCalls') {
+              calls.keepPlace(() => {
+                receive(message);
+              });
+              return;
+            }
             receive(message);
             if (message.part !== 'flow') return;
             calls.arrange();
             if (!isWhole.value) return;
             load('sourceLocations');
+            if (calls.internals.value) load('internalCalls');
             checkProof();
         }
       });

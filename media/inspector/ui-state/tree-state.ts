@@ -1,16 +1,19 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Names } from '../grammar/segment';
 import type { PersistentSignals } from '../model/persistent-signals';
-import type { Flow, FlowRow } from '../protocol/protocol';
+import type { ExecutedNode, Flow, FlowRow } from '../protocol/protocol';
 import { createSearch, type Search } from '../search/search';
 import { createDecodes, type Decodes } from './decodes';
 import { firstExpansion, isOpen, reveal, type Expansion } from './expansion';
 import { persistExpansion } from './persistent-expansion';
 import { EVERY_KIND, onlyWithAncestors, shownLevels, type ShownKinds } from './shown-rows';
+import { withInternalRows } from '../model/internal-rows';
 import {
   buildCallTree,
   failureOrigin,
+  indexOfNode,
   isShown,
+  nodeId,
   visiblePosition,
   visibleRows,
   type CallTree,
@@ -41,6 +44,8 @@ export interface TreeState {
   /** The row that caused the transaction's failure; undefined until the tree is complete. */
   origin: ReadonlySignal<number | undefined>;
   kinds: Signal<ShownKinds>;
+  /** Whether calls of functions inside contracts are shown, once they have arrived. */
+  internals: Signal<boolean>;
   style: Signal<RowStyle>;
   /** Open rows. While only matches are shown, they have their own expansion: leaving the search restores the previous one. */
   expansion: { value: Expansion };
@@ -57,6 +62,8 @@ export interface TreeState {
   rowAt: (index: number) => FlowRow | undefined;
   /** Brings a row into view and opens or unfilters everything that hides it. */
   show: (index: number, focus?: boolean) => void;
+  /** Makes a change that may add or remove rows, and selects the same row again. */
+  keepPlace: (change: () => void) => void;
   /** Goes to the next match from the selected row, or with -1 to the previous one, wrapping around. */
   step: (direction: 1 | -1) => void;
   /** Sets the initial expansion: as many levels as fit, and the path to the failure, if any. Call it when rows have arrived. */
@@ -65,6 +72,8 @@ export interface TreeState {
 
 interface TreeOptions {
   flow: ReadonlySignal<Flow | undefined>;
+  /** Calls inside contracts among the rest; undefined until they have arrived. */
+  internalNodes: ReadonlySignal<readonly ExecutedNode[] | undefined>;
   /** Whether all rows have arrived. */
   isWhole: ReadonlySignal<boolean>;
   names: ReadonlySignal<Names>;
@@ -74,10 +83,23 @@ interface TreeOptions {
 }
 
 export function createTreeState(options: TreeOptions): TreeState {
-  const { flow, isWhole, names, persistentSignal, isRestored } = options;
-  const rows = computed(() => flow.value?.rows ?? []);
+  const { flow, internalNodes, isWhole, names, persistentSignal, isRestored } = options;
+  const flowRows = computed(() => flow.value?.rows ?? []);
+  const internals = persistentSignal('internals', false);
+  const nodes = computed(() =>
+    internals.value && isWhole.value ? internalNodes.value : undefined,
+  );
+  const rows = computed(() =>
+    nodes.value ? withInternalRows(flowRows.value, nodes.value) : flowRows.value,
+  );
   const tree = computed(() => buildCallTree(rows.value));
-  const origin = computed(() => (isWhole.value ? failureOrigin(tree.value) : undefined));
+  /** Calls inside contracts would hide that a call only passed a failure on. */
+  const traceTree = computed(() => (nodes.value ? buildCallTree(flowRows.value) : tree.value));
+  const origin = computed(() => {
+    const found = isWhole.value ? failureOrigin(traceTree.value) : undefined;
+    const origin = found === undefined ? undefined : flowRows.value[found];
+    return origin && indexOfNode(rows.value, nodeId(origin));
+  });
   const kinds = persistentSignal('kinds', EVERY_KIND);
   const search = createSearch(rows, names, persistentSignal);
   const decodes = createDecodes(rows, persistentSignal);
@@ -116,10 +138,40 @@ export function createTreeState(options: TreeOptions): TreeState {
     });
   }
 
+  /** A saved position is one among the rows with those inside contracts. */
+  let isRestoring = isRestored && internals.peek();
+
+  function keepPlace(change: () => void): void {
+    const before = rows.peek();
+    const row = before[selected.peek()];
+    batch(() => {
+      change();
+      if (rows.value === before) return;
+      if (isRestoring) {
+        isRestoring = false;
+        return;
+      }
+      whole.value = firstExpansion(tree.value);
+      show((row && indexOfNode(rows.value, nodeId(row))) ?? 0, false);
+    });
+  }
+
   let arranged: 'not' | 'partly' | 'whole' = isRestored ? 'whole' : 'not';
 
   return {
-    ...{ tree, shownTree, origin, kinds, expansion, selected, wanted, search, matches, decodes },
+    ...{
+      tree,
+      shownTree,
+      origin,
+      kinds,
+      internals,
+      expansion,
+      selected,
+      wanted,
+      search,
+      matches,
+      decodes,
+    },
     visible: computed(() =>
       visibleRows(shownTree.value, (index) => isOpen(shownTree.value, expansion.value, index)),
     ),
@@ -127,7 +179,7 @@ export function createTreeState(options: TreeOptions): TreeState {
     details: persistentSignal('details', false),
     scroll: persistentSignal('scroll', 0),
     rowAt: (index) => decodes.apply(index, rows.value[index]),
-    show,
+    ...{ show, keepPlace },
     step(direction) {
       const found = matches.value;
       if (!found || found.length === 0) return;

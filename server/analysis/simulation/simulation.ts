@@ -103,11 +103,12 @@ export class Simulation {
     user: string,
     { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
   ): Promise<Analysis> {
-    const simulationBlock = await this.networks.at(chain, body, signal);
-    const request = toRequest(simulationBlock, body);
-    const answer = await this.calls.simulate(request, signal, onProgress);
+    const execution = await this.execute(chain, body, {
+      signal,
+      ...(onProgress && { onProgress }),
+    });
+    const { request, answer, executed } = execution;
     const { network, block, position } = request;
-    const executed = toExecution(request, answer);
     const { verification, ...views } = await this.analysis.ofExecution(
       { network: { ...network, user }, executed },
       () => Promise.resolve(rawDiff(answer, executed.trace.changes)),
@@ -125,6 +126,39 @@ export class Simulation {
       },
     };
   }
+
+  /** Executes without analysing. @throws ApiError as `simulate` */
+  async execute(
+    chain: string,
+    body: SimulateBody,
+    { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
+  ): Promise<SimulatedExecution> {
+    const place = await this.networks.at(chain, body, signal);
+    const request = toRequest(place, body);
+    const answer = await this.calls.simulate(request, signal, onProgress);
+    return { request, answer, executed: toExecution(request, answer) };
+  }
+}
+
+/** An executed simulation. */
+export interface SimulatedExecution {
+  readonly request: SimulationRequest;
+  readonly answer: SimulatedCall;
+  readonly executed: ExecutedTransaction;
+}
+
+/** The block as a simulation sees it. */
+export function blockOf({ block, blockOverrides }: SimulationRequest): RpcBlock {
+  const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas } = blockOverrides;
+  return {
+    ...block,
+    ...(number && { number }),
+    ...(time && { timestamp: time }),
+    ...(gasLimit && { gasLimit }),
+    ...(feeRecipient && { miner: feeRecipient }),
+    ...(prevRandao && { mixHash: prevRandao }),
+    ...(baseFeePerGas && { baseFeePerGas }),
+  };
 }
 
 /** EIP-7825: gas limit of one transaction. */
@@ -242,6 +276,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
     trace: {
       ...read,
       method,
+      ...(touched === undefined ? {} : { prestate: touched }),
       ...(state && { state }),
       ...(spentGas && { spentGas }),
       ...(changes === undefined ? {} : { changes }),

@@ -9,7 +9,7 @@ type SlotChange = AccountChange['storage'][number];
 type NamedChange = NonNullable<SlotChange['variables']>[number];
 
 /** A variable or an element of one, with its position in the slot. */
-interface Place {
+interface SlotMember {
   readonly name: string;
   readonly type: StorageType;
   readonly offset: number;
@@ -18,6 +18,11 @@ interface Place {
 /** Limit of the hashes in the search for mapping keys; a hash takes about 10 microseconds. */
 const MAX_HASHES = 30_000;
 const MAX_ELEMENTS = 1_024;
+/** Bounds for layouts by anyone, whose types may contain themselves. */
+const MAX_VISITS = 200_000;
+const MAX_DEPTH = 32;
+/** Of a value in a slot. */
+const MAX_VALUE_BYTES = 32;
 const MAX_ARRAY_SLOTS = 1n << 32n;
 
 /**
@@ -38,14 +43,16 @@ export function nameSlots(
   return changes.map((change) => {
     const variables = search
       .at(BigInt(change.slot))
-      .flatMap((place) => toVariable(place, change) ?? []);
+      .flatMap((member) => toVariable(member, change) ?? []);
     return variables.length === 0 ? change : { ...change, variables };
   });
 }
 
 class SlotSearch {
-  private readonly found = new Map<bigint, Place[]>();
+  private readonly found = new Map<bigint, SlotMember[]>();
   private hashes = 0;
+  private visits = 0;
+  private depth = 0;
 
   constructor(
     private readonly layout: StorageLayout,
@@ -57,13 +64,19 @@ class SlotSearch {
     }
   }
 
-  at(slot: bigint): readonly Place[] {
+  at(slot: bigint): readonly SlotMember[] {
     return this.found.get(slot) ?? [];
   }
 
   private visit(name: string, typeId: string, slot: bigint, offset: number): void {
     const type = this.layout.types?.[typeId];
-    if (!type) return;
+    if (!type || ++this.visits > MAX_VISITS || this.depth >= MAX_DEPTH) return;
+    this.depth++;
+    this.visitType(name, type, slot, offset);
+    this.depth--;
+  }
+
+  private visitType(name: string, type: StorageType, slot: bigint, offset: number): void {
     if (type.encoding === 'mapping') this.visitMapping(name, type, slot);
     else if (type.encoding === 'dynamic_array') this.visitList(name, type, slot);
     else if (type.members) {
@@ -75,12 +88,12 @@ class SlotSearch {
       for (let index = 0; index < Math.min(length, MAX_ELEMENTS); index++) {
         this.visitElement(name, type.base, slot, BigInt(index));
       }
-    } else this.add(slot, { name, type, offset });
+    } else if (isValue(type)) this.add(slot, { name, type, offset });
   }
 
   private visitMapping(name: string, { key, value }: StorageType, slot: bigint): void {
     const keyType = key === undefined ? undefined : this.layout.types?.[key];
-    if (keyType?.encoding !== 'inplace' || value === undefined) return;
+    if (keyType?.encoding !== 'inplace' || !isValue(keyType) || value === undefined) return;
     for (const word of this.keys) {
       if (this.isComplete() || this.hashes >= MAX_HASHES) return;
       const text = keyText(word, keyType);
@@ -115,10 +128,10 @@ class SlotSearch {
     this.visit(`${name}[${index}]`, typeId, slot, Number(index % perSlot) * bytes);
   }
 
-  private add(slot: bigint, place: Place): void {
-    const places = this.found.get(slot);
-    if (!places) this.found.set(slot, [place]);
-    else if (places.every(({ name }) => name !== place.name)) places.push(place);
+  private add(slot: bigint, member: SlotMember): void {
+    const members = this.found.get(slot);
+    if (!members) this.found.set(slot, [member]);
+    else if (members.every(({ name }) => name !== member.name)) members.push(member);
   }
 
   private isComplete(): boolean {
@@ -127,6 +140,9 @@ class SlotSearch {
 }
 
 const LENGTH: StorageType = { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' };
+
+const isValue = ({ numberOfBytes }: StorageType): boolean =>
+  Number(numberOfBytes) <= MAX_VALUE_BYTES;
 
 /** Elements of up to 16 bytes share a slot; each larger element starts a new one. */
 function sizeOf(type: StorageType): { bytes: number; perSlot: bigint; slots: bigint } {
@@ -149,7 +165,10 @@ function keyText(word: Hash, type: StorageType): string | undefined {
   return /^0*$/.test(digits.slice(0, 64 - bytes * 2)) ? valueText(BigInt(word), type) : undefined;
 }
 
-function toVariable({ name, type, offset }: Place, change: SlotChange): NamedChange | undefined {
+function toVariable(
+  { name, type, offset }: SlotMember,
+  change: SlotChange,
+): NamedChange | undefined {
   const [before, after] = [change.before, change.after].map((word) => {
     const value = BigInt(word) >> BigInt(offset * 8);
     return type.encoding === 'bytes' ? shortText(word, type) : valueText(value, type);

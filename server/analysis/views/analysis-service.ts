@@ -14,6 +14,7 @@ import type {
   StateSource,
   TokenFactsSource,
 } from '../ports';
+import type { LayoutSource } from '../state/storage-layouts';
 import { traceVerification } from '../traces/verify';
 import { transactionFacts } from '../transactions/facts';
 import { BalanceChanges } from './balance-changes';
@@ -22,7 +23,7 @@ import { toFundFlow } from './fund-flow';
 import { GasProfiles, type RulesOf } from './gas-profiles';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf } from './labels';
-import { StateDiffs, stateDiffOf } from './state-diffs';
+import { StateDiffs } from './state-diffs';
 import { ViewedExecution } from './viewed-execution';
 
 export interface ViewSources {
@@ -32,6 +33,8 @@ export interface ViewSources {
   readonly states?: StateSource;
   readonly stateDiffs: StateDiffSource;
   readonly spentGas: SpentGasSource;
+  /** Layouts of contracts that no artifact matches. If omitted, their variables have no names. */
+  readonly layouts?: LayoutSource;
   readonly rulesOf: RulesOf;
 }
 
@@ -47,7 +50,7 @@ export class AnalysisService {
   ) {
     this.balances = new BalanceChanges(sources.prices, sources.states);
     this.gasProfiles = new GasProfiles(sources.spentGas, sources.rulesOf);
-    this.stateDiffs = new StateDiffs(sources.stateDiffs);
+    this.stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */
@@ -106,7 +109,7 @@ export class AnalysisService {
   ): Promise<Analysis> {
     const located = await this.executions.identified(execution, signal);
     const stateDiff = async (): Promise<StateDiff['stateDiff']> =>
-      stateDiffOf(located, await rawDiff());
+      this.stateDiffs.ofAnswer(located, await rawDiff(), signal);
     return this.compose(
       new ViewedExecution(located, this.sources.tokens, signal),
       stateDiff(),

@@ -115,5 +115,12 @@ const keyOf = ({ key }: Network, { hash, blockHash }: RpcTransaction): string =>
 
 const NEVER = new AbortController().signal;
 
-const weightOf = ({ trace: { root } }: ExecutedTransaction): number =>
-  executionSteps(root).length * CHARACTERS_PER_STEP + dataLength(root);
+const weightOf = ({ trace: { root, prestate } }: ExecutedTransaction): number =>
+  executionSteps(root).length * CHARACTERS_PER_STEP + dataLength(root) + codeLength(prestate);
+
+/** Characters of the codes in the result of `prestateTracer`, which are most of it. */
+const codeLength = (prestate: unknown): number =>
+  Object.values((prestate ?? {}) as Record<string, { code?: unknown }>).reduce(
+    (sum, { code }) => sum + (typeof code === 'string' ? code.length : 0),
+    0,
+  );

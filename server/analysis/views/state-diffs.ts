@@ -4,10 +4,10 @@ import type { StateDiff } from '../../api/views';
 import { SharedCache } from '../../async/shared-cache';
 import type { LocatedExecution } from '../executed-transaction';
 import { gasFee } from '../gas/fee';
-import type { Identification, RawStateDiff, StateDiffSource } from '../ports';
+import type { RawStateDiff, StateDiffSource } from '../ports';
 import { readStateDiff, toStateDiff, type AccountDiff } from '../state/diff';
 import { keyCandidates, nameSlots } from '../state/name-slots';
-import type { StorageLayout } from '../storage-layout';
+import { storageLayouts, type LayoutSource } from '../state/storage-layouts';
 import type { ViewedExecution } from './viewed-execution';
 
 /** Changes of accounts, and whether a node or an engine reported them. */
@@ -17,13 +17,16 @@ interface FoundDiff {
 }
 
 /** Bound of the cache of state differences, in characters over all transactions. */
-const KEPT_CHARACTERS = 20_000_000;
+const CACHED_CHARACTERS = 20_000_000;
 
 /** The state differences of executions. */
 export class StateDiffs {
-  private readonly found = new SharedCache<FoundDiff>(KEPT_CHARACTERS, weightOf);
+  private readonly found = new SharedCache<FoundDiff>(CACHED_CHARACTERS, weightOf);
 
-  constructor(private readonly source: StateDiffSource) {}
+  constructor(
+    private readonly source: StateDiffSource,
+    private readonly layouts: LayoutSource | undefined,
+  ) {}
 
   /**
    * Uses the changes of the trace if it contains them and the whole prefix was executed; otherwise the fee recipient would lack the fees
@@ -37,20 +40,47 @@ export class StateDiffs {
     const { mined, trace } = executed;
     const isWhole = trace.applied === Number(mined.transaction.transactionIndex);
     if (isWhole && trace.changes !== undefined) {
-      return stateDiffOf(located, { answer: trace.changes, method: 'replay' });
+      return this.ofAnswer(located, { answer: trace.changes, method: 'replay' }, signal);
     }
     const found = await this.found.get(
       [network.key, mined.transaction.hash, mined.block.hash].join(),
       async (...shared) => toFound(await this.source.diff(network, mined, trace.root, ...shared)),
       { signal, onProgress },
     );
-    return named(located, found);
+    return this.named(located, found, signal);
+  }
+
+  /** @throws ApiError `upstreamLacksData` if the difference cannot be read */
+  ofAnswer(
+    located: LocatedExecution,
+    raw: RawStateDiff,
+    signal: AbortSignal,
+  ): Promise<StateDiff['stateDiff']> {
+    return this.named(located, toFound(raw), signal);
+  }
+
+  /** The difference in the view's form, with the names of variables. */
+  private async named(
+    { network, executed: { mined, trace }, known }: LocatedExecution,
+    { accounts: changed, method }: FoundDiff,
+    signal: AbortSignal,
+  ): Promise<StateDiff['stateDiff']> {
+    const { fee, accounts } = toStateDiff(changed, gasFee(mined));
+    const written = accounts.flatMap(({ address, storage }) =>
+      storage.length === 0 ? [] : [address as Address],
+    );
+    const layouts = await storageLayouts(this.layouts, { network, known }, written, signal);
+    const keys = layouts.size === 0 ? [] : keyCandidates(trace.root);
+    const withNames = accounts.map((account) => {
+      let { storage } = account;
+      for (const layout of layouts.get(account.address as Address) ?? []) {
+        storage = nameSlots(storage, layout, keys);
+      }
+      return { ...account, storage };
+    });
+    return { method, fee, accounts: withNames };
   }
 }
-
-/** @throws ApiError `upstreamLacksData` if the difference cannot be read */
-export const stateDiffOf = (located: LocatedExecution, raw: RawStateDiff): StateDiff['stateDiff'] =>
-  named(located, toFound(raw));
 
 const toFound = ({ answer, method }: RawStateDiff): FoundDiff => ({
   accounts: readStateDiff(answer),
@@ -69,30 +99,4 @@ function weightOf({ accounts }: FoundDiff): number {
     }
   }
   return weight;
-}
-
-/** The difference in the view's form, with the names of variables. */
-function named(
-  { executed: { mined, trace }, known }: LocatedExecution,
-  { accounts: changed, method }: FoundDiff,
-): StateDiff['stateDiff'] {
-  const { fee, accounts } = toStateDiff(changed, gasFee(mined));
-  let keys: ReturnType<typeof keyCandidates> | undefined;
-  const withNames = accounts.map((account) => {
-    if (account.storage.length === 0) return account;
-    const layouts = layoutsOf(account.address as Address, known);
-    if (layouts.length === 0) return account;
-    keys ??= keyCandidates(trace.root);
-    let { storage } = account;
-    for (const layout of layouts) storage = nameSlots(storage, layout, keys);
-    return { ...account, storage };
-  });
-  return { method, fee, accounts: withNames };
-}
-
-/** Layouts of the contract and of its implementation, which takes precedence. */
-function layoutsOf(address: Address, { contracts }: Identification): StorageLayout[] {
-  const own = contracts.get(address);
-  const implementation = own?.implementation && contracts.get(own.implementation);
-  return [own?.layout, implementation?.layout].flatMap((layout) => layout ?? []);
 }

@@ -89,6 +89,15 @@ export class ChainState {
     return result;
   }
 
+  /** The same in the form of `prestateTracer`. */
+  prestate(access: Access): object {
+    const accounts = Object.entries(this.overrides(access)).map(
+      ([address, { stateDiff: storage, ...account }]) =>
+        [address, { ...account, storage }] as const,
+    );
+    return Object.fromEntries(accounts);
+  }
+
   /** Whether code of one of the accounts contains the opcode. */
   anyContains(access: Access, opcode: number): boolean {
     return [...access.keys()].some((address) => {

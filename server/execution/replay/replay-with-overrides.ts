@@ -145,7 +145,7 @@ class OverridesReplay {
       engine,
       mined,
       run: (tracer, options) => this.calls.trace({ transaction, access }, tracer, options),
-      state: { touched, changes },
+      state: { touched, changes, prestate: this.state.prestate(access) },
       signal,
     });
 

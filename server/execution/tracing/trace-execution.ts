@@ -17,8 +17,12 @@ export interface Execution {
   readonly mined: MinedTransaction;
   /** Executes the transaction at its position, with a tracer. */
   readonly run: (tracer: object, options: RpcCallOptions) => Promise<unknown>;
-  /** Results of the tracers for touched and changed state, if already available. */
-  readonly state?: { readonly touched: unknown; readonly changes: unknown };
+  /** Results of the tracers for touched and changed state, if already available. `touched` lacks codes, which `prestate` has. */
+  readonly state?: {
+    readonly touched: unknown;
+    readonly changes: unknown;
+    readonly prestate: unknown;
+  };
   readonly signal: AbortSignal;
 }
 
@@ -64,10 +68,12 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
       mined,
     );
   const state = readExecutionState(touched, paid);
+  const prestate = execution.state ? execution.state.prestate : touched;
   return {
     ...trace,
     ...(details === undefined ? {} : { root: (await read(details)).root }),
     ...(state && { state }),
+    ...(prestate === undefined ? {} : { prestate }),
     ...(paid === undefined ? {} : { changes: paid }),
   };
 }

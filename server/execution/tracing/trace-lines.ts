@@ -10,7 +10,7 @@ import type { ReplayProof, TransactionTrace } from '../../analysis/ports';
 import type { Address } from '../../api/primitives';
 
 /** Version of this format and of the code that makes traces: increment it with every change of either. */
-export const TRACE_VERSION = 6;
+export const TRACE_VERSION = 7;
 
 interface Header {
   version: number;
@@ -20,6 +20,7 @@ interface Header {
   applied?: number;
   proof?: ReplayProof;
   state?: Omit<ExecutionState, 'native'> & { native: [Address, string][] };
+  prestate?: unknown;
   changes?: unknown;
 }
 type CallLine = [
@@ -38,7 +39,7 @@ export function* traceLines(
   name: string,
   trace: TransactionTrace,
 ): Generator<string, void, undefined> {
-  const { root, method, reportedGas, applied, proof, state, changes } = trace;
+  const { root, method, reportedGas, applied, proof, state, prestate, changes } = trace;
   const header: Header = {
     version: TRACE_VERSION,
     name,
@@ -49,6 +50,7 @@ export function* traceLines(
     ...(state && {
       state: { ...state, native: Array.from(state.native, ([of, wei]) => [of, wei.toString()]) },
     }),
+    ...(prestate === undefined ? {} : { prestate }),
     ...(changes === undefined ? {} : { changes }),
   };
   yield JSON.stringify(header);
@@ -100,7 +102,7 @@ export async function readTraceLines(
   }
   const isOurs = header?.version === TRACE_VERSION && header.name === name;
   if (!header || !isOurs || !root || !isWhole) throw new Error('the trace is incomplete');
-  const { method, reportedGas, applied, proof, state, changes } = header;
+  const { method, reportedGas, applied, proof, state, prestate, changes } = header;
   return {
     root,
     method,
@@ -110,6 +112,7 @@ export async function readTraceLines(
     ...(state && {
       state: { ...state, native: new Map(state.native.map(([of, wei]) => [of, BigInt(wei)])) },
     }),
+    ...(prestate === undefined ? {} : { prestate }),
     ...(changes === undefined ? {} : { changes }),
   };
 }

@@ -1,7 +1,8 @@
 import type { Hardfork } from '../../api/config';
 import type { Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
-import { isPrecompile, type CallFrame } from './call-tracer-frame';
+import { isPrecompile } from '../../rules/precompiles';
+import type { CallFrame } from './call-tracer-frame';
 import { flatTraces, type TracePosition } from './flat-traces';
 
 /** Tracers that every engine and node offers. Other tracers are derived from them. */
@@ -92,7 +93,7 @@ function selectorsIn(root: CallFrame, hardfork: Hardfork): Record<string, number
     waiting.push(...[...(frame.calls ?? [])].reverse());
     const { type, input } = frame;
     const isCall = ['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'].includes(type);
-    if (!isCall || input.length < 10 || isPrecompile(frame, hardfork)) continue;
+    if (!isCall || input.length < 10 || isPrecompile(frame.to ?? '0x0', hardfork)) continue;
     const name = `${input.slice(0, 10)}-${(input.length - 10) / 2}`;
     counts[name] = (counts[name] ?? 0) + 1;
   }

@@ -1,5 +1,6 @@
 import type { Hardfork } from '../../api/config';
-import { isPrecompile, type CallFrame } from './call-tracer-frame';
+import { isPrecompile } from '../../rules/precompiles';
+import type { CallFrame } from './call-tracer-frame';
 
 /** Position of a traced transaction; all undefined for a call. */
 export interface TracePosition {
@@ -66,7 +67,9 @@ export function flatTraces(
 
 /** Same as Parity, which does not list plain calls of precompiled contracts. */
 const isHidden = (frame: CallFrame, hardfork: Hardfork): boolean =>
-  ['CALL', 'STATICCALL'].includes(frame.type) && isPrecompile(frame, hardfork);
+  ['CALL', 'STATICCALL'].includes(frame.type) &&
+  frame.to !== undefined &&
+  isPrecompile(frame.to, hardfork);
 
 function partsOf(frame: CallFrame, { convertParityErrors }: FlatOptions): object {
   const { error } = frame;

@@ -26,6 +26,7 @@ export interface GivenAbiKey {
 export class GivenAbis implements GivenInterfaces {
   /** Cache of the files; undefined: no file exists. */
   private readonly known = new Map<string, Promise<GivenRecord | undefined>>();
+  private readonly revisions = new Map<string, number>();
 
   constructor(
     private readonly folder: string,
@@ -50,6 +51,7 @@ export class GivenAbis implements GivenInterfaces {
     });
     await file.write(JSON.stringify(record));
     this.known.set(path, Promise.resolve(record));
+    this.change(key);
     await file.settled();
     return toAnswer(key, record);
   }
@@ -69,6 +71,16 @@ export class GivenAbis implements GivenInterfaces {
     await this.fileOf(key).forget();
     await rm(path, { force: true });
     this.known.set(path, Promise.resolve(undefined));
+    this.change(key);
+  }
+
+  /** Changes with every change of a user's ABIs. */
+  revision(user: string): number {
+    return this.revisions.get(user) ?? 0;
+  }
+
+  private change({ user }: GivenAbiKey): void {
+    this.revisions.set(user, this.revision(user) + 1);
   }
 
   async givenBy(

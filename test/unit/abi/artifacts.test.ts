@@ -137,7 +137,10 @@ describe('workspace artifacts', () => {
       const { name, interface: known, ...others } = (await find('0x60ff55'))!;
       assert.deepEqual([name, known.source, others], ['A', 'artifact', {}]);
       assert.equal(known.functions(id('ofA()').slice(0, 10) as Hex).length, 1);
-      assert.equal((await find('0x600155'))?.artifact, path);
+      const running = { address: account(1), code: '0x600155', isCreation: false } as const;
+      const matched = await artifacts.ofCode(network(), running);
+      assert.deepEqual([matched?.artifact.file, matched?.match], [path, 'exact']);
+      assert.equal(await artifacts.ofCode(network(), { ...running, code: '0x60ff55' }), undefined);
       assert.equal(await nameOf('0x60ff55', 5), undefined);
       assert.equal(await nameOf('0x600155', 5), 'A');
       await rm(join(folder, BROADCAST));

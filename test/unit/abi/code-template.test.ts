@@ -31,6 +31,20 @@ describe('CodeTemplate', () => {
     assert.equal(library.matches(`0x73${'ab'.repeat(20)}301460`), true);
   });
 
+  it('says whether metadata is equal: at the end, in created contracts, and of init code', () => {
+    const inner = { start: 2, length: 2 };
+    const template = new CodeTemplate(`6001aaaa55${metadata('bbbb')}`, [], [inner]);
+    assert.equal(template.compare(`0x6001aaaa55${metadata('bbbb')}`, false), 'exact');
+    assert.equal(template.compare(`0x6001aaaa55${metadata('cccc')}`, false), 'withoutMetadata');
+    assert.equal(template.compare(`0x6001cccc55${metadata('bbbb')}`, false), 'withoutMetadata');
+    assert.equal(template.compare(`0x6002aaaa55${metadata('bbbb')}`, false), undefined);
+    assert.equal(template.compare(`0x6001aaaa55${metadata('bbbb')}00ff`, true), 'exact');
+    assert.equal(template.compare(`0x6001aaaa55${metadata('cccc')}00ff`, true), 'withoutMetadata');
+    const bare = new CodeTemplate('6001600255', []);
+    assert.equal(bare.compare('0x6001600255', false), 'exact');
+    assert.equal(bare.compare(`0x6001600255${metadata('aaaa')}`, false), 'withoutMetadata');
+  });
+
   it('is the start of init code, followed by the arguments', () => {
     const template = new CodeTemplate(`6001600255${metadata('aaaa')}`, []);
     assert.equal(template.begins(`0x6001600255${metadata('aaaa')}${'0'.repeat(64)}`), true);

@@ -155,6 +155,7 @@ describe('manifest', () => {
       enablement === undefined ? [] : [[command, enablement]],
     );
     assert.deepEqual(Object.fromEntries(conditions), {
+      'forklens.toggleExecutedLines': 'debugType == forklens && inDebugMode',
       'forklens.signOut': 'forklens.session != signedOut',
       'forklens.copyAccessKey': 'forklens.session != signedOut',
       'forklens.startService': 'forklens.service != running',
@@ -253,12 +254,15 @@ describe('manifest', () => {
     }
   });
 
-  it("activates for the panels it restores, and after the editor's start for its links", () => {
+  it("activates for the panels it restores, for debug sessions and their sources, and after the editor's start for its links", () => {
     const viewTypes = [...source.matchAll(/VIEW_TYPE = '(forklens\.\w+)'/g)].map(([, id]) => id!);
     assert.ok(viewTypes.length > 0);
     assert.deepEqual(
       manifest.activationEvents.toSorted(),
-      [...viewTypes.map((id) => `onWebviewPanel:${id}`), 'onStartupFinished'].sort(),
+      [
+        ...viewTypes.map((id) => `onWebviewPanel:${id}`),
+        ...['onDebugResolve:forklens', 'onFileSystem:forklens-source', 'onStartupFinished'],
+      ].sort(),
     );
     assert.deepEqual(manifest.extensionKind, ['workspace']);
   });

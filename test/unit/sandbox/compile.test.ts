@@ -4,24 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileSandbox } from '../../../server/sandbox/compile.mjs';
 
-describe('compiling the sandbox', () => {
+describe('compiling the sandbox', function () {
+  this.timeout(120_000);
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forklens-test-'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes the file once, and again only if it was damaged', async () => {
-    const outfile = join(folder, 'new', 'contracts.json');
-    await compileSandbox(outfile);
-    const text = await readFile(outfile, 'utf8');
-    const { mtimeMs } = await stat(outfile);
-    await compileSandbox(outfile);
-    assert.equal((await stat(outfile)).mtimeMs, mtimeMs);
-    await writeFile(outfile, text.slice(0, 100));
-    await compileSandbox(outfile);
-    assert.equal(await readFile(outfile, 'utf8'), text);
-    assert.deepEqual(await readdir(join(folder, 'new')), ['contracts.json']);
+  it('writes its files once, and again only if one was damaged', async () => {
+    const made = join(folder, 'new');
+    await compileSandbox(made);
+    const names = (await readdir(made)).sort();
+    assert.deepEqual(names, ['sandbox-ast.json', 'sandbox-contracts.json', 'sandbox-sources.json']);
+    const contracts = join(made, 'sandbox-contracts.json');
+    const { mtimeMs } = await stat(contracts);
+    await compileSandbox(made);
+    assert.equal((await stat(contracts)).mtimeMs, mtimeMs);
+    const sources = join(made, 'sandbox-sources.json');
+    const text = await readFile(sources, 'utf8');
+    await writeFile(sources, text.slice(0, 100));
+    await compileSandbox(made);
+    assert.equal(await readFile(sources, 'utf8'), text);
+    assert.deepEqual((await readdir(made)).sort(), names);
   });
 
   it("removes the compiler's handlers", () => {

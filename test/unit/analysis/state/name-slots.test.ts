@@ -118,6 +118,34 @@ describe('storage layouts', () => {
     );
   });
 
+  it('by anyone may contain themselves, or values that fit in no slot', () => {
+    const layout: StorageLayout = {
+      storage: [
+        { label: 'loop', offset: 0, slot: '0', type: 'loop' },
+        { label: 'wide', offset: 0, slot: '1', type: 'wide' },
+        { label: 'tree', offset: 0, slot: '2', type: 'tree' },
+        { label: 'last', offset: 0, slot: '3', type: 'uint256' },
+      ],
+      types: {
+        loop: inplace('struct Loop', 32, {
+          members: [{ label: 'loop', offset: 0, slot: '0', type: 'loop' }],
+        }),
+        tree: inplace('tree[1000]', 32_000, { base: 'tree' }),
+        wide: inplace('uint256', 1e9),
+        uint256: inplace('uint256', 32),
+      },
+    };
+    const changes = [0, 1, 2].map((slot) => ({
+      slot: word(slot),
+      before: word(0),
+      after: word(1),
+    }));
+    assert.deepEqual(
+      nameSlots(changes, layout, [ALICE]).map((one) => one.variables),
+      [undefined, undefined, undefined],
+    );
+  });
+
   it('try accounts as keys first, then words that look like addresses, then all other words of the trace', () => {
     const root = frame({
       input: `0xa9059cbb${word(LONG_ADDRESS).slice(2)}${word(42).slice(2)}`,

@@ -10,10 +10,22 @@ const TOKEN =
   /\b(contract|interface|library)\s+([A-Za-z_$][\w$]*)|\bfunction\s+([A-Za-z_$][\w$]*)|[{}]/g;
 const COMMENT_OR_STRING = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
 
+/** Comments and strings become blanks, so that offsets stay the same. */
+const withoutTexts = (source: string): string =>
+  source.replace(COMMENT_OR_STRING, (text) => text.replace(/[^\n]/g, ' '));
+
+/** The contracts and libraries that a Solidity source declares, without interfaces. @returns offsets of their keywords */
+export function declaredContracts(source: string): { contract: string; offset: number }[] {
+  const code = withoutTexts(source);
+  const declarations = code.matchAll(
+    /\b(?:contract|library)\s+([A-Za-z_$][\w$]*)\s*(?:is\b[^{;]*)?\{/g,
+  );
+  return [...declarations].map(({ 1: contract = '', index: offset }) => ({ contract, offset }));
+}
+
 /** The public and external functions of the contracts and interfaces of a Solidity source. */
 export function externalFunctions(source: string): SourceFunction[] {
-  // Comments and strings become blanks, so that offsets stay the same.
-  const code = source.replace(COMMENT_OR_STRING, (text) => text.replace(/[^\n]/g, ' '));
+  const code = withoutTexts(source);
   const functions: SourceFunction[] = [];
   let depth = 0;
   let contract: string | undefined;

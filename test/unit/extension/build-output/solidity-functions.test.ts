@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { externalFunctions } from '../../../../extension/simulate/solidity-functions';
+import { externalFunctions } from '../../../../extension/build-output/solidity-functions';
 
 const names = (source: string): string[] =>
   externalFunctions(source).map(({ contract, name }) => `${contract}.${name}`);

@@ -1,0 +1,200 @@
+import * as l10n from '@vscode/l10n';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { FindRequest } from '../../../server/api/recording';
+import { EVENT_FILTER, FAILURE_FILTERS, type FailureFilter } from './capabilities';
+import { readDataId } from './data-id';
+import { placeOf } from './instructions';
+import type { Lines } from './lines';
+import type { RecordedTransaction } from './recorded-transaction';
+import { stopLine } from './source-lines';
+import type { Sources } from './sources';
+
+type Breakpoint = DebugProtocol.Breakpoint & { id: number };
+type LineBreakpoint = FindRequest['lines'][number];
+/** What a motion stops at. */
+export type Conditions = Pick<
+  FindRequest,
+  'lines' | 'functions' | 'instructions' | 'slots' | 'events'
+> & { failures: ReadonlySet<FailureFilter> };
+
+/** The breakpoints of a session. Each kind is set as a whole. */
+export class Breakpoints {
+  #nextId = 1;
+  readonly #lines = new Map<string, LineBreakpoint[]>();
+  #functions: FindRequest['functions'] = [];
+  #instructions: FindRequest['instructions'] = [];
+  #slots: FindRequest['slots'] = [];
+  #events: FindRequest['events'] = [];
+  #failures: ReadonlySet<FailureFilter> = new Set();
+
+  constructor(
+    private readonly recorded: RecordedTransaction,
+    private readonly sources: Sources,
+    private readonly clientLines: Lines,
+  ) {}
+
+  get conditions(): Conditions {
+    return {
+      lines: [...this.#lines.values()].flat(),
+      functions: this.#functions,
+      instructions: this.#instructions,
+      slots: this.#slots,
+      events: this.#events,
+      failures: this.#failures,
+    };
+  }
+
+  async setLines({
+    source,
+    breakpoints = [],
+  }: DebugProtocol.SetBreakpointsArguments): Promise<Breakpoint[]> {
+    const set: LineBreakpoint[] = [];
+    const file = await this.sources.fileOf(source);
+    const answers = await Promise.all(
+      breakpoints.map(async (wanted) => {
+        if (file === undefined) {
+          return this.#refused(
+            l10n.t(
+              'This transaction executes no code of this file, or the file is not the text that was compiled.',
+            ),
+          );
+        }
+        const hits = readHits(wanted.hitCondition);
+        if (hits === null) return this.#refused(HIT_COUNTS);
+        const executed = await this.recorded.lines(file.file);
+        const { content } = await this.recorded.file(file.contract, file.file);
+        const line = stopLine(executed, content, this.clientLines.fromClient(wanted.line));
+        if (line === undefined) {
+          return this.#refused(l10n.t('This transaction does not execute this line.'));
+        }
+        const accepted = this.#accepted();
+        set.push({
+          ...{ id: accepted.id, file: file.file, line },
+          ...conditionOf(wanted.condition),
+          ...(hits !== undefined && { hits }),
+          ...(wanted.logMessage !== undefined && { message: wanted.logMessage }),
+        });
+        return { ...accepted, line: this.clientLines.toClient(line), source };
+      }),
+    );
+    this.#lines.set(source.path ?? String(source.sourceReference), set);
+    return answers;
+  }
+
+  async setFunctions({
+    breakpoints,
+  }: DebugProtocol.SetFunctionBreakpointsArguments): Promise<Breakpoint[]> {
+    const called = breakpoints.length === 0 ? new Set() : await this.#calledFunctions();
+    this.#functions = [];
+    return breakpoints.map(({ name, condition, hitCondition }) => {
+      const hits = readHits(hitCondition);
+      if (hits === null) return this.#refused(HIT_COUNTS);
+      const wanted = name.trim().replace(/\(.*$/, '');
+      if (!called.has(wanted)) {
+        return this.#refused(l10n.t('This transaction calls no function {0}.', wanted));
+      }
+      const accepted = this.#accepted();
+      this.#functions.push({
+        ...{ id: accepted.id, name: wanted },
+        ...conditionOf(condition),
+        ...(hits !== undefined && { hits }),
+      });
+      return accepted;
+    });
+  }
+
+  setInstructions({ breakpoints }: DebugProtocol.SetInstructionBreakpointsArguments): Breakpoint[] {
+    this.#instructions = [];
+    return breakpoints.map(({ instructionReference, offset, condition, hitCondition }) => {
+      if (condition !== undefined || hitCondition !== undefined) {
+        return this.#refused(l10n.t('A breakpoint on an instruction has no condition.'));
+      }
+      const place = placeOf(instructionReference, offset);
+      if (place === undefined || this.recorded.recording.contracts[place.contract] === undefined) {
+        return this.#refused(l10n.t('There is no instruction at this address.'));
+      }
+      const accepted = this.#accepted();
+      this.#instructions.push({ id: accepted.id, ...place });
+      return { ...accepted, instructionReference, ...(offset !== undefined && { offset }) };
+    });
+  }
+
+  setData({ breakpoints }: DebugProtocol.SetDataBreakpointsArguments): Breakpoint[] {
+    this.#slots = [];
+    return breakpoints.map(({ dataId, accessType, condition, hitCondition }) => {
+      const place = readDataId(dataId);
+      if (place === undefined) {
+        return this.#refused(l10n.t('The variable is not in the storage of a contract.'));
+      }
+      const hits = readHits(hitCondition);
+      if (hits === null) return this.#refused(HIT_COUNTS);
+      const accepted = this.#accepted();
+      this.#slots.push({
+        ...{ id: accepted.id, ...place, access: accessType ?? 'write' },
+        ...conditionOf(condition),
+        ...(hits !== undefined && { hits }),
+      });
+      return accepted;
+    });
+  }
+
+  setExceptions({
+    filters,
+    filterOptions = [],
+  }: DebugProtocol.SetExceptionBreakpointsArguments): Breakpoint[] {
+    const wanted = [
+      ...filters.map((filterId) => ({ filterId, condition: undefined })),
+      ...filterOptions,
+    ];
+    this.#failures = new Set(
+      FAILURE_FILTERS.filter((filter) => wanted.some(({ filterId }) => filterId === filter)),
+    );
+    this.#events = [];
+    return wanted.map(({ filterId, condition }) => {
+      const accepted = this.#accepted();
+      if (filterId === EVENT_FILTER) {
+        const names = (condition ?? '').split(',').map((name) => name.trim());
+        const given = names.filter((name) => name !== '');
+        for (const name of given.length === 0 ? ['*'] : given) {
+          this.#events.push({ id: accepted.id, name });
+        }
+      }
+      return accepted;
+    });
+  }
+
+  /** Names of the called functions, with and without that of the contract. */
+  async #calledFunctions(): Promise<Set<string>> {
+    const names = new Set<string>();
+    for await (const { calls } of this.recorded.calls()) {
+      for (const { function: name, contract } of calls) {
+        if (name === '') continue;
+        names.add(name);
+        const code = contract === null ? undefined : this.recorded.recording.contracts[contract];
+        names.add(`${code?.name ?? ''}.${name}`);
+      }
+    }
+    return names;
+  }
+
+  #accepted(): Breakpoint {
+    return { id: this.#nextId++, verified: true };
+  }
+
+  #refused(message: string): Breakpoint {
+    return { id: this.#nextId++, verified: false, message };
+  }
+}
+
+const HIT_COUNTS = l10n.t('A hit count is a number, or >= and a number, or > and a number.');
+
+const conditionOf = (condition: string | undefined): { condition?: string } =>
+  condition === undefined || condition.trim() === '' ? {} : { condition };
+
+/** The first hit that stops; null where the text is not understood. */
+function readHits(text: string | undefined): number | undefined | null {
+  if (text === undefined || text.trim() === '') return undefined;
+  const [, sign, digits] = /^\s*(>=|>)?\s*([0-9]{1,9})\s*$/.exec(text) ?? [];
+  if (digits === undefined) return null;
+  return Math.max(1, Number(digits) + (sign === '>' ? 1 : 0));
+}

@@ -1,0 +1,120 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../../../server/api/client';
+import { invalidField } from '../../../server/api/errors';
+import type { OnProgress } from '../../../server/api/progress';
+import type { RecordedCall, Recording } from '../../../server/api/recording';
+import type { RouteRequest } from '../../../server/api/routes';
+import type { RecordedTransaction } from './recorded-transaction';
+import { NO_CONDITIONS, travel } from './travel';
+
+/** What a session debugs: a transaction of a chain (slug) or of a fork (id), or an unsent one. */
+export interface Launch {
+  chain: string;
+  /** undefined: `simulate` is set. */
+  hash?: string;
+  /** Checked by the service. */
+  simulate?: Record<string, unknown>;
+  /** What differs from the transaction, in words: variables that were changed before it. */
+  changes: readonly string[];
+  /** A number is a node of the invocation flow. */
+  stopAt: 'entry' | 'failure' | number;
+}
+
+const PLACE = "'entry', 'failure', or the number of a node in the call tree";
+const CHAIN = 'the slug of a chain, or the id of a fork';
+
+/** @throws ApiError `invalidField` that names the field */
+export function readLaunch(args: unknown): Launch {
+  const fields = isObject(args) ? args : {};
+  const { fork, chain = fork, hash, simulate, stopAt = 'entry', changes = [] } = fields;
+  if (typeof chain !== 'string' || chain === '') throw invalidField('chain', chain, CHAIN);
+  if (typeof stopAt === 'number' ? !Number.isSafeInteger(stopAt) || stopAt < 0 : !isEdge(stopAt)) {
+    throw invalidField('stopAt', stopAt, PLACE);
+  }
+  if (!isTexts(changes)) throw invalidField('changes', changes, `up to ${MOST_CHANGES} texts`);
+  const more = { stopAt: stopAt as Launch['stopAt'], changes };
+  if (simulate !== undefined) {
+    if (!isObject(simulate)) {
+      throw invalidField('simulate', simulate, 'an object with from, to, data and so on');
+    }
+    if (hash !== undefined) throw invalidField('hash', hash, 'none together with simulate');
+    return { chain, simulate, ...more };
+  }
+  if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) {
+    throw invalidField('hash', hash, 'a transaction hash: 0x and 64 hex digits');
+  }
+  return { chain, hash: hash.toLowerCase(), ...more };
+}
+
+const MOST_CHANGES = 100;
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length <= MOST_CHANGES &&
+  value.every((one) => typeof one === 'string');
+
+const isEdge = (value: unknown): boolean => value === 'entry' || value === 'failure';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Asks the service for the recording. */
+export function record(
+  client: ApiClient,
+  { chain, hash, simulate }: Launch,
+  options: { signal: AbortSignal; onProgress: OnProgress },
+): Promise<Recording> {
+  if (hash !== undefined) {
+    return client.call('getRecording', { params: { chain, transaction: hash } }, options);
+  }
+  const body = simulate as RouteRequest<'recordSimulation'>['body'];
+  return client.call('recordSimulation', { params: { chain }, body }, options);
+}
+
+/** The step at which a session begins. `remark` says why it is not the wanted one. */
+export async function firstStop(
+  recorded: RecordedTransaction,
+  stopAt: Launch['stopAt'],
+  signal: AbortSignal,
+): Promise<{ step: number; reason: 'entry' | 'failure' | 'goto'; remark?: string }> {
+  const { entry, status } = recorded.recording;
+  if (stopAt === 'entry') return { step: entry, reason: 'entry' };
+  if (stopAt === 'failure') {
+    const conditions = { ...NO_CONDITIONS, failures: new Set(['uncaught'] as const) };
+    const motion = { direction: 'forwards', mode: 'continue' } as const;
+    const found = status ? undefined : await travel(recorded, 0, motion, conditions, signal);
+    if (found?.reason === 'failure') return { step: found.step, reason: 'failure' };
+    const remark = l10n.t('The transaction did not fail.');
+    return { step: entry, reason: 'entry', remark };
+  }
+  const step = await stepOfNode(recorded, stopAt, signal);
+  if (step !== undefined) return { step, reason: 'goto' };
+  const remark = l10n.t('Node {0} of the call tree executes no code.', stopAt);
+  return { step: entry, reason: 'entry', remark };
+}
+
+/** The first line of a call, or the step that emits an event. @param node of the invocation flow */
+async function stepOfNode(
+  recorded: RecordedTransaction,
+  node: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  for await (const { calls, events } of recorded.calls()) {
+    const call = calls.find(({ nodeId }) => nodeId === node);
+    if (call !== undefined) return firstLineOf(recorded, call, signal);
+    const event = events.find(({ nodeId }) => nodeId === node);
+    if (event !== undefined) return event.step;
+  }
+  return undefined;
+}
+
+/** The first line of a call, or its first step if it has no lines; undefined for a call without steps. */
+export async function firstLineOf(
+  recorded: RecordedTransaction,
+  { firstStep, endStep }: Pick<RecordedCall, 'firstStep' | 'endStep'>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (firstStep >= endStep) return undefined;
+  const motion = { direction: 'forwards', mode: 'step', depth: 'into' } as const;
+  const { step, reason } = await travel(recorded, firstStep, motion, NO_CONDITIONS, signal);
+  return reason === 'step' && step < endStep ? step : firstStep;
+}

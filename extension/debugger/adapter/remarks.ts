@@ -1,0 +1,36 @@
+import * as l10n from '@vscode/l10n';
+import type { Recording } from '../../../server/api/recording';
+import { shortHex } from '../../../server/client/format';
+import { sentence } from '../../model/sentence';
+import type { Launch } from './launch';
+
+interface Remark {
+  text: string;
+  category: 'important' | 'console';
+}
+
+/** What the user has to know of a session before it begins. */
+export function remarksOf(
+  { changes }: Pick<Launch, 'changes'>,
+  { verification, contracts }: Pick<Recording, 'verification' | 'contracts'>,
+): Remark[] {
+  const remarks: Remark[] = [];
+  if (changes.length > 0) {
+    const text = l10n.t(
+      'This is a simulation from the start of the transaction. Changed before it: {0}.',
+      changes.join(', '),
+    );
+    remarks.push({ text, category: 'important' });
+  }
+  if (verification.level === 'different') {
+    const { reason = '' } = verification;
+    const text = l10n.t('The recording differs from the receipt: {0}', reason);
+    remarks.push({ text, category: 'important' });
+  }
+  for (const { name, address, unavailable } of contracts) {
+    if (unavailable === undefined) continue;
+    const text = `${name === '' ? shortHex(address) : name}: ${sentence(unavailable)}`;
+    remarks.push({ text, category: 'console' });
+  }
+  return remarks;
+}

@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { Found } from '../../../server/api/recording';
+
+/** The only thread. */
+export const THREAD = 1;
+
+/** Why the debugger stops. */
+export interface StopCause {
+  reason: Found['reason'] | 'pause' | 'goto';
+  /** What happened, in words. */
+  text?: string;
+  /** Of the breakpoints that are hit. */
+  ids?: readonly number[];
+}
+
+/** The protocol's reasons; others are the same. */
+const REASONS: Partial<Record<StopCause['reason'], string>> = {
+  line: 'breakpoint',
+  function: 'function breakpoint',
+  instruction: 'instruction breakpoint',
+  data: 'data breakpoint',
+  failure: 'exception',
+};
+
+/** @param failure the decoded error, where a call fails at this step */
+export function stoppedBody(
+  { reason, text = '', ids = [] }: StopCause,
+  failure: string | undefined,
+): DebugProtocol.StoppedEvent['body'] {
+  const description = reason === 'end' ? l10n.t('End of the transaction') : text;
+  const error = failure ?? text;
+  return {
+    reason: REASONS[reason] ?? reason,
+    threadId: THREAD,
+    allThreadsStopped: true,
+    ...(description !== '' && { description }),
+    ...(reason === 'failure' && error !== '' && { text: error }),
+    ...(ids.length > 0 && { hitBreakpointIds: [...ids] }),
+  };
+}

@@ -1,0 +1,301 @@
+import * as l10n from '@vscode/l10n';
+import {
+  ContinuedEvent,
+  Event,
+  InitializedEvent,
+  StoppedEvent,
+  TerminatedEvent,
+} from '@vscode/debugadapter';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { ApiClient } from '../../../server/api/client';
+import { ApiError, invalidField } from '../../../server/api/errors';
+import { shortHex } from '../../../server/client/format';
+import type { PlaceInRecording } from '../../model/debugging';
+import { Breakpoints } from './breakpoints';
+import { capabilities } from './capabilities';
+import { Deferred } from './deferred';
+import { firstLineOf, firstStop, readLaunch, record, type Launch } from './launch';
+import { Lines } from './lines';
+import { ProtocolSession } from './protocol-session';
+import { RecordedTransaction } from './recorded-transaction';
+import { RECORDING_PROGRESS, withProgressEvents } from './recording-progress';
+import { remarksOf } from './remarks';
+import type { Handlers } from './requests';
+import { Sources, type Locate } from './sources';
+import { callOf } from './stack-frames';
+import { stoppedBody, THREAD, type StopCause } from './stopped';
+import { travel, type Motion } from './travel';
+import { changeHandlers } from './change-variables';
+import { VariablesAt } from './variables';
+import { viewHandlers, type Stop, type Viewed } from './views';
+
+export interface DebuggerOptions {
+  client: ApiClient;
+  /** Where the client opens files; without it, the client asks for their texts. */
+  locate?: Locate;
+  /** Receives errors, for a log. */
+  onError?: (error: unknown) => void;
+}
+
+/** One debug session: the Debug Adapter Protocol over a recording of a transaction. */
+export class TransactionDebugger extends ProtocolSession {
+  protected readonly handlers: Handlers;
+  /** Ends all requests of the session. */
+  readonly #end = new AbortController();
+  readonly #configured = new Deferred<void>();
+  readonly #ready = new Deferred<Viewed>();
+  #clientFacts: Partial<DebugProtocol.InitializeRequestArguments> = {};
+  /** The motion under way. */
+  #motion: AbortController | undefined;
+  #isAtEnd = false;
+
+  constructor(private readonly options: DebuggerOptions) {
+    super(options.onError);
+    this.#ready.promise.catch(() => undefined); // a failed launch is answered by itself
+    this.handlers = {
+      ...viewHandlers(() => this.#viewed()),
+      ...changeHandlers({
+        ...{ client: options.client, ready: () => this.#viewed(), signal: this.#end.signal },
+        simulate: (body) => {
+          this.afterAnswer(() => {
+            this.sendEvent(new Event('forklens/simulate', body));
+          });
+        },
+      }),
+      ...this.#lifeHandlers(),
+      ...this.#motionHandlers(),
+    };
+  }
+
+  override dispose(): void {
+    this.#stopWork();
+  }
+
+  /** The recording, as soon as it is there. @throws ApiError `cancelled` after the end */
+  async #viewed(): Promise<Viewed> {
+    const viewed = await this.#ready.promise;
+    if (this.#end.signal.aborted) throw new ApiError('cancelled', 'cancelled');
+    return viewed;
+  }
+
+  #lifeHandlers() {
+    return {
+      initialize: (args) => {
+        this.#clientFacts = args;
+        return capabilities();
+      },
+
+      launch: async (args) => {
+        const launch = readLaunch(args);
+        try {
+          this.#ready.resolve(await this.#record(launch));
+        } catch (error) {
+          this.#ready.reject(error);
+          throw error;
+        }
+        this.sendEvent(new InitializedEvent());
+        await this.#configured.promise;
+        this.afterAnswer(() => this.#begin(launch));
+      },
+
+      configurationDone: () => {
+        this.#configured.resolve();
+      },
+
+      disconnect: () => {
+        this.#stopWork();
+      },
+
+      terminate: () => {
+        this.#stopWork();
+        this.#terminated();
+      },
+
+      cancel: ({ progressId }) => {
+        // Single requests are quick: their answers still come.
+        if (progressId === RECORDING_PROGRESS) this.#stopWork();
+      },
+
+      threads: async () => {
+        const { transaction, isSimulation } = (await this.#viewed()).recorded.recording;
+        const name = isSimulation
+          ? l10n.t('simulation')
+          : l10n.t('transaction {0}', shortHex(transaction));
+        return { threads: [{ id: THREAD, name }] };
+      },
+    } satisfies Partial<Handlers>;
+  }
+
+  #motionHandlers() {
+    const step = (
+      motion: Pick<Motion, 'direction' | 'depth'>,
+      granularity: DebugProtocol.SteppingGranularity | undefined,
+    ): Promise<void> =>
+      this.#start({
+        ...{ mode: 'step', ...motion },
+        granularity: granularity === 'instruction' ? 'instruction' : 'line',
+      });
+    return {
+      next: (args) => step({ direction: 'forwards', depth: 'over' }, args.granularity),
+      stepIn: (args) => step({ direction: 'forwards', depth: 'into' }, args.granularity),
+      stepOut: (args) => step({ direction: 'forwards', depth: 'out' }, args.granularity),
+      stepBack: (args) => step({ direction: 'backwards', depth: 'over' }, args.granularity),
+      reverseContinue: () => this.#start({ direction: 'backwards', mode: 'continue' }),
+      continue: async () => {
+        if (this.#isAtEnd) this.#terminated();
+        else await this.#start({ direction: 'forwards', mode: 'continue' });
+        return { allThreadsContinued: true };
+      },
+
+      pause: async () => {
+        const { stop } = await this.#viewed();
+        if (this.#motion !== undefined) this.#motion.abort();
+        else this.afterAnswer(() => this.#stopAt(stop.step, { reason: 'pause' }));
+      },
+
+      goto: ({ targetId }) => this.#goTo(targetId),
+      restart: async () => {
+        const { recorded } = await this.#viewed();
+        await this.#goTo(recorded.recording.entry, 'entry');
+      },
+      restartFrame: async ({ frameId }) => {
+        const { recorded } = await this.#viewed();
+        const call = await recorded.call(callOf(frameId));
+        if (call === undefined) throw invalidField('frameId', frameId, 'a frame of the call stack');
+        await this.#goTo((await firstLineOf(recorded, call, this.#end.signal)) ?? call.firstStep);
+      },
+
+      'forklens/place': async () => this.#place(await this.#viewed()),
+      'forklens/goTo': async ({ step, node, at }) => {
+        const { recorded } = await this.#viewed();
+        if (step === undefined) {
+          const first = await firstStop(recorded, node ?? at ?? 'entry', this.#end.signal);
+          if (first.remark !== undefined) throw new ApiError('invalidField', first.remark);
+          await this.#goTo(first.step, first.reason);
+        } else if (step >= 0 && step < recorded.recording.steps) await this.#goTo(step);
+        else throw invalidField('step', step, `a number below ${recorded.recording.steps}`);
+      },
+    } satisfies Partial<Handlers>;
+  }
+
+  /** Makes the recording, or gets it, and shows how far it is. */
+  async #record(launch: Launch): Promise<Viewed> {
+    const { client, locate } = this.options;
+    const { signal } = this.#end;
+    const send = (event: DebugProtocol.Event): void => {
+      if (this.#clientFacts.supportsProgressReporting === true) this.sendEvent(event);
+    };
+    const { hash } = launch;
+    const title =
+      hash === undefined
+        ? l10n.t('Recording the simulation')
+        : l10n.t('Recording {0}', shortHex(hash));
+    const recording = await withProgressEvents(title, send, (onProgress) =>
+      record(client, launch, { signal, onProgress }),
+    );
+    if (recording.steps === 0) {
+      const text = l10n.t('this transaction executes no code: there is nothing to step through');
+      throw new ApiError('recordingUnsupported', text);
+    }
+    const recorded = new RecordedTransaction(client, recording, signal);
+    const sources = new Sources(recorded, locate);
+    const lines = new Lines(this.#clientFacts);
+    const breakpoints = new Breakpoints(recorded, sources, lines);
+    const stop = await stopOf(recorded, recording.entry);
+    return { launch, recorded, sources, lines, breakpoints, stop };
+  }
+
+  /** Prints what the user has to know of the recording, and goes to the first stop. */
+  async #begin(launch: Launch): Promise<void> {
+    const { recorded } = await this.#viewed();
+    for (const { text, category } of remarksOf(launch, recorded.recording)) {
+      this.print(text, category);
+    }
+    const { step, reason, remark } = await firstStop(recorded, launch.stopAt, this.#end.signal);
+    if (remark !== undefined) this.print(remark, 'important');
+    await this.#stopAt(step, { reason });
+  }
+
+  /** Begins a motion: the answer to the request comes first, the end of the motion is an event. */
+  async #start(motion: Motion): Promise<void> {
+    const viewed = await this.#viewed();
+    this.#motion?.abort();
+    const controller = new AbortController();
+    this.#motion = controller;
+    this.afterAnswer(async () => {
+      const { recorded, breakpoints, stop } = viewed;
+      try {
+        const { conditions } = breakpoints;
+        const found = await travel(recorded, stop.step, motion, conditions, controller.signal);
+        for (const { text } of found.logged) this.print(text);
+        await this.#stopAt(found.step, found);
+      } catch (error) {
+        if (this.#end.signal.aborted || this.#motion !== controller) return;
+        this.report(error);
+        await this.#stopAt(stop.step, { reason: 'pause' });
+      } finally {
+        if (this.#motion === controller) this.#motion = undefined;
+      }
+    });
+  }
+
+  /** Moves to a step, without a search. */
+  async #goTo(step: number, reason: StopCause['reason'] = 'goto'): Promise<void> {
+    await this.#viewed();
+    this.#motion?.abort();
+    this.#motion = undefined;
+    this.afterAnswer(async () => {
+      // Not every client knows that the request moves the debugger.
+      this.sendEvent(new ContinuedEvent(THREAD, true));
+      await this.#stopAt(step, { reason });
+    });
+  }
+
+  async #stopAt(step: number, cause: StopCause): Promise<void> {
+    const viewed = await this.#viewed();
+    const { recorded } = viewed;
+    viewed.stop = await stopOf(recorded, step, cause.text);
+    this.#isAtEnd = cause.reason === 'end';
+    const { call, memorySize, failure } = await recorded.step(step);
+    const place = await this.#place(viewed);
+    const stopped = new StoppedEvent('', THREAD);
+    stopped.body = stoppedBody(cause, failure);
+    this.sendEvent(stopped);
+    this.sendEvent(new Event('forklens/stopped', place));
+    if (this.#clientFacts.supportsMemoryEvent !== true) return;
+    // An open view of memory shows that of the new step.
+    const memoryReference = `memory:${call}`;
+    this.sendEvent(new Event('memory', { memoryReference, offset: 0, count: memorySize }));
+  }
+
+  async #place({ recorded, stop }: Viewed): Promise<PlaceInRecording> {
+    const { chain, transaction, isSimulation, contracts: codes } = recorded.recording;
+    const contracts = codes.flatMap(({ name, files }) => (files.length > 0 ? [name] : []));
+    const { callStack } = await recorded.step(stop.step);
+    const external = callStack.find(({ kind }) => kind === 'external');
+    const call = external && (await recorded.call(external.call).catch(() => undefined));
+    const { nodeId: node = null } = call ?? {};
+    return { chain, transaction, isSimulation, step: stop.step, node, contracts };
+  }
+
+  protected override report(error: unknown): void {
+    if (!this.#end.signal.aborted) super.report(error);
+  }
+
+  #terminated(): void {
+    this.afterAnswer(() => {
+      this.sendEvent(new TerminatedEvent());
+    });
+  }
+
+  #stopWork(): void {
+    this.#end.abort();
+    this.#motion?.abort();
+    this.#configured.resolve();
+    this.#ready.reject(new ApiError('cancelled', 'cancelled'));
+  }
+}
+
+async function stopOf(recorded: RecordedTransaction, step: number, text = ''): Promise<Stop> {
+  return { step, text, variables: new VariablesAt(recorded, await recorded.step(step)) };
+}

@@ -1,0 +1,204 @@
+import * as l10n from '@vscode/l10n';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { RecordedStep, Variable } from '../../../server/api/recording';
+import { grouped } from '../../../server/client/format';
+import { dataIdOf } from './data-id';
+import { bytesReference } from './memory';
+import type { BytesOf, RecordedTransaction, VariableScope } from './recorded-transaction';
+import { callOf, stepOfFrame } from './stack-frames';
+import { isSettable } from './storage-word';
+
+/** What can be expanded. */
+type Container =
+  | { kind: 'scope'; scopes: readonly VariableScope[]; call: number }
+  | { kind: 'members'; scope: VariableScope; call: number; reference: string }
+  | { kind: 'stack'; call: number }
+  | { kind: 'bytes'; of: BytesOf; call: number };
+
+interface Page {
+  start?: number | undefined;
+  count?: number | undefined;
+}
+
+const WORD = 32;
+/** More members than this are shown in pages. */
+const FEW = 100;
+const MOST_AT_ONCE = 1_000;
+
+/** Scopes and variables at one step. A new stop makes a new one, which ends all references. */
+export class VariablesAt {
+  readonly #containers: Container[] = [];
+  /** Variables that were sent, for data breakpoints, by container and name. */
+  readonly #sent = new Map<string, Variable>();
+
+  constructor(
+    private readonly recorded: RecordedTransaction,
+    private readonly step: RecordedStep,
+  ) {}
+
+  scopes(frame: number): DebugProtocol.Scope[] {
+    const call = callOf(frame);
+    const scope = (
+      name: string,
+      container: Container,
+      more: Partial<DebugProtocol.Scope> = {},
+    ): DebugProtocol.Scope => ({
+      name,
+      variablesReference: this.#refer(container),
+      expensive: true,
+      ...more,
+    });
+    const of = (...scopes: VariableScope[]): Container => ({ kind: 'scope', scopes, call });
+    return [
+      scope(l10n.t('Locals and Arguments'), of('locals'), {
+        expensive: false,
+        presentationHint: 'locals',
+      }),
+      scope(l10n.t('State'), of('state'), { expensive: false }),
+      scope(l10n.t('Message and Block'), of('message', 'block')),
+      scope(l10n.t('Stack'), { kind: 'stack', call }, { presentationHint: 'registers' }),
+      scope(l10n.t('Memory'), { kind: 'bytes', of: 'memory', call }),
+      scope(l10n.t('Storage Touched'), of('storage')),
+      scope(l10n.t('Transient Storage'), of('transient')),
+      scope(l10n.t('Return Data'), { kind: 'bytes', of: 'returndata', call }),
+      scope(l10n.t('Gas'), of('gas')),
+    ];
+  }
+
+  async children(
+    reference: number,
+    { start, count }: Page,
+    filter?: 'indexed' | 'named',
+  ): Promise<DebugProtocol.Variable[]> {
+    const container = this.#containers[reference - 1];
+    if (container === undefined) return [];
+    switch (container.kind) {
+      case 'scope': {
+        const parts = await Promise.all(
+          container.scopes.map((scope) => this.#load({ ...container, scope }, {}, reference)),
+        );
+        return parts.flat();
+      }
+      case 'members':
+        return filter === 'named' ? [] : this.#load(container, { start, count }, reference);
+      case 'stack':
+        return this.#stack(container.call);
+      case 'bytes':
+        return this.#bytes(container, { start, count }, filter);
+    }
+  }
+
+  /** The variable of a container that was shown by this name. */
+  named(reference: number, name: string): Variable | undefined {
+    return this.#sent.get(`${reference} ${name}`);
+  }
+
+  /** A variable as the protocol has it. @param scope in which its members are looked up */
+  shown(variable: Variable, scope: VariableScope, call: number): DebugProtocol.Variable {
+    const { name, type, unavailable, children = 0, reference, expression } = variable;
+    const container =
+      children > 0 && reference !== undefined
+        ? this.#refer({ kind: 'members', scope, call, reference })
+        : 0;
+    const isCallData = variable.location === 'calldata' && /^(msg\.)?data$/.test(name);
+    return {
+      name,
+      type,
+      value: valueText(variable),
+      variablesReference: container,
+      ...(container > 0 && children > FEW && { indexedVariables: children }),
+      ...(expression !== undefined && { evaluateName: expression }),
+      ...(isCallData && { memoryReference: bytesReference('calldata', call) }),
+      presentationHint: {
+        kind: 'data',
+        attributes: [
+          ...(isSettable(variable) ? [] : ['readOnly']),
+          ...(unavailable === undefined ? [] : ['failedEvaluation']),
+        ],
+      },
+    };
+  }
+
+  async #load(
+    query: { scope: VariableScope; call: number; reference?: string },
+    { start, count }: Page,
+    container: number,
+  ): Promise<DebugProtocol.Variable[]> {
+    const wanted = count === undefined || count === 0 ? MOST_AT_ONCE : count;
+    const { variables, total, unavailable } = await this.recorded.variables(this.step.step, {
+      ...query,
+      ...(start !== undefined && { start }),
+      count: Math.min(wanted, MOST_AT_ONCE),
+    });
+    for (const variable of variables) this.#sent.set(`${container} ${variable.name}`, variable);
+    const shown = variables.map((variable) => this.shown(variable, query.scope, query.call));
+    if (unavailable !== undefined) {
+      shown.push(remark(l10n.t('unavailable'), l10n.t('because {0}', unavailable)));
+    } else if (count === undefined && total > (start ?? 0) + variables.length) {
+      shown.push(remark('…', l10n.t('{0} in all', grouped(total))));
+    }
+    return shown;
+  }
+
+  async #stack(call: number): Promise<DebugProtocol.Variable[]> {
+    const at = stepOfFrame(this.step, call);
+    const { stack } = at === this.step.step ? this.step : await this.recorded.step(at);
+    return stack
+      .map((word, index) => ({ name: String(index), value: word, variablesReference: 0 }))
+      .reverse();
+  }
+
+  async #bytes(
+    { of, call }: { of: BytesOf; call: number },
+    page: Page,
+    filter: 'indexed' | 'named' | undefined,
+  ): Promise<DebugProtocol.Variable[]> {
+    const first = filter === 'named' ? 0 : (page.start ?? 0);
+    const words = page.count === undefined || page.count === 0 ? MOST_AT_ONCE : page.count;
+    const { data, size } = await this.recorded.bytes(this.step.step, {
+      ...{ of, call, offset: first * WORD },
+      length: Math.min(words, MOST_AT_ONCE) * WORD,
+    });
+    const all = {
+      name: l10n.t('all'),
+      value: l10n.t('{0} bytes', grouped(size)),
+      variablesReference: 0,
+      memoryReference: bytesReference(of, call),
+    };
+    const hex = data.slice(2);
+    const shown = Array.from({ length: Math.ceil(hex.length / (2 * WORD)) }, (_, index) => ({
+      name: `0x${((first + index) * WORD).toString(16)}`,
+      value: `0x${hex.slice(2 * WORD * index, 2 * WORD * (index + 1))}`,
+      variablesReference: 0,
+    }));
+    if (filter === 'named') return [all];
+    return filter === 'indexed' ? shown : [all, ...shown];
+  }
+
+  #refer(container: Container): number {
+    return this.#containers.push(container);
+  }
+}
+
+/** The value, and what it was before the transaction where that differs. */
+export function valueText({ value, unavailable, changed, before, children }: Variable): string {
+  if (unavailable !== undefined) return l10n.t('unavailable, because {0}', unavailable);
+  if (changed === true && before !== undefined) return l10n.t('{0} (was {1})', value, before);
+  return value === '' && children !== undefined ? l10n.t('{0} members', grouped(children)) : value;
+}
+
+/** What a data breakpoint on a variable needs. */
+export const dataBreakpointInfo = (
+  variable: Variable | undefined,
+  name: string,
+): DebugProtocol.DataBreakpointInfoResponse['body'] => {
+  const dataId = variable && dataIdOf(variable);
+  return dataId === undefined
+    ? { dataId: null, description: l10n.t('{0} is not in the storage of a contract.', name) }
+    : { dataId, description: name, accessTypes: ['write', 'read', 'readWrite'], canPersist: true };
+};
+
+const remark = (name: string, value: string): DebugProtocol.Variable => ({
+  ...{ name, value, variablesReference: 0 },
+  presentationHint: { kind: 'virtual', attributes: ['readOnly'] },
+});

@@ -1,0 +1,183 @@
+import * as l10n from '@vscode/l10n';
+import { invalidField } from '../../../server/api/errors';
+import { grouped } from '../../../server/client/format';
+import type { Breakpoints } from './breakpoints';
+import { completions } from './completions';
+import { disassemble } from './instructions';
+import type { Launch } from './launch';
+import type { Lines } from './lines';
+import { readMemory } from './memory';
+import type { RecordedTransaction } from './recorded-transaction';
+import type { Handlers } from './requests';
+import type { Sources } from './sources';
+import { callOf, stackFrames } from './stack-frames';
+import { dataBreakpointInfo, valueText, VariablesAt } from './variables';
+
+/** A stop of the debugger. */
+export interface Stop {
+  step: number;
+  /** What happened, in words. */
+  text: string;
+  variables: VariablesAt;
+}
+
+/** What the views show of a session. */
+export interface Viewed {
+  launch: Launch;
+  recorded: RecordedTransaction;
+  sources: Sources;
+  breakpoints: Breakpoints;
+  lines: Lines;
+  stop: Stop;
+}
+
+const MOST_TARGETS = 20;
+
+/** Handles the requests that read, and leave the debugger where it is. @param ready resolves when the recording is there */
+export function viewHandlers(ready: () => Promise<Viewed>) {
+  return {
+    stackTrace: async (args) => {
+      const { recorded, stop, ...more } = await ready();
+      return stackFrames(recorded, more, await recorded.step(stop.step), args);
+    },
+
+    scopes: async ({ frameId }) => {
+      const { stop } = await ready();
+      return { scopes: stop.variables.scopes(frameId) };
+    },
+
+    variables: async ({ variablesReference, start, count, filter }) => {
+      const { stop } = await ready();
+      const page = { start, count };
+      return { variables: await stop.variables.children(variablesReference, page, filter) };
+    },
+
+    evaluate: async ({ expression, frameId }) => {
+      const { recorded, stop } = await ready();
+      const call = await callAt(frameId);
+      const variable = await recorded.evaluate(stop.step, expression, call);
+      const scope = variable.location === 'storage' ? 'state' : 'locals';
+      const shown = stop.variables.shown(variable, scope, call);
+      const { variablesReference, indexedVariables, memoryReference, presentationHint } = shown;
+      return {
+        ...{ result: valueText(variable), type: variable.type, variablesReference },
+        ...(indexedVariables !== undefined && { indexedVariables }),
+        ...(memoryReference !== undefined && { memoryReference }),
+        ...(presentationHint !== undefined && { presentationHint }),
+      };
+    },
+
+    completions: async ({ text, column, line = 1, frameId }) => {
+      const { recorded, stop, lines } = await ready();
+      const row = text.split('\n')[lines.fromClient(line) - 1] ?? text;
+      const at = { step: stop.step, call: await callAt(frameId) };
+      return { targets: await completions(recorded, at, row, lines.fromClient(column)) };
+    },
+
+    exceptionInfo: async () => {
+      const { recorded, stop } = await ready();
+      const { failure = stop.text } = await recorded.step(stop.step);
+      // The name of a custom error, or of a panic.
+      const [, name = l10n.t('revert')] = /^([A-Za-z_$][\w$]*)\(/.exec(failure) ?? [];
+      return {
+        ...{ exceptionId: name, description: failure, breakMode: 'always' },
+        details: { message: failure, typeName: name },
+      };
+    },
+
+    source: async ({ source, sourceReference }) => {
+      const { sources } = await ready();
+      const content = await sources.textOf(source?.sourceReference ?? sourceReference);
+      if (content === undefined) {
+        throw invalidField('sourceReference', sourceReference, 'one of a source of this session');
+      }
+      return { content, mimeType: 'text/x-solidity' };
+    },
+
+    loadedSources: async () => ({ sources: await (await ready()).sources.all() }),
+
+    disassemble: async (args) => {
+      const { recorded, ...more } = await ready();
+      return { instructions: await disassemble(recorded, more, args) };
+    },
+
+    readMemory: async (args) => {
+      const { recorded, stop } = await ready();
+      return readMemory(recorded, stop.step, args);
+    },
+
+    breakpointLocations: async ({ source, line, endLine = line }) => {
+      const { recorded, sources, lines } = await ready();
+      const file = await sources.fileOf(source);
+      const executed = file === undefined ? [] : (await recorded.lines(file.file)).keys();
+      const [first, last] = [lines.fromClient(line), lines.fromClient(endLine)];
+      return {
+        breakpoints: [...executed]
+          .filter((one) => one >= first && one <= last)
+          .sort((a, b) => a - b)
+          .map((one) => ({ line: lines.toClient(one) })),
+      };
+    },
+
+    gotoTargets: async ({ source, line }) => {
+      const { recorded, sources, lines } = await ready();
+      const file = await sources.fileOf(source);
+      const executed = file && (await recorded.lines(file.file)).get(lines.fromClient(line));
+      const steps = executed?.steps.slice(0, MOST_TARGETS) ?? [];
+      return {
+        targets: steps.map((step, index) => ({
+          id: step,
+          label: l10n.t('{0} of {1}, step {2}', index + 1, executed?.count ?? 0, grouped(step)),
+          line,
+        })),
+      };
+    },
+
+    'forklens/lines': async ({ source }) => {
+      const { recorded, sources, lines } = await ready();
+      const file = await sources.fileOf(source);
+      const executed = file === undefined ? [] : (await recorded.lines(file.file)).values();
+      return {
+        lines: [...executed].map(({ line, count, gas }) => ({
+          ...{ line: lines.toClient(line), count, gas },
+        })),
+      };
+    },
+
+    setBreakpoints: async (args) => ({
+      breakpoints: await (await ready()).breakpoints.setLines(args),
+    }),
+    setFunctionBreakpoints: async (args) => ({
+      breakpoints: await (await ready()).breakpoints.setFunctions(args),
+    }),
+    setInstructionBreakpoints: async (args) => ({
+      breakpoints: (await ready()).breakpoints.setInstructions(args),
+    }),
+    setExceptionBreakpoints: async (args) => ({
+      breakpoints: (await ready()).breakpoints.setExceptions(args),
+    }),
+    setDataBreakpoints: async (args) => ({
+      breakpoints: (await ready()).breakpoints.setData(args),
+    }),
+
+    dataBreakpointInfo: async ({ variablesReference, name, frameId }) => {
+      const { recorded, stop } = await ready();
+      const shown =
+        variablesReference === undefined
+          ? undefined
+          : stop.variables.named(variablesReference, name);
+      if (shown !== undefined) return dataBreakpointInfo(shown, shown.expression ?? name);
+      const evaluated = await recorded
+        .evaluate(stop.step, name, await callAt(frameId))
+        .catch(() => undefined);
+      return dataBreakpointInfo(evaluated, name);
+    },
+  } satisfies Partial<Handlers>;
+
+  /** The call of a frame; the innermost without one. */
+  async function callAt(frameId: number | undefined): Promise<number> {
+    if (frameId !== undefined) return callOf(frameId);
+    const { recorded, stop } = await ready();
+    return (await recorded.step(stop.step)).call;
+  }
+}

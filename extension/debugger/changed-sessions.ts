@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ChangedSimulation } from '../model/debugging';
+import { DEBUG_TYPE } from './debug-configurations';
+
+/** Replaces a session in which a variable was changed by one that debugs the simulation with the change. */
+export function registerChangedSessions(onError: (error: unknown) => void): vscode.Disposable {
+  return vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
+    if (session.type !== DEBUG_TYPE || event !== 'forklens/simulate') return;
+    replace(session, body as ChangedSimulation).catch(onError);
+  });
+}
+
+async function replace(
+  session: vscode.DebugSession,
+  { simulate, changes }: ChangedSimulation,
+): Promise<void> {
+  const configuration = changedConfiguration(session.configuration, { simulate, changes });
+  await vscode.debug.stopDebugging(session);
+  await vscode.debug.startDebugging(session.workspaceFolder, configuration);
+}
+
+/** @param given of the session, which may debug a changed simulation already */
+function changedConfiguration(
+  given: vscode.DebugConfiguration,
+  { simulate, changes }: ChangedSimulation,
+): vscode.DebugConfiguration {
+  const {
+    chain,
+    fork,
+    original = given.name,
+  } = given as {
+    chain?: string;
+    fork?: string;
+    original?: string;
+  };
+  return {
+    ...{ type: DEBUG_TYPE, request: 'launch' },
+    name: l10n.t('{0}, simulated with {1}', original, changes.join(', ')),
+    ...{ chain: chain ?? fork, simulate, changes, original },
+  };
+}

@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { ApiError } from '../../server/api/errors';
+import type { CommandContext } from '../model/command-context';
+import type { Commands } from '../model/commands';
+import type { DebugTarget } from '../model/debugging';
+import type { TransactionNode } from '../model/tree-node';
+import { askTransaction, placeOf } from '../transactions/transaction-targets';
+import { configurationOf } from './debug-configurations';
+import type { DebugPlaces } from './debug-places';
+import type { ExecutedLines } from './executed-lines';
+
+export function debugCommands(
+  { client }: CommandContext,
+  places: DebugPlaces,
+  executedLines: ExecutedLines,
+): Pick<Commands, 'forklens.debugTransaction' | 'forklens.toggleExecutedLines'> {
+  return {
+    'forklens.debugTransaction': async (given) => {
+      const target = await targetOf(given);
+      const running = places.sessionOf(target);
+      if (running !== undefined && target.stopAt !== undefined) {
+        await goTo(running, target.stopAt);
+        return;
+      }
+      await vscode.debug.startDebugging(undefined, configurationOf(target));
+    },
+
+    'forklens.toggleExecutedLines': () => executedLines.toggle(),
+  };
+
+  async function targetOf(
+    given: TransactionNode | DebugTarget | undefined,
+  ): Promise<DebugTarget & { chain: string }> {
+    const title = l10n.t('Debug Transaction');
+    if (given === undefined || 'parent' in given) return askTransaction(client, given, title);
+    if ('request' in given) return given;
+    if (given.chain !== undefined) return { ...given, chain: given.chain };
+    return { ...given, chain: await placeOf(client, given.transaction, title) };
+  }
+}
+
+/** Moves a debugger. @throws ApiError with the adapter's message */
+async function goTo(
+  session: vscode.DebugSession,
+  place: NonNullable<DebugTarget['stopAt']>,
+): Promise<void> {
+  const body = typeof place === 'number' ? { node: place } : { at: place };
+  try {
+    await session.customRequest('forklens/goTo', body);
+  } catch (error) {
+    throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));
+  }
+}

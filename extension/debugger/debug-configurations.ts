@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { shortHex } from '../../server/client/format';
+import type { ApiClient } from '../model/api-client';
+import type { DebugTarget } from '../model/debugging';
+import { reportOf } from '../model/errors';
+import { askTransaction } from '../transactions/transaction-targets';
+
+/** Type of our debug sessions, as in the manifest. */
+export const DEBUG_TYPE = 'forklens';
+
+/** A configuration that debugs a target. */
+export function configurationOf(
+  target: DebugTarget & { chain: string },
+): vscode.DebugConfiguration {
+  const subject = 'request' in target ? { simulate: target.request } : { hash: target.transaction };
+  return {
+    ...{ type: DEBUG_TYPE, request: 'launch', name: nameOf(target) },
+    ...{ chain: target.chain, ...subject },
+    ...(target.stopAt !== undefined && { stopAt: target.stopAt }),
+  };
+}
+
+function nameOf(target: DebugTarget): string {
+  if (!('request' in target)) return l10n.t('Debug {0}', shortHex(target.transaction));
+  return l10n.t('Debug {0}', target.title ?? l10n.t('a simulation'));
+}
+
+/** Completes configurations without a transaction: asks for it, as the command does. */
+export class DebugConfigurations implements vscode.DebugConfigurationProvider {
+  constructor(private readonly client: ApiClient) {}
+
+  async resolveDebugConfiguration(
+    _folder: vscode.WorkspaceFolder | undefined,
+    configuration: vscode.DebugConfiguration,
+  ): Promise<vscode.DebugConfiguration | undefined> {
+    const { hash, simulate } = configuration as { hash?: unknown; simulate?: unknown };
+    if (hash !== undefined || simulate !== undefined) return configuration;
+    try {
+      const title = l10n.t('Debug Transaction');
+      const target = await askTransaction(this.client, undefined, title);
+      return { ...configurationOf(target), ...configuration, ...withoutName(target) };
+    } catch (error) {
+      const report = reportOf(error);
+      if (report !== undefined) void vscode.window.showErrorMessage(report.message);
+      return undefined;
+    }
+  }
+}
+
+const withoutName = ({ chain, transaction }: { chain: string; transaction: string }) => ({
+  ...{ type: DEBUG_TYPE, request: 'launch', chain, hash: transaction },
+});

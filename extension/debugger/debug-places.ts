@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { Simulation } from '../../media/inspector/protocol/protocol';
+import { Emitter } from '../editor/emitter';
+import {
+  debuggedCallOf,
+  type DebuggedCall,
+  type Debugging,
+  type PlaceInRecording,
+} from '../model/debugging';
+import { DEBUG_TYPE } from './debug-configurations';
+
+interface Debugged extends DebuggedCall {
+  session: vscode.DebugSession;
+}
+
+/** Where the debug sessions are. */
+export class DebugPlaces implements Debugging {
+  readonly #sessions = new Map<string, Debugged>();
+  readonly #changes = new Emitter<undefined>();
+  readonly onDidChange = this.#changes.event;
+
+  get calls(): readonly Debugged[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** The session that debugs a subject. */
+  sessionOf(subject: DebuggedCall['subject']): vscode.DebugSession | undefined {
+    return debuggedCallOf(this, subject)?.session;
+  }
+
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
+        if (session.type !== DEBUG_TYPE || event !== 'forklens/stopped') return;
+        const { node, contracts } = body as PlaceInRecording;
+        const subject = subjectOf(session);
+        this.#sessions.set(session.id, { session, subject, node, contracts });
+        this.#changes.fire(undefined);
+      }),
+      vscode.debug.onDidTerminateDebugSession(({ id }) => {
+        if (this.#sessions.delete(id)) this.#changes.fire(undefined);
+      }),
+    );
+  }
+}
+
+/** What a session debugs, as its configuration names it. */
+function subjectOf({ configuration }: vscode.DebugSession): DebuggedCall['subject'] {
+  const { chain, fork, hash, simulate } = configuration as {
+    chain?: string;
+    fork?: string;
+    hash?: string;
+    simulate?: Simulation['request'];
+  };
+  const place = chain ?? fork ?? '';
+  return simulate === undefined
+    ? { chain: place, transaction: (hash ?? '').toLowerCase() }
+    : { chain: place, request: simulate };
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { Log } from '../editor/log';
+import type { ApiClient } from '../model/api-client';
+import { registerChangedSessions } from './changed-sessions';
+import { DebugConfigurations, DEBUG_TYPE } from './debug-configurations';
+import type { DebugPlaces } from './debug-places';
+import type { ExecutedLines } from './executed-lines';
+import { hoveredExpressions, inlineValues } from './inline-values';
+import { locateSource } from './locate-source';
+import { SourceFiles } from '../source-documents/source-files';
+import { SOURCE_SCHEME } from '../source-documents/source-uri';
+
+/** Registers the debugger. Its adapter is loaded when the first session starts. */
+export function registerDebugger(
+  { client, log }: { client: ApiClient; log: Log },
+  places: DebugPlaces,
+  executedLines: ExecutedLines,
+): vscode.Disposable {
+  const onError = (error: unknown): void => {
+    log.error(`debugger: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
+  };
+  const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];
+  return vscode.Disposable.from(
+    vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new DebugConfigurations(client)),
+    vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, {
+      createDebugAdapterDescriptor: async () => {
+        const { TransactionDebugger } = await import('./adapter-bundle');
+        const session = new TransactionDebugger({ client, locate: locateSource, onError });
+        return new vscode.DebugAdapterInlineImplementation(session);
+      },
+    }),
+    vscode.workspace.registerFileSystemProvider(SOURCE_SCHEME, new SourceFiles(client), {
+      ...{ isReadonly: true, isCaseSensitive: true },
+    }),
+    vscode.languages.registerInlineValuesProvider(solidity, inlineValues),
+    vscode.languages.registerEvaluatableExpressionProvider(solidity, hoveredExpressions),
+    registerChangedSessions(onError),
+    places.register(),
+    executedLines.register(),
+  );
+}

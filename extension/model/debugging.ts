@@ -1,0 +1,70 @@
+import type { Simulation } from '../../media/inspector/protocol/protocol';
+import type { Event } from '../editor/emitter';
+
+/** What to debug: a transaction, or one that was not sent. */
+export type DebugTarget = DebugSubject & {
+  /** Where the debugger stops first: a number is a node of the call tree. Default: the entry. */
+  stopAt?: 'entry' | 'failure' | number;
+};
+type DebugSubject =
+  | {
+      /** Slug of a chain or id of a fork; undefined: it is searched for. */
+      chain?: string;
+      transaction: string;
+    }
+  | Simulation;
+
+/** Where a debugger is in a recording. */
+export interface PlaceInRecording {
+  /** Slug of the chain, or id of the fork. */
+  chain: string;
+  /** Hash, or the id of a recorded simulation. */
+  transaction: string;
+  isSimulation: boolean;
+  step: number;
+  /** Node of the call tree; null where there is none. */
+  node: number | null;
+  /** Names of the executed contracts whose source is known. */
+  contracts: string[];
+}
+
+/** A transaction with changed variables, to debug from its start. */
+export interface ChangedSimulation {
+  /** The body of `simulate`, with the overrides. */
+  simulate: Record<string, unknown>;
+  /** In words, such as `total = 5`. */
+  changes: string[];
+}
+
+/** The debugged analysis, as the inspector identifies one, and the call in which its debugger is. */
+export interface DebuggedCall {
+  subject: { chain: string; transaction: string } | Pick<Simulation, 'chain' | 'request'>;
+  node: number | null;
+  /** Names of the contracts whose source is known. */
+  contracts: readonly string[];
+}
+
+/** The session on a subject; undefined: there is none. */
+export function debuggedCallOf<Call extends DebuggedCall>(
+  { calls }: { calls: readonly Call[] },
+  subject: DebuggedCall['subject'],
+): Call | undefined {
+  return calls.find((call) => sameSubject(call.subject, subject));
+}
+
+export const sameSubject = (
+  one: DebuggedCall['subject'],
+  other: DebuggedCall['subject'],
+): boolean => keyOf(one) === keyOf(other);
+
+const keyOf = (subject: DebuggedCall['subject']): string =>
+  'request' in subject
+    ? JSON.stringify([subject.chain, subject.request])
+    : `${subject.chain} ${subject.transaction.toLowerCase()}`;
+
+/** Debug sessions, for those that follow them. */
+export interface Debugging {
+  /** Where each session is. */
+  readonly calls: readonly DebuggedCall[];
+  readonly onDidChange: Event<undefined>;
+}

@@ -1,0 +1,202 @@
+import '../editor/translations';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AddressSource } from '../../server/api/contract-source';
+import type { RecordedContract } from '../../server/api/recording';
+import { shortHex } from '../../server/client/format';
+import type { Simulation } from '../../media/inspector/protocol/protocol';
+import { compiledCode, type CompiledCode } from '../build-output/compiled-code';
+import { buildOutputs } from '../build-output/workspace-artifacts';
+import type { ApiClient } from '../model/api-client';
+import type { CommandContext } from '../model/command-context';
+import { UserCancelledError } from '../model/errors';
+import { sentence } from '../model/sentence';
+import type { ContractTarget } from '../model/targets';
+import { withProgress } from '../ui/progress';
+import { pick } from '../ui/quick-input';
+import { layoutChanges } from './layout-changes';
+import { placedCode } from './placed-code';
+import { recordingOf, requestOfSubject, subjectName, type Subject } from './subjects';
+
+/**
+ * Executes a transaction again on the same state, with the workspace's build of a contract in place of its code, and shows both side by
+ * side. @throws UserCancelledError after a message
+ */
+export async function runAgain(
+  { client }: Pick<CommandContext, 'client'>,
+  target: ContractTarget,
+  subjects: readonly Subject[],
+): Promise<void> {
+  const { contract, source } = target;
+  const compiled = await compiledCode(target, await buildOutputs());
+  if (compiled === undefined) {
+    return refuse(
+      l10n.t(
+        '{0} is not compiled yet: build the project first, with forge build or hardhat compile.',
+        contract,
+      ),
+    );
+  }
+  const { subject, replaced, contracts } = await chooseReplaced(client, target, subjects);
+  const { chain } = subject;
+  const title = l10n.t('Reading the code of {0}…', contract);
+  const [request, codes] = await withProgress(title, async (signal) => {
+    const request = await requestOfSubject(client, subject, { signal });
+    const block = request.height === undefined ? {} : { block: String(request.height) };
+    const codes = await Promise.all(
+      replaced.map(({ address }) =>
+        client.call('getAddressSource', { params: { chain, address }, query: block }, { signal }),
+      ),
+    );
+    return [request, codes] as const;
+  });
+  const overrides = codes.map((old): [string, string] => {
+    const immutables = old.source?.immutables ?? [];
+    const placed = placedCode(compiled, { address: old.address, immutables, contracts });
+    if ('code' in placed) return [old.address, placed.code];
+    return refuse(sentence(l10n.t('{0} cannot run here: {1}', contract, placed.problem)));
+  });
+  await confirm(contract, [
+    ...(await buildWarnings(source, compiled)),
+    ...layoutWarnings(compiled, codes),
+  ]);
+  const simulation = {
+    chain,
+    request: withCodes(request, overrides),
+    title: l10n.t('{0} with {1} of the workspace', subjectName(subject), contract),
+  };
+  const sides = { left: subject, right: simulation };
+  await vscode.commands.executeCommand('forklens.compareAnalyses', sides);
+  void offerDebugging(contract, simulation);
+}
+
+/** The subject that executes the contract, and the accounts that have its code. Asks where there are several. */
+async function chooseReplaced(
+  client: ApiClient,
+  { contract, source }: ContractTarget,
+  subjects: readonly Subject[],
+): Promise<{
+  subject: Subject;
+  replaced: readonly RecordedContract[];
+  contracts: readonly RecordedContract[];
+}> {
+  const title = l10n.t('Run Again With This Code');
+  const found = await withProgress(l10n.t('Looking for {0}…', contract), (signal, onProgress) =>
+    Promise.all(
+      subjects.map(async (subject) => {
+        const { contracts } = await recordingOf(client, subject, { signal, onProgress });
+        const own = contracts.filter(
+          ({ name, files }) =>
+            name === contract &&
+            files.some((file) => path.posix.basename(file) === path.basename(source)),
+        );
+        return { subject, contracts, own };
+      }),
+    ),
+  );
+  const fitting = found.filter(({ own }) => own.length > 0);
+  const [first, ...others] = fitting;
+  if (first === undefined) {
+    return refuse(
+      l10n.t(
+        'No transaction that is debugged or shown executes {0}. Open one that does, then run it again.',
+        contract,
+      ),
+    );
+  }
+  const items = fitting.map((value) => ({
+    ...{ label: subjectName(value.subject), description: value.subject.chain, value },
+  }));
+  const placeholder = l10n.t('Transaction to run again with {0}', contract);
+  const { subject, own, contracts } =
+    others.length === 0
+      ? first
+      : (await pick({ title, placeholder, items: Promise.resolve(items) })).value;
+  const created = own.find(({ isCreation }) => isCreation);
+  if (created !== undefined) {
+    return refuse(
+      l10n.t(
+        '{0} creates {1} itself: new code cannot be in its place.',
+        subjectName(subject),
+        contract,
+      ),
+    );
+  }
+  if (own.length === 1) return { subject, replaced: own, contracts };
+  const places = [
+    { label: l10n.t('All {0}', own.length), value: own },
+    ...own.map((one) => ({ label: shortHex(one.address), value: [one] })),
+  ];
+  const { value: replaced } = await pick({
+    title,
+    placeholder: l10n.t('Several accounts have the code of {0}', contract),
+    items: Promise.resolve(places),
+  });
+  return { subject, replaced, contracts };
+}
+
+/** Why the build may not be what the editor shows. */
+async function buildWarnings(source: string, { writtenMs }: CompiledCode): Promise<string[]> {
+  const isDirty = vscode.workspace.textDocuments.some(
+    (document) => document.uri.fsPath === source && document.isDirty,
+  );
+  if (isDirty) return [l10n.t('The source has changes that are not saved.')];
+  const changedMs = await stat(source).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  return changedMs > writtenMs
+    ? [l10n.t('The source is newer than its build output: build the project first.')]
+    : [];
+}
+
+function layoutWarnings({ layout }: CompiledCode, codes: readonly AddressSource[]): string[] {
+  const old = codes[0]?.source?.storageLayout;
+  if (old === undefined || old.storage.length === 0) return [];
+  if (layout === undefined) {
+    return [
+      l10n.t(
+        'The build output has no storage layout, so that it was not compared: with Foundry, set extra_output = ["storageLayout"].',
+      ),
+    ];
+  }
+  const changes = layoutChanges(old, layout);
+  if (changes.length === 0) return [];
+  return [l10n.t('The storage layout changed: {0}.', changes.join('; '))];
+}
+
+async function confirm(contract: string, warnings: readonly string[]): Promise<void> {
+  if (warnings.length === 0) return;
+  const go = l10n.t('Run Anyway');
+  const options = { modal: true, detail: warnings.join('\n\n') };
+  const message = l10n.t('Run with this build of {0}?', contract);
+  const answer = await vscode.window.showWarningMessage(message, options, go);
+  if (answer !== go) throw new UserCancelledError();
+}
+
+function withCodes(
+  request: Simulation['request'],
+  codes: readonly (readonly [address: string, code: string])[],
+): Simulation['request'] {
+  const stateOverrides: Record<string, object> = { ...request.stateOverrides };
+  for (const [address, code] of codes) {
+    stateOverrides[address] = { ...stateOverrides[address], code };
+  }
+  return { ...request, stateOverrides } as Simulation['request'];
+}
+
+async function offerDebugging(contract: string, simulation: Simulation): Promise<void> {
+  const debug = l10n.t('Debug');
+  const message = l10n.t('{0} of the workspace runs in place of the deployed code.', contract);
+  const answer = await vscode.window.showInformationMessage(message, debug);
+  if (answer === debug)
+    await vscode.commands.executeCommand('forklens.debugTransaction', simulation);
+}
+
+/** Shows why the command ends here. */
+function refuse(message: string): never {
+  void vscode.window.showWarningMessage(message);
+  throw new UserCancelledError();
+}

@@ -1,0 +1,210 @@
+import * as z from 'zod';
+import { hashSchema } from './primitives';
+import {
+  bytesSchema,
+  disassemblySchema,
+  evaluateBody,
+  executedLinesSchema,
+  findBody,
+  foundSchema,
+  recordedCallsSchema,
+  recordedFileSchema,
+  recordedStepSchema,
+  recordingSchema,
+  variableSchema,
+  variablesSchema,
+} from './recording';
+import { simulateBody } from './simulate';
+
+const none = z.object({});
+const transaction = z.object({
+  chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+  transaction: hashSchema.meta({ description: 'Hash, or the id of a recorded simulation' }),
+});
+
+/** A whole number in a query or a path. */
+const whole = (what: string) =>
+  z
+    .string({ error: `${what}: a whole number from 0` })
+    .regex(/^[0-9]{1,9}$/, { error: `${what}: a whole number from 0` })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: 0, description: what });
+
+const atStep = transaction.extend({ step: whole('number of a step') });
+const BASE = '/v1/explorer/:chain/transaction/:transaction/recording';
+
+const recordingErrors = [
+  'chainNotFound',
+  'transactionNotFound',
+  'transactionPending',
+  'recordingTooLarge',
+  'recordingUnsupported',
+  'upstreamUnreachable',
+  'upstreamLacksData',
+  'engineUnavailable',
+  'timedOut',
+] as const;
+
+/** The routes of `ROUTES` that step through a transaction. Each makes the recording if it is not there. */
+export const RECORDING_ROUTES = {
+  getRecording: {
+    method: 'get',
+    paths: [BASE],
+    summary: 'Record every step of a transaction, for debugging (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: recordingSchema,
+    errors: recordingErrors,
+  },
+  recordSimulation: {
+    method: 'post',
+    paths: ['/v1/explorer/:chain/simulate/recording'],
+    summary: 'Record every step of an unsent transaction, for debugging (ours)',
+    scope: 'analyze',
+    params: transaction.pick({ chain: true }),
+    query: none,
+    body: simulateBody,
+    data: recordingSchema,
+    errors: [...recordingErrors, 'blockNotFound', 'simulationRejected'],
+  },
+  getRecordedCalls: {
+    method: 'get',
+    paths: [`${BASE}/calls`],
+    summary: 'Calls of a recording, internal ones included (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: z.object({
+      start: whole('index of the first call').optional(),
+      count: whole('number of calls; default and most: 1000').optional(),
+    }),
+    body: none,
+    data: recordedCallsSchema,
+    errors: recordingErrors,
+  },
+  getRecordedStep: {
+    method: 'get',
+    paths: [`${BASE}/step/:step`],
+    summary: 'Place, call stack and stack at a step of a recording (ours)',
+    scope: 'analyze',
+    params: atStep,
+    query: none,
+    body: none,
+    data: recordedStepSchema,
+    errors: recordingErrors,
+  },
+  getRecordedBytes: {
+    method: 'get',
+    paths: [`${BASE}/step/:step/bytes`],
+    summary: 'Memory, call data, return data or code at a step of a recording (ours)',
+    scope: 'analyze',
+    params: atStep,
+    query: z.object({
+      of: z
+        .enum(['memory', 'calldata', 'returndata', 'code'])
+        .default('memory')
+        .meta({ description: 'What to read' }),
+      call: whole('index of a call of the call stack; default: the innermost').optional(),
+      offset: whole('first byte; default 0').optional(),
+      length: whole('number of bytes; default and most: 65536').optional(),
+    }),
+    body: none,
+    data: bytesSchema,
+    errors: recordingErrors,
+  },
+  getRecordedVariables: {
+    method: 'get',
+    paths: [`${BASE}/step/:step/variables`],
+    summary: 'Variables at a step of a recording (ours)',
+    scope: 'analyze',
+    params: atStep,
+    query: z.object({
+      scope: z
+        .enum(['state', 'locals', 'message', 'block', 'storage', 'transient', 'gas'])
+        .default('locals')
+        .meta({ description: 'storage: the slots of the account that the transaction touches' }),
+      call: whole('index of a call of the call stack; default: the innermost').optional(),
+      reference: z
+        .string()
+        .max(2_000, { error: 'text of up to 2000 characters' })
+        .optional()
+        .meta({ description: 'Of the variable whose members are wanted' }),
+      start: whole('first member; default 0').optional(),
+      count: whole('number of members; default 100, most 1000').optional(),
+    }),
+    body: none,
+    data: variablesSchema,
+    errors: recordingErrors,
+  },
+  evaluateInRecording: {
+    method: 'post',
+    paths: [`${BASE}/step/:step/evaluate`],
+    summary: 'Value of an expression at a step of a recording (ours)',
+    scope: 'analyze',
+    params: atStep,
+    query: none,
+    body: evaluateBody,
+    data: variableSchema,
+    errors: recordingErrors,
+  },
+  findInRecording: {
+    method: 'post',
+    paths: [`${BASE}/find`],
+    summary: 'The next or previous step at which a debugger stops (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: findBody,
+    data: foundSchema,
+    errors: recordingErrors,
+  },
+  getExecutedLines: {
+    method: 'get',
+    paths: [`${BASE}/lines`],
+    summary: 'Executed lines of a recording, with their gas (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: z.object({
+      file: z
+        .string()
+        .max(1_000, { error: 'text of up to 1000 characters' })
+        .optional()
+        .meta({ description: 'Name of a file as compiled; default: all' }),
+    }),
+    body: none,
+    data: executedLinesSchema,
+    errors: recordingErrors,
+  },
+  getDisassembly: {
+    method: 'get',
+    paths: [`${BASE}/contract/:contract/instructions`],
+    summary: 'Instructions of a code that a recording executes (ours)',
+    scope: 'analyze',
+    params: transaction.extend({ contract: whole('index of a code in `contracts`') }),
+    query: z.object({
+      pc: whole('byte offset of an instruction; default 0').optional(),
+      before: whole('number of instructions before it; default 0').optional(),
+      count: whole('number of instructions; default 100, most 2000').optional(),
+    }),
+    body: none,
+    data: disassemblySchema,
+    errors: recordingErrors,
+  },
+  getRecordedFile: {
+    method: 'get',
+    paths: [`${BASE}/contract/:contract/file`],
+    summary: 'A source file of a code that a recording executes (ours)',
+    scope: 'analyze',
+    params: transaction.extend({ contract: whole('index of a code in `contracts`') }),
+    query: z.object({
+      file: z
+        .string({ error: 'name of a file as compiled' })
+        .max(1_000, { error: 'text of up to 1000 characters' })
+        .meta({ description: 'Name of a file as compiled' }),
+    }),
+    body: none,
+    data: recordedFileSchema,
+    errors: recordingErrors,
+  },
+} as const;

@@ -1,0 +1,54 @@
+import type { ExecutionLocator } from '../analysis/views/execution-locator';
+import type { TraceSource } from '../analysis/ports';
+import {
+  blockOf,
+  type Simulation,
+  type SimulationRequest,
+} from '../analysis/simulation/simulation';
+import type { NetworkDirectory } from '../chains/network-directory';
+import type { HardforkOf } from '../debugger/session/ports';
+import { RecordingService } from '../debugger/answers/recording-service';
+import { Recordings } from '../debugger/session/recordings';
+import type { StatePoint } from '../debugger/session/untouched-slots';
+import { Prestates } from '../execution/recording/prestates';
+import { hasText } from '../sources/compiled-contract';
+import type { ProgramSource } from '../sources/program-source';
+
+/** Composes the recordings of executions, for debuggers. */
+export function createRecordings(parts: {
+  networks: NetworkDirectory;
+  executions: ExecutionLocator;
+  simulation: Simulation;
+  replay: TraceSource;
+  /** Of a chain. */
+  hardforkOf: HardforkOf;
+  programs: ProgramSource;
+  revisionOf: (user: string) => number;
+}): RecordingService {
+  const { networks, executions, simulation, replay, hardforkOf, programs, revisionOf } = parts;
+  const recordings = new Recordings({
+    networks,
+    programs,
+    revisionOf,
+    executions,
+    prestates: new Prestates(replay),
+    hardforkOf: (network, block) => network.hardfork ?? hardforkOf(network, block),
+    simulations: {
+      locate: async (chain, body, { user, ...options }) => {
+        const { request, executed } = await simulation.execute(chain, body, options);
+        const execution = { network: { ...request.network, user }, executed };
+        const located = await executions.identified(execution, options.signal);
+        return { located, block: blockOf(request), point: statePoint(request) };
+      },
+    },
+  });
+  return new RecordingService(recordings, hasText);
+}
+
+function statePoint(request: SimulationRequest): StatePoint {
+  const { network, block, position, stateOverrides, tag } = request;
+  const isAfterBlock = position === block.transactions.length;
+  const point = { network, block, position, isAfterBlock, overrides: stateOverrides };
+  if (tag !== 'latest') return point;
+  return { ...point, unavailable: 'the state of the fork may be another one since the simulation' };
+}

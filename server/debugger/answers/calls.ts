@@ -1,0 +1,77 @@
+import { invalidField } from '../../api/errors';
+import { LIMITS } from '../../api/limits';
+import type { RecordedCall, RecordedCalls, Variable } from '../../api/recording';
+import { inSlices } from '../../async/slices';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import { declarationOf } from '../session/declarations';
+
+interface Page {
+  readonly start?: number | undefined;
+  readonly count?: number | undefined;
+}
+
+/** @throws ApiError `invalidField` */
+export async function callsAnswer(
+  debugged: DebuggedTransaction,
+  page: Page,
+  signal: AbortSignal,
+): Promise<RecordedCalls> {
+  const { start = 0, count = LIMITS.recordedCallsPage } = page;
+  if (count > LIMITS.recordedCallsPage) {
+    throw invalidField('count', count, `a whole number up to ${LIMITS.recordedCallsPage}`);
+  }
+  const { calls } = debugged.calls;
+  const { logs } = debugged.recording;
+  const events = logs.flatMap(({ step }, index) => {
+    const call = debugged.calls.callOf[step] ?? 0;
+    const nodeId = debugged.nodes.ofLog.get(index);
+    if (nodeId === undefined || call < start || call >= start + count) return [];
+    return [{ nodeId, call, step }];
+  });
+  const listed: RecordedCall[] = [];
+  for (let index = start; index < Math.min(start + count, calls.length); index++) {
+    const known = await argumentsOf(debugged, index, signal);
+    listed.push({ ...callAnswer(debugged, index), ...(known && { arguments: known }) });
+  }
+  return {
+    calls: listed,
+    events,
+    total: calls.length,
+  };
+}
+
+function callAnswer(debugged: DebuggedTransaction, index: number): RecordedCall {
+  const call = debugged.calls.calls[index];
+  const frame = debugged.recording.frames[call?.frame ?? -1];
+  if (!call || !frame) throw new RangeError(`there is no call ${index}`);
+  const { kind, parent = null, depth, firstStep, endStep } = call;
+  const isExternal = kind === 'external';
+  const declaration = declarationOf(debugged, index);
+  const nodeId = isExternal ? debugged.nodes.ofFrame.get(call.frame) : undefined;
+  return {
+    ...{ call: index, kind, parent, depth, firstStep, endStep },
+    operation: isExternal ? frame.context.kind : 'JUMP',
+    contract: debugged.codes.codeOf[call.frame] ?? null,
+    address: frame.context.address,
+    function: debugged.functionOf(index),
+    ...(declaration && { declaration }),
+    ...(nodeId !== undefined && { nodeId }),
+    ...(isExternal && frame.end && { outcome: frame.end.kind }),
+  };
+}
+
+/** Of a call of a contract by its call data, of a function by the stack at its entry; undefined where they are not known. */
+async function argumentsOf(
+  debugged: DebuggedTransaction,
+  index: number,
+  signal: AbortSignal,
+): Promise<Variable[] | undefined> {
+  const { kind, frame, entryStep } = debugged.calls.calls[index] ?? {};
+  if (kind === 'external' && frame !== undefined) {
+    const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
+    return decoded?.callParams.map(({ name, type, value }) => ({ name, type, value }));
+  }
+  if (entryStep === undefined) return undefined;
+  await inSlices(debugged.recording.stateWork(entryStep), signal);
+  return debugged.variables.at(entryStep, index).arguments();
+}

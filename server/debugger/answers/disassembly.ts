@@ -1,0 +1,84 @@
+import { invalidField } from '../../api/errors';
+import { LIMITS } from '../../api/limits';
+import type { Disassembly } from '../../api/recording';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import type { ExecutedCode } from '../session/executed-codes';
+import { OPCODES, pushedBytes } from '../evm/opcodes';
+import { placeAt } from '../program';
+
+interface Query {
+  readonly pc?: number | undefined;
+  readonly before?: number | undefined;
+  readonly count?: number | undefined;
+}
+
+const COUNT = 100;
+const offsetsOf = new WeakMap<Uint8Array, Uint32Array>();
+
+/** @throws ApiError `invalidField` */
+export function disassemblyAnswer(
+  debugged: DebuggedTransaction,
+  contract: number,
+  { pc = 0, before = 0, count = COUNT }: Query,
+): Disassembly {
+  const executed = requireContract(debugged, contract);
+  if (count > LIMITS.disassemblyPage) {
+    throw invalidField('count', count, `a whole number up to ${LIMITS.disassemblyPage}`);
+  }
+  const { code } = executed;
+  if (pc >= code.length) throw invalidField('pc', pc, `0 to ${code.length - 1}`);
+  const offsets = offsetsIn(code);
+  const first = Math.max(0, lastUpTo(offsets, pc) - before);
+  return {
+    instructions: [...offsets.subarray(first, first + count)].map((offset) =>
+      instruction(executed, offset),
+    ),
+    total: offsets.length,
+    first,
+  };
+}
+
+/** @throws ApiError `invalidField` */
+export function requireContract({ codes }: DebuggedTransaction, contract: number): ExecutedCode {
+  const executed = codes.codes[contract];
+  if (executed) return executed;
+  const last = codes.codes.length - 1;
+  throw invalidField('contract', contract, last < 0 ? 'none' : `0 to ${last}`);
+}
+
+function instruction(
+  { code, program }: ExecutedCode,
+  pc: number,
+): Disassembly['instructions'][number] {
+  const byte = code[pc] ?? 0;
+  const data = Buffer.from(code.subarray(pc + 1, pc + 1 + pushedBytes(byte))).toString('hex');
+  const name = OPCODES[byte]?.name ?? 'INVALID';
+  const place = program && placeAt(program, pc);
+  return {
+    pc,
+    op: data === '' ? name : `${name} 0x${data}`,
+    bytes: `0x${byte.toString(16).padStart(2, '0')}${data}`,
+    ...(place && { place }),
+  };
+}
+
+function offsetsIn(code: Uint8Array): Uint32Array {
+  const known = offsetsOf.get(code);
+  if (known) return known;
+  const offsets: number[] = [];
+  for (let pc = 0; pc < code.length; pc += 1 + pushedBytes(code[pc] ?? 0)) offsets.push(pc);
+  const found = Uint32Array.from(offsets);
+  offsetsOf.set(code, found);
+  return found;
+}
+
+/** Index of the instruction that contains an offset. */
+function lastUpTo(offsets: Uint32Array, pc: number): number {
+  let low = 0;
+  for (let high = offsets.length - 1; low < high;) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((offsets[middle] ?? 0) <= pc) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

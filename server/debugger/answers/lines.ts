@@ -1,0 +1,67 @@
+import type { ExecutedLines } from '../../api/recording';
+import { inSlices, type Work } from '../../async/slices';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import { ExecutedStatements } from '../executed-statements';
+import type { Program } from '../program';
+
+/** Steps that are listed of a line. */
+const LISTED = 20;
+const PAUSE_STEPS = 16_384;
+
+/** @throws the signal's reason */
+export async function linesAnswer(
+  debugged: DebuggedTransaction,
+  file: string | undefined,
+  signal: AbortSignal,
+): Promise<ExecutedLines> {
+  const gas = await inSlices(gasOfLines(debugged), signal);
+  const lines = [...debugged.stops.entered()]
+    .filter(({ line }) => file === undefined || line.file === file)
+    .map(({ line, steps }) => ({
+      ...line,
+      count: steps.length,
+      gas: gas.get(debugged.stops.numbers.find(line) ?? -1) ?? 0,
+      steps: steps.slice(0, LISTED),
+    }));
+  return { lines: lines.sort((a, b) => compare(a.file, b.file) || a.line - b.line) };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const kept = new WeakMap<DebuggedTransaction, ReadonlyMap<number, number>>();
+
+/** Gas by number of the line. Code that the compiler generated counts for the line before it in the same call. */
+function* gasOfLines(debugged: DebuggedTransaction): Work<ReadonlyMap<number, number>> {
+  const known = kept.get(debugged);
+  if (known) return known;
+  const { recording, calls, stops } = debugged;
+  const { frames } = recording;
+  const programOf = (frame: number): Program | undefined => debugged.programOf(frame);
+  const statements = new ExecutedStatements(recording, calls, programOf, stops.numbers);
+  const gas = new Map<number, number>();
+  const lineOf = new Map<number, number>();
+  /** By frame: line and remaining gas of the last step, and the gas that its calls used since. */
+  const open = new Map<number, { line: number | undefined; gas: number; called: number }>();
+  const charge = (frame: number, left: number): void => {
+    const before = open.get(frame);
+    if (before?.line === undefined) return;
+    const own = before.gas - left - before.called;
+    gas.set(before.line, (gas.get(before.line) ?? 0) + own);
+  };
+  for (let step = 0; step < recording.steps; step++) {
+    if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
+    const { frame: index, gas: left } = recording.at(step);
+    charge(index, left);
+    const call = calls.callOf[step] ?? 0;
+    const line = statements.at(step)?.line ?? lineOf.get(call);
+    if (line !== undefined) lineOf.set(call, line);
+    open.set(index, { line, gas: left, called: 0 });
+    const frame = frames[index];
+    if (frame?.endStep !== step + 1) continue;
+    charge(index, frame.gasLeft);
+    const caller = frame.parent === undefined ? undefined : open.get(frame.parent);
+    if (caller) caller.called += frame.context.gas - frame.gasLeft;
+  }
+  kept.set(debugged, gas);
+  return gas;
+}

@@ -1,0 +1,78 @@
+import type { Variable } from '../../api/recording';
+import { toQuantity, toWord } from '../../ethereum/quantity';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import type { Frame } from '../evm/frame';
+import type { Machine } from '../evm/machine';
+import { slotKey } from '../recording';
+
+/** Variables that need no source. */
+export type RawScope = 'storage' | 'transient' | 'gas';
+
+export function rawVariables(
+  debugged: DebuggedTransaction,
+  machine: Machine,
+  frame: Frame,
+  scope: RawScope,
+): Variable[] {
+  switch (scope) {
+    case 'storage':
+      return slots(debugged, machine, frame, false);
+    case 'transient':
+      return slots(debugged, machine, frame, true);
+    case 'gas':
+      return gas(machine, frame);
+  }
+}
+
+const number = (name: string, value: bigint): Variable => ({
+  ...{ name, type: 'uint256', value: value.toString(), raw: toQuantity(value) },
+});
+
+function gas({ world, frames, environment: { transaction } }: Machine, frame: Frame): Variable[] {
+  const left = frames.reduce((sum, one) => sum + one.gas, 0);
+  return [
+    number('gasleft()', BigInt(frame.gas)),
+    number('gas of the call', BigInt(frame.context.gas)),
+    number('gas used by the transaction', BigInt(transaction.gas - left)),
+    number('gas limit of the transaction', BigInt(transaction.gas)),
+    number('refund counter', BigInt(world.refund)),
+  ];
+}
+
+/** The slots of the frame's account that the whole transaction reads or writes, by number. */
+function slots(
+  { recording }: DebuggedTransaction,
+  { world }: Machine,
+  { context }: Frame,
+  isTransient: boolean,
+): Variable[] {
+  const prefix = slotKey(context.address, 0n, isTransient).slice(0, -1);
+  const found = new Set<bigint>();
+  for (const key of recording.loads.keys()) {
+    if (key.startsWith(prefix)) found.add(BigInt(`0x${key.slice(prefix.length)}`));
+  }
+  for (const store of recording.stores) {
+    if (store.isTransient !== isTransient) continue;
+    if (recording.frames[store.frame]?.context.address === context.address) found.add(store.slot);
+  }
+  return [...found]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((slot) => {
+      const value = isTransient
+        ? world.transient(context.address, slot)
+        : world.storage(context.address, slot);
+      const before = isTransient ? 0n : world.original(context.address, slot);
+      const changed = value !== before;
+      return {
+        name: toWord(slot),
+        type: 'bytes32',
+        value: toWord(value),
+        raw: toWord(value),
+        location: isTransient ? ('transient' as const) : ('storage' as const),
+        address: context.address,
+        slot: toWord(slot),
+        changed,
+        ...(changed && { before: toWord(before) }),
+      };
+    });
+}

@@ -1,0 +1,149 @@
+import { invalidField } from '../../api/errors';
+import { LIMITS } from '../../api/limits';
+import type {
+  Bytes,
+  Disassembly,
+  ExecutedLines,
+  FindRequest,
+  Found,
+  RecordedCalls,
+  RecordedFile,
+  RecordedStep,
+  Recording,
+  Variable,
+  Variables,
+} from '../../api/recording';
+import type { SimulateBody } from '../../api/simulate';
+import type { WaitOptions } from '../../async/shared-cache';
+import { withDeadline } from '../../async/with-deadline';
+import { bytesAnswer, type BytesQuery } from './bytes';
+import { callsAnswer } from './calls';
+import { disassemblyAnswer, requireContract } from './disassembly';
+import { linesAnswer } from './lines';
+import { requireStep } from './positions';
+import { recordingAnswer } from './recording';
+import { stepAnswer } from './step';
+import { evaluateAnswer, evaluator, variablesAnswer, type VariablesQuery } from './variables';
+import type { RecordingKey, Recordings } from '../session/recordings';
+import { find } from '../session/search';
+
+type Page = Parameters<typeof callsAnswer>[1];
+
+/** The operations on recordings. Each makes the recording if it is not there, and throws what `Recordings.open` does. */
+export class RecordingService {
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly hasText: (path: string, text: string) => Promise<boolean>,
+  ) {}
+
+  async recording(key: RecordingKey, options: WaitOptions): Promise<Recording> {
+    const debugged = await this.recordings.open(key, options);
+    return recordingAnswer(debugged, key.chain, key.transaction);
+  }
+
+  /** @throws ApiError as `Recordings.simulate` */
+  async simulation(
+    chain: string,
+    body: SimulateBody,
+    user: string,
+    options: WaitOptions,
+  ): Promise<Recording> {
+    const { id, debugged } = await this.recordings.simulate(chain, body, user, options);
+    return recordingAnswer(debugged, chain, id);
+  }
+
+  /** @throws ApiError `invalidField` */
+  async calls(key: RecordingKey, page: Page, options: WaitOptions): Promise<RecordedCalls> {
+    return callsAnswer(await this.recordings.open(key, options), page, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async step(key: RecordingKey, step: number, options: WaitOptions): Promise<RecordedStep> {
+    return stepAnswer(await this.recordings.open(key, options), step, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async bytes(
+    key: RecordingKey,
+    step: number,
+    query: BytesQuery,
+    options: WaitOptions,
+  ): Promise<Bytes> {
+    return bytesAnswer(await this.recordings.open(key, options), step, query, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async variables(
+    key: RecordingKey,
+    step: number,
+    query: VariablesQuery,
+    options: WaitOptions,
+  ): Promise<Variables> {
+    const debugged = await this.recordings.open(key, options);
+    return variablesAnswer(debugged, step, query, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async evaluate(
+    key: RecordingKey,
+    step: number,
+    body: { expression: string; call?: number | undefined },
+    options: WaitOptions,
+  ): Promise<Variable> {
+    const debugged = await this.recordings.open(key, options);
+    return evaluateAnswer(debugged, step, body, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField`, `timedOut` */
+  async find(key: RecordingKey, request: FindRequest, options: WaitOptions): Promise<Found> {
+    const debugged = await this.recordings.open(key, options);
+    if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
+    const limits = { signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' };
+    return withDeadline(limits, (signal) =>
+      find(debugged, request, evaluator(debugged, signal), signal),
+    );
+  }
+
+  async lines(
+    key: RecordingKey,
+    file: string | undefined,
+    options: WaitOptions,
+  ): Promise<ExecutedLines> {
+    return linesAnswer(await this.recordings.open(key, options), file, signalOf(options));
+  }
+
+  /** @throws ApiError `invalidField` */
+  async instructions(
+    key: RecordingKey,
+    contract: number,
+    query: Parameters<typeof disassemblyAnswer>[2],
+    options: WaitOptions,
+  ): Promise<Disassembly> {
+    return disassemblyAnswer(await this.recordings.open(key, options), contract, query);
+  }
+
+  /**
+   * @param wanted.hasPath whether the caller may know files of this machine
+   * @throws ApiError `invalidField`
+   */
+  async file(
+    key: RecordingKey,
+    contract: number,
+    { name, hasPath }: { name: string; hasPath: boolean },
+    options: WaitOptions,
+  ): Promise<RecordedFile> {
+    const { program } = requireContract(await this.recordings.open(key, options), contract);
+    const files = [...(program?.files.values() ?? [])];
+    const found = files.find(({ file }) => file === name);
+    if (found) {
+      const { content, path } = found;
+      const isOpen = hasPath && path !== undefined && (await this.hasText(path, content));
+      return { file: name, content, ...(isOpen && { path }) };
+    }
+    const names = files.map(({ file }) => file);
+    throw invalidField('file', name, names.length === 0 ? 'none' : names.join(', '));
+  }
+}
+
+const NEVER = new AbortController().signal;
+const signalOf = ({ signal }: WaitOptions): AbortSignal => signal ?? NEVER;

@@ -1,0 +1,49 @@
+import type { Hash } from '../../api/primitives';
+import type { RecordedContract, Recording } from '../../api/recording';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import type { ExecutedCode } from '../session/executed-codes';
+
+export function recordingAnswer(
+  debugged: DebuggedTransaction,
+  chain: string,
+  transaction: Hash,
+): Recording {
+  const { recording, recorded, codes, stops } = debugged;
+  return {
+    transaction,
+    chain,
+    isSimulation: recorded.located.executed.isSimulated ?? false,
+    status: recording.end?.kind === 'returned',
+    failure: debugged.failureOf(0) ?? '',
+    steps: recording.steps,
+    entry: stops.find(-1, 1) ?? 0,
+    gasUsed: recording.gasUsed(recorded.inputs.floor),
+    verification: recorded.verification,
+    contracts: codes.codes.map((code) => contractAnswer(debugged, code)),
+  };
+}
+
+function contractAnswer(debugged: DebuggedTransaction, code: ExecutedCode): RecordedContract {
+  const { address, isCreation, program } = code;
+  const files = program ? [...program.files.values()].map(({ file }) => file) : [];
+  const unavailable = unavailableBecause(code);
+  return {
+    address,
+    isCreation,
+    name: debugged.nameOf(code),
+    origin: program?.origin ?? null,
+    language: program?.language ?? '',
+    hasLines: files.length > 0,
+    hasLocals: program?.ast !== undefined,
+    ...(unavailable !== undefined && { unavailable }),
+    files: [...new Set(files)],
+  };
+}
+
+function unavailableBecause({ address, program }: ExecutedCode): string | undefined {
+  if (!program) {
+    return `no source with a source map is known for the code of ${address}: compile it in the workspace, or verify it on Sourcify`;
+  }
+  if (program.ast) return undefined;
+  return `the compilation of ${program.contractName} has no syntax tree, so that local variables are not known`;
+}

@@ -1,0 +1,106 @@
+import { ApiError, invalidField, shown } from '../../api/errors';
+import { LIMITS } from '../../api/limits';
+import type { Variable, Variables } from '../../api/recording';
+import { inSlices } from '../../async/slices';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import { ExpressionError } from '../expressions/expression-error';
+import type { Evaluate } from '../session/search';
+import { Unavailable } from '../values/value';
+import type { Scope } from '../variables/step-variables';
+import { openFrame, requireStep } from './positions';
+import { rawVariables, type RawScope } from './raw-scopes';
+
+export interface VariablesQuery {
+  readonly scope: RawScope | Scope;
+  readonly call?: number | undefined;
+  readonly reference?: string | undefined;
+  readonly start?: number | undefined;
+  readonly count?: number | undefined;
+}
+
+const COUNT = 100;
+
+const callAt = ({ calls }: DebuggedTransaction, step: number): number => calls.callOf[step] ?? 0;
+
+/** @throws ApiError `invalidField`; the signal's reason */
+export async function variablesAnswer(
+  debugged: DebuggedTransaction,
+  step: number,
+  { scope, call, reference, start = 0, count = COUNT }: VariablesQuery,
+  signal: AbortSignal,
+): Promise<Variables> {
+  requireStep(debugged, step);
+  if (count > LIMITS.recordedVariablesPage) {
+    throw invalidField('count', count, `a whole number up to ${LIMITS.recordedVariablesPage}`);
+  }
+  const machine = await inSlices(debugged.recording.stateWork(step), signal);
+  const frame = openFrame(debugged, machine, call);
+  if (scope === 'storage' || scope === 'transient' || scope === 'gas') {
+    if (reference !== undefined) {
+      throw invalidField('reference', reference, `none: the variables of ${scope} have no members`);
+    }
+    const variables = rawVariables(debugged, machine, frame, scope);
+    return { variables: variables.slice(start, start + count), total: variables.length };
+  }
+  await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
+  try {
+    return await debugged.slots.reading(() => {
+      const variables = debugged.variables.at(step, call);
+      return reference === undefined
+        ? variables.list(scope, start, count)
+        : variables.children(reference, start, count);
+    }, signal);
+  } catch (error) {
+    if (error instanceof Unavailable) {
+      return { variables: [], total: 0, unavailable: error.message };
+    }
+    throw wrongExpression('reference', reference ?? '', error);
+  }
+}
+
+/** @throws ApiError `invalidField`; the signal's reason */
+export async function evaluateAnswer(
+  debugged: DebuggedTransaction,
+  step: number,
+  { expression, call }: { expression: string; call?: number | undefined },
+  signal: AbortSignal,
+): Promise<Variable> {
+  requireStep(debugged, step);
+  openFrame(debugged, await inSlices(debugged.recording.stateWork(step), signal), call);
+  await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
+  try {
+    return await debugged.slots.reading(
+      () => debugged.variables.at(step, call).evaluate(expression),
+      signal,
+    );
+  } catch (error) {
+    throw wrongExpression('expression', expression, error);
+  }
+}
+
+/** Values of conditions, and of expressions in messages. */
+export const evaluator =
+  (debugged: DebuggedTransaction, signal: AbortSignal): Evaluate =>
+  async (step, expression, isCondition) => {
+    await inSlices(debugged.recording.stateWork(step), signal);
+    await inSlices(debugged.variables.prepareWork(step, callAt(debugged, step)), signal);
+    try {
+      return await debugged.slots.reading(() => {
+        const variables = debugged.variables.at(step);
+        if (isCondition) return { isTrue: variables.isTrue(expression), text: '' };
+        const { value, unavailable } = variables.evaluate(expression);
+        return { isTrue: false, text: value, unavailable };
+      }, signal);
+    } catch (error) {
+      if (error instanceof Unavailable) {
+        return { isTrue: false, text: '', unavailable: error.message };
+      }
+      throw wrongExpression('expression', expression, error);
+    }
+  };
+
+/** What is wrong with an expression, as an error of the request; any other error as it is. */
+function wrongExpression(field: string, expression: string, error: unknown): unknown {
+  if (!(error instanceof ExpressionError)) return error;
+  return new ApiError('invalidField', `${field} ${shown(expression)}: ${error.message}`);
+}

@@ -1,0 +1,73 @@
+import { JUMPDEST, pushedBytes } from './opcodes';
+import { Memory } from './memory';
+
+export type FrameKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
+
+/** What a call frame executes, and for whom. Addresses in lower case, values in wei. */
+export interface FrameContext {
+  readonly kind: FrameKind;
+  /** Whose storage and balance it uses. */
+  readonly address: string;
+  /** Whose code it executes; the new account for a creation. */
+  readonly codeAddress: string;
+  readonly caller: string;
+  readonly value: bigint;
+  readonly input: Uint8Array;
+  readonly code: Uint8Array;
+  readonly isStatic: boolean;
+  /** 0 for the transaction's own. */
+  readonly depth: number;
+  readonly gas: number;
+  /** Where the caller wants the returned data. */
+  readonly output: { readonly offset: number; readonly length: number };
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** A call frame during its execution. */
+export class Frame {
+  pc = 0;
+  gas: number;
+  stack: bigint[] = [];
+  memory = new Memory();
+  /** What the last call returned. */
+  returned: Uint8Array = NO_BYTES;
+
+  /**
+   * @param index place among all frames, in the order of their calls
+   * @param mark of the world before its effects
+   */
+  constructor(
+    readonly index: number,
+    readonly context: FrameContext,
+    readonly mark: number,
+  ) {
+    this.gas = context.gas;
+  }
+
+  clone(): Frame {
+    const copy = new Frame(this.index, this.context, this.mark);
+    copy.pc = this.pc;
+    copy.gas = this.gas;
+    copy.stack = [...this.stack];
+    copy.memory = this.memory.clone();
+    copy.returned = this.returned;
+    return copy;
+  }
+}
+
+const DESTINATIONS = new WeakMap<Uint8Array, Uint8Array>();
+
+/** A byte for each byte of code: 1 where a jump may lead. */
+export function jumpDestinations(code: Uint8Array): Uint8Array {
+  const known = DESTINATIONS.get(code);
+  if (known) return known;
+  const found = new Uint8Array(code.length);
+  for (let pc = 0; pc < code.length; pc++) {
+    const byte = code[pc] ?? 0;
+    if (byte === JUMPDEST) found[pc] = 1;
+    else pc += pushedBytes(byte);
+  }
+  DESTINATIONS.set(code, found);
+  return found;
+}

@@ -1,0 +1,32 @@
+import type { Hardfork } from '../../api/config';
+import { isSince } from '../../rules/hardfork-order';
+import { ARITHMETIC } from './arithmetic-instructions';
+import { CALLS } from './call-instructions';
+import { CONTEXT } from './context-instructions';
+import { ENDS_AND_CREATIONS } from './creation-instructions';
+import type { Instruction } from './execution';
+import { MEMORY } from './memory-instructions';
+import { OPCODES, type Opcode } from './opcodes';
+import { STACK } from './stack-instructions';
+import { STORAGE } from './storage-instructions';
+
+const ALL = {
+  ...ARITHMETIC,
+  ...CONTEXT,
+  ...MEMORY,
+  ...STACK,
+  ...STORAGE,
+  ...CALLS,
+  ...ENDS_AND_CREATIONS,
+};
+
+export interface Executable extends Opcode {
+  readonly run: Instruction;
+}
+
+/** The instructions of a hardfork by their byte; undefined: invalid. */
+export const instructionsOf = (hardfork: Hardfork): readonly (Executable | undefined)[] =>
+  OPCODES.map((opcode, byte) => {
+    const run = ALL[byte];
+    return opcode && run && isSince(hardfork, opcode.since) ? { ...opcode, run } : undefined;
+  });

@@ -1,0 +1,165 @@
+import { MAX_WORD } from '../evm/word';
+import { bytesOf } from '../values/access';
+import type { State } from '../values/state';
+import {
+  isReference,
+  packedBytes,
+  typeName,
+  type SolidityType,
+  type ValueType,
+} from '../values/types';
+import type { Value } from '../values/value';
+import { wordFault } from '../values/words';
+import { ExpressionError } from './expression-error';
+import { operandName, word, type Literal, type Operand } from './operands';
+
+/** A number within its type: negative ones of `intN` below zero. */
+export const numberOf = (type: ValueType, bits: bigint): bigint =>
+  type.kind === 'int' ? BigInt.asIntN(256, bits) : bits;
+
+/** Least and greatest value. */
+export function rangeOf(type: ValueType): { min: bigint; max: bigint } | undefined {
+  if (type.kind === 'uint') return { min: 0n, max: (1n << BigInt(type.bits)) - 1n };
+  if (type.kind !== 'int') return undefined;
+  const half = 1n << BigInt(type.bits - 1);
+  return { min: -half, max: half - 1n };
+}
+
+/** The bytes of a text, or of `bytes`; undefined for other values. @throws Unavailable */
+export function dataOf(state: State, operand: Operand): Uint8Array | undefined {
+  if (operand.kind === 'data') return operand.data;
+  if (operand.kind !== 'reference') return undefined;
+  const { kind } = operand.type;
+  return kind === 'bytes' || kind === 'string' ? bytesOf(state, operand).data : undefined;
+}
+
+/**
+ * Converts as Solidity does.
+ * @param mode `implicit`: where another type is expected; `explicit`: as in `uint8(x)`
+ * @throws ExpressionError; Unavailable
+ */
+export function convert(
+  state: State,
+  operand: Operand,
+  type: SolidityType,
+  at: number,
+  mode: 'implicit' | 'explicit',
+): Value {
+  const converted = isReference(type)
+    ? toReference(state, operand, type)
+    : operand.kind === 'literal'
+      ? fromLiteral(operand, type, mode)
+      : toValue(state, operand, type, mode);
+  if (converted) return converted;
+  throw new ExpressionError(`${shown(operand)} is no ${typeName(type)}`, at);
+}
+
+const shown = (operand: Operand): string =>
+  operand.kind === 'literal'
+    ? `the number ${operand.numerator}${operand.denominator === 1n ? '' : `/${operand.denominator}`}`
+    : `a value of ${operandName(operand)}`;
+
+function toReference(state: State, operand: Operand, type: SolidityType): Value | undefined {
+  if (type.kind !== 'bytes' && type.kind !== 'string') return undefined;
+  const data = dataOf(state, operand);
+  return data && { kind: 'data', type, data };
+}
+
+function fromLiteral(
+  { numerator, denominator, hexDigits }: Literal,
+  type: ValueType,
+  mode: 'implicit' | 'explicit',
+): Value | undefined {
+  if (denominator !== 1n) return undefined;
+  const range = rangeOf(type);
+  if (range) {
+    return numerator >= range.min && numerator <= range.max ? word(type, numerator) : undefined;
+  }
+  if (type.kind === 'fixedBytes') {
+    const isAll = hexDigits === type.length * 2;
+    return isAll || numerator === 0n
+      ? word(type, numerator << BigInt(256 - type.length * 8))
+      : undefined;
+  }
+  if (type.kind === 'userDefined') {
+    const inner = fromLiteral(
+      { kind: 'literal', numerator, denominator, ...(hexDigits !== undefined && { hexDigits }) },
+      type.underlying,
+      mode,
+    );
+    return inner?.kind === 'word' ? word(type, inner.word) : undefined;
+  }
+  const isNumbered = ['address', 'contract', 'enum', 'other'].includes(type.kind);
+  if (!isNumbered || mode === 'implicit' || numerator < 0n) return undefined;
+  return wordFault(type, numerator) === undefined ? word(type, numerator) : undefined;
+}
+
+function toValue(
+  state: State,
+  operand: Operand,
+  type: ValueType,
+  mode: 'implicit' | 'explicit',
+): Value | undefined {
+  const data = dataOf(state, operand);
+  if (data) return fromBytes(data, type);
+  if (operand.kind !== 'word') return undefined;
+  const { type: from, word: bits } = operand;
+  if (typeName(from) === typeName(type)) return operand;
+  const isAccount = (one: ValueType): boolean => one.kind === 'address' || one.kind === 'contract';
+  if (isAccount(from) && isAccount(type)) return word(type, bits);
+  if (mode === 'implicit') return widened(from, bits, type);
+  return explicit(from, bits, type, isAccount);
+}
+
+function widened(from: ValueType, bits: bigint, type: ValueType): Value | undefined {
+  const range = rangeOf(type);
+  if (range && rangeOf(from)) {
+    const value = numberOf(from, bits);
+    return from.kind === type.kind && value >= range.min && value <= range.max
+      ? word(type, value)
+      : undefined;
+  }
+  const isLonger =
+    from.kind === 'fixedBytes' && type.kind === 'fixedBytes' && from.length <= type.length;
+  return isLonger ? word(type, bits) : undefined;
+}
+
+function explicit(
+  from: ValueType,
+  bits: bigint,
+  type: ValueType,
+  isAccount: (one: ValueType) => boolean,
+): Value | undefined {
+  if (type.kind === 'uint' || type.kind === 'int') {
+    const value = from.kind === 'fixedBytes' ? bits >> BigInt(256 - from.length * 8) : bits;
+    const isNumber =
+      rangeOf(from) !== undefined ||
+      ['fixedBytes', 'enum', 'address', 'contract'].includes(from.kind);
+    if (!isNumber) return undefined;
+    return word(
+      type,
+      type.kind === 'uint' ? BigInt.asUintN(type.bits, value) : BigInt.asIntN(type.bits, value),
+    );
+  }
+  if (type.kind === 'fixedBytes') {
+    const keep = MAX_WORD << BigInt(256 - type.length * 8);
+    if (from.kind === 'fixedBytes') return word(type, bits & keep);
+    const isSameSize = packedBytes(from) === type.length;
+    return isSameSize && (from.kind === 'uint' || isAccount(from))
+      ? word(type, bits << BigInt(256 - type.length * 8))
+      : undefined;
+  }
+  if (isAccount(type)) {
+    if (packedBytes(from) > 20) return undefined;
+    if (from.kind === 'fixedBytes') return from.length === 20 ? word(type, bits >> 96n) : undefined;
+    return from.kind === 'uint' ? word(type, bits) : undefined;
+  }
+  const isMember = type.kind === 'enum' && rangeOf(from) && wordFault(type, bits) === undefined;
+  return isMember ? word(type, bits) : undefined;
+}
+
+/** Texts become `bytesN` with zeros at the right. */
+function fromBytes(data: Uint8Array, type: ValueType): Value | undefined {
+  if (type.kind !== 'fixedBytes' || data.length > type.length) return undefined;
+  return word(type, BigInt(`0x${Buffer.from(data).toString('hex').padEnd(64, '0')}`));
+}

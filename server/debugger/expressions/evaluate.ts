@@ -1,0 +1,303 @@
+import { keccak256 } from 'ethers';
+import { elementOf, entryOf, lengthOf, memberOf } from '../values/access';
+import { elementaryType } from '../values/elementary';
+import type { State } from '../values/state';
+import { ADDRESS, BYTES, BYTES32, isReference, STRING, type SolidityType } from '../values/types';
+import { Unavailable, type Value } from '../values/value';
+import { wordFault } from '../values/words';
+import { convert, dataOf, numberOf, rangeOf } from './conversions';
+import { ExpressionError, FunctionCallError } from './expression-error';
+import { numberLiteral } from './literals';
+import { bool, operandName, uint, word, type Operand } from './operands';
+import { binary, unary } from './operators';
+import { parseExpression, type Expression } from './parse';
+
+/** What names mean at a step. */
+export interface Names {
+  readonly state: State;
+  resolve(name: string): Operand | undefined;
+  /** Names to suggest. */
+  known(): readonly string[];
+}
+
+const SUGGESTED = 12;
+const LITERALS: Readonly<Record<string, Operand>> = { true: bool(true), false: bool(false) };
+
+/**
+ * Evaluates an expression of Solidity: variables, `msg`, `block`, `tx`, members, indexes, arithmetic, comparison, logic, conversions.
+ * @throws ExpressionError with the position; Unavailable where a value is not known
+ */
+export function evaluate(text: string, names: Names): Value {
+  const expression = parseExpression(text);
+  return new Evaluation(names).value(expression);
+}
+
+/** Evaluates to a value of a type, as an assignment does. @throws ExpressionError; Unavailable */
+export function evaluateAs(text: string, type: SolidityType, names: Names): Value {
+  return new Evaluation(names).valueAs(parseExpression(text), type);
+}
+
+class Evaluation {
+  constructor(private readonly names: Names) {}
+
+  get #state(): State {
+    return this.names.state;
+  }
+
+  /** A value; numbers without a type have the type that Solidity gives them at last. */
+  value(expression: Expression): Value {
+    const operand = this.#operand(expression);
+    if (operand.kind === 'literal') {
+      const type = { kind: operand.numerator < 0n ? 'int' : 'uint', bits: 256 } as const;
+      return convert(this.#state, operand, type, expression.at, 'implicit');
+    }
+    if (operand.kind === 'type' || operand.kind === 'namespace') {
+      const members =
+        operand.kind === 'namespace'
+          ? `; accepted is one of its members: ${operand.members.join(', ')}`
+          : '';
+      throw new ExpressionError(`${operandName(operand)} is no value${members}`, expression.at);
+    }
+    return operand;
+  }
+
+  valueAs(expression: Expression, type: SolidityType): Value {
+    return convert(this.#state, this.#known(expression), type, expression.at, 'implicit');
+  }
+
+  #operand(expression: Expression): Operand {
+    const { at } = expression;
+    switch (expression.kind) {
+      case 'number':
+        return numberLiteral(expression);
+      case 'string':
+      case 'hex': {
+        const type = expression.kind === 'hex' ? BYTES : STRING;
+        return { kind: 'data', type, data: Buffer.from(expression.digits, 'hex') };
+      }
+      case 'name':
+        return this.#name(expression.name, at);
+      case 'member':
+        return this.#member(expression);
+      case 'index':
+        return this.#index(expression);
+      case 'call':
+        return this.#call(expression);
+      case 'unary':
+        return unary(expression.operator, this.#known(expression.operand), at);
+      case 'binary':
+        return this.#binary(expression);
+      case 'conditional':
+        return this.#truth(expression.test)
+          ? this.#operand(expression.yes)
+          : this.#operand(expression.no);
+    }
+  }
+
+  /** @throws Unavailable for a missing value, or an invalid one */
+  #known(expression: Expression): Operand {
+    const operand = this.#operand(expression);
+    if (operand.kind === 'missing') throw new Unavailable(operand.reason);
+    const fault = operand.kind === 'word' ? wordFault(operand.type, operand.word) : undefined;
+    if (fault !== undefined) throw new Unavailable(fault);
+    return operand;
+  }
+
+  #truth(expression: Expression): boolean {
+    const operand = this.#known(expression);
+    if (operand.kind === 'word' && operand.type.kind === 'bool') return operand.word !== 0n;
+    throw new ExpressionError(`${operandName(operand)} is no bool`, expression.at);
+  }
+
+  #binary({ operator, left, right, at }: Extract<Expression, { kind: 'binary' }>): Operand {
+    if (operator === '&&') return bool(this.#truth(left) && this.#truth(right));
+    if (operator === '||') return bool(this.#truth(left) || this.#truth(right));
+    return binary(this.#state, operator, this.#known(left), this.#known(right), at);
+  }
+
+  #name(name: string, at: number): Operand {
+    const found = LITERALS[name] ?? this.names.resolve(name);
+    if (found) return found;
+    const type = elementaryType(name);
+    if (type) return { kind: 'type', type };
+    const known = this.names.known();
+    const shown = known.slice(0, SUGGESTED).join(', ');
+    throw new ExpressionError(
+      `${name} is not known here; known are ${shown}${known.length > SUGGESTED ? ' and others' : ''}`,
+      at,
+    );
+  }
+
+  #member({ object, name, at }: Extract<Expression, { kind: 'member' }>): Operand {
+    const operand = this.#known(object);
+    const found = this.#memberOf(operand, name);
+    if (found) return found;
+    const accepted =
+      operand.kind === 'namespace' ? `; accepted are ${operand.members.join(', ')}` : '';
+    throw new ExpressionError(`${operandName(operand)} has no member ${name}${accepted}`, at + 1);
+  }
+
+  #memberOf(operand: Operand, name: string): Operand | undefined {
+    if (operand.kind === 'namespace') return operand.member(name);
+    if (operand.kind === 'type') return this.#memberOfType(operand, name);
+    if (operand.kind === 'data')
+      return name === 'length' ? uint(BigInt(operand.data.length)) : undefined;
+    if (operand.kind === 'word') {
+      const { type, word: bits } = operand;
+      if (type.kind === 'address' || type.kind === 'contract')
+        return this.#memberOfAccount(bits, name);
+      const isLength = type.kind === 'fixedBytes' && name === 'length';
+      return isLength ? uint(BigInt(type.length)) : undefined;
+    }
+    if (operand.kind !== 'reference') return undefined;
+    const { kind } = operand.type;
+    if (kind === 'struct') return memberOf(this.#state, operand, name);
+    return name === 'length' && kind !== 'mapping'
+      ? uint(lengthOf(this.#state, operand))
+      : undefined;
+  }
+
+  #memberOfType(operand: Extract<Operand, { kind: 'type' }>, name: string): Operand | undefined {
+    const { type } = operand;
+    if (type.kind !== 'enum') return operand.member?.(name);
+    const index = type.members?.indexOf(name) ?? -1;
+    return index < 0 ? undefined : word(type, BigInt(index));
+  }
+
+  #memberOfAccount(bits: bigint, name: string): Operand | undefined {
+    const address = `0x${bits.toString(16).padStart(40, '0')}`;
+    if (name !== 'balance' && name !== 'code' && name !== 'codehash') return undefined;
+    const { world } = this.#state.machine;
+    const account = world.knownAccount(address);
+    if (!account) {
+      throw new Unavailable(`the transaction does not touch the account ${address}`);
+    }
+    if (name === 'balance') return uint(account.balance);
+    if (name === 'code') return { kind: 'data', type: BYTES, data: account.code };
+    // EIP-1052: an account that is not in the state has no hash.
+    return word(BYTES32, world.isEmpty(address) ? 0n : BigInt(keccak256(account.code)));
+  }
+
+  #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {
+    const operand = this.#known(object);
+    const key = this.#known(index);
+    if (operand.kind === 'reference') {
+      const { type } = operand;
+      if (type.kind === 'mapping') {
+        return entryOf(this.#state, operand, this.#key(key, type.key, index));
+      }
+      if (type.kind !== 'struct')
+        return elementOf(this.#state, operand, this.#number(key, index.at));
+    }
+    const data =
+      operand.kind === 'data'
+        ? operand.data
+        : operand.kind === 'word' && operand.type.kind === 'fixedBytes'
+          ? bytesOfWord(operand.word, operand.type.length)
+          : undefined;
+    if (!data) throw new ExpressionError(`${operandName(operand)} has no elements`, at);
+    const place = this.#number(key, index.at);
+    if (place < 0n || place >= BigInt(data.length)) {
+      throw new Unavailable(`the index ${place} is not below the length ${data.length}`);
+    }
+    return word({ kind: 'fixedBytes', length: 1 }, BigInt(data[Number(place)] ?? 0) << 248n);
+  }
+
+  #key(key: Operand, type: SolidityType, { kind, at }: Expression): bigint | Uint8Array {
+    // A number as it is written may stand for an account, an enum or bytes.
+    const isLiteral = key.kind === 'literal' || kind === 'number';
+    const value = convert(this.#state, key, type, at, isLiteral ? 'explicit' : 'implicit');
+    if (value.kind === 'word') return value.word;
+    const data = dataOf(this.#state, value);
+    if (data) return data;
+    throw new ExpressionError(`${operandName(key)} is no key`, at);
+  }
+
+  #number(operand: Operand, at: number): bigint {
+    if (operand.kind === 'literal' && operand.denominator === 1n) return operand.numerator;
+    if (operand.kind === 'word' && rangeOf(operand.type))
+      return numberOf(operand.type, operand.word);
+    throw new ExpressionError(
+      `${operandName(operand)} is no index; accepted is a whole number`,
+      at,
+    );
+  }
+
+  #call({ callee, given, at }: Extract<Expression, { kind: 'call' }>): Operand {
+    const name = calleeName(callee);
+    if (name === 'gasleft' && given.length === 0) {
+      return this.names.resolve('gasleft') ?? this.#name(name, callee.at);
+    }
+    const [argument, ...others] = given;
+    const one = (): Expression => {
+      if (argument && others.length === 0) return argument;
+      throw new ExpressionError(`${name} takes one argument, not ${given.length}`, at);
+    };
+    if (name === 'keccak256') return this.#hash(one());
+    if (name === 'type') return this.#type(one());
+    if (name === 'payable')
+      return convert(this.#state, this.#known(one()), ADDRESS, at, 'explicit');
+    const isWrap = callee.kind === 'member' && /^(un)?wrap$/.test(callee.name);
+    const target = this.#callee(isWrap ? callee.object : callee);
+    if (target?.kind === 'type') {
+      return isWrap
+        ? this.#wrap(target.type, callee.name, this.#known(one()), at)
+        : convert(this.#state, this.#known(one()), target.type, at, 'explicit');
+    }
+    throw new FunctionCallError(name, callee.at);
+  }
+
+  #callee(callee: Expression): Operand | undefined {
+    if (callee.kind === 'name') return this.names.resolve(callee.name) ?? typeOf(callee.name);
+    if (callee.kind !== 'member') return undefined;
+    const object = this.#callee(callee.object);
+    return object?.kind === 'type' ? this.#memberOfType(object, callee.name) : undefined;
+  }
+
+  #wrap(type: SolidityType, how: string, operand: Operand, at: number): Operand {
+    if (type.kind !== 'userDefined') {
+      throw new ExpressionError(`${operandName({ kind: 'type', type })} has no member ${how}`, at);
+    }
+    const [from, to] = how === 'wrap' ? [type.underlying, type] : [type, type.underlying];
+    const value = convert(this.#state, operand, from, at, 'implicit');
+    return value.kind === 'word' ? word(to, value.word) : value;
+  }
+
+  #hash(expression: Expression): Operand {
+    const operand = this.#known(expression);
+    const data = dataOf(this.#state, operand);
+    if (data) return word(BYTES32, BigInt(keccak256(data)));
+    throw new ExpressionError(`keccak256 takes bytes, not ${operandName(operand)}`, expression.at);
+  }
+
+  /** `type(uint8)` with its members. */
+  #type(expression: Expression): Operand {
+    const operand = this.#operand(expression);
+    const type = operand.kind === 'type' && !isReference(operand.type) ? operand.type : undefined;
+    const range = type && rangeOf(type);
+    const last = type?.kind === 'enum' ? type.members?.length : undefined;
+    const limits = range ?? (last === undefined ? undefined : { min: 0n, max: BigInt(last - 1) });
+    if (!type || !limits) {
+      throw new ExpressionError('type takes a type of whole numbers or an enum', expression.at);
+    }
+    return {
+      kind: 'namespace',
+      name: `type(${operandName(operand).replace('the type ', '')})`,
+      members: ['min', 'max'],
+      member: (name) => (name === 'min' || name === 'max' ? word(type, limits[name]) : undefined),
+    };
+  }
+}
+
+const typeOf = (name: string): Operand | undefined => {
+  const type = elementaryType(name);
+  return type && { kind: 'type', type };
+};
+
+function calleeName(callee: Expression): string {
+  if (callee.kind === 'name') return callee.name;
+  return callee.kind === 'member' ? `${calleeName(callee.object)}.${callee.name}` : 'it';
+}
+
+const bytesOfWord = (bits: bigint, length: number): Uint8Array =>
+  Buffer.from(bits.toString(16).padStart(64, '0'), 'hex').subarray(0, length);

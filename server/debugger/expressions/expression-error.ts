@@ -1,0 +1,25 @@
+/** An expression that cannot be evaluated. The message names the position, counted from 1, and what is accepted. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+
+  /** @param at offset in the expression, from 0 */
+  constructor(
+    problem: string,
+    readonly at: number,
+  ) {
+    super(`${problem} (at character ${at + 1} of the expression)`);
+  }
+}
+
+/** The expression calls a function of a contract, which needs an execution. */
+export class FunctionCallError extends ExpressionError {
+  constructor(
+    readonly callee: string,
+    at: number,
+  ) {
+    super(
+      `${callee} is a function; accepted are conversions such as uint256(x), keccak256, type and gasleft`,
+      at,
+    );
+  }
+}

@@ -1,0 +1,226 @@
+import { power as powerOfWords } from '../evm/word';
+import type { State } from '../values/state';
+import { typeName, type ValueType } from '../values/types';
+import type { Value } from '../values/value';
+import { convert, dataOf, numberOf, rangeOf } from './conversions';
+import { ExpressionError } from './expression-error';
+import { bool, literal, operandName, word, type Literal, type Operand } from './operands';
+
+const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=']);
+const BITS = new Set(['&', '|', '^']);
+/** Bits of a number outside of any type. */
+const MAX_BITS = 4_096n;
+
+const compare = (operator: string, order: number): Value =>
+  bool(
+    operator === '=='
+      ? order === 0
+      : operator === '!='
+        ? order !== 0
+        : operator === '<'
+          ? order < 0
+          : operator === '>'
+            ? order > 0
+            : operator === '<='
+              ? order <= 0
+              : order >= 0,
+  );
+
+const orderOf = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** @param at of the operator @throws ExpressionError; Unavailable */
+export function binary(
+  state: State,
+  operator: string,
+  left: Operand,
+  right: Operand,
+  at: number,
+): Operand {
+  if (left.kind === 'literal' && right.kind === 'literal') {
+    return literals(operator, left, right, at);
+  }
+  if (operator === '**' || operator === '<<' || operator === '>>') {
+    return shiftOrPower(operator, left, right, at);
+  }
+  const texts = [dataOf(state, left), dataOf(state, right)];
+  if (texts[0] && texts[1]) {
+    if (operator !== '==' && operator !== '!=') refuse(operator, left, right, at);
+    return compare(operator, Buffer.compare(texts[0], texts[1]));
+  }
+  const [a, b, type] = sameType(state, operator, left, right, at);
+  if (COMPARISONS.has(operator)) {
+    const isOrdered =
+      rangeOf(type) !== undefined ||
+      ['fixedBytes', 'enum', 'address', 'contract', 'userDefined'].includes(type.kind);
+    if (!isOrdered && operator !== '==' && operator !== '!=') refuse(operator, left, right, at);
+    return compare(operator, orderOf(numberOf(type, a), numberOf(type, b)));
+  }
+  if (BITS.has(operator) && (type.kind === 'fixedBytes' || rangeOf(type))) {
+    return word(type, operator === '&' ? a & b : operator === '|' ? a | b : a ^ b);
+  }
+  if (!rangeOf(type)) refuse(operator, left, right, at);
+  return checked(type, arithmetic(operator, numberOf(type, a), numberOf(type, b), at), at);
+}
+
+function refuse(operator: string, left: Operand, right: Operand, at: number): never {
+  throw new ExpressionError(
+    `"${operator}" is not defined for ${operandName(left)} and ${operandName(right)}`,
+    at,
+  );
+}
+
+/** Converts one operand to the type of the other. */
+function sameType(
+  state: State,
+  operator: string,
+  left: Operand,
+  right: Operand,
+  at: number,
+): [bigint, bigint, ValueType] {
+  const wordOf = (operand: Operand, type: ValueType): bigint | undefined => {
+    const value = convert(state, operand, type, at, 'implicit');
+    return value.kind === 'word' ? value.word : undefined;
+  };
+  for (const [one, other, isLeft] of [
+    [left, right, true],
+    [right, left, false],
+  ] as const) {
+    if (one.kind !== 'word') continue;
+    try {
+      const converted = wordOf(other, one.type);
+      if (converted === undefined) continue;
+      return isLeft ? [one.word, converted, one.type] : [converted, one.word, one.type];
+    } catch (error) {
+      const isLast = !isLeft || right.kind !== 'word';
+      if (!(error instanceof ExpressionError)) throw error;
+      if (isLast && other.kind === 'literal') throw error;
+    }
+  }
+  refuse(operator, left, right, at);
+}
+
+function arithmetic(operator: string, a: bigint, b: bigint, at: number): bigint {
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    default:
+      if (b === 0n) throw new ExpressionError('division by zero', at);
+      return operator === '/' ? a / b : a % b;
+  }
+}
+
+function checked(type: ValueType, value: bigint, at: number): Value {
+  const range = rangeOf(type);
+  if (!range || (value >= range.min && value <= range.max)) return word(type, value);
+  throw new ExpressionError(`the result ${value} is outside of ${typeName(type)}`, at);
+}
+
+function shiftOrPower(operator: string, left: Operand, right: Operand, at: number): Operand {
+  const by = countOf(right);
+  if (left.kind === 'literal' && left.denominator === 1n && by !== undefined) {
+    const type = { kind: left.numerator < 0n ? 'int' : 'uint', bits: 256 } as const;
+    return shiftOrPower(operator, word(type, left.numerator), right, at);
+  }
+  if (left.kind !== 'word' || by === undefined || by < 0n) refuse(operator, left, right, at);
+  const { type, word: bits } = left;
+  const range = rangeOf(type);
+  if (operator === '**') {
+    if (!range) refuse(operator, left, right, at);
+    const value = numberOf(type, bits);
+    const small = value >= -1n && value <= 1n;
+    // Beyond 256 doublings any other number is outside of its type.
+    if (!small && by > 256n)
+      throw new ExpressionError(`the result is outside of ${typeName(type)}`, at);
+    if (small) return word(type, powerOfWords(bits, by));
+    return checked(type, value ** by, at);
+  }
+  const isBytes = type.kind === 'fixedBytes';
+  if (!range && !isBytes) refuse(operator, left, right, at);
+  const size = BigInt(
+    isBytes ? type.length * 8 : type.kind === 'uint' || type.kind === 'int' ? type.bits : 0,
+  );
+  const unused = isBytes ? 256n - size : 0n;
+  const value = numberOf(type, bits) >> unused;
+  const places = by > size ? size : by;
+  const shifted =
+    operator === '<<' ? BigInt.asUintN(Number(size), value << places) : value >> places;
+  return word(type, type.kind === 'int' ? BigInt.asIntN(type.bits, shifted) : shifted << unused);
+}
+
+function countOf(operand: Operand): bigint | undefined {
+  if (operand.kind === 'literal') {
+    return operand.denominator === 1n ? operand.numerator : undefined;
+  }
+  return operand.kind === 'word' && operand.type.kind === 'uint' ? operand.word : undefined;
+}
+
+function literals(operator: string, left: Literal, right: Literal, at: number): Operand {
+  const [a, b] = [left.numerator * right.denominator, right.numerator * left.denominator];
+  if (COMPARISONS.has(operator)) return compare(operator, orderOf(a, b));
+  const denominator = left.denominator * right.denominator;
+  if (operator === '+') return bounded(literal(a + b, denominator), at);
+  if (operator === '-') return bounded(literal(a - b, denominator), at);
+  if (operator === '*') return bounded(literal(left.numerator * right.numerator, denominator), at);
+  if (operator === '/') {
+    if (b === 0n) throw new ExpressionError('division by zero', at);
+    return bounded(b < 0n ? literal(-a, -b) : literal(a, b), at);
+  }
+  const isWhole = denominator === 1n;
+  if (operator === '**') return bounded(literalPower(left, right, at), at);
+  if (!isWhole) refuse(operator, left, right, at);
+  if (operator === '%') {
+    if (b === 0n) throw new ExpressionError('division by zero', at);
+    return literal(a % b);
+  }
+  if (BITS.has(operator))
+    return literal(operator === '&' ? a & b : operator === '|' ? a | b : a ^ b);
+  if (b < 0n || b > MAX_BITS) {
+    throw new ExpressionError(`shifts by 0 to ${MAX_BITS} bits are accepted, not by ${b}`, at);
+  }
+  return bounded(literal(operator === '<<' ? a << b : a >> b), at);
+}
+
+function literalPower(left: Literal, right: Literal, at: number): Literal {
+  const { numerator: exponent } = right;
+  const size = exponent < 0n ? -exponent : exponent;
+  if (right.denominator !== 1n || size > MAX_BITS) {
+    throw new ExpressionError(`whole exponents up to ${MAX_BITS} are accepted`, at);
+  }
+  const bits = BigInt(left.numerator.toString(2).length + left.denominator.toString(2).length);
+  if (bits * size > 4n * MAX_BITS) throw new ExpressionError('the result is too large', at);
+  const [a, b] = [left.numerator ** size, left.denominator ** size];
+  if (exponent >= 0n) return literal(a, b);
+  if (a === 0n) throw new ExpressionError('division by zero', at);
+  return a < 0n ? literal(-b, -a) : literal(b, a);
+}
+
+function bounded(value: Literal, at: number): Literal {
+  const limit = 1n << MAX_BITS;
+  const { numerator, denominator } = value;
+  if (numerator < limit && -numerator < limit && denominator < limit) return value;
+  throw new ExpressionError(`numbers of up to ${MAX_BITS} bits are accepted`, at);
+}
+
+/** @throws ExpressionError */
+export function unary(operator: string, operand: Operand, at: number): Operand {
+  if (operand.kind === 'literal') {
+    if (operator === '-') return literal(-operand.numerator, operand.denominator);
+    if (operator === '~' && operand.denominator === 1n) return literal(~operand.numerator);
+  } else if (operand.kind === 'word') {
+    const { type, word: bits } = operand;
+    if (operator === '!' && type.kind === 'bool') return bool(bits === 0n);
+    if (operator === '-' && type.kind === 'int') return checked(type, -numberOf(type, bits), at);
+    if (operator === '~' && type.kind === 'uint')
+      return word(type, BigInt.asUintN(type.bits, ~bits));
+    if (operator === '~' && type.kind === 'int') return word(type, ~bits);
+    if (operator === '~' && type.kind === 'fixedBytes') {
+      const unused = BigInt(256 - type.length * 8);
+      return word(type, BigInt.asUintN(256, (~bits >> unused) << unused));
+    }
+  }
+  throw new ExpressionError(`"${operator}" is not defined for ${operandName(operand)}`, at);
+}

@@ -1,0 +1,170 @@
+import { ExpressionError } from './expression-error';
+import { tokensOf, type Token } from './tokens';
+
+/** An expression of Solidity. `at` is an offset in its text. */
+export type Expression = { readonly at: number } & (
+  | { readonly kind: 'number'; readonly text: string; readonly unit: string | undefined }
+  | { readonly kind: 'string' | 'hex'; readonly digits: string }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'member'; readonly object: Expression; readonly name: string }
+  | { readonly kind: 'index'; readonly object: Expression; readonly index: Expression }
+  | { readonly kind: 'call'; readonly callee: Expression; readonly given: readonly Expression[] }
+  | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
+  | {
+      readonly kind: 'binary';
+      readonly operator: string;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | {
+      readonly kind: 'conditional';
+      readonly test: Expression;
+      readonly yes: Expression;
+      readonly no: Expression;
+    }
+);
+
+/** Solidity documentation, "Order of Precedence of Operators"; larger binds tighter. */
+const PRECEDENCE: Readonly<Record<string, number>> = {
+  ...{ '||': 1, '&&': 2, '==': 3, '!=': 3, '<': 4, '>': 4, '<=': 4, '>=': 4 },
+  ...{ '|': 5, '^': 6, '&': 7, '<<': 8, '>>': 8, '+': 9, '-': 9, '*': 10, '/': 10, '%': 10 },
+  '**': 11,
+};
+const UNARY = new Set(['!', '~', '-']);
+const UNITS = new Set(
+  'wei gwei szabo finney ether seconds minutes hours days weeks years'.split(' '),
+);
+const MAX_DEPTH = 100;
+
+/** @throws ExpressionError */
+export function parseExpression(text: string): Expression {
+  const parser = new Parser(tokensOf(text));
+  return parser.whole();
+}
+
+class Parser {
+  #next = 0;
+  #depth = 0;
+
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  whole(): Expression {
+    const expression = this.#conditional();
+    if (this.#token.kind !== 'end') this.#refuse('an operator or the end');
+    return expression;
+  }
+
+  get #token(): Token {
+    return this.tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
+  }
+
+  #take(): Token {
+    const token = this.#token;
+    this.#next++;
+    return token;
+  }
+
+  #isSign(text: string): boolean {
+    return this.#token.kind === 'sign' && this.#token.text === text;
+  }
+
+  #skip(text: string): boolean {
+    if (!this.#isSign(text)) return false;
+    this.#next++;
+    return true;
+  }
+
+  #expect(text: string): void {
+    if (!this.#skip(text)) this.#refuse(`"${text}"`);
+  }
+
+  #refuse(accepted: string): never {
+    const { kind, text, at } = this.#token;
+    const found = kind === 'end' ? 'the expression ends' : `found ${JSON.stringify(text)}`;
+    throw new ExpressionError(`${found} where ${accepted} is expected`, at);
+  }
+
+  #deeper<T>(read: () => T): T {
+    if (++this.#depth > MAX_DEPTH) {
+      throw new ExpressionError(`more than ${MAX_DEPTH} levels are not accepted`, this.#token.at);
+    }
+    const result = read();
+    this.#depth--;
+    return result;
+  }
+
+  #conditional(): Expression {
+    return this.#deeper(() => {
+      const { at } = this.#token;
+      const test = this.#binary(1);
+      if (!this.#skip('?')) return test;
+      const yes = this.#conditional();
+      this.#expect(':');
+      return { kind: 'conditional', at, test, yes, no: this.#conditional() };
+    });
+  }
+
+  #binary(least: number): Expression {
+    let left = this.#unary();
+    for (;;) {
+      const { kind, text: operator, at } = this.#token;
+      const precedence = kind === 'sign' ? PRECEDENCE[operator] : undefined;
+      if (precedence === undefined || precedence < least) return left;
+      this.#take();
+      // Powers are grouped from the right, all others from the left.
+      const right = this.#deeper(() =>
+        this.#binary(operator === '**' ? precedence : precedence + 1),
+      );
+      left = { kind: 'binary', at, operator, left, right };
+    }
+  }
+
+  #unary(): Expression {
+    const { kind, text: operator, at } = this.#token;
+    if (kind !== 'sign' || !UNARY.has(operator)) return this.#postfix();
+    this.#take();
+    return this.#deeper(() => ({ kind: 'unary', at, operator, operand: this.#unary() }));
+  }
+
+  #postfix(): Expression {
+    let object = this.#primary();
+    for (;;) {
+      const { at } = this.#token;
+      if (this.#skip('.')) {
+        if (this.#token.kind !== 'name') this.#refuse('the name of a member');
+        object = { kind: 'member', at, object, name: this.#take().text };
+      } else if (this.#skip('[')) {
+        const index = this.#conditional();
+        this.#expect(']');
+        object = { kind: 'index', at, object, index };
+      } else if (this.#skip('(')) {
+        object = { kind: 'call', at, callee: object, given: this.#arguments() };
+      } else return object;
+    }
+  }
+
+  #arguments(): Expression[] {
+    const given: Expression[] = [];
+    if (this.#skip(')')) return given;
+    do given.push(this.#conditional());
+    while (this.#skip(','));
+    this.#expect(')');
+    return given;
+  }
+
+  #primary(): Expression {
+    const { kind, text, at } = this.#token;
+    if (kind === 'sign' && text === '(') {
+      this.#take();
+      const inner = this.#conditional();
+      this.#expect(')');
+      return inner;
+    }
+    if (kind === 'end' || kind === 'sign') this.#refuse('a value');
+    this.#take();
+    if (kind === 'name') return { kind: 'name', at, name: text };
+    if (kind !== 'number') return { kind, at, digits: text };
+    const unit = UNITS.has(this.#token.text) ? this.#take().text : undefined;
+    return { kind: 'number', at, text: text.replaceAll('_', ''), unit };
+  }
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import type { Hardfork } from '../api/config';
+import { authorizationsOf } from '../ethereum/authorizations';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import { blobPriceAt } from '../rules/blob-price';
+import { isSince } from '../rules/hardfork-order';
+import { intrinsicGas } from '../rules/intrinsic-gas';
+import { delegateOf } from './evm/delegation';
+import type { Environment } from './evm/environment';
+import { recordedPrecompiles, type RecordedCall } from './evm/recorded-precompiles';
+import type { Prestate } from './evm/world';
+
+/** What a recording is made of: the transaction in its block, and what tracers report of its execution. */
+export interface RecordingFacts {
+  readonly transaction: RpcTransaction;
+  readonly receipt: RpcReceipt;
+  readonly block: RpcBlockHeader;
+  readonly chainId: number;
+  readonly hardfork: Hardfork;
+  /** Result of `prestateTracer`: everything that the transaction reads, as before it. */
+  readonly prestate: unknown;
+  /** Whether empty accounts are part of the state (before EIP-161): tracers do not say it. */
+  readonly hasEmpty?: boolean;
+  /** Result of `callTracer`. */
+  readonly root: RecordedCall;
+  /** Hashes of the blocks that BLOCKHASH asks for, by number. */
+  readonly hashes: ReadonlyMap<bigint, bigint>;
+}
+
+export interface RecordingInputs {
+  readonly environment: Environment;
+  readonly prestate: Prestate;
+  /** Least gas that the transaction pays for (EIP-7623); 0 before Prague. */
+  readonly floor: number;
+}
+
+const hex = z.string().regex(/^0x[0-9a-f]*$/i);
+const prestateSchema = z.record(
+  z.string().regex(/^0x[0-9a-f]{40}$/i),
+  z.object({
+    balance: hex.optional(),
+    nonce: z.union([z.int().min(0), hex]).optional(),
+    code: hex.optional(),
+    storage: z.record(hex, hex).optional(),
+  }),
+);
+
+const bytes = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
+
+/** @throws Error if the prestate has another form, or if the rules of the transaction's type are unknown */
+export function recordingInputs(facts: RecordingFacts): RecordingInputs {
+  const { transaction, receipt, block, chainId, hardfork, root, hashes } = facts;
+  const prestate = { ...readPrestate(facts.prestate), hasEmpty: facts.hasEmpty ?? false };
+  const gas = intrinsicGas(transaction, hardfork);
+  if (!gas) throw new Error(`the gas rules of transaction type ${transaction.type} are unknown`);
+  const { floor = 0, intrinsic } = gas;
+  // The gas of the transaction's own frame includes the intrinsic gas.
+  const top = { ...root, gasUsed: `0x${(BigInt(root.gasUsed) - BigInt(intrinsic)).toString(16)}` };
+  return {
+    prestate,
+    floor,
+    environment: {
+      chainId: BigInt(chainId),
+      hardfork,
+      block: {
+        number: BigInt(block.number),
+        timestamp: BigInt(block.timestamp),
+        coinbase: block.miner.toLowerCase(),
+        gasLimit: BigInt(block.gasLimit),
+        baseFee: BigInt(block.baseFeePerGas ?? 0),
+        random: BigInt((isSince(hardfork, 'paris') ? block.mixHash : block.difficulty) ?? 0),
+        blobBaseFee: blobPriceAt({ chainId, hardfork }, block) ?? 0n,
+        hashes,
+      },
+      transaction: {
+        from: transaction.from.toLowerCase(),
+        to: transaction.to?.toLowerCase() ?? null,
+        value: BigInt(transaction.value),
+        input: bytes(transaction.input),
+        gas: Number(transaction.gas),
+        gasPrice: BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? 0),
+        accessList: (transaction.accessList ?? []).map(({ address, storageKeys }) => ({
+          address: address.toLowerCase(),
+          slots: storageKeys.map(BigInt),
+        })),
+        blobHashes: (transaction.blobVersionedHashes ?? []).map(BigInt),
+        delegations: delegationsOf(transaction, prestate, chainId),
+        intrinsicGas: intrinsic,
+      },
+      precompile: recordedPrecompiles(hardfork, top),
+    },
+  };
+}
+
+function readPrestate(answer: unknown): Prestate {
+  const accounts = Object.entries(prestateSchema.parse(answer));
+  return {
+    accounts: new Map(
+      accounts.map(([address, { balance = '0x0', nonce = 0, code = '0x', storage = {} }]) => [
+        address.toLowerCase(),
+        {
+          balance: BigInt(balance),
+          nonce: Number(nonce),
+          code: bytes(code),
+          storage: new Map(
+            Object.entries(storage).map(([slot, value]) => [BigInt(slot), BigInt(value)]),
+          ),
+        },
+      ]),
+    ),
+  };
+}
+
+/** The authorizations that take effect, in order (EIP-7702). */
+function delegationsOf(
+  transaction: RpcTransaction,
+  { accounts }: Prestate,
+  chainId: number,
+): Environment['transaction']['delegations'] {
+  const sender = transaction.from.toLowerCase();
+  const nonces = new Map([[sender, (accounts.get(sender)?.nonce ?? 0) + 1]]);
+  return authorizationsOf(transaction).flatMap((authorization) => {
+    const { authority, delegate, nonce } = authorization;
+    const account = accounts.get(authority);
+    const expected = nonces.get(authority) ?? account?.nonce ?? 0;
+    const isForeign = authorization.chainId !== 0n && authorization.chainId !== BigInt(chainId);
+    const code = account?.code ?? new Uint8Array(0);
+    const isContract = code.length > 0 && delegateOf(code) === undefined;
+    if (isForeign || isContract || nonce !== BigInt(expected)) return [];
+    nonces.set(authority, expected + 1);
+    const removes = BigInt(delegate) === 0n;
+    return [{ authority, code: bytes(removes ? '0x' : `0xef0100${delegate.slice(2)}`) }];
+  });
+}

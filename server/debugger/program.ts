@@ -1,0 +1,22 @@
+import type { SourceMap } from '../sources/source-map';
+import type { SourceText } from '../sources/source-text';
+import type { SourcePlace } from '../api/source-locations';
+
+/** The source of the code that a call frame executes. */
+export interface Program {
+  readonly map: SourceMap;
+  /** @param file its id in the source map. @returns undefined for generated code, and if the text is unknown */
+  text(file: number): SourceText | undefined;
+}
+
+/** The place of a statement that an instruction belongs to; undefined also for code that several statements share to revert. */
+export function ownPlaceAt(program: Program, offset: number): SourcePlace | undefined {
+  const range = program.map.ownAt(offset);
+  return range && program.text(range.file)?.place(range.start, range.length);
+}
+
+/** The place in the source of the instruction at an offset; undefined for generated code. */
+export function placeAt(program: Program, offset: number): SourcePlace | undefined {
+  const range = program.map.at(offset);
+  return range && program.text(range.file)?.place(range.start, range.length);
+}

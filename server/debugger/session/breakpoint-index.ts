@@ -1,0 +1,68 @@
+import { toWord } from '../../ethereum/quantity';
+import type { DebuggedTransaction } from './debugged-transaction';
+import { slotKey, type RecordedStore } from '../recording';
+
+/** Steps of a recording by what happens there. Each part is made when it is first asked for. */
+export class BreakpointIndex {
+  #functions: ReadonlyMap<string, readonly number[]> | undefined;
+  #writes: ReadonlyMap<string, readonly RecordedStore[]> | undefined;
+  #events: ReadonlyMap<number, string> | undefined;
+
+  constructor(private readonly debugged: DebuggedTransaction) {}
+
+  /**
+   * The first stop in each call of a function; its first step if it has no lines.
+   * @param name of the function, or `Contract.function`
+   */
+  function(name: string): readonly number[] {
+    this.#functions ??= functionSteps(this.debugged);
+    return this.#functions.get(name) ?? [];
+  }
+
+  /** @param address in lower case */
+  writes(address: string, slot: bigint): readonly RecordedStore[] {
+    this.#writes ??= writesBySlot(this.debugged);
+    return this.#writes.get(slotKey(address, slot)) ?? [];
+  }
+
+  /** Names of the events by step, ascending; empty for one that is not known. */
+  get events(): ReadonlyMap<number, string> {
+    const { logs } = this.debugged.recording;
+    this.#events ??= new Map(logs.map((log) => [log.step, this.debugged.eventOf(log)]));
+    return this.#events;
+  }
+}
+
+function functionSteps(debugged: DebuggedTransaction): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  const add = (name: string, step: number): void => {
+    const steps = found.get(name);
+    if (steps) steps.push(step);
+    else found.set(name, [step]);
+  };
+  for (const [index, { frame, firstStep, endStep }] of debugged.calls.calls.entries()) {
+    const name = debugged.functionOf(index);
+    if (firstStep === endStep || name === '') continue;
+    const step = debugged.stops.firstIn(index) ?? firstStep;
+    const code = debugged.codeOf(frame);
+    add(name, step);
+    if (code) add(`${debugged.nameOf(code)}.${name}`, step);
+  }
+  for (const steps of found.values()) steps.sort((a, b) => a - b);
+  return found;
+}
+
+function writesBySlot({ recording }: DebuggedTransaction): Map<string, RecordedStore[]> {
+  const found = new Map<string, RecordedStore[]>();
+  for (const store of recording.stores) {
+    if (store.isTransient) continue;
+    const key = slotKey(recording.frames[store.frame]?.context.address ?? '', store.slot);
+    const known = found.get(key);
+    if (known) known.push(store);
+    else found.set(key, [store]);
+  }
+  return found;
+}
+
+export const writeText = ({ slot, before, after }: RecordedStore): string =>
+  `slot ${toWord(slot)}: ${toWord(before)} -> ${toWord(after)}`;

@@ -1,0 +1,98 @@
+import type { FindRequest, Found } from '../../api/recording';
+import type { Work } from '../../async/slices';
+import { toWord } from '../../ethereum/quantity';
+import { writeText } from './breakpoint-index';
+import type { DebuggedTransaction } from './debugged-transaction';
+import { failedSteps } from './failures';
+import { slotKey } from '../recording';
+
+/** A breakpoint with the steps at which it may stop. */
+export interface Breakpoint {
+  /** Undefined for failures. */
+  readonly id: number | undefined;
+  readonly reason: Found['reason'];
+  /** Ascending. */
+  readonly steps: readonly number[];
+  /** What happens at one of the steps, in words. */
+  readonly text: (step: number) => string;
+  readonly condition?: string | undefined;
+  readonly hits?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+const PAUSE_STEPS = 65_536;
+
+/** All breakpoints of a search. */
+export function* breakpointsWork(
+  debugged: DebuggedTransaction,
+  request: FindRequest,
+): Work<Breakpoint[]> {
+  const { lines, functions, instructions, slots, events, failures } = request;
+  const { index, stops } = debugged;
+  const found: Breakpoint[] = [
+    ...lines.map(({ file, line, ...rest }) => ({
+      ...{ ...rest, reason: 'line' as const, text: () => '' },
+      steps: stops.stepsOf({ file, line }),
+    })),
+    ...functions.map(({ name, ...rest }) => ({
+      ...{ ...rest, reason: 'function' as const, text: () => name },
+      steps: index.function(name),
+    })),
+    ...slots.map((slot) => dataBreakpoint(debugged, slot)),
+    ...events.map(({ name, ...rest }) => ({
+      ...{ ...rest, reason: 'event' as const },
+      steps: [...index.events].flatMap(([step, own]) => (name === '*' || own === name ? step : [])),
+      text: (step: number) => index.events.get(step) ?? '',
+    })),
+  ];
+  if (failures !== 'none') {
+    found.push({
+      ...{ id: undefined, reason: 'failure', steps: failedSteps(debugged, failures) },
+      text: (step) => debugged.failureOf(debugged.recording.at(step).frame) ?? '',
+    });
+  }
+  if (instructions.length > 0) {
+    const steps = yield* instructionSteps(debugged, instructions);
+    for (const { contract, pc, ...rest } of instructions) {
+      const own = steps.get(keyOf(contract, pc)) ?? [];
+      found.push({ ...rest, reason: 'instruction', steps: own, text: () => '' });
+    }
+  }
+  return found;
+}
+
+const keyOf = (contract: number, pc: number): string => `${contract} ${pc}`;
+
+function* instructionSteps(
+  { recording, codes }: DebuggedTransaction,
+  instructions: FindRequest['instructions'],
+): Work<ReadonlyMap<string, number[]>> {
+  const found = new Map(
+    instructions.map(({ contract, pc }) => [keyOf(contract, pc), [] as number[]]),
+  );
+  const offsets = new Set(instructions.map(({ pc }) => pc));
+  for (let step = 0; step < recording.steps; step++) {
+    if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
+    const { pc, frame } = recording.at(step);
+    if (offsets.has(pc)) found.get(keyOf(codes.codeOf[frame] ?? -1, pc))?.push(step);
+  }
+  return found;
+}
+
+function dataBreakpoint(
+  { recording, index }: DebuggedTransaction,
+  { address, slot: word, access, ...rest }: FindRequest['slots'][number],
+): Breakpoint {
+  const slot = BigInt(word);
+  const writes = new Map(index.writes(address, slot).map((write) => [write.step, write]));
+  const reads = access === 'write' ? [] : (recording.loads.get(slotKey(address, slot)) ?? []);
+  const written = access === 'read' ? [] : writes.keys();
+  return {
+    ...{ ...rest, reason: 'data' },
+    steps: [...reads, ...written].sort((a, b) => a - b),
+    text: (step) => {
+      const write = writes.get(step);
+      return write ? writeText(write) : `read of slot ${toWord(slot)}`;
+    },
+  };
+}

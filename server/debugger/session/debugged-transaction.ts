@@ -1,0 +1,226 @@
+import { isCreation, type CallFrame } from '../../analysis/call-frame';
+import { selectorOf } from '../../analysis/decoding/call';
+import type { LocatedExecution } from '../../analysis/executed-transaction';
+import type { Contract } from '../../analysis/ports';
+import { TraceDecoder } from '../../analysis/decoding/trace-decoder';
+import type { Address, Hex } from '../../api/primitives';
+import type { Recording as RecordingAnswer } from '../../api/recording';
+import type { SourcePlace } from '../../api/source-locations';
+import { inSlices } from '../../async/slices';
+import { toWord } from '../../ethereum/quantity';
+import type { ProgramSource } from '../../sources/program-source';
+import { BreakpointIndex } from './breakpoint-index';
+import type { FrameKind } from '../evm/frame';
+import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
+import { flowNodes, type FlowNodes } from './flow-nodes';
+import type { RecordingInputs } from '../inputs';
+import { ownPlaceAt, type Program } from '../program';
+import type { RecordedLog, Recording } from '../recording';
+import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
+import { Stops } from '../stops';
+import { UntouchedSlots, type StatePoint } from './untouched-slots';
+import type { ProgramFacts } from '../variables/program-facts';
+import { RecordedVariables } from '../variables/recorded-variables';
+
+export interface Recorded {
+  readonly located: LocatedExecution;
+  readonly inputs: RecordingInputs;
+  readonly recording: Recording;
+  readonly verification: RecordingAnswer['verification'];
+  /** State besides that of the recording. */
+  readonly point: StatePoint;
+}
+
+/** A recorded transaction with the sources of the codes that it executes. */
+export class DebuggedTransaction {
+  readonly recording: Recording;
+  readonly decoder: TraceDecoder;
+  readonly index = new BreakpointIndex(this);
+  readonly slots: UntouchedSlots;
+  readonly variables: RecordedVariables;
+  readonly #frames = new Map<number, CallFrame>();
+  readonly #functions = new Map<number, string>();
+  #nodes: FlowNodes | undefined;
+
+  private constructor(
+    readonly recorded: Recorded,
+    readonly codes: ExecutedCodes,
+    readonly calls: SourceCalls,
+    readonly stops: Stops,
+  ) {
+    ({ recording: this.recording } = recorded);
+    this.decoder = new TraceDecoder(recorded.located.known);
+    const facts = codes.codes.map(programFacts);
+    this.slots = new UntouchedSlots(recorded.point);
+    this.variables = new RecordedVariables({
+      ...{ recording: this.recording, calls, otherStorage: this.slots.storage },
+      programOf: (frame) => facts[codes.codeOf[frame] ?? -1],
+    });
+  }
+
+  /** @throws the signal's reason */
+  static async open(
+    recorded: Recorded,
+    source: ProgramSource,
+    signal: AbortSignal,
+  ): Promise<DebuggedTransaction> {
+    const { recording, located } = recorded;
+    const codes = await findCodes(located.network, recording, source, signal);
+    const programOf = (frame: number): Program | undefined =>
+      codes.codes[codes.codeOf[frame] ?? -1]?.program;
+    const selectedOf = (frame: number): string | undefined =>
+      selectedFunction(recording, located.known, frame);
+    const calls = await inSlices(sourceCallsWork(recording, { programOf, selectedOf }), signal);
+    const stops = await inSlices(Stops.work(recording, calls, programOf), signal);
+    return new DebuggedTransaction(recorded, codes, calls, stops);
+  }
+
+  /** Memory that it takes, estimated: besides the recording 5 bytes a step for the calls, and 9 for each stop. */
+  get bytes(): number {
+    return this.recording.bytes + this.recording.steps * 5 + this.stops.count * 9;
+  }
+
+  /** Code of a frame; undefined if it executes none. */
+  codeOf(frame: number): ExecutedCode | undefined {
+    return this.codes.codes[this.codes.codeOf[frame] ?? -1];
+  }
+
+  programOf(frame: number): Program | undefined {
+    return this.codeOf(frame)?.program;
+  }
+
+  /** Place of an instruction; of generated code, of the last statement before it in the same call. */
+  placeAt(step: number): SourcePlace | undefined {
+    const { callOf } = this.calls;
+    const call = callOf[step] ?? 0;
+    const first = this.calls.calls[call]?.firstStep ?? 0;
+    for (let at = step; at >= first; at--) {
+      if (callOf[at] !== call) continue;
+      const { frame, pc } = this.recording.at(at);
+      const program = this.programOf(frame);
+      const place = program && ownPlaceAt(program, pc);
+      if (place || !program) return place;
+    }
+    return undefined;
+  }
+
+  /** A frame in the form of the trace, for decoding. It has no calls and logs. */
+  callFrame(index: number): CallFrame {
+    const known = this.#frames.get(index);
+    if (known) return known;
+    const { context, end } = this.recording.frames[index] ?? {};
+    const { kind = 'CALL', address = '0x', caller = '0x', codeAddress = '0x' } = context ?? {};
+    const isOwn = kind === 'DELEGATECALL' || kind === 'CALLCODE';
+    const isMade = isCreationKind(kind);
+    const frame: CallFrame = {
+      type: kind,
+      from: (isOwn ? address : caller) as Address,
+      to: codeAddress as Address,
+      value: context?.value ?? 0n,
+      gasUsed: 0,
+      input: toHex((isMade ? context?.code : context?.input) ?? NO_BYTES),
+      output: toHex(end?.output ?? NO_BYTES),
+      ...(end && end.kind !== 'returned' && { error: end.reason ?? 'execution reverted' }),
+      items: [],
+    };
+    this.#frames.set(index, frame);
+    return frame;
+  }
+
+  /** Why a frame failed, in words; undefined if it did not. */
+  failureOf(index: number): string | undefined {
+    const { end } = this.recording.frames[index] ?? {};
+    if (!end || end.kind === 'returned') return undefined;
+    if (end.kind === 'halted') return end.reason ?? 'halted';
+    return this.decoder.revertMessage(this.callFrame(index)) || 'reverted without a message';
+  }
+
+  /** Name of a contract; empty if unknown. */
+  nameOf({ address, isCreation: isMade, code, program }: ExecutedCode): string {
+    if (program) return program.contractName;
+    const { contracts, creations } = this.recorded.located.known;
+    if (isMade) return creations.get(toHex(code))?.name ?? '';
+    return contracts.get(address)?.name ?? '';
+  }
+
+  /** Name of a call's function; empty if unknown. */
+  functionOf(index: number): string {
+    const known = this.#functions.get(index);
+    if (known !== undefined) return known;
+    const call = this.calls.calls[index];
+    const name = call ? (call.function?.name ?? this.#decodedFunction(call)) : '';
+    this.#functions.set(index, name);
+    return name;
+  }
+
+  #decodedFunction({ frame: index }: SourceCall): string {
+    const frame = this.callFrame(index);
+    if (isCreation(frame)) return 'constructor';
+    const contract =
+      frame.to === null ? undefined : this.recorded.located.known.contracts.get(frame.to);
+    const selector = selectorOf(frame.input);
+    const own = selector && contract && functionNamed(contract, selector);
+    if (own !== undefined && own !== '') return own;
+    const isKnown = this.programOf(index) !== undefined || contract?.interface !== undefined;
+    if (isKnown && frame.input === '0x') return 'receive';
+    if (this.programOf(index)) return 'fallback';
+    return this.decoder.decodeCall(frame)?.name ?? '';
+  }
+
+  /** Name of an event; empty if unknown. */
+  eventOf({ address, topics, data, frame }: RecordedLog): string {
+    const log = {
+      address: address as Address,
+      topics: topics.map((topic) => toWord(topic)),
+      data: toHex(data),
+    };
+    return this.decoder.decodeLog(log, this.callFrame(frame))?.name ?? '';
+  }
+
+  get nodes(): FlowNodes {
+    this.#nodes ??= flowNodes(this.recording, this.recorded.located.executed.trace.root);
+    return this.#nodes;
+  }
+}
+
+/** What the variables are read with; undefined if the source is not known. */
+function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFacts | undefined {
+  if (!program) return undefined;
+  const { map, contractName, ast, storageLayout, transientStorageLayout } = program;
+  const { immutableReferences, compilerVersion: version, optimizer, viaIR } = program;
+  return {
+    map,
+    text: (file) => program.text(file),
+    contract: contractName,
+    isCreation: isMade,
+    trees: ast ?? new Map(),
+    layout: storageLayout,
+    transientLayout: transientStorageLayout,
+    immutables: immutableReferences,
+    ...(optimizer !== undefined && { compiler: { version, optimizer, viaIR: viaIR ?? false } }),
+  };
+}
+
+/** Name of the function that the call data select; undefined if the interface is not known. */
+function selectedFunction(
+  { frames }: Recording,
+  { contracts }: LocatedExecution['known'],
+  index: number,
+): string | undefined {
+  const { context } = frames[index] ?? {};
+  if (!context || isCreationKind(context.kind)) return undefined;
+  const selector = selectorOf(toHex(context.input.subarray(0, 4)));
+  if (selector === undefined) return context.input.length === 0 ? 'receive' : 'fallback';
+  const contract = contracts.get(context.codeAddress as Address);
+  const name = contract && functionNamed(contract, selector);
+  return name ?? ((contract?.interface ?? contract?.given) && 'fallback');
+}
+
+/** By the interface of its code; where that is not known, by the one that the user gave for its address. */
+const functionNamed = ({ interface: own, given }: Contract, selector: Hex): string | undefined =>
+  (own ?? given)?.functions(selector)[0]?.name;
+
+const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';
+
+const NO_BYTES = new Uint8Array(0);
+const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;

@@ -1,0 +1,70 @@
+import { keccak256 } from 'ethers';
+import type { Network } from '../../analysis/ports';
+import type { Address, Hex } from '../../api/primitives';
+import type { ContractProgram, ProgramSource } from '../../sources/program-source';
+import { delegateOf } from '../evm/delegation';
+import type { Recording } from '../recording';
+
+/** A code that a recording executes. */
+export interface ExecutedCode {
+  /** The account whose code it is, in lower case. */
+  readonly address: Address;
+  readonly code: Uint8Array;
+  readonly isCreation: boolean;
+  /** Undefined if its source is not known, or has no map. */
+  readonly program: ContractProgram | undefined;
+}
+
+/** The codes of a recording in the order of their first use, and the code of each frame. */
+export interface ExecutedCodes {
+  readonly codes: readonly ExecutedCode[];
+  /** Index of the code by frame; undefined: the frame executes none. */
+  readonly codeOf: readonly (number | undefined)[];
+}
+
+/** Sources that are looked up at a time. */
+const LOOKUPS = 8;
+
+/** @throws only if the signal is aborted */
+export async function findCodes(
+  network: Network,
+  recording: Recording,
+  source: ProgramSource,
+  signal: AbortSignal,
+): Promise<ExecutedCodes> {
+  const numbers = new Map<string, number>();
+  const found: Omit<ExecutedCode, 'program'>[] = [];
+  const codeOf = recording.frames.map(({ context, firstStep, endStep }) => {
+    if (firstStep === endStep) return undefined;
+    const { code, codeAddress, kind } = context;
+    const isCreation = kind === 'CREATE' || kind === 'CREATE2';
+    const own = isCreation ? undefined : delegateOf(recording.world.account(codeAddress).code);
+    const address = (own ?? codeAddress) as Address;
+    const key = `${address} ${isCreation ? 'created' : ''} ${hashOf(code)}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    const number = found.push({ address, code, isCreation }) - 1;
+    numbers.set(key, number);
+    return number;
+  });
+  const codes: ExecutedCode[] = [];
+  for (let first = 0; first < found.length; first += LOOKUPS) {
+    const part = found.slice(first, first + LOOKUPS).map(async (one) => {
+      const { address, code, isCreation } = one;
+      const executed = { address, code: toHex(code), isCreation };
+      return { ...one, program: await source.programOf(network, executed, signal) };
+    });
+    codes.push(...(await Promise.all(part)));
+  }
+  return { codes, codeOf };
+}
+
+const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+
+const hashes = new WeakMap<Uint8Array, string>();
+
+function hashOf(code: Uint8Array): string {
+  const known = hashes.get(code) ?? keccak256(code);
+  hashes.set(code, known);
+  return known;
+}

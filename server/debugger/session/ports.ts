@@ -1,0 +1,55 @@
+import type { LocatedExecution } from '../../analysis/executed-transaction';
+import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
+import type { Hardfork } from '../../api/config';
+import type { OnProgress } from '../../api/progress';
+import type { Hash } from '../../api/primitives';
+import type { SimulateBody } from '../../api/simulate';
+import type { RpcBlockHeader } from '../../ethereum/types';
+import type { StatePoint } from './untouched-slots';
+
+/** What transactions read, as before them. */
+export interface PrestateSource {
+  /**
+   * @returns result of `prestateTracer`
+   * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
+   */
+  prestate(
+    network: Network,
+    mined: MinedTransaction,
+    trace: TransactionTrace,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<unknown>;
+}
+
+/** Traced transactions that are in a block. */
+export interface ExecutionSource {
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  locate(
+    request: { readonly chain: string; readonly hash: Hash; readonly user?: string },
+    options: { readonly signal: AbortSignal; readonly onProgress?: OnProgress | undefined },
+  ): Promise<LocatedExecution>;
+}
+
+export interface LocatedSimulation {
+  readonly located: LocatedExecution;
+  /** The block as the transaction sees it, with overrides. */
+  readonly block: RpcBlockHeader;
+  readonly point: StatePoint;
+}
+
+/** Traced transactions that nobody has sent. */
+export interface SimulationSource {
+  /** @throws ApiError as `Simulation.simulate` */
+  locate(
+    chain: string,
+    body: SimulateBody,
+    options: {
+      readonly signal: AbortSignal;
+      readonly onProgress?: OnProgress;
+      readonly user?: string | undefined;
+    },
+  ): Promise<LocatedSimulation>;
+}
+
+export type HardforkOf = (network: Network, block: RpcBlockHeader) => Hardfork;

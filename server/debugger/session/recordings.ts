@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { fetchIncludedTransaction } from '../../analysis/transactions/load';
+import type { Network, NetworkResolver } from '../../analysis/ports';
+import type { SimulationNetworks } from '../../analysis/simulation/simulation';
+import { LIMITS } from '../../api/limits';
+import type { OnProgress } from '../../api/progress';
+import type { Hash } from '../../api/primitives';
+import type { SimulateBody } from '../../api/simulate';
+import { SharedCache, type WaitOptions } from '../../async/shared-cache';
+import type { ProgramSource } from '../../sources/program-source';
+import { DebuggedTransaction } from './debugged-transaction';
+import {
+  makeRecording,
+  requireKnownRules,
+  requireKnownType,
+  type ToRecord,
+} from './make-recording';
+import type { ExecutionSource, HardforkOf, PrestateSource, SimulationSource } from './ports';
+
+export interface RecordingPorts {
+  readonly networks: NetworkResolver & SimulationNetworks;
+  readonly executions: ExecutionSource;
+  readonly simulations: SimulationSource;
+  readonly prestates: PrestateSource;
+  readonly programs: ProgramSource;
+  readonly hardforkOf: HardforkOf;
+  /** Changes with every change of the interfaces that a user gave. */
+  readonly revisionOf: (user: string) => number;
+}
+
+/** What to debug: a transaction, or a recorded simulation. */
+export interface RecordingKey {
+  /** Slug of a chain, or id of a fork. */
+  readonly chain: string;
+  /** Hash of the transaction, or id of the simulation. */
+  readonly transaction: Hash;
+  /** Id of the user whose interfaces name the calls. */
+  readonly user?: string;
+}
+
+export interface RecordingOptions {
+  readonly keptBytes?: number;
+  /** Milliseconds. */
+  readonly clock?: { now: () => number };
+}
+
+interface SimulatedTransaction {
+  readonly chain: string;
+  readonly body: SimulateBody;
+}
+
+/** The block of a transaction is asked for again after this time without a request, in milliseconds. */
+const PLACE_MS = 5_000;
+const PLACES = 1_000;
+
+/** Makes recordings of transactions and simulations, and keeps the latest ones in memory. */
+export class Recordings {
+  readonly #recordings: SharedCache<DebuggedTransaction>;
+  /** Key of a recording by chain and transaction. It names the block, which may be replaced. */
+  readonly #keys: LRUCache<string, string>;
+  readonly #simulations = new LRUCache<string, SimulatedTransaction>({
+    max: LIMITS.recordedSimulations,
+  });
+
+  constructor(
+    private readonly ports: RecordingPorts,
+    { keptBytes = LIMITS.recordingsKept, clock = performance }: RecordingOptions = {},
+  ) {
+    this.#recordings = new SharedCache(keptBytes, ({ bytes }) => bytes);
+    const age = { ttl: PLACE_MS, updateAgeOnGet: true, ttlResolution: 0, perf: clock };
+    this.#keys = new LRUCache({ max: PLACES, ...age });
+  }
+
+  /**
+   * Makes a recording, or returns the one that is kept.
+   * @throws ApiError `chainNotFound`, `transactionNotFound`, `transactionPending`, `recordingTooLarge`, `recordingUnsupported`, `upstream…`,
+   * `engineUnavailable`, `timedOut`, `cancelled`
+   */
+  async open(key: RecordingKey, options: WaitOptions = {}): Promise<DebuggedTransaction> {
+    const { chain, transaction, user } = key;
+    const simulated = this.#simulations.get(transaction);
+    if (simulated?.chain === chain) {
+      return this.#openSimulation(transaction, simulated, user, options);
+    }
+    return this.#recordings.get(
+      await this.#keyOf(key, options.signal),
+      (signal, onProgress) => this.#record(key, signal, onProgress),
+      options,
+    );
+  }
+
+  /**
+   * Records an unsent transaction.
+   * @returns its id with the recording
+   * @throws ApiError as `open` and `Simulation.simulate`
+   */
+  async simulate(
+    chain: string,
+    body: SimulateBody,
+    user: string | undefined,
+    options: WaitOptions = {},
+  ): Promise<{ id: Hash; debugged: DebuggedTransaction }> {
+    const { network, block } = await this.ports.networks.at(chain, body, options.signal);
+    const placed = {
+      ...body,
+      height: block.number,
+      position: body.position ?? block.transactions.length,
+    };
+    const id = idOf(network, block.hash, placed);
+    const simulated = { chain, body: placed };
+    const debugged = await this.#openSimulation(id, simulated, user, options);
+    this.#simulations.set(id, simulated);
+    return { id, debugged };
+  }
+
+  async #keyOf(key: RecordingKey, signal?: AbortSignal): Promise<string> {
+    return `${await this.#inBlock(key, signal)} ${this.#viewOf(key.user)}`;
+  }
+
+  /** What the names of calls depend on. */
+  #viewOf(user: string | undefined): string {
+    return user === undefined ? '' : `${user} ${this.ports.revisionOf(user)}`;
+  }
+
+  async #inBlock({ chain, transaction }: RecordingKey, signal?: AbortSignal): Promise<string> {
+    const place = `${chain} ${transaction}`;
+    const known = this.#keys.get(place);
+    if (known !== undefined) return known;
+    const network = await this.ports.networks.resolve(chain, transaction, signal);
+    const { blockHash } = await fetchIncludedTransaction(network, transaction, signal);
+    const key = [network.key, transaction, blockHash].join();
+    this.#keys.set(place, key);
+    return key;
+  }
+
+  async #record(
+    { chain, transaction, user }: RecordingKey,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<DebuggedTransaction> {
+    const { executions, hardforkOf, prestates } = this.ports;
+    requireKnownRules(await this.ports.networks.resolve(chain, transaction, signal));
+    const wanted = { chain, hash: transaction, ...(user !== undefined && { user }) };
+    const located = await executions.locate(wanted, { signal, onProgress });
+    const { network, executed } = located;
+    const { mined, trace } = executed;
+    const facts = { located, block: mined.block, hardfork: hardforkOf(network, mined.block) };
+    requireKnownType(facts);
+    const prestate = await prestates.prestate(network, mined, trace, signal, onProgress);
+    const position = Number(mined.transaction.transactionIndex ?? 0);
+    const point = { network, block: mined.block, position };
+    return this.#open({ ...facts, prestate, point }, signal, onProgress);
+  }
+
+  #openSimulation(
+    id: Hash,
+    { chain, body }: SimulatedTransaction,
+    user: string | undefined,
+    options: WaitOptions,
+  ): Promise<DebuggedTransaction> {
+    const load = async (
+      signal: AbortSignal,
+      onProgress: OnProgress,
+    ): Promise<DebuggedTransaction> => {
+      const { simulations, hardforkOf } = this.ports;
+      const found = await simulations.locate(chain, body, { signal, onProgress, user });
+      const { located, point } = found;
+      const { network, executed } = located;
+      const hardfork = hardforkOf(network, executed.mined.block);
+      const { prestate } = executed.trace;
+      return this.#open({ ...found, hardfork, prestate, point }, signal, onProgress);
+    };
+    return this.#recordings.get(`${chain} ${id} ${this.#viewOf(user)}`, load, options);
+  }
+
+  async #open(
+    facts: ToRecord,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<DebuggedTransaction> {
+    const recorded = await makeRecording(facts, signal, onProgress);
+    return DebuggedTransaction.open(recorded, this.ports.programs, signal);
+  }
+}
+
+/** The state of a fork may change without a block, so that each of its simulations is another one. */
+function idOf({ key, replayable }: Network, blockHash: Hash, body: SimulateBody): Hash {
+  const content = [key, blockHash, body, replayable ? '' : randomUUID()];
+  return `0x${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+}

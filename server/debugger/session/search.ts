@@ -1,0 +1,178 @@
+import type { FindRequest, Found } from '../../api/recording';
+import { inSlices, pause } from '../../async/slices';
+import { breakpointsWork, type Breakpoint } from './breakpoints';
+import type { DebuggedTransaction } from './debugged-transaction';
+
+/** Value of an expression at a step. */
+export interface Evaluated {
+  /** Whether a condition holds. */
+  readonly isTrue: boolean;
+  readonly text: string;
+  /** Why it is not known. */
+  readonly unavailable?: string | undefined;
+}
+
+/** @throws ApiError `invalidField` for what is no expression */
+export type Evaluate = (
+  step: number,
+  expression: string,
+  isCondition: boolean,
+) => Promise<Evaluated>;
+
+/** A breakpoint that is searched along its steps. */
+interface Cursor {
+  readonly breakpoint: Breakpoint;
+  /** Index of its next step in the direction of the search. */
+  index: number;
+  /** Steps at which its condition holds, up to `counted`. */
+  trueHits: number;
+  counted: number;
+  isUnknownTold: boolean;
+}
+
+/** The next step at which a debugger stops. Going back stops at the same steps as going forwards. */
+export async function find(
+  debugged: DebuggedTransaction,
+  request: FindRequest,
+  evaluate: Evaluate,
+  signal: AbortSignal,
+): Promise<Found> {
+  const direction = request.direction === 'forwards' ? 1 : -1;
+  const target = request.mode === 'step' ? stepTarget(debugged, request, direction) : undefined;
+  const end = target === undefined ? edge(debugged, request, direction) : undefined;
+  const breakpoints = await inSlices(breakpointsWork(debugged, request), signal);
+  const cursors = breakpoints.map((breakpoint) => ({
+    ...{ breakpoint, trueHits: 0, counted: 0, isUnknownTold: false },
+    index: firstIndex(breakpoint.steps, request.from, direction),
+  }));
+  const logged: Found['logged'] = [];
+  for (;;) {
+    const step = nearestStep(cursors, direction);
+    const isBeyond =
+      step === undefined || (target !== undefined && (step - target) * direction > 0);
+    if (isBeyond) {
+      if (target !== undefined) return { step: target, reason: 'step', ids: [], text: '', logged };
+      return { step: end?.step ?? 0, reason: end?.reason ?? 'end', ids: [], text: '', logged };
+    }
+    const hits = await hitsAt(cursors, step, direction, { evaluate, logged });
+    const [first] = hits;
+    if (first) {
+      const ids = hits.flatMap(({ id }) => id ?? []);
+      return { step, reason: first.reason, ids, text: first.text(step), logged };
+    }
+    await pause();
+    signal.throwIfAborted();
+  }
+}
+
+function nearestStep(cursors: readonly Cursor[], direction: 1 | -1): number | undefined {
+  let nearest: number | undefined;
+  for (const { breakpoint, index } of cursors) {
+    const step = breakpoint.steps[index];
+    if (step === undefined) continue;
+    if (nearest === undefined || (step - nearest) * direction < 0) nearest = step;
+  }
+  return nearest;
+}
+
+/** The breakpoints that stop at a step. Moves all of them beyond it. */
+async function hitsAt(
+  cursors: readonly Cursor[],
+  step: number,
+  direction: 1 | -1,
+  { evaluate, logged }: { evaluate: Evaluate; logged: Found['logged'] },
+): Promise<Breakpoint[]> {
+  const hits: Breakpoint[] = [];
+  for (const cursor of cursors) {
+    const { breakpoint, index } = cursor;
+    if (breakpoint.steps[index] !== step) continue;
+    cursor.index += direction;
+    const log = (text: string): void => {
+      logged.push({ id: breakpoint.id ?? 0, step, text });
+    };
+    if (!(await isHit(cursor, index, evaluate, log))) continue;
+    if (breakpoint.message === undefined) hits.push(breakpoint);
+    else log(await messageAt(breakpoint.message, step, evaluate));
+  }
+  return hits;
+}
+
+/**
+ * Hits count from the start of the transaction; those at which the condition does not hold do not count.
+ * @param log is told once why a condition is not known
+ */
+async function isHit(
+  cursor: Cursor,
+  index: number,
+  evaluate: Evaluate,
+  log: (text: string) => void,
+): Promise<boolean> {
+  const { steps, condition, hits = 1 } = cursor.breakpoint;
+  if (condition === undefined) return index + 1 >= hits;
+  const holdsAt = async (at: number): Promise<boolean> => {
+    const { isTrue, unavailable } = await evaluate(steps[at] ?? 0, condition, true);
+    if (unavailable !== undefined && !cursor.isUnknownTold) {
+      cursor.isUnknownTold = true;
+      log(`the condition ${condition} is not known here: ${unavailable}`);
+    }
+    return isTrue;
+  };
+  if (!(await holdsAt(index))) return false;
+  if (hits === 1) return true;
+  if (cursor.counted > index) [cursor.counted, cursor.trueHits] = [0, 0];
+  while (cursor.counted <= index) {
+    if (await holdsAt(cursor.counted)) cursor.trueHits++;
+    cursor.counted++;
+  }
+  return cursor.trueHits >= hits;
+}
+
+/** The message of a logpoint, with the values of the expressions in braces. */
+async function messageAt(message: string, step: number, evaluate: Evaluate): Promise<string> {
+  const parts = message.split(/\{([^{}]*)\}/);
+  const texts = parts.map(async (part, index) => {
+    if (index % 2 === 0) return part;
+    const { text, unavailable } = await evaluate(step, part, false);
+    return unavailable === undefined ? text : `(${unavailable})`;
+  });
+  return (await Promise.all(texts)).join('');
+}
+
+/** Undefined beyond the beginning or the end. */
+function stepTarget(
+  debugged: DebuggedTransaction,
+  { from, granularity, depth }: FindRequest,
+  direction: 1 | -1,
+): number | undefined {
+  const { stops, recording } = debugged;
+  if (granularity === 'line') return stops.find(from, direction, depth);
+  const own = depth === 'into' ? Infinity : stops.depthAt(from) - (depth === 'out' ? 1 : 0);
+  for (let step = from + direction; step >= 0 && step < recording.steps; step += direction) {
+    if (stops.depthAt(step) <= own) return step;
+  }
+  return undefined;
+}
+
+function edge(
+  { recording, stops }: DebuggedTransaction,
+  { granularity, mode }: FindRequest,
+  direction: 1 | -1,
+): Pick<Found, 'step' | 'reason'> {
+  if (direction === 1) return { step: Math.max(0, recording.steps - 1), reason: 'end' };
+  const isFirst = mode === 'step' && granularity === 'instruction';
+  return { step: isFirst ? 0 : (stops.find(-1, 1) ?? 0), reason: 'entry' };
+}
+
+/** Index of the nearest step beyond another one. */
+function firstIndex(steps: readonly number[], from: number, direction: 1 | -1): number {
+  let low = 0;
+  let high = steps.length;
+  // The first index with a step after `from`, or from it on.
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const step = steps[middle] ?? 0;
+    if (direction === 1 ? step <= from : step < from) low = middle + 1;
+    else high = middle;
+  }
+  return direction === 1 ? low : low - 1;
+}

@@ -1,0 +1,129 @@
+import type { SourceMap, SourceRange } from '../sources/source-map';
+import type { Program } from './program';
+import { itemsOf } from './source-items';
+
+/** A function as its source declares it. */
+export interface SourceFunction {
+  /** `constructor`, `fallback` and `receive` for those. */
+  readonly name: string;
+  /** Of the whole declaration. */
+  readonly range: SourceRange;
+  /** Whether transactions and other contracts can call it. */
+  readonly isPublic: boolean;
+}
+
+const HEAD = /^(?:function\b\s*([\w$]*)|(constructor|receive|fallback)\b)/;
+/** Bytes of a declaration that are read. */
+const HEAD_BYTES = 1_000;
+const VISIBILITY = /\b(external|public|internal|private)\b/;
+const NAME = /[A-Za-z_$][\w$]*/g;
+
+const tables = new WeakMap<SourceMap, FunctionTable>();
+
+/** The functions of a program. */
+export function functionsOf(program: Program): FunctionTable {
+  const known = tables.get(program.map) ?? new FunctionTable(program);
+  tables.set(program.map, known);
+  return known;
+}
+
+/** The functions of the files that a program is compiled from. */
+export class FunctionTable {
+  readonly #functions: readonly SourceFunction[];
+  readonly #byRange = new Map<string, SourceFunction>();
+  /** By offset of the code. */
+  readonly #around = new Map<number, SourceFunction | undefined>();
+  /** The functions that one may execute, itself included. */
+  readonly #reached = new Map<SourceFunction, ReadonlySet<string>>();
+
+  constructor(private readonly program: Program) {
+    for (const range of declaredRanges(program)) {
+      const one = readFunction(program, range);
+      if (one && !this.#byRange.has(keyOf(range))) this.#byRange.set(keyOf(range), one);
+    }
+    this.#functions = [...this.#byRange.values()];
+  }
+
+  /** The function whose code begins at an offset: the compiler maps a function's entry to its declaration. */
+  at(offset: number): SourceFunction | undefined {
+    const range = this.program.map.at(offset);
+    return range && this.#byRange.get(keyOf(range));
+  }
+
+  /** The only function of a name; undefined for overloads too. */
+  named(name: string): SourceFunction | undefined {
+    const [found, ...others] = this.#functions.filter((one) => one.name === name);
+    return others.length === 0 ? found : undefined;
+  }
+
+  /** The function in whose source an instruction is. */
+  around(offset: number): SourceFunction | undefined {
+    if (this.#around.has(offset)) return this.#around.get(offset);
+    const place = this.program.map.at(offset);
+    const found =
+      place && this.#functions.find(({ range }) => contains(range, place.file, place.start));
+    this.#around.set(offset, found);
+    return found;
+  }
+
+  /**
+   * Whether code of another function may be executed by a function: the optimizer inlines functions that its source names. It also shares
+   * equal code between functions, with the place of only one of them.
+   */
+  mayExecute(caller: SourceFunction, other: SourceFunction): boolean {
+    if (caller === other || other.name === 'constructor') return true;
+    const known = this.#reached.get(caller) ?? this.#namesFrom(caller);
+    this.#reached.set(caller, known);
+    return known.has(other.name);
+  }
+
+  /** Names in the source of a function, and in those of the functions that it names. */
+  #namesFrom(caller: SourceFunction): ReadonlySet<string> {
+    const names = new Set<string>();
+    const done = new Set<SourceFunction>();
+    const waiting = [caller];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (done.has(next)) continue;
+      done.add(next);
+      const { file, start, length } = next.range;
+      const text = this.program.text(file)?.slice(start, length) ?? '';
+      const body = text.slice(text.indexOf('{'));
+      for (const [name] of body.matchAll(NAME)) names.add(name);
+      waiting.push(...this.#functions.filter(({ name }) => names.has(name)));
+    }
+    return names;
+  }
+}
+
+/** Ranges that may be functions: those of the map, and those of the texts. Only the latter have functions that the optimizer inlined. */
+function* declaredRanges(program: Program): Generator<SourceRange> {
+  const files = new Set<number>();
+  for (const range of program.map.distinct()) {
+    files.add(range.file);
+    yield range;
+  }
+  for (const file of files) {
+    const text = program.text(file);
+    for (const { start, end } of text ? itemsOf(text).functions : []) {
+      yield { file, start, length: end - start };
+    }
+  }
+}
+
+const keyOf = ({ file, start, length }: SourceRange): string => `${file}:${start}:${length}`;
+
+const contains = ({ file, start, length }: SourceRange, other: number, at: number): boolean =>
+  file === other && start <= at && at < start + length;
+
+function readFunction(program: Program, range: SourceRange): SourceFunction | undefined {
+  const { file, start, length } = range;
+  const text = program.text(file)?.slice(start, Math.min(length, HEAD_BYTES));
+  const head = text === undefined ? null : HEAD.exec(text);
+  if (!head || text === undefined) return undefined;
+  const signature = text.split(/[{;]/, 1)[0] ?? '';
+  // Before Solidity 0.5, functions without a visibility were public.
+  const visibility = VISIBILITY.exec(signature)?.[1] ?? 'public';
+  // Before Solidity 0.6, the fallback function had no name.
+  const name = head[1] === undefined ? (head[2] ?? '') : head[1] || 'fallback';
+  return { name, range, isPublic: visibility === 'external' || visibility === 'public' };
+}

@@ -1,0 +1,283 @@
+import type { Variable } from '../../api/recording';
+import { toWord } from '../../ethereum/quantity';
+import {
+  bytesOf,
+  elementOf,
+  entryOf,
+  lengthOf,
+  memberOf,
+  readable,
+  type Reference,
+} from './access';
+import { mappingKeys, type MappingKey } from './mapping-keys';
+import type { State } from './state';
+import { storageValue } from './storage-values';
+import { typeName } from './types';
+import { Unavailable, type Origin, type Value } from './value';
+import { bytesText, wordFault, wordHex, wordText } from './words';
+
+/** What values are shown with. */
+export interface Surroundings {
+  readonly state: State;
+  /** The same without slots that the transaction does not touch: those do not change. */
+  readonly touched: State;
+  /** Storage is compared with this state. */
+  readonly previous: State;
+  /** Keys that were hashed with a mapping's slot, as hex digits. */
+  readonly keysOf: (address: string, slot: bigint) => readonly string[];
+  /** Name of the internal function at an offset of the code. */
+  readonly functionAt: (offset: number) => string | undefined;
+}
+
+/** How a value is found again. */
+export interface Path {
+  /** Begins references, such as `state`. */
+  readonly scope: string;
+  readonly expression: string;
+}
+
+interface Child {
+  readonly name: string;
+  readonly path: Path;
+  readonly read: (state: State) => Value;
+}
+
+/** Bytes of a text that are shown. */
+const SHOWN_BYTES = 4_096;
+const PREVIEW_ITEMS = 8;
+const PREVIEW_LENGTH = 120;
+/** Members that are compared to find whether a whole changed. */
+const COMPARED = 256;
+const MAX_REFERENCE = 2_000;
+
+export const MAX_CHILDREN = 1_000;
+
+/** @param path undefined where nothing can find it again */
+export function describe(
+  name: string,
+  value: Value,
+  path: Path | undefined,
+  around: Surroundings,
+): Variable {
+  const base = { name, type: typeName(value.type), ...placeOf(value), ...pathOf(value, path) };
+  if (value.kind === 'missing') return { ...base, value: '', unavailable: value.reason };
+  try {
+    const children = value.kind === 'reference' ? countOf(value, around) : undefined;
+    return {
+      ...base,
+      value: textOf(value, around),
+      ...(value.kind === 'word' && { raw: wordHex(value.word) }),
+      ...(children !== undefined && { children }),
+      ...changeOf(value, around),
+    };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { ...base, value: '', unavailable: error.message };
+  }
+}
+
+function placeOf(value: Value): Partial<Variable> {
+  const origin: Origin | undefined =
+    value.kind === 'reference' ? originOf(value) : (value.origin ?? undefined);
+  if (!origin) return {};
+  if (!('slot' in origin)) return { location: origin.in };
+  const { in: location, address, slot, offset } = origin;
+  return { location, address, slot: toWord(slot), ...(offset > 0 && { offset }) };
+}
+
+function originOf({ place }: Reference): Origin {
+  if (place.in === 'memory' || place.in === 'calldata') return { in: place.in };
+  return place;
+}
+
+function pathOf(value: Value, path: Path | undefined): Partial<Variable> {
+  if (!path || path.expression.length > MAX_REFERENCE) return {};
+  const isExpandable =
+    value.kind === 'reference' && value.type.kind !== 'bytes' && value.type.kind !== 'string';
+  return {
+    expression: path.expression,
+    ...(isExpandable && { reference: `${path.scope}:${path.expression}` }),
+  };
+}
+
+/** @throws Unavailable */
+function countOf(value: Reference, around: Surroundings): number | undefined {
+  const { type } = value;
+  if (type.kind === 'bytes' || type.kind === 'string') return undefined;
+  if (type.kind === 'struct') return type.members().length;
+  if (type.kind === 'mapping') return keysOf(value, around).length;
+  return Number(lengthOf(around.state, value));
+}
+
+function keysOf({ type, place }: Reference, { keysOf: hashed }: Surroundings): MappingKey[] {
+  if (type.kind !== 'mapping' || !('slot' in place)) return [];
+  return mappingKeys(type.key, hashed(place.address, place.slot));
+}
+
+/** @throws Unavailable */
+function textOf(value: Exclude<Value, { kind: 'missing' }>, around: Surroundings): string {
+  if (value.kind === 'word') {
+    const fault = wordFault(value.type, value.word);
+    if (fault !== undefined) throw new Unavailable(fault);
+    return wordText(value.type, value.word, around.functionAt);
+  }
+  const { type } = value;
+  if (value.kind === 'data')
+    return bytesText(type.kind === 'string' ? 'string' : 'bytes', value.data);
+  if (type.kind === 'bytes' || type.kind === 'string') {
+    const { length, data } = bytesOf(around.state, value, SHOWN_BYTES);
+    const text = bytesText(type.kind, data);
+    return BigInt(data.length) < length
+      ? `${text} and ${length - BigInt(data.length)} bytes more`
+      : text;
+  }
+  return preview(value, around);
+}
+
+/** `{a: 1, b: 2}` or `[1, 2]` where all members are short values; else their number. */
+function preview(value: Reference, around: Surroundings): string {
+  const { type } = value;
+  const total = countOf(value, around) ?? 0;
+  if (type.kind === 'mapping') return `${total} known ${total === 1 ? 'key' : 'keys'}`;
+  const isStruct = type.kind === 'struct';
+  const long = isStruct ? `${total} members` : `${total} ${total === 1 ? 'element' : 'elements'}`;
+  if (total > PREVIEW_ITEMS) return long;
+  const items = childrenOf(value, undefined, around, 0, total).map(({ name, read }) => {
+    const child = read(around.state);
+    if (child.kind !== 'word' || wordFault(child.type, child.word) !== undefined) return undefined;
+    const text = wordText(child.type, child.word, around.functionAt);
+    return isStruct ? `${name}: ${text}` : text;
+  });
+  if (items.includes(undefined)) return long;
+  const text = isStruct ? `{${items.join(', ')}}` : `[${items.join(', ')}]`;
+  return text.length > PREVIEW_LENGTH ? long : text;
+}
+
+/** The members, elements or known entries of a value. */
+export function describeChildren(
+  value: Value,
+  path: Path,
+  around: Surroundings,
+  start: number,
+  count: number,
+): { variables: Variable[]; total: number } {
+  if (value.kind !== 'reference') return { variables: [], total: 0 };
+  const total = countOf(value, around) ?? 0;
+  const children = childrenOf(value, path, around, start, Math.min(count, MAX_CHILDREN));
+  return {
+    total,
+    variables: children.map(({ name, read, path: own }) =>
+      describe(name, read(around.state), own, around),
+    ),
+  };
+}
+
+function childrenOf(
+  value: Reference,
+  path: Path | undefined,
+  around: Surroundings,
+  start: number,
+  count: number,
+): Child[] {
+  const { scope, expression } = path ?? { scope: '', expression: '' };
+  const { type } = value;
+  if (type.kind === 'struct') {
+    const members = type.members().slice(start, start + count);
+    return members.map(({ name, type: member }) => ({
+      name,
+      path: { scope, expression: `${expression}.${name}` },
+      read: (state) => readable(member, () => memberOf(state, value, name)),
+    }));
+  }
+  if (type.kind === 'mapping') {
+    const keys = keysOf(value, around).slice(start, start + count);
+    return keys.map(({ text, key }) => ({
+      name: `[${text}]`,
+      path: { scope, expression: `${expression}[${text}]` },
+      read: (state) => readable(type.value, () => entryOf(state, value, key)),
+    }));
+  }
+  if (type.kind !== 'array') return [];
+  const total = Number(lengthOf(around.state, value));
+  const shown = Math.max(0, Math.min(count, total - start));
+  return Array.from({ length: shown }, (_, index) => ({
+    name: `[${start + index}]`,
+    path: { scope, expression: `${expression}[${start + index}]` },
+    read: (state) => readable(type.base, () => elementOf(state, value, BigInt(start + index))),
+  }));
+}
+
+function changeOf(value: Value, around: Surroundings): Partial<Variable> {
+  const { state, touched, previous } = around;
+  if (value.kind === 'word') {
+    const { origin } = value;
+    if (!origin || !('slot' in origin)) return {};
+    if (storageValue(touched, value.type, origin).kind === 'missing') return { changed: false };
+    const before = storageValue(previous, value.type, origin);
+    if (before.kind !== 'word' || before.word === value.word) return { changed: false };
+    return { changed: true, before: wordText(before.type, before.word, around.functionAt) };
+  }
+  if (value.kind !== 'reference' || !('slot' in value.place)) return {};
+  const { type } = value;
+  if (type.kind === 'bytes' || type.kind === 'string') {
+    const { kind } = type;
+    if (!isTouched(value, touched)) return { changed: false };
+    const [now, before] = [state, previous].map((one) => readText(kind, value, one));
+    if (before === undefined) return {};
+    return now === before ? { changed: false } : { changed: true, before };
+  }
+  const budget = { left: COMPARED };
+  const changed = differs(value, around, budget);
+  return changed || budget.left > 0 ? { changed } : {};
+}
+
+function readText(kind: 'bytes' | 'string', value: Reference, state: State): string | undefined {
+  try {
+    return bytesText(kind, bytesOf(state, value, SHOWN_BYTES).data);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return undefined;
+  }
+}
+
+/** Whether a member in storage differs from the previous state. */
+function differs(value: Reference, around: Surroundings, budget: { left: number }): boolean {
+  const { touched, previous } = around;
+  const length = readLength(value, touched);
+  if (length !== undefined && length !== readLength(value, previous)) return true;
+  return childrenOf(value, undefined, around, 0, budget.left).some(({ read }) => {
+    if (--budget.left <= 0) return false;
+    const now = read(touched);
+    if (now.kind === 'word') {
+      const before = read(previous);
+      return before.kind === 'word' && before.word !== now.word;
+    }
+    if (now.kind !== 'reference') return false;
+    const { kind } = now.type;
+    if (kind !== 'bytes' && kind !== 'string') return differs(now, around, budget);
+    if (!isTouched(now, touched)) return false;
+    const before = readText(kind, now, previous);
+    return before !== undefined && before !== readText(kind, now, around.state);
+  });
+}
+
+/** Whether the transaction touches a text: its length is read before its bytes are. */
+function isTouched(value: Reference, touched: State): boolean {
+  try {
+    bytesOf(touched, value, 0);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return false;
+  }
+}
+
+function readLength(value: Reference, state: State): bigint | undefined {
+  if (value.type.kind !== 'array') return undefined;
+  try {
+    return lengthOf(state, value);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return undefined;
+  }
+}

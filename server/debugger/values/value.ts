@@ -1,0 +1,60 @@
+import { unknownType, type ReferenceType, type SolidityType, type ValueType } from './types';
+
+export interface StoragePlace {
+  readonly in: 'storage' | 'transient';
+  readonly address: string;
+  readonly slot: bigint;
+  /** Bytes from the right end of the slot. */
+  readonly offset: number;
+}
+
+/** Where the data of a reference type is. */
+export type Place =
+  | StoragePlace
+  | { readonly in: 'memory'; readonly offset: bigint }
+  /** @param length of a dynamic array, bytes or string */
+  | { readonly in: 'calldata'; readonly offset: bigint; readonly length?: bigint };
+
+/** Where the word of a value type was read. */
+export type Origin =
+  StoragePlace | { readonly in: 'stack' | 'memory' | 'calldata' | 'code' | 'message' | 'block' };
+
+/** A value at a step of a recording, or of an expression. */
+export type Value =
+  | {
+      readonly kind: 'word';
+      readonly type: ValueType;
+      readonly word: bigint;
+      readonly origin?: Origin;
+    }
+  | { readonly kind: 'reference'; readonly type: ReferenceType; readonly place: Place }
+  | {
+      readonly kind: 'data';
+      readonly type: ReferenceType;
+      readonly data: Uint8Array;
+      readonly origin?: Origin;
+    }
+  | {
+      readonly kind: 'missing';
+      readonly type: SolidityType;
+      readonly reason: string;
+      readonly origin?: Origin;
+    };
+
+/** Of a value whose type is not known either. */
+export const UNKNOWN_TYPE: ValueType = unknownType('');
+
+/** A value that cannot be known. The message says why, as part of a sentence. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
+/** Makes a missing value of what a reading throws. */
+export function orMissing(type: SolidityType, read: () => Value, origin?: Origin): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { kind: 'missing', type, reason: error.message, ...(origin && { origin }) };
+  }
+}

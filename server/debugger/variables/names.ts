@@ -1,0 +1,134 @@
+import { evaluateAs, type Names } from '../expressions/evaluate';
+import { ExpressionError } from '../expressions/expression-error';
+import type { Operand } from '../expressions/operands';
+import { wordAt } from '../evm/word';
+import type { State } from '../values/state';
+import { storageValue } from '../values/storage-values';
+import { isReference } from '../values/types';
+import { orMissing, Unavailable, type Value } from '../values/value';
+import { contractOf, fieldOf, listOf, nameOf, type AstNode } from './ast';
+import type { NamedValue } from './locals';
+import { globalName, GLOBALS } from './message';
+import type { ProgramTree } from './program-tree';
+import type { StateVariable } from './state-variables';
+
+const TYPES = new Set([
+  'StructDefinition',
+  'EnumDefinition',
+  'ContractDefinition',
+  'UserDefinedValueTypeDefinition',
+]);
+/** Constants that refer to one another. */
+const MAX_CONSTANTS = 20;
+
+/** The names that the code of a step can use: local variables first, then the contract's, its types, and what Solidity knows everywhere. */
+export class StepNames implements Names {
+  constructor(
+    readonly state: State,
+    private readonly tree: ProgramTree | undefined,
+    private readonly locals: () => readonly NamedValue[],
+    /** Of a constant's value: how many constants led to it, and the contract that declares it. */
+    private readonly constant?: { depth: number; contract: AstNode | undefined },
+  ) {}
+
+  known(): readonly string[] {
+    const variables = this.tree?.state.variables ?? [];
+    return [...new Set([...this.locals(), ...variables].map(({ name }) => name)), ...GLOBALS];
+  }
+
+  resolve(name: string): Operand | undefined {
+    return (
+      this.locals().findLast((local) => local.name === name)?.value ??
+      (this.constant ? undefined : this.stateVariable(name)) ??
+      this.#defined(name) ??
+      globalName(name, this.state, this.tree?.facts.contract ?? '')
+    );
+  }
+
+  /** The most derived one of its name: a base may have a private one that it hides. */
+  stateVariable(name: string): Value | undefined {
+    const found = this.tree?.state.variables.filter((one) => one.name === name) ?? [];
+    const order = this.tree?.bases.map(nameOf) ?? [];
+    const [best] = found.sort((a, b) => order.indexOf(a.contract) - order.indexOf(b.contract));
+    return best && this.valueOf(best);
+  }
+
+  /** How an expression names a state variable, where several have one name. */
+  expressionOf({ name, contract }: StateVariable): string {
+    const isAmbiguous =
+      contract !== '' &&
+      (this.tree?.state.variables.filter((one) => one.name === name).length ?? 0) > 1;
+    return isAmbiguous ? `${contract}.${name}` : name;
+  }
+
+  valueOf({ type, at }: StateVariable): Value {
+    const { address } = this.state.frame.context;
+    if (at.in === 'unknown') return { kind: 'missing', type, reason: at.reason };
+    if (at.in === 'constant') return this.#constant(at.value, type);
+    if (at.in !== 'code') return storageValue(this.state, type, { ...at, address });
+    return orMissing(type, () => this.#immutable(at.id, type), { in: 'code' });
+  }
+
+  /** Immutables are words of the code. */
+  #immutable(id: number, type: Value['type']): Value {
+    const { immutables, isCreation } = this.tree?.facts ?? {};
+    if (isCreation) throw new Unavailable('it is set as the contract is created');
+    const [place] = immutables?.[String(id)] ?? [];
+    if (!place || isReference(type)) throw new Unavailable('its place in the code is not known');
+    const word = wordAt(this.state.frame.context.code, place.start, place.length);
+    return { kind: 'word', type, word, origin: { in: 'code' } };
+  }
+
+  #constant(node: AstNode, type: Value['type']): Value {
+    const text = this.tree?.textOf(node);
+    return orMissing(type, () => {
+      if (text === undefined) throw new Unavailable('its source text is not known');
+      const depth = (this.constant?.depth ?? 0) + 1;
+      if (depth > MAX_CONSTANTS) throw new Unavailable('it refers to itself');
+      const constant = { depth, contract: contractOf(node) };
+      const names = new StepNames(this.state, this.tree, () => [], constant);
+      try {
+        return evaluateAs(text, type, names);
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        throw new Unavailable(`its value ${text} is not evaluated: ${error.message}`);
+      }
+    });
+  }
+
+  #defined(name: string): Operand | undefined {
+    if (!this.tree?.ast) return undefined;
+    const bases = this.constant ? this.tree.basesOf(this.constant.contract) : this.tree.bases;
+    const inner = bases.flatMap((base) => listOf(base, 'nodes'));
+    const all = [...inner, ...this.tree.fileNodes];
+    return this.#operandOf(all.find((node) => nameOf(node) === name && isDefinition(node)));
+  }
+
+  #operandOf(node: AstNode | undefined): Operand | undefined {
+    if (!node || !this.tree?.types) return undefined;
+    if (node.nodeType === 'VariableDeclaration') return this.#variable(node);
+    const type = this.tree.types.defined(node);
+    if (!type) return undefined;
+    const inner = listOf(node, 'nodes');
+    const member = (name: string): Operand | undefined =>
+      this.#operandOf(inner.find((one) => nameOf(one) === name && isDefinition(one)));
+    return { kind: 'type', type, member };
+  }
+
+  /** A constant of a file or of another contract, or a variable of a base by its full name. */
+  #variable(node: AstNode): Operand | undefined {
+    const owner = contractOf(node);
+    const own = this.tree?.state.variables.find(
+      ({ name, contract }) => owner && name === nameOf(node) && contract === nameOf(owner),
+    );
+    if (own) return this.valueOf(own);
+    const type = this.tree?.types?.of(node);
+    const value = fieldOf(node, 'value');
+    return node.json['constant'] === true && type && value
+      ? this.#constant(value, type)
+      : undefined;
+  }
+}
+
+const isDefinition = ({ nodeType }: AstNode): boolean =>
+  TYPES.has(nodeType) || nodeType === 'VariableDeclaration';

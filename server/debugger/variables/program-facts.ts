@@ -1,0 +1,23 @@
+import type { StorageLayout } from '../../analysis/storage-layout';
+import type { Program } from '../program';
+
+/** A program with what its compiler says of it. */
+export interface ProgramFacts extends Program {
+  /** Name of the contract whose code it is. */
+  readonly contract: string;
+  /** Compiler's name of the file that declares it; tells contracts of one name apart. */
+  readonly contractFile?: string | undefined;
+  readonly isCreation: boolean;
+  /** Syntax trees of the compiler (`ast`) by the id of the file; empty where unknown. */
+  readonly trees: ReadonlyMap<number, unknown>;
+  /** Format of the compiler's `storageLayout`. */
+  readonly layout?: StorageLayout | undefined;
+  readonly transientLayout?: StorageLayout | undefined;
+  /** Places of immutables in the code, by the id of their declaration (`immutableReferences`). */
+  readonly immutables?:
+    | Readonly<Record<string, readonly { readonly start: number; readonly length: number }[]>>
+    | undefined;
+  /** undefined where the settings are unknown */
+  readonly compiler?:
+    { readonly version: string; readonly optimizer: boolean; readonly viaIR: boolean } | undefined;
+}

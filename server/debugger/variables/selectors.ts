@@ -1,0 +1,41 @@
+import { id } from 'ethers';
+import { isReference, typeName, type SolidityType } from '../values/types';
+import { Unavailable } from '../values/value';
+import type { AstTypes } from './ast-types';
+import { nameOf, parametersOf, textField, type AstNode } from './ast';
+
+const SELECTOR_DIGITS = 8;
+
+/** Selector of a function that others can call, as 8 hex digits; compilers before Solidity 0.6 do not give it. */
+export function selectorOf(node: AstNode, types: AstTypes | undefined): string | undefined {
+  const given = textField(node, 'functionSelector');
+  if (given !== '') return given;
+  const isCallable = /^(public|external)$/.test(textField(node, 'visibility'));
+  if (node.nodeType !== 'FunctionDefinition' || !isCallable || nameOf(node) === '')
+    return undefined;
+  const parameters = parametersOf(node).map((one) => types?.of(one));
+  if (parameters.includes(undefined)) return undefined;
+  try {
+    const written = parameters.map((type) => (type ? abiType(type) : ''));
+    return id(`${nameOf(node)}(${written.join(',')})`).slice(2, 2 + SELECTOR_DIGITS);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return undefined;
+  }
+}
+
+/** Contract ABI specification, "Mapping Solidity to ABI types". */
+function abiType(type: SolidityType): string {
+  if (type.kind === 'array') return `${abiType(type.base)}[${type.length ?? ''}]`;
+  if (type.kind === 'struct') {
+    return `(${type
+      .members()
+      .map((member) => abiType(member.type))
+      .join(',')})`;
+  }
+  if (isReference(type)) return typeName(type);
+  if (type.kind === 'address' || type.kind === 'contract') return 'address';
+  if (type.kind === 'enum') return 'uint8';
+  if (type.kind === 'function') return 'function';
+  return type.kind === 'userDefined' ? abiType(type.underlying) : typeName(type);
+}

@@ -1,0 +1,199 @@
+import type { Variable, Variables } from '../../api/recording';
+import type { Machine } from '../evm/machine';
+import { evaluate, evaluateAs } from '../expressions/evaluate';
+import { ExpressionError } from '../expressions/expression-error';
+import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../values/describe';
+import { frameState, type State } from '../values/state';
+import { BOOL, isReference, packedBytes, slotsOfType } from '../values/types';
+import { orMissing, Unavailable, UNKNOWN_TYPE, type Value } from '../values/value';
+import { localsOf, type Locals } from './locals';
+import { blockFacts, messageFacts, transactionFacts } from './message';
+import { StepNames } from './names';
+import type { ProgramTree } from './program-tree';
+import type { RecordedVariables } from './recorded-variables';
+import { stackValue } from './stack-values';
+
+/** Where a variable is in storage. */
+export interface StorageRange {
+  /** Lower case. */
+  readonly address: string;
+  /** The first slot. */
+  readonly slot: bigint;
+  /** Bytes from the right end of the slot. */
+  readonly offset: number;
+  /** Bytes; of all slots for arrays of fixed length and structs. Lists, texts and mappings: of the slot itself. */
+  readonly length: number;
+}
+
+export type Scope = 'state' | 'locals' | 'message' | 'block';
+
+const SCOPES: ReadonlySet<string> = new Set(['state', 'locals', 'message', 'block']);
+
+/** The variables that a call sees at a step. */
+export class StepVariables {
+  readonly #state: State;
+  readonly #tree: ProgramTree | undefined;
+  readonly #names: StepNames;
+  readonly #around: Surroundings;
+  #locals: Locals | undefined;
+
+  constructor(
+    private readonly recorded: RecordedVariables,
+    machine: Machine,
+    private readonly step: number,
+    private readonly call: number,
+  ) {
+    const { calls, recording, otherStorage = () => undefined } = recorded.source;
+    const index = calls.calls[call]?.frame ?? 0;
+    const frame = machine.frames.find((one) => one.index === index);
+    if (!frame) throw new RangeError(`step ${step} has no call frame ${index}`);
+    this.#state = frameState(machine, frame, otherStorage);
+    this.#tree = recorded.treeOf(index);
+    this.#names = new StepNames(this.#state, this.#tree, () => this.#localVariables.variables);
+    this.#around = {
+      state: this.#state,
+      touched: frameState(machine, frame, () => undefined),
+      previous: frameState(machine, frame, otherStorage, 'before'),
+      keysOf: (address, slot) => recording.hashes.of(address, slot),
+      functionAt: (offset) => this.#tree?.functionAt(offset),
+    };
+  }
+
+  get #localVariables(): Locals {
+    const { calls, recording } = this.recorded.source;
+    this.#locals ??= this.#tree
+      ? localsOf({
+          ...{ recording, calls, call: this.call, step: this.step },
+          ...{ tree: this.#tree, state: this.#state },
+          ...{ stackAt: this.recorded.stackAt, historyOf: this.recorded.historyOf },
+        })
+      : { variables: [], unavailable: 'its source is not known' };
+    return this.#locals;
+  }
+
+  /** @param count up to 1,000 */
+  list(scope: Scope, start = 0, count = MAX_CHILDREN): Variables {
+    const whole = this.#list(scope);
+    const { variables, unavailable } = whole;
+    return {
+      variables: variables
+        .slice(start, start + Math.min(count, MAX_CHILDREN))
+        .map((make) => make()),
+      total: variables.length,
+      ...(unavailable !== undefined && { unavailable }),
+    };
+  }
+
+  #list(scope: Scope): { variables: (() => Variable)[]; unavailable?: string | undefined } {
+    if (scope === 'locals') {
+      const { variables, unavailable } = this.#localVariables;
+      const last = new Map(variables.map(({ name, value }) => [name, value]));
+      return {
+        unavailable,
+        variables: [...last].map(([name, value]) => this.#make(scope, name, name, value)),
+      };
+    }
+    if (scope === 'state') {
+      if (!this.#tree) return { variables: [], unavailable: 'its source is not known' };
+      const { variables, unavailable } = this.#tree.state;
+      return {
+        unavailable,
+        variables: variables.map((one) => () => {
+          const expression = this.#names.expressionOf(one);
+          return describe(one.name, this.#names.valueOf(one), { scope, expression }, this.#around);
+        }),
+      };
+    }
+    return {
+      variables:
+        scope === 'block' ? this.#facts(scope, 'block', blockFacts(this.#state)) : this.#message(),
+    };
+  }
+
+  #make(scope: Scope, name: string, expression: string, value: Value): () => Variable {
+    return () => describe(name, value, { scope, expression }, this.#around);
+  }
+
+  #facts(scope: Scope, owner: string, facts: Readonly<Record<string, Value>>): (() => Variable)[] {
+    return Object.entries(facts).map(([name, value]) =>
+      this.#make(scope, `${owner}.${name}`, `${owner}.${name}`, value),
+    );
+  }
+
+  #message(): (() => Variable)[] {
+    const others = ['this', 'gasleft()', 'address(this).balance'].map((expression) => () => ({
+      ...this.evaluate(expression),
+      name: expression,
+    }));
+    return [
+      ...this.#facts('message', 'msg', messageFacts(this.#state)),
+      ...this.#facts('message', 'tx', transactionFacts(this.#state)),
+      ...others,
+    ];
+  }
+
+  /**
+   * The members of a variable.
+   * @param reference of the variable, such as `state:balances`
+   * @param count up to 1,000
+   * @throws ExpressionError where the reference is none; Unavailable where its value is not known
+   */
+  children(reference: string, start = 0, count = MAX_CHILDREN): Variables {
+    const [, scope = '', expression = ''] = /^(\w+):(.+)$/s.exec(reference) ?? [];
+    if (!SCOPES.has(scope)) {
+      throw new ExpressionError(
+        `${JSON.stringify(reference)} is no reference; accepted are those of variables, such as state:balances`,
+        0,
+      );
+    }
+    const names = scope === 'state' ? this.#contractNames : this.#names;
+    const value = evaluate(expression, names);
+    if (value.kind === 'missing') throw new Unavailable(value.reason);
+    return describeChildren(value, { scope, expression }, this.#around, start, count);
+  }
+
+  /** Local variables hide those of the contract, but not in references to those. */
+  get #contractNames(): StepNames {
+    return new StepNames(this.#state, this.#tree, () => []);
+  }
+
+  /** @throws ExpressionError; a value that is not known is a variable that says why */
+  evaluate(expression: string): Variable {
+    const value = orMissing(UNKNOWN_TYPE, () => evaluate(expression, this.#names));
+    return describe(expression, value, { scope: 'locals', expression }, this.#around);
+  }
+
+  /** @throws ExpressionError where the expression is no bool; Unavailable */
+  isTrue(expression: string): boolean {
+    const value = evaluateAs(expression, BOOL, this.#names);
+    return value.kind === 'word' && value.word !== 0n;
+  }
+
+  /** The place of a variable in storage, for data breakpoints. @throws ExpressionError where it is not in storage; Unavailable */
+  slotsOf(expression: string): StorageRange {
+    const value = evaluate(expression, this.#names);
+    const place =
+      value.kind === 'reference' ? value.place : 'origin' in value ? value.origin : undefined;
+    if (place?.in !== 'storage') {
+      if (value.kind === 'missing') throw new Unavailable(value.reason);
+      throw new ExpressionError('it is no variable in storage', 0);
+    }
+    const { address, slot, offset } = place;
+    const length = isReference(value.type)
+      ? Number(slotsOfType(value.type)) * 32
+      : packedBytes(value.type);
+    return { address, slot, offset, length };
+  }
+
+  /** The arguments of the call as they were at its entry; undefined where they are not known. */
+  arguments(): Variable[] | undefined {
+    const entered = this.recorded.enteredBy(this.call);
+    if (!entered || entered.unavailable !== undefined) return undefined;
+    const stack = this.recorded.stackAt(
+      this.recorded.source.calls.calls[this.call]?.entryStep ?? 0,
+    );
+    return entered.parameters.map((parameter) =>
+      describe(parameter.name, stackValue(this.#state, parameter, stack), undefined, this.#around),
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { LIMITS } from '../../api/limits';
+import { visibleText } from '../../api/visible-text';
+
+/** A source file by anyone. */
+export interface ForeignFile {
+  readonly name: string;
+  readonly content: string;
+  readonly id?: number | undefined;
+}
+
+const MAX_NAME = 1_024;
+const MAX_SEGMENT = 128;
+
+/**
+ * Gives files names that are relative paths without `..`, control characters and empty parts, each once. Such a name is safe to show and
+ * to use as a path.
+ * @returns undefined if there are none, or too many
+ */
+export function cleanFiles(files: readonly ForeignFile[]): ForeignFile[] | undefined {
+  if (files.length === 0 || files.length > LIMITS.sourceFiles) return undefined;
+  const taken = new Set<string>();
+  const ids = new Set<number>();
+  return files.map(({ name, content, id }) => {
+    const unique = uniqueName(cleanName(name), taken);
+    taken.add(unique.toLowerCase());
+    const isOwn = id !== undefined && Number.isSafeInteger(id) && id >= 0 && !ids.has(id);
+    if (isOwn) ids.add(id);
+    return { name: unique, content, ...(isOwn && { id }) };
+  });
+}
+
+function cleanName(name: string): string {
+  const parts: string[] = [];
+  for (const part of name.slice(0, MAX_NAME).split(/[\\/]+/)) {
+    const clean = visibleText(part)
+      .replace(/[:*?"<>|]/g, '')
+      .trim()
+      .slice(0, MAX_SEGMENT);
+    if (clean === '..') parts.pop();
+    else if (!/^\.*$/.test(clean)) parts.push(clean);
+  }
+  return parts.length === 0 ? 'source' : parts.join('/');
+}
+
+/** Names that differ in case alone are the same file on many systems. */
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name.toLowerCase())) return name;
+  const [, stem = name, extension = ''] = /^(.*?)(\.[^./]*)?$/s.exec(name) ?? [];
+  for (let number = 2; ; number++) {
+    const next = `${stem}~${number}${extension}`;
+    if (!taken.has(next.toLowerCase())) return next;
+  }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { AbiCoder, keccak256 } from 'ethers';
+import type { DebugSession } from '../support/debug-session';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { EXPLOIT, VAULT_FILE, useDebugger } from './debugger-suite';
+
+describe('breakpoints of the debugger', function () {
+  this.timeout(60_000);
+  const suite = useDebugger();
+  let debug: DebugSession;
+
+  beforeEach(() => {
+    debug = suite.debug;
+  });
+
+  it('on lines stop in both directions, and move to the next executed line', async () => {
+    await debug.begin(EXPLOIT);
+    const set = await suite.setLines({ line: 23 }, { line: 17 }, { line: 33 }, { line: 900 });
+    assert.deepEqual(
+      set.map(({ verified, line }) => [verified, line]),
+      [
+        [true, 23],
+        [true, 19],
+        [false, undefined],
+        [false, undefined],
+      ],
+    );
+    assert.equal(set[2]!.message, 'This transaction does not execute this line.');
+    await suite.setLines({ line: 23 });
+    const stop = await debug.move('continue');
+    assert.equal(stop.reason, 'breakpoint');
+    assert.equal(stop.hitBreakpointIds?.length, 1);
+    assert.deepEqual([await suite.line(), (await debug.stack()).length], [23, 12]);
+    await debug.move('continue');
+    assert.equal((await debug.stack()).length, 10);
+    await debug.move('reverseContinue');
+    assert.equal((await debug.stack()).length, 12);
+  });
+
+  it('on lines of files that the client opens itself are set before the first stop', async () => {
+    const locate = (_: unknown, { file }: { file: string }) => Promise.resolve(`/src/${file}`);
+    debug = await suite.reopen({ locate });
+    const set = (path: string) =>
+      debug.setBreakpointsRequest({ source: { path }, breakpoints: [{ line: 15 }] });
+    await debug.begin(EXPLOIT, async () => {
+      const { body } = await set('/src/EtherVault.sol');
+      assert.equal(body.breakpoints[0]!.verified, true);
+      const { body: other } = await set('/lib/EtherVault.sol');
+      assert.equal(other.breakpoints[0]!.verified, false);
+      assert.match(other.breakpoints[0]!.message!, /^This transaction executes no code of this/);
+    });
+    assert.deepEqual(await suite.topSource(), { name: VAULT_FILE, path: '/src/EtherVault.sol' });
+    await debug.move('continue');
+    assert.deepEqual(await debug.stack(), ['EtherVault.deposit:15', 'VaultThief.attack:39']);
+  });
+
+  it('on lines have hit counts, and refuse those that they do not understand', async () => {
+    await debug.begin(EXPLOIT);
+    const [bad] = await suite.setLines({ line: 19, hitCondition: '% 2' });
+    assert.deepEqual(
+      [bad!.verified, bad!.message],
+      [false, 'A hit count is a number, or >= and a number, or > and a number.'],
+    );
+    await suite.setLines({ line: 19, hitCondition: '> 2' });
+    await debug.move('continue');
+    assert.equal((await debug.stack()).length, 6);
+  });
+
+  it('list the lines at which they can be', async () => {
+    await debug.begin(EXPLOIT);
+    const answer = (await debug.send('breakpointLocations', {
+      ...{ source: await suite.topSource(), line: 13, endLine: 21 },
+    })) as DebugProtocol.BreakpointLocationsResponse;
+    assert.deepEqual(
+      answer.body.breakpoints.map((one) => one.line),
+      [14, 15, 19, 20, 21],
+    );
+  });
+
+  it('on functions stop at calls by name', async () => {
+    await debug.begin(EXPLOIT);
+    const { body } = await debug.setFunctionBreakpointsRequest({
+      breakpoints: [{ name: 'EtherVault.withdraw' }, { name: 'mint' }],
+    });
+    assert.deepEqual(
+      body.breakpoints.map(({ verified, message }) => [verified, message]),
+      [
+        [true, undefined],
+        [false, 'This transaction calls no function mint.'],
+      ],
+    );
+    const stop = await debug.move('continue');
+    assert.equal(stop.reason, 'function breakpoint');
+    assert.match((await debug.stack())[0]!, /^EtherVault\.withdraw:/);
+  });
+
+  it('on instructions stop at them', async () => {
+    await debug.begin(EXPLOIT);
+    const reference = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!
+      .instructionPointerReference!;
+    const { instructions } = (
+      (await debug.send('disassemble', {
+        ...{ memoryReference: reference, instructionCount: 3 },
+      })) as DebugProtocol.DisassembleResponse
+    ).body!;
+    const wanted = instructions[2]!.address;
+    await debug.send('setInstructionBreakpoints', {
+      breakpoints: [{ instructionReference: wanted }],
+    });
+    const stop = await debug.move('continue');
+    assert.equal(stop.reason, 'instruction breakpoint');
+    const { body } = await debug.stackTraceRequest({ threadId: 1 });
+    assert.equal(body.stackFrames[0]!.instructionPointerReference, wanted);
+  });
+
+  it('on lines log messages, and do not stop', async () => {
+    await debug.begin(EXPLOIT);
+    await suite.setLines({ line: 20, logMessage: 'withdraws' });
+    const texts: string[] = [];
+    debug.on('output', ({ body }: DebugProtocol.OutputEvent) => texts.push(body.output));
+    assert.equal((await debug.move('continue')).reason, 'end');
+    assert.deepEqual(
+      texts,
+      Array.from({ length: 6 }, () => 'withdraws\n'),
+    );
+  });
+
+  it('on storage stop at writes and reads, in both directions', async () => {
+    await debug.begin(EXPLOIT);
+    const [thief, vault] = [
+      '0xbded0d2bf404bdcba897a74e6657f1f12e5c6fb6',
+      '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690',
+    ];
+    // The mapping balanceOf is in slot 0.
+    const slot = keccak256(AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [thief, 0]));
+    const watch = async (accessType: DebugProtocol.DataBreakpointAccessType) => {
+      const breakpoints = [{ dataId: `${vault}:${slot}`, accessType }, { dataId: 'amount' }];
+      const { body } = await debug.setDataBreakpointsRequest({ breakpoints });
+      assert.deepEqual(
+        body.breakpoints.map(({ verified }) => verified),
+        [true, false],
+      );
+    };
+    await watch('write');
+    assert.equal((await debug.move('continue')).reason, 'data breakpoint');
+    assert.deepEqual(await debug.stack(), ['EtherVault.deposit:14', 'VaultThief.attack:39']);
+    await debug.move('continue');
+    assert.match((await debug.stack())[0]!, /^EtherVault\.withdraw:23$/);
+    assert.equal((await debug.stack()).length, 12);
+    assert.equal((await debug.move('reverseContinue')).reason, 'data breakpoint');
+    assert.equal(await suite.line(), 14);
+    await watch('read');
+    await debug.move('continue');
+    assert.deepEqual(await debug.stack(), ['EtherVault.withdraw:19', 'VaultThief.attack:40']);
+  });
+
+  it('on events stop where they are emitted', async () => {
+    await debug.begin(EXPLOIT);
+    await debug.setExceptionBreakpointsRequest({
+      filters: [],
+      filterOptions: [{ filterId: 'events', condition: 'Withdrawn' }],
+    });
+    await debug.move('continue');
+    assert.match((await debug.stack())[0]!, /^EtherVault\.withdraw:24$/);
+    assert.equal((await debug.stack()).length, 12);
+    await debug.setExceptionBreakpointsRequest({ filters: ['events'] });
+    await debug.move('reverseContinue');
+    assert.match((await debug.stack())[0]!, /^EtherVault\.deposit:15$/);
+  });
+
+  it('on failures stop with the decoded error', async () => {
+    const hash = sandboxHash('caught-revert');
+    await debug.begin({ chain: 'sandbox', hash }, () =>
+      debug.setExceptionBreakpointsRequest({ filters: ['uncaught'] }),
+    );
+    assert.equal((await debug.move('continue')).reason, 'end');
+    await debug.setExceptionBreakpointsRequest({ filters: ['all'] });
+    const stop = await debug.move('reverseContinue');
+    assert.equal(stop.reason, 'exception');
+    assert.ok(stop.text);
+  });
+
+  it('on panics stop beside uncaught failures', async () => {
+    const hash = sandboxHash('panic-overflow');
+    await debug.begin({ chain: 'sandbox', hash }, () =>
+      debug.setExceptionBreakpointsRequest({ filters: ['uncaught', 'panic'] }),
+    );
+    const stop = await debug.move('continue');
+    assert.equal(stop.reason, 'exception');
+    assert.match(stop.text ?? '', /overflow/i);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { DebugSession } from '../support/debug-session';
+import { EXPLOIT, useDebugger } from './debugger-suite';
+
+describe('motion of the debugger', function () {
+  this.timeout(60_000);
+  const suite = useDebugger();
+  let debug: DebugSession;
+
+  beforeEach(() => {
+    debug = suite.debug;
+  });
+
+  it('goes back through the lines that it went forwards through', async () => {
+    await debug.begin(EXPLOIT);
+    const forwards = [(await debug.stack())[0]];
+    for (let n = 0; n < 12; n++) {
+      await debug.move('stepIn');
+      forwards.push((await debug.stack()).join(' < '));
+    }
+    assert.equal(forwards[1], 'EtherVault.deposit:14 < VaultThief.attack:39');
+    const steps: string[] = [forwards.at(-1)!];
+    for (let n = 0; n < 12; n++) {
+      const { reason } = await debug.move('stepBack');
+      assert.ok(reason === 'step' || reason === 'entry', reason);
+      steps.push((await debug.stack()).join(' < '));
+    }
+    assert.equal(steps.at(-1), 'VaultThief.attack:39');
+  });
+
+  it('steps over calls and out of them', async () => {
+    await debug.begin(EXPLOIT);
+    await debug.move('next');
+    assert.equal(await suite.line(), 40);
+    await debug.move('stepIn');
+    assert.deepEqual(await debug.stack(), ['EtherVault.withdraw:19', 'VaultThief.attack:40']);
+    await debug.move('next');
+    await debug.move('next');
+    assert.equal(await suite.line(), 21);
+    await debug.move('next');
+    assert.deepEqual(await debug.stack(), ['EtherVault.withdraw:22', 'VaultThief.attack:40']);
+    await debug.move('stepOut');
+    assert.match((await debug.stack())[0]!, /^VaultThief\.attack:4[01]$/);
+  });
+
+  it('steps by instruction, and back', async () => {
+    await debug.begin(EXPLOIT);
+    const at = async (): Promise<string> => {
+      const { body } = await debug.stackTraceRequest({ threadId: 1, levels: 1 });
+      return body.stackFrames[0]!.instructionPointerReference!;
+    };
+    const first = await at();
+    await debug.move('stepIn', { granularity: 'instruction' });
+    const second = await at();
+    assert.notEqual(second, first);
+    await debug.move('stepBack', { granularity: 'instruction' });
+    assert.equal(await at(), first);
+  });
+
+  it('stops at the end, ends behind it, and goes back to the start', async () => {
+    await debug.begin(EXPLOIT);
+    const end = await debug.move('continue');
+    assert.equal(end.reason, 'end');
+    assert.equal(end.description, 'End of the transaction');
+    const start = await debug.move('reverseContinue');
+    assert.equal(start.reason, 'entry');
+    assert.deepEqual(await debug.stack(), ['VaultThief.attack:39']);
+    await debug.move('continue');
+    const ended = debug.waitForEvent('terminated');
+    await debug.continueRequest({ threadId: 1 });
+    await ended;
+  });
+
+  it('goes on when a view no longer needs an answer, and pauses where it is', async () => {
+    await debug.begin(EXPLOIT);
+    const stopped = debug.nextStop();
+    await debug.continueRequest({ threadId: 1 });
+    await debug.send('cancel', { requestId: 1 });
+    assert.equal((await stopped).body.reason, 'end');
+    assert.equal((await debug.move('pause')).reason, 'pause');
+    assert.equal((await debug.stack()).length, 1);
+  });
+
+  it('restarts, restarts a frame, and goes to an executed line', async () => {
+    await debug.begin({ ...EXPLOIT, stopAt: 2 });
+    const { body } = await debug.stackTraceRequest({ threadId: 1 });
+    await debug.move('restartFrame', { frameId: body.stackFrames[0]!.id });
+    assert.match((await debug.stack())[0]!, /^EtherVault\.deposit:/);
+    const source = await suite.topSource();
+    assert.equal((await debug.move('restart')).reason, 'entry');
+    assert.deepEqual(await debug.stack(), ['VaultThief.attack:39']);
+    const { body: found } = (await debug.send('gotoTargets', {
+      source,
+      line: 21,
+    })) as DebugProtocol.GotoTargetsResponse;
+    assert.equal(found.targets.length, 6);
+    assert.match(found.targets[1]!.label, /^2 of 6, step \d+$/);
+    await debug.move('goto', { targetId: found.targets[1]!.id });
+    assert.equal(await suite.line(), 21);
+    assert.equal((await debug.stack()).length, 4);
+    const none = await debug.send('gotoTargets', { source, line: 1 });
+    assert.deepEqual(none.body, { targets: [] });
+  });
+});

@@ -1,0 +1,60 @@
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { DebugSession } from '../support/debug-session';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { startService, type TestService } from '../support/service';
+
+/** The sandbox's reentrancy, in one file. */
+export const EXPLOIT = { chain: 'sandbox', hash: sandboxHash('exploit-reentrancy') };
+export const VAULT_FILE = 'EtherVault.sol';
+export const VAULT = '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690';
+export const THIEF = '0xbded0d2bf404bdcba897a74e6657f1f12e5c6fb6';
+
+export interface DebuggerSuite {
+  service: TestService;
+  /** The session of the running test. */
+  debug: DebugSession;
+  /** Ends the session, and opens another one. */
+  reopen(...options: SessionOptions): Promise<DebugSession>;
+  /** The source of the frame in which the debugger is. */
+  topSource(): Promise<DebugProtocol.Source>;
+  setLines(...breakpoints: DebugProtocol.SourceBreakpoint[]): Promise<DebugProtocol.Breakpoint[]>;
+  line(): Promise<number>;
+}
+type SessionOptions = [options?: Parameters<typeof DebugSession.open>[1]];
+
+/** A service for the calling suite, and a debug session for each of its tests. */
+export function useDebugger(): DebuggerSuite {
+  const suite = {
+    async reopen(...options: SessionOptions) {
+      await suite.debug.close();
+      suite.debug = await DebugSession.open(suite.service, ...options);
+      return suite.debug;
+    },
+    async topSource() {
+      const { body } = await suite.debug.stackTraceRequest({ threadId: 1, levels: 1 });
+      return body.stackFrames[0]!.source!;
+    },
+    async setLines(...breakpoints) {
+      const source = await suite.topSource();
+      const { body } = await suite.debug.setBreakpointsRequest({ source, breakpoints });
+      return body.breakpoints;
+    },
+    async line() {
+      const { body } = await suite.debug.stackTraceRequest({ threadId: 1, levels: 1 });
+      return body.stackFrames[0]!.line;
+    },
+  } as DebuggerSuite;
+  before(async () => {
+    suite.service = await startService({ args: ['--sandbox'] });
+  });
+  after(async () => {
+    await suite.service.stop();
+  });
+  beforeEach(async () => {
+    suite.debug = await DebugSession.open(suite.service);
+  });
+  afterEach(async () => {
+    await suite.debug.close();
+  });
+  return suite;
+}

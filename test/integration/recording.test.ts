@@ -1,0 +1,446 @@
+import assert from 'node:assert/strict';
+import type { FlowNode, InvocationFlow } from '../../server/api/explorer';
+import type {
+  Bytes,
+  Disassembly,
+  ExecutedLines,
+  RecordedCalls,
+  RecordedFile,
+  Variable,
+  Variables,
+} from '../../server/api/recording';
+import { RecordedSession } from '../support/recordings';
+import { sandboxHash, sandboxTransactions } from '../support/sandbox-hashes';
+import { startService, type TestService } from '../support/service';
+
+const word = (value: bigint | number): string => `0x${value.toString(16).padStart(64, '0')}`;
+
+/** Each line of a transaction in order: its number, and the call stack outwards. */
+const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
+  'transfer-18-decimals': [
+    '12 HarborToken.transfer',
+    '13 HarborToken.transfer',
+    ...[36, 37, 38, 39].map((line) => `${line} _transfer < 13 HarborToken.transfer`),
+  ],
+  'proxy-mint': [
+    '31 Proxy.fallback',
+    ...[62, 60, 62, 63].map((line) => `${line} _delegate < 31 Proxy.fallback`),
+    ...['27 UpgradeableToken.mint', '28 UpgradeableToken.mint'].map(
+      (top) => `${top} < 63 _delegate < 31 Proxy.fallback`,
+    ),
+    ...[43, 44, 45].map(
+      (line) => `${line} _mint < 28 UpgradeableToken.mint < 63 _delegate < 31 Proxy.fallback`,
+    ),
+    '28 UpgradeableToken.mint < 63 _delegate < 31 Proxy.fallback',
+    ...[64, 65, 66].map((line) => `${line} _delegate < 31 Proxy.fallback`),
+  ],
+  'custom-error-three-deep': [
+    ...[48, 49, 50].map((line) => `${line} Checkout.buy`),
+    '30 Warehouse.pick < 50 Checkout.buy',
+    '15 Shelf.take < 30 Warehouse.pick < 50 Checkout.buy',
+    '30 Warehouse.pick < 50 Checkout.buy',
+    '50 Checkout.buy',
+  ],
+  'create-and-destroy': [
+    '40 CapsuleFactory.buryAndOpen',
+    ...[13, 14, 15].map(
+      (line) => `${line} TimeCapsule.constructor < 40 CapsuleFactory.buryAndOpen`,
+    ),
+    ...[40, 41, 42].map((line) => `${line} CapsuleFactory.buryAndOpen`),
+    ...[19, 20].map((line) => `${line} TimeCapsule.open < 42 CapsuleFactory.buryAndOpen`),
+    '42 CapsuleFactory.buryAndOpen',
+  ],
+  'wrap-by-sending': [
+    '19 WrappedEther.receive',
+    '23 deposit < 19 WrappedEther.receive',
+    '24 deposit < 19 WrappedEther.receive',
+    '19 WrappedEther.receive',
+  ],
+  'split-by-library': [1, 2, 3].flatMap(() => [
+    '23 RevenueSplitter.split',
+    '24 RevenueSplitter.split',
+    '7 ShareMath.portion < 24 RevenueSplitter.split',
+    '8 ShareMath.portion < 24 RevenueSplitter.split',
+    ...[24, 25, 26, 27].map((line) => `${line} RevenueSplitter.split`),
+  ]),
+  'nft-transfer': [48, 49, 52, 53, 54, 55, 56].map((line) => `${line} Lighthouse.transferFrom`),
+  'receive-ether': ['10 TipJar.receive'],
+  'fallback-with-data': ['14 TipJar.fallback'],
+  'panic-array-index': ['18 Calculator.pick'],
+};
+/** The loop ends at its increment. */
+const LAST: Readonly<Record<string, string>> = { 'split-by-library': '23 RevenueSplitter.split' };
+
+describe('recordings of the sandbox', function () {
+  this.timeout(120_000);
+  let service: TestService;
+  before(async () => {
+    service = await startService({ counted: true, args: ['--sandbox'] });
+  });
+  after(() => service.stop());
+
+  const open = (id: string): Promise<RecordedSession> =>
+    RecordedSession.open(service, 'sandbox', sandboxHash(id));
+
+  const stacks = (session: RecordedSession, steps: readonly number[]): Promise<string[]> =>
+    Promise.all(steps.map((step) => session.stackAt(step)));
+
+  it('equal the receipts, and have the calls and events of the traces', async () => {
+    for (const id of Object.keys(sandboxTransactions)) {
+      const session = await open(id);
+      const { recording } = session;
+      assert.deepEqual(recording.verification, { level: 'receipt' }, id);
+      const path = session.base.replace('/recording', '/invocation-flow');
+      const { data: flow } = await service.request<InvocationFlow>('GET', path);
+      assert.deepEqual([recording.status, recording.isSimulation], [flow.status, false], id);
+      const { calls, events, total } = await session.get<RecordedCalls>('/calls');
+      if (total > calls.length) continue;
+      const listed = new Set([...calls, ...events].flatMap(({ nodeId }) => nodeId ?? []));
+      const missing = Object.entries(flow.dataMap).filter(
+        ([id]) => id !== '-1' && !listed.has(Number(id)),
+      );
+      const kinds = missing.map(([, node]) => kindOf(node));
+      assert.deepEqual(
+        kinds,
+        kinds.filter((kind) => kind === 'SELFDESTRUCT'),
+        id,
+      );
+    }
+  });
+
+  for (const [id, expected] of Object.entries(SCRIPTS)) {
+    it(`go through the lines of ${id}, and back`, async () => {
+      const session = await open(id);
+      const { entry, steps } = session.recording;
+      const forwards = await session.walk(entry);
+      assert.deepEqual(await stacks(session, forwards), [
+        ...expected,
+        ...(LAST[id] ? [LAST[id]] : []),
+      ]);
+      const last = await session.walk(steps - 1, { direction: 'backwards' });
+      assert.deepEqual(last.slice(1).reverse(), forwards);
+    });
+  }
+
+  it('go over and out of calls', async () => {
+    const session = await open('custom-error-three-deep');
+    const over = await session.walk(session.recording.entry, { depth: 'over' });
+    assert.deepEqual(
+      await stacks(session, over),
+      [48, 49, 50].map((line) => `${line} Checkout.buy`),
+    );
+    const [inside] = (
+      await session.find(0, { mode: 'continue', functions: [{ id: 1, name: 'take' }] })
+    ).ids;
+    assert.equal(inside, 1);
+    const { step } = await session.find(0, {
+      mode: 'continue',
+      functions: [{ id: 1, name: 'Shelf.take' }],
+    });
+    const out = await session.find(step, { depth: 'out' });
+    const back = await session.find(step, { depth: 'out', direction: 'backwards' });
+    const line = '30 Warehouse.pick < 50 Checkout.buy';
+    assert.deepEqual(await stacks(session, [out.step, back.step]), [line, line]);
+    assert.ok(back.step < step && step < out.step);
+  });
+
+  it('stop at failures, events, writes and lines of any contract', async () => {
+    const failing = await open('custom-error-three-deep');
+    const failure = await failing.find(0, { mode: 'continue', failures: 'uncaught' });
+    assert.deepEqual(
+      [failure.reason, failure.text, await failing.stackAt(failure.step)],
+      [
+        'failure',
+        'OutOfStock(item: 7, requested: 3, available: 2)',
+        '15 Shelf.take < 30 Warehouse.pick < 50 Checkout.buy',
+      ],
+    );
+    assert.equal((await failing.step(failure.step)).failure, failure.text);
+    assert.equal(failing.recording.failure, failure.text);
+    const last = failing.recording.steps - 1;
+    const none = await failing.find(last, {
+      mode: 'continue',
+      failures: 'panic',
+      direction: 'backwards',
+    });
+    assert.deepEqual([none.reason, none.step], ['entry', failing.recording.entry]);
+
+    const thief = await open('exploit-reentrancy');
+    const vault = thief.recording.contracts.find(({ name }) => name === 'EtherVault')!;
+    const writes = await thief.walk(0, {
+      mode: 'continue',
+      lines: [{ id: 5, file: 'EtherVault.sol', line: 23 }],
+    });
+    assert.equal(writes.length, 1 + 6);
+    const { variables } = await thief.get<Variables>(
+      `/step/${writes.at(-1)}/variables?scope=storage`,
+    );
+    assert.equal(variables.length, 1);
+    const { slot, address, value } = variables[0]!;
+    assert.equal(address, vault.address);
+    const data = { mode: 'continue', slots: [{ id: 9, address, slot }] };
+    const stores = await thief.walk(0, data);
+    assert.equal(stores.length, 1 + 7);
+    const first = await thief.find(0, data);
+    assert.match(first.text, /^slot 0x[0-9a-f]{64}: 0x0{64} -> 0x/);
+    assert.equal(first.text.slice(-66), await valueAfter(thief, stores[1]!, slot!));
+    const back = await thief.walk(thief.recording.steps - 1, { ...data, direction: 'backwards' });
+    assert.deepEqual(back.slice(1).reverse(), stores.slice(1));
+    assert.equal(value, word(0));
+  });
+
+  const valueAfter = async (
+    session: RecordedSession,
+    step: number,
+    slot: string,
+  ): Promise<string> => {
+    const path = `/step/${step + 1}/variables?scope=storage`;
+    const { variables } = await session.get<Variables>(path);
+    return variables.find((one) => one.slot === slot)!.value;
+  };
+
+  it('answer stack, memory, call data and code of any step', async () => {
+    const session = await open('transfer-18-decimals');
+    const { entry } = session.recording;
+    const at = await session.step(entry);
+    assert.deepEqual(
+      [at.op, at.callDataSize, at.returnDataSize, at.place?.file],
+      ['PUSH0', 68, 0, 'TokenBase.sol'],
+    );
+    const next = await session.step(entry + 1);
+    assert.deepEqual(next.stack, [...at.stack, '0x0']);
+    const bytes = (of: string, rest = ''): Promise<Bytes> =>
+      session.get<Bytes>(`/step/${entry}/bytes?of=${of}${rest}`);
+    const calldata = await bytes('calldata');
+    assert.equal(calldata.data.slice(0, 10), '0xa9059cbb');
+    assert.deepEqual(await bytes('calldata', '&offset=4&length=2'), {
+      offset: 4,
+      data: '0x0000',
+      size: 68,
+    });
+    const memory = await bytes('memory', '&offset=64&length=32');
+    assert.deepEqual(memory, { offset: 64, data: word(0x80), size: at.memorySize });
+    assert.equal((await bytes('memory', '&offset=1000000')).data, '0x');
+    const code = await bytes('code', '&length=4');
+    const { instructions, total, first } = await session.get<Disassembly>(
+      `/contract/${at.contract}/instructions?pc=${at.pc}&before=1&count=3`,
+    );
+    assert.ok(code.size > total && code.data.startsWith('0x60'));
+    assert.deepEqual(
+      [instructions[1]!.pc, instructions[1]!.op, instructions.length],
+      [at.pc, at.op, 3],
+    );
+    assert.ok(first > 0);
+    const file = await session.get<RecordedFile>(
+      `/contract/${at.contract}/file?file=TokenBase.sol`,
+    );
+    assert.match(file.content, /^\/\/ SPDX-License-Identifier: MIT\n/);
+  });
+
+  it('answer message, block, gas and transient storage', async () => {
+    const session = await open('transfer-18-decimals');
+    const scope = async (name: string): Promise<Record<string, string>> => {
+      const path = `/step/${session.recording.entry}/variables?scope=${name}`;
+      const { variables, total } = await session.get<Variables>(path);
+      assert.equal(total, variables.length);
+      return Object.fromEntries(variables.map(({ name: own, value }) => [own, value]));
+    };
+    const message = await scope('message');
+    assert.equal(message['msg.sender'], message['tx.origin']);
+    assert.deepEqual([message['msg.sig'], message['msg.value']], ['0xa9059cbb', '0']);
+    const block = await scope('block');
+    assert.equal(block['block.chainid'], '31337');
+    const gas = await scope('gas');
+    assert.equal(Number(gas['gasleft()']), (await session.step(session.recording.entry)).gas);
+    assert.deepEqual(await scope('transient'), {});
+  });
+
+  it('answer state variables, local ones, expressions and arguments', async () => {
+    const session = await open('transfer-18-decimals');
+    const { step } = await session.find(0, {
+      mode: 'continue',
+      lines: [{ id: 1, file: 'TokenBase.sol', line: 38 }],
+    });
+    const state = await session.get<Variables>(`/step/${step}/variables?scope=state`);
+    assert.deepEqual(
+      state.variables.map(({ name, type }) => `${type} ${name}`),
+      [
+        'uint256 totalSupply',
+        'mapping(address => uint256) balanceOf',
+        'mapping(address => mapping(address => uint256)) allowance',
+        'mapping(address => uint256) nonces',
+        ...['string name', 'string symbol', 'uint8 decimals', 'bytes32 PERMIT_TYPE'],
+      ],
+    );
+    const [, balances] = state.variables;
+    const reference = encodeURIComponent(balances!.reference!);
+    const members = await session.get<Variables>(
+      `/step/${step}/variables?scope=state&reference=${reference}`,
+    );
+    const locals = await session.get<Variables>(`/step/${step}/variables?scope=locals`);
+    const values = Object.fromEntries(locals.variables.map(({ name, value }) => [name, value]));
+    assert.deepEqual(Object.keys(values), ['from', 'to', 'value']);
+    const evaluate = async (expression: string): Promise<Variable> => {
+      const path = `${session.base}/step/${step}/evaluate`;
+      const answer = await service.request<Variable>('POST', path, { body: { expression } });
+      assert.equal(answer.message, 'OK', expression);
+      return answer.data;
+    };
+    const of = async (expression: string): Promise<string> => (await evaluate(expression)).value;
+    assert.equal(await of('balanceOf[from] >= value'), 'true');
+    assert.equal(await of('value + 1'), String(BigInt(values['value']!) + 1n));
+    assert.equal(await of('msg.sender == from'), 'true');
+    const sender = members.variables.find(({ name }) => name.includes(values['from']!.slice(2)))!;
+    assert.deepEqual(
+      [sender.changed, BigInt(sender.before!) - BigInt(sender.value)],
+      [true, BigInt(values['value']!)],
+    );
+    const wrong = await service.request('POST', `${session.base}/step/${step}/evaluate`, {
+      body: { expression: 'nothing + ' },
+    });
+    assert.equal(wrong.code, 40001);
+    assert.match(wrong.message, /^expression "nothing \+ ": /);
+    const { calls } = await session.get<RecordedCalls>('/calls');
+    const shown = calls.map(({ function: name, arguments: list = [] }) => [
+      name,
+      ...list.map((one) => `${one.name} = ${one.value}`),
+    ]);
+    const { from, to, value } = values;
+    assert.deepEqual(shown, [
+      ['transfer', `to = ${to}`, `value = ${value}`],
+      ['_transfer', `from = ${from}`, `to = ${to}`, `value = ${value}`],
+    ]);
+  });
+
+  it('stop where a condition holds, and log messages', async () => {
+    const session = await open('split-by-library');
+    const line = { id: 4, file: 'RevenueSplitter.sol', line: 24 };
+    const search = (more: object): Promise<number[]> =>
+      session.walk(0, { mode: 'continue', lines: [{ ...line, ...more }] });
+    assert.equal((await search({})).length, 1 + 3);
+    assert.equal((await search({ condition: 'msg.value > 0' })).length, 1 + 3);
+    assert.equal((await search({ condition: 'msg.value == 0' })).length, 1);
+    assert.equal((await search({ condition: 'msg.value > 0', hits: 3 })).length, 1 + 1);
+    const { reason, logged } = await session.find(0, {
+      mode: 'continue',
+      lines: [{ ...line, message: 'total {totalParts}' }],
+    });
+    assert.equal(reason, 'end');
+    assert.deepEqual(new Set(logged.map(({ text }) => text)).size, 1);
+    assert.match(logged[0]!.text, /^total [0-9]+$/);
+    await assert.rejects(search({ condition: 'nobody > 0' }), /^Error: expression "nobody > 0": /);
+  });
+
+  it('count lines and their gas', async () => {
+    const session = await open('split-by-library');
+    const { lines } = await session.get<ExecutedLines>('/lines?file=ShareMath.sol');
+    assert.deepEqual(
+      lines.map(({ line, count, steps }) => [line, count, steps.length]),
+      [7, 8].map((line) => [line, 3, 3]),
+    );
+    const { lines: all } = await session.get<ExecutedLines>('/lines');
+    const gas = all.reduce((sum, line) => sum + line.gas, 0);
+    assert.ok(gas > 0 && gas < session.recording.gasUsed);
+    assert.deepEqual(
+      all.find(({ line, file }) => line === 24 && file === 'RevenueSplitter.sol')?.count,
+      3,
+    );
+  });
+
+  it('name calls, their declarations and outcomes', async () => {
+    const { calls, total } = await (await open('caught-revert')).get<RecordedCalls>('/calls');
+    assert.equal(total, calls.length);
+    const shown = calls.map(({ depth, operation, function: name, outcome, declaration }) =>
+      [depth, operation, name, outcome ?? '', declaration?.startLine].join(' '),
+    );
+    const paid = ['1 CALL pay returned 32', '2 CALL transfer returned 12', '3 JUMP _transfer  35'];
+    assert.deepEqual(shown, [
+      '0 CALL run returned 22',
+      ...paid,
+      '1 CALL pay reverted 32',
+      ...paid.slice(1),
+      ...paid,
+    ]);
+  });
+
+  describe('refuse', () => {
+    const base = `/v1/explorer/sandbox/transaction/${sandboxHash('error-string')}/recording`;
+    for (const [path, message] of [
+      ['/step/170', 'step is 170; accepted: 0 to 169: the recording has 170 steps'],
+      ['/step/x', 'step is "x"; accepted: number of a step: a whole number from 0'],
+      ['/step/0/bytes?of=stack', 'of is "stack"; accepted: memory, calldata, returndata, code'],
+      ['/step/0/bytes?length=65537', 'length is 65537; accepted: a whole number up to 65536'],
+      [
+        '/step/0/bytes?call=7',
+        'call is 7; accepted: a call of the call stack at step 0, such as 0',
+      ],
+      [
+        '/step/0/variables?scope=gas&count=1001',
+        'count is 1001; accepted: a whole number up to 1000',
+      ],
+      ['/calls?count=1001', 'count is 1001; accepted: a whole number up to 1000'],
+      ['/contract/1/instructions', 'contract is 1; accepted: 0 to 0'],
+      ['/contract/0/instructions?count=2001', 'count is 2001; accepted: a whole number up to 2000'],
+      ['/contract/0/file?file=x', /^file is "x"; accepted: .*TokenBase.sol/],
+    ] as const) {
+      it(path, async () => {
+        const { code, message: told } = await service.request('GET', base + path);
+        assert.equal(code, 40001);
+        if (typeof message === 'string') assert.equal(told, message);
+        else assert.match(told, message);
+      });
+    }
+
+    for (const [what, body, message] of [
+      ['an empty body', {}, /from is missing.*direction is missing.*mode is missing/],
+      ['a step beyond the end', { from: 170 }, /from is 170; accepted: 0 to 169/],
+      ['a negative step', { from: -1 }, /from is -1; accepted: a whole number from 0/],
+      [
+        'an unknown direction',
+        { direction: 'up' },
+        /direction is "up"; accepted: forwards, backwards/,
+      ],
+      ['an unknown field', { line: 1 }, /line is not known; did you mean lines\?/],
+      [
+        'a line 0',
+        { lines: [{ id: 1, file: 'a', line: 0 }] },
+        /lines\[0\].line is 0; accepted: a whole number from 1/,
+      ],
+      [
+        'a long condition',
+        { lines: [{ id: 1, file: 'a', line: 1, condition: 'x'.repeat(1_001) }] },
+        /text of up to 1000 characters/,
+      ],
+      [
+        'too many breakpoints',
+        { events: Array.from({ length: 1_001 }, () => ({ id: 1, name: '*' })) },
+        /a list of up to 1000/,
+      ],
+      [
+        'a short slot',
+        { slots: [{ id: 1, address: `0x${'1'.repeat(40)}`, slot: '0x1' }] },
+        /a slot: 0x and 64 hex digits/,
+      ],
+    ] as const) {
+      it(`a search with ${what}`, async () => {
+        const given = {
+          ...(what === 'an empty body' ? {} : { from: 0, direction: 'forwards', mode: 'step' }),
+          ...body,
+        };
+        const answer = await service.request('POST', `${base}/find`, { body: given });
+        assert.equal(answer.code, 40001);
+        assert.match(answer.message, message);
+      });
+    }
+
+    it('transactions that do not exist, and unknown chains', async () => {
+      const get = async (chain: string, hash: string): Promise<number> =>
+        (await service.request('GET', `/v1/explorer/${chain}/transaction/${hash}/recording`)).code;
+      assert.equal(await get('sandbox', word(1)), 40403);
+      assert.equal(await get('nowhere', sandboxHash('approve')), 40404);
+    });
+  });
+});
+
+const kindOf = (node: FlowNode): string =>
+  'invocation' in node ? node.invocation.operation : 'EVENT';

@@ -1,0 +1,121 @@
+import { Interface } from 'ethers';
+import type { Recording } from '../../../server/debugger/recording';
+import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
+import { Stops } from '../../../server/debugger/stops';
+import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
+import { RecordedVariables } from '../../../server/debugger/variables/recorded-variables';
+import type { StepVariables } from '../../../server/debugger/variables/step-variables';
+import { atOnce } from '../../../server/async/slices';
+import { CALLER, recordCall } from './record';
+import { compileAll, type CompiledPrograms, type Settings, type Version } from './solidity';
+
+export interface Run {
+  text: string;
+  contract: string;
+  /** As people write it: `function f(uint256)`. */
+  call?: string;
+  values?: unknown[];
+  /** Arguments of the constructor; the creation is recorded. */
+  creation?: { types: string; values: unknown[] };
+  settings?: Settings;
+  version?: Version;
+  value?: bigint;
+  /** Call data as it is. */
+  input?: Uint8Array;
+  storage?: ReadonlyMap<bigint, bigint>;
+  /** Further contracts by address; an empty name: an account that is not in the state. */
+  others?: Readonly<Record<string, string>>;
+  /** Changes what is known of the programs. */
+  facts?: (facts: ProgramFacts) => ProgramFacts;
+  otherStorage?: (address: string, slot: bigint) => bigint | string | undefined;
+}
+
+export interface Debugged {
+  recording: Recording;
+  calls: SourceCalls;
+  stops: Stops;
+  variables: RecordedVariables;
+  contracts: Record<string, CompiledPrograms>;
+  /** Steps of the stops on the line that contains a text. */
+  stepsAt: (text: string) => number[];
+  /** The variables at the first stop on the line that contains a text. */
+  at(text: string, call?: number): StepVariables;
+}
+
+const bytes = (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex');
+
+/** Compiles a contract, records a call, and finds its stops. */
+export function debug(run: Run): Debugged {
+  const { text, contract, settings = {}, version = '0.8.30', others = {} } = run;
+  const contracts = compileAll('Test.sol', text, settings, version);
+  const own = contracts[contract]!;
+  let input = run.input ?? new Uint8Array(0);
+  if (run.call !== undefined) {
+    const [name = ''] = /(?<=function )\w+/.exec(run.call) ?? [];
+    input = bytes(new Interface([run.call]).encodeFunctionData(name, run.values ?? []));
+  } else if (run.creation) {
+    const { types, values } = run.creation;
+    const encoded = new Interface([`constructor(${types})`]).encodeDeploy(values);
+    input = Buffer.concat([own.creation.code, bytes(encoded)]);
+  }
+  const codes = {
+    ...(!run.creation && { [CALLER]: own.deployed.code }),
+    ...Object.fromEntries(
+      Object.entries(others).map(([address, name]) => [
+        address,
+        name === '' ? new Uint8Array(0) : contracts[name]!.deployed.code,
+      ]),
+    ),
+  };
+  const recording = recordCall(codes, {
+    ...{ input, gas: 10_000_000, isCreation: run.creation !== undefined },
+    ...(run.value !== undefined && { value: run.value }),
+    ...(run.storage && { storage: run.storage }),
+  });
+  const { facts = (one: ProgramFacts) => one } = run;
+  const programs = Object.values(contracts).flatMap(({ deployed, creation }) => [
+    { code: hexOf(deployed.code), program: facts(deployed.program), isWhole: true },
+    { code: hexOf(creation.code), program: facts(creation.program), isWhole: false },
+  ]);
+  const byFrame = new Map<number, ProgramFacts | undefined>();
+  const programOf = (frame: number): ProgramFacts | undefined => {
+    if (!byFrame.has(frame)) {
+      const code = hexOf(recording.frames[frame]!.context.code);
+      const found = programs.find((one) =>
+        one.isWhole ? one.code === code : one.code !== '' && code.startsWith(one.code),
+      );
+      byFrame.set(frame, found?.program);
+    }
+    return byFrame.get(frame);
+  };
+  const calls = atOnce(sourceCallsWork(recording, { programOf, selectedOf: () => undefined }));
+  const stops = atOnce(Stops.work(recording, calls, programOf));
+  const { otherStorage } = run;
+  const variables = new RecordedVariables({
+    ...{ recording, calls, programOf },
+    ...(otherStorage && { otherStorage }),
+  });
+  const lines = text.split('\n');
+  const stepsAt = (part: string): number[] => {
+    const line = lines.findIndex((one) => one.includes(part)) + 1;
+    return [...stops.steps].filter((_, stop) => stops.line(stop)?.line === line);
+  };
+  return {
+    ...{ recording, calls, stops, variables, contracts, stepsAt },
+    at: (part, call) => {
+      const [step] = stepsAt(part);
+      if (step === undefined) throw new Error(`nothing stops at ${part}`);
+      return variables.at(step, call);
+    },
+  };
+}
+
+const hexOf = (code: Uint8Array): string => Buffer.from(code).toString('hex');
+
+/** `name = value`, or why it is unavailable. */
+export const shown = (
+  variables: readonly { name: string; value: string; unavailable?: string | undefined }[],
+): string[] =>
+  variables.map(({ name, value, unavailable }) =>
+    unavailable === undefined ? `${name} = ${value}` : `${name}: ${unavailable}`,
+  );

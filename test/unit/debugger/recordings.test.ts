@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import type { LocatedExecution } from '../../../server/analysis/executed-transaction';
+import type { Network } from '../../../server/analysis/ports';
+import type { Hardfork } from '../../../server/api/config';
+import type { Hash } from '../../../server/api/primitives';
+import { Recordings, type RecordingOptions } from '../../../server/debugger/session/recordings';
+import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { assemble } from '../../fidelity/assembler';
+import { ScriptedRpc } from '../../support/scripted-rpc';
+import { CALLER, SENDER } from './record';
+
+const HASH: Hash = toWord(1n);
+const OTHER: Hash = toWord(2n);
+const NUMBER = 300n;
+/** Reads the hashes of four blocks. */
+const BLOCKHASHES = assemble(
+  ['1', '2', '3', '4'].map((back) => `${back} number sub blockhash pop`).join(' ') + ' stop',
+);
+
+interface Chain {
+  /** Block of each transaction; null: it is in none. */
+  blocks: Map<Hash, Hash | null>;
+  missingBlocks: boolean;
+}
+
+interface Options extends RecordingOptions {
+  code?: string;
+  hardfork?: Hardfork;
+  /** Of the receipt. */
+  gasUsed?: number;
+  /** Awaited before a trace is given. */
+  tracing?: (signal: AbortSignal) => Promise<void>;
+}
+
+function setUp({
+  code = assemble('1 0 sstore stop'),
+  tracing,
+  hardfork = 'prague',
+  gasUsed = 21_000,
+  ...options
+}: Options = {}) {
+  const chain: Chain = {
+    blocks: new Map([HASH, OTHER].map((hash) => [hash, toWord(7n)])),
+    missingBlocks: false,
+  };
+  const located: { hash: Hash; user: string | undefined }[] = [];
+  const rpc = new ScriptedRpc({
+    eth_getTransactionByHash: (hash: Hash) =>
+      chain.blocks.has(hash)
+        ? { hash, blockHash: chain.blocks.get(hash), blockNumber: toQuantity(NUMBER) }
+        : null,
+    eth_getBlockByNumber: (number: string) =>
+      chain.missingBlocks ? null : { hash: toWord(BigInt(number) + 1_000n) },
+  });
+  const network = { key: 'eth', chainId: 1, nativeSymbol: 'ETH', rpc, replayable: true } as Network;
+  let revision = 0;
+  const recordings = new Recordings(
+    {
+      networks: {
+        resolve: () => Promise.resolve(network),
+        at: () => Promise.reject(new Error('not asked for')),
+      },
+      executions: {
+        locate: async ({ hash, user }, { signal }) => {
+          located.push({ hash, user });
+          await tracing?.(signal);
+          return locatedExecution(network, hash, { code, gasUsed });
+        },
+      },
+      simulations: { locate: () => Promise.reject(new Error('not asked for')) },
+      prestates: { prestate: (_network, _mined, trace) => Promise.resolve(trace.prestate) },
+      programs: { programOf: () => Promise.resolve(undefined) },
+      hardforkOf: () => hardfork,
+      revisionOf: () => revision,
+    },
+    options,
+  );
+  const open = (transaction: Hash = HASH, more: { user?: string; signal?: AbortSignal } = {}) => {
+    const { signal, ...key } = more;
+    return recordings.open({ chain: 'eth', transaction, ...key }, { signal });
+  };
+  const changeInterfaces = (): void => {
+    revision++;
+  };
+  return { chain, rpc, located, open, changeInterfaces };
+}
+
+function locatedExecution(
+  network: Network,
+  hash: Hash,
+  { code, gasUsed }: { code: string; gasUsed: number },
+): LocatedExecution {
+  const number = toQuantity(NUMBER);
+  const common = { blockHash: toWord(7n), blockNumber: number, transactionIndex: '0x0' };
+  const executed = {
+    mined: {
+      transaction: {
+        ...{ ...common, hash, type: '0x2', nonce: '0x0', from: SENDER, to: CALLER, value: '0x0' },
+        ...{ gas: '0x30000', input: '0x' },
+      },
+      receipt: {
+        ...common,
+        gasUsed: toQuantity(gasUsed),
+        status: '0x1',
+        logs: [],
+        effectiveGasPrice: '0x0',
+      },
+      block: { number, hash: toWord(7n), timestamp: '0x1', miner: SENDER, gasLimit: '0x1000000' },
+    },
+    trace: {
+      root: {
+        ...{ type: 'CALL', from: SENDER, to: CALLER, value: 0n, gasUsed: 21_000 },
+        ...{ input: '0x', output: '0x', items: [] },
+      },
+      method: 'replay',
+      reportedGas: 0,
+      prestate: { [SENDER]: { balance: '0xffff' }, [CALLER]: { balance: '0x0', nonce: 1, code } },
+    },
+  } as unknown as LocatedExecution['executed'];
+  const known = { contracts: new Map(), creations: new Map(), signatures: [] };
+  return { network, executed, known, userLabels: {} };
+}
+
+describe('recordings', () => {
+  it('are made once for clients that ask at the same time, and go on when one leaves', async () => {
+    let resolve = (): void => undefined;
+    const promise = new Promise<void>((resolved) => (resolve = resolved));
+    const aborted: boolean[] = [];
+    const { open, located } = setUp({
+      tracing: async (signal) => {
+        await promise;
+        aborted.push(signal.aborted);
+      },
+    });
+    const leaving = new AbortController();
+    const left = open(HASH, { signal: leaving.signal });
+    const stays = open();
+    await until(() => located.length > 0);
+    leaving.abort();
+    await assert.rejects(left, { kind: 'cancelled' });
+    resolve();
+    assert.equal((await stays).recording.steps, 4);
+    assert.deepEqual([aborted, located.length], [[false], 1]);
+    assert.equal(await open(), await stays);
+  });
+
+  it('are given up when all clients leave', async () => {
+    let hasEnded = false;
+    const { open, located } = setUp({
+      tracing: (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(new Error('ended'));
+            hasEnded = true;
+          });
+        }),
+    });
+    const leaving = new AbortController();
+    const both = [1, 2].map(() => open(HASH, { signal: leaving.signal }));
+    await until(() => located.length > 0);
+    leaving.abort();
+    await Promise.all(both.map((one) => assert.rejects(one, { kind: 'cancelled' })));
+    await until(() => hasEnded);
+    assert.equal(located.length, 1);
+  });
+
+  it('are made again after others took their place', async () => {
+    const { bytes } = await setUp().open();
+    const { open, located } = setUp({ keptBytes: bytes * 1.5 });
+    for (const hash of [HASH, HASH, OTHER, OTHER, HASH]) await open(hash);
+    assert.deepEqual(
+      located.map(({ hash }) => hash),
+      [HASH, OTHER, HASH],
+    );
+  });
+
+  it('are made again in another block, and refused where the transaction is in none', async () => {
+    let now = 1_000;
+    const { chain, open, located } = setUp({ clock: { now: () => now } });
+    const first = await open();
+    chain.blocks.set(HASH, toWord(8n));
+    now += 4_000;
+    assert.equal(await open(), first);
+    now += 6_000;
+    assert.notEqual(await open(), first);
+    assert.equal(located.length, 2);
+    chain.blocks.set(HASH, null);
+    now += 6_000;
+    await assert.rejects(open(), {
+      kind: 'transactionPending',
+      message: `transaction ${HASH} is not in a block of eth yet`,
+    });
+    chain.blocks.delete(HASH);
+    await assert.rejects(open(), { kind: 'transactionNotFound' });
+  });
+
+  it('have the names of their user, and new ones after the user changed interfaces', async () => {
+    const { open, located, changeInterfaces } = setUp();
+    await open(HASH, { user: 'ann' });
+    await open(HASH, { user: 'ann' });
+    await open(HASH, { user: 'bob' });
+    changeInterfaces();
+    await open(HASH, { user: 'ann' });
+    assert.deepEqual(
+      located.map(({ user }) => user),
+      ['ann', 'bob', 'ann'],
+    );
+  });
+
+  it('read the hashes of earlier blocks, all of them after the third', async () => {
+    const { open, rpc } = setUp({ code: BLOCKHASHES });
+    const { recording } = await open();
+    const hashes = [4, 9, 14, 19].map((step) => recording.stateAt(step).frames[0]!.stack);
+    assert.deepEqual(
+      hashes,
+      [1n, 2n, 3n, 4n].map((back) => [NUMBER - back + 1_000n]),
+    );
+    const blocks = rpc.calls.filter(({ method }) => method === 'eth_getBlockByNumber');
+    assert.deepEqual(
+      [blocks.length, blocks.slice(0, 4).map(({ params }) => Number(params[0]))],
+      [3 + 1 + 252, [299, 298, 297, 296]],
+    );
+  });
+
+  it('know by the receipt whether empty accounts are part of an old state', async () => {
+    const code = assemble('0 0 0 0 0 4660 0 call stop');
+    for (const [gasUsed, reason] of [
+      [21_061, undefined],
+      [46_061, undefined],
+      [21_062, 'gas used: 46061 in the recording, 21062 in the receipt'],
+    ] as const) {
+      const { recorded } = await setUp({ code, gasUsed, hardfork: 'frontier' }).open();
+      assert.equal(recorded.verification.reason, reason);
+    }
+  });
+
+  it('are refused where the node lacks a block whose hash is read', async () => {
+    const { open, chain } = setUp({ code: BLOCKHASHES });
+    chain.missingBlocks = true;
+    await assert.rejects(open(), {
+      kind: 'upstreamLacksData',
+      message: 'the node of eth does not return block 299, whose hash the transaction reads',
+    });
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict';
+import type { Variables } from '../../../server/api/recording';
+import { debug, shown, type Debugged, type Run } from './debugged';
+import { CALLER, SENDER } from './record';
+import type { Settings } from './solidity';
+
+const TEXT = `
+pragma solidity ^0.8.0;
+enum Level { Low, High }
+type Price is uint64;
+uint256 constant OUTSIDE = 5;
+library Limits {
+    uint256 internal constant MOST = FEW * 2;
+    uint256 private constant FEW = 10;
+}
+contract Base {
+    uint8 private hidden = 3;
+    uint256 internal constant SCALE = 10 ** 18;
+    bytes32 internal constant ROLE = keccak256("role");
+    int8 internal constant LEAST = -5;
+    string internal constant NAME = "a name";
+    uint256 internal constant SUM = SCALE / 1e17 + OUTSIDE + Limits.MOST;
+    bytes32 internal constant CODED = keccak256(abi.encode(1));
+}
+contract Store is Base {
+    struct Point { uint32 x; int16 y; string label; uint256[] marks; }
+    struct Book { uint256 pages; mapping(uint256 => bool) read; }
+    bool flag;
+    uint8 small;
+    int8 negative;
+    address owner;
+    bytes4 four;
+    Level level;
+    Price price;
+    uint256 private hidden;
+    uint16[5] fixedOnes;
+    uint64[] list;
+    uint256[2][] pairs;
+    Point point;
+    Point[] points;
+    Book book;
+    mapping(address => uint256) balances;
+    mapping(bytes32 => mapping(uint256 => Point)) nested;
+    mapping(string => uint256) named;
+    mapping(Level => int256) byLevel;
+    string short;
+    string long;
+    bytes data;
+    Store other;
+    function (uint256) internal pure returns (uint256) chosen;
+    function () external far;
+    uint256 transient temporary;
+    address immutable creator;
+    bytes4 immutable mark;
+    int16 immutable less;
+    constructor() { creator = msg.sender; mark = 0x0a0b0c0d; less = -7; }
+    function run(uint256 n) external returns (address, bytes4, int16) {
+        flag = true;
+        small = 200;
+        negative = -100;
+        owner = msg.sender;
+        four = 0xaabbccdd;
+        level = Level.High;
+        price = Price.wrap(77);
+        hidden = 1000;
+        fixedOnes[1] = 11;
+        fixedOnes[4] = 44;
+        for (uint64 i = 0; i < 6; i++) list.push(i * 10);
+        pairs.push([uint256(1), 2]);
+        pairs.push([uint256(3), 4]);
+        point = Point(7, -8, "here", new uint256[](0));
+        point.marks.push(9);
+        points.push(point);
+        points.push(Point(1, 2, "a label of more than thirty-two characters", new uint256[](2)));
+        book.pages = 300;
+        book.read[n * 3] = true;
+        balances[msg.sender] = 50;
+        balances[address(this)] += n;
+        nested[ROLE ^ bytes32(n)][n].x = 21;
+        nested[ROLE ^ bytes32(n)][n + 1].label = "inner";
+        named["key"] = 1;
+        named["a key of more than thirty-two characters"] = 2;
+        byLevel[Level(n / 4)] = -1;
+        short = "short \\"quoted\\"";
+        long = "a text of more than thirty-one bytes: \\u00e4";
+        data = hex"ff00fe";
+        other = this;
+        chosen = double;
+        far = this.nothing;
+        temporary = 99;
+        flag = false;
+        flag = true;
+        return (creator, mark, less);
+    }
+    function double(uint256 a) internal pure returns (uint256) { return chosenOne(a) * 2; }
+    function chosenOne(uint256 a) internal pure returns (uint256) { return a; }
+    function nothing() external {}
+}`;
+
+const RUN: Run = {
+  ...{ text: TEXT, contract: 'Store', call: 'function run(uint256)', values: [4] },
+};
+
+const all = ({ variables }: Variables): string[] => shown(variables);
+
+const atEnd = (run: Partial<Run> = {}): Debugged =>
+  debug({ ...RUN, otherStorage: () => 0n, ...run });
+
+for (const [how, settings] of [
+  ['without the optimizer', {}],
+  ['with the optimizer', { optimizer: { enabled: true } }],
+  ['via IR', { viaIR: true }],
+  ['via IR, with the optimizer', { viaIR: true, optimizer: { enabled: true } }],
+] as [string, Settings][]) {
+  describe(`the state of a contract compiled ${how}`, function () {
+    this.timeout(60_000);
+    const debugged = atEnd({ settings });
+    const last = debugged.recording.steps - 1;
+    const state = debugged.variables.at(last, 0);
+
+    it('has all variables by their places', () => {
+      const expected = [
+        'hidden = 3',
+        'flag = true',
+        'small = 200',
+        'negative = -100',
+        `owner = ${SENDER}`,
+        'four = 0xaabbccdd',
+        'level = Level.High',
+        'price = 77',
+        'hidden = 1000',
+        'fixedOnes = [0, 11, 0, 0, 44]',
+        'list = [0, 10, 20, 30, 40, 50]',
+        'pairs = 2 elements',
+        'point = 4 members',
+        'points = 2 elements',
+        'book = 2 members',
+        'balances = 2 known keys',
+        'nested = 1 known key',
+        'named = 2 known keys',
+        'byLevel = 1 known key',
+        'short = "short \\"quoted\\""',
+        'long = "a text of more than thirty-one bytes: ä"',
+        'data = hex"ff00fe"',
+        `other = ${CALLER}`,
+      ];
+      assert.deepEqual(all(state.list('state', 1, expected.length - 1)), expected.slice(1));
+      assert.equal(state.list('state').variables[0]!.value, '0'); // no constructor was run
+    });
+
+    it('has members, elements and entries of known keys', () => {
+      const children = (reference: string): string[] => all(state.children(reference));
+      assert.deepEqual(children('state:point'), [
+        'x = 7',
+        'y = -8',
+        'label = "here"',
+        'marks = [9]',
+      ]);
+      assert.deepEqual(children('state:points[1]'), [
+        ...[
+          'x = 1',
+          'y = 2',
+          'label = "a label of more than thirty-two characters"',
+          'marks = [0, 0]',
+        ],
+      ]);
+      assert.deepEqual(children('state:pairs'), ['[0] = [1, 2]', '[1] = [3, 4]']);
+      assert.deepEqual(children('state:pairs[1]'), ['[0] = 3', '[1] = 4']);
+      assert.deepEqual(children('state:book'), ['pages = 300', 'read = 1 known key']);
+      assert.deepEqual(children('state:book.read'), ['[12] = true']);
+      assert.deepEqual(children('state:balances'), [`[${SENDER}] = 50`, `[${CALLER}] = 4`]);
+      assert.deepEqual(children('state:named'), [
+        '["key"] = 1',
+        '["a key of more than thirty-two characters"] = 2',
+      ]);
+      assert.deepEqual(children('state:byLevel'), ['[Level.High] = -1']);
+      const [role] = state.children('state:nested').variables;
+      assert.deepEqual(all(state.children(role!.reference!)), [
+        '[4] = 4 members',
+        '[5] = 4 members',
+      ]);
+      const entry = state.children(role!.reference!).variables[1]!.reference!;
+      assert.deepEqual(children(entry), ['x = 0', 'y = 0', 'label = "inner"', 'marks = []']);
+    });
+
+    it('has the values of transient variables, immutables and constants', () => {
+      const named = (name: string): string => shown([state.evaluate(name)])[0]!;
+      for (const expected of [
+        'temporary = 99',
+        `creator = 0x${'0'.repeat(40)}`,
+        'mark = 0x00000000',
+        'less = 0',
+        'SCALE = 1000000000000000000',
+        'LEAST = -5',
+        'NAME = "a name"',
+        'SUM = 35',
+        'Limits.MOST = 20',
+      ]) {
+        assert.equal(named(expected.split(' = ')[0]!), expected);
+      }
+      assert.match(
+        state.evaluate('CODED').unavailable!,
+        /^its value keccak256\(abi\.encode\(1\)\) is not evaluated: abi\.encode is a function; accepted are/,
+      );
+    });
+  });
+}
+
+describe('the state of a contract', function () {
+  this.timeout(60_000);
+
+  it('is the same without the storage layout of the compiler, computed from the syntax tree', () => {
+    const withLayout = atEnd();
+    const computed = atEnd({
+      facts: (facts) => ({ ...facts, layout: undefined, transientLayout: undefined }),
+    });
+    const last = withLayout.recording.steps - 1;
+    assert.deepEqual(
+      computed.variables.at(last, 0).list('state'),
+      withLayout.variables.at(last, 0).list('state'),
+    );
+  });
+
+  it('is known by the storage layout alone, without a syntax tree', () => {
+    const { variables, recording } = atEnd({ facts: (facts) => ({ ...facts, trees: new Map() }) });
+    const state = variables.at(recording.steps - 1, 0);
+    const listed = all(state.list('state'));
+    for (const expected of [
+      'level = Level(1)',
+      'price = 0x000000000000004d',
+      'list = [0, 10, 20, 30, 40, 50]',
+      'balances = 2 known keys',
+      'temporary = 99',
+    ]) {
+      assert.ok(listed.includes(expected), expected);
+    }
+    assert.deepEqual(all(state.children('state:byLevel')), ['[1] = -1']);
+    assert.deepEqual(all(state.children('state:point')).slice(0, 2), ['x = 7', 'y = -8']);
+  });
+
+  it('names functions that variables hold', () => {
+    const { variables, recording } = atEnd();
+    const state = variables.at(recording.steps - 1, 0);
+    assert.equal(state.evaluate('chosen').value, 'Store.double');
+    assert.match(state.evaluate('far').value, new RegExp(`^${CALLER}\\.0x[0-9a-f]{8}$`));
+  });
+
+  it('says what changed since before the transaction', () => {
+    const { at } = atEnd({
+      storage: new Map([
+        [0n, BigInt(`0x05${'00'.repeat(1)}`) << 8n],
+        [2n, 1000n],
+      ]),
+    });
+    const state = at('return (creator');
+    const { variables } = state.list('state');
+    const of = (name: string): unknown[] => {
+      const { changed, before } = variables.findLast((one) => one.name === name)!;
+      return [changed, before];
+    };
+    assert.deepEqual(of('small'), [true, '5']);
+    assert.deepEqual(of('owner'), [true, `0x${'0'.repeat(40)}`]);
+    assert.deepEqual(of('hidden'), [false, undefined]);
+    assert.deepEqual(of('short'), [true, '""']);
+    assert.deepEqual(of('list'), [true, undefined]);
+    assert.deepEqual(of('balances'), [true, undefined]);
+    assert.deepEqual(of('fixedOnes'), [true, undefined]);
+  });
+
+  it('is that of the step', () => {
+    const { stepsAt, variables } = atEnd();
+    const flags = ['flag = true', 'small = 200', 'flag = false'].map((line) => {
+      const [step] = stepsAt(`        ${line};`);
+      return variables.at(step!).evaluate('flag').value;
+    });
+    assert.deepEqual(flags, ['false', 'true', 'true']);
+  });
+
+  it('has the variables of two contracts of one name apart', () => {
+    const { variables, recording } = atEnd();
+    const state = variables.at(recording.steps - 1, 0);
+    const hidden = state.list('state').variables.filter(({ name }) => name === 'hidden');
+    assert.deepEqual(
+      hidden.map(({ expression, value }) => [expression, value, state.evaluate(expression!).value]),
+      [
+        ['Base.hidden', '0', '0'],
+        ['Store.hidden', '1000', '1000'],
+      ],
+    );
+  });
+
+  it('reads long lists by pages', () => {
+    const { variables, recording } = atEnd();
+    const state = variables.at(recording.steps - 1, 0);
+    const { variables: page, total } = state.children('state:list', 2, 3);
+    assert.deepEqual([shown(page), total], [['[2] = 20', '[3] = 30', '[4] = 40'], 6]);
+    assert.deepEqual(state.children('state:list', 6, 3).variables, []);
+  });
+
+  it('does not invent slots that the transaction did not touch, and names them', () => {
+    const debugged = debug(RUN);
+    const state = debugged.variables.at(debugged.recording.steps - 1, 0);
+    const { unavailable } = state.evaluate('fixedOnes[0]');
+    assert.equal(unavailable, undefined);
+    assert.match(
+      state.evaluate('balances[0x00000000000000000000000000000000000000dd]').unavailable!,
+      /^the transaction does not touch the slot 0x[0-9a-f]{64} of 0x(c1){20}: its value is not read$/,
+    );
+  });
+
+  it('says so where the encoding of a text is invalid', () => {
+    for (const [word, message] of [
+      [
+        0x40n,
+        'the slot holds 0x0000000000000000000000000000000000000000000000000000000000000040, which is no encoding of bytes',
+      ],
+      [
+        0x21n,
+        'the slot holds 0x0000000000000000000000000000000000000000000000000000000000000021, which is no encoding of bytes',
+      ],
+    ] as const) {
+      const { variables, contracts } = debug({ ...RUN, storage: new Map() });
+      const { storage } = contracts['Store']!.deployed.program.layout!;
+      const { slot } = storage.find(({ label }) => label === 'short')!;
+      const broken = debug({ ...RUN, storage: new Map([[BigInt(slot), word]]) });
+      assert.equal(broken.variables.at(0, 0).evaluate('short').unavailable, message);
+      assert.match(variables.at(0, 0).evaluate('short').unavailable!, /does not touch/);
+    }
+  });
+
+  it('has immutables of a contract that was created', () => {
+    const created = debug({ ...RUN, call: undefined!, creation: { types: '', values: [] } });
+    const state = created.at('constructor()');
+    assert.equal(state.evaluate('creator').unavailable, 'it is set as the contract is created');
+  });
+
+  it('is unknown without a layout and a syntax tree', () => {
+    const { variables } = atEnd({
+      facts: (facts) => ({ ...facts, trees: new Map(), layout: undefined }),
+    });
+    assert.deepEqual(variables.at(0, 0).list('state'), {
+      ...{ variables: [], total: 0 },
+      unavailable: 'neither its storage layout nor its syntax tree is known',
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
+import { debug, shown } from './debugged';
+import { CALLER } from './record';
+
+const TEXT = `pragma solidity ^0.8.0;
+contract Odd {
+    struct Mixed { uint256 first; fixed128x18 odd; uint256 last; }
+    Mixed mixed;
+    uint256 total;
+    event Done();
+    function run(address empty) external {
+        mixed.first = 1;
+        total = 7;
+        (bool ok, ) = empty.call("");
+        total = ok ? 8 : 9;
+        emit Done();
+    }
+}
+`;
+
+const EMPTY = `0x${'ee'.repeat(20)}`;
+
+const run = (facts?: (facts: ProgramFacts) => ProgramFacts) =>
+  debug({
+    ...{ text: TEXT, contract: 'Odd', call: 'function run(address)' },
+    values: [EMPTY],
+    others: { [EMPTY]: '' },
+    ...(facts && { facts }),
+  });
+
+describe('variables of a type that is not known', function () {
+  this.timeout(60_000);
+
+  it('are unavailable as members of a struct, and not read as numbers', () => {
+    const at = run().at('emit Done');
+    assert.deepEqual(shown(at.list('state').variables), [
+      'mixed: the type of its member odd is not known',
+      'total = 8',
+    ]);
+    assert.throws(() => at.children('state:mixed'), {
+      message: 'the type of its member odd is not known',
+    });
+    assert.equal(at.evaluate('mixed.last').unavailable, 'the type of its member odd is not known');
+  });
+
+  it('leave all places unknown without the storage layout', () => {
+    const at = run((facts) => ({ ...facts, layout: undefined })).at('emit Done');
+    const reason =
+      'its place cannot be computed without the storage layout: the type of its member odd is not known';
+    assert.deepEqual(shown(at.list('state').variables), [`mixed: ${reason}`, `total: ${reason}`]);
+    assert.equal(at.list('state').unavailable, reason);
+  });
+
+  it('are unavailable where the layout alone is known and lacks the type', () => {
+    const at = run((facts) => {
+      const layout = structuredClone(facts.layout!) as { types: Record<string, unknown> };
+      delete layout.types['t_uint256'];
+      return { ...facts, trees: new Map(), layout: layout as ProgramFacts['layout'] };
+    }).at('emit Done');
+    assert.deepEqual(shown(at.list('state').variables), [
+      'mixed = 3 members',
+      'total: its type t_uint256 is not known',
+    ]);
+    assert.deepEqual(shown(at.children('state:mixed').variables), [
+      'first: the storage layout does not describe its type t_uint256',
+      `odd: the transaction does not touch the slot 0x${'1'.padStart(64, '0')} of ${CALLER}: its value is not read`,
+      'last: the storage layout does not describe its type t_uint256',
+    ]);
+  });
+});
+
+describe('a storage layout of other names', function () {
+  this.timeout(60_000);
+
+  it('gives no places to variables that it does not name', () => {
+    const at = run((facts) => {
+      const { layout } = facts;
+      const storage = layout!.storage.map((one) => ({ ...one, label: `${one.label}2` }));
+      return { ...facts, layout: { ...layout!, storage } };
+    }).at('emit Done');
+    assert.deepEqual(shown(at.list('state').variables).slice(1), [
+      'total2 = 8',
+      'mixed: the storage layout does not contain it',
+      'total: the storage layout does not contain it',
+    ]);
+  });
+});
+
+describe('the code hash of an account', function () {
+  this.timeout(60_000);
+
+  it('is zero for one that is not in the state', () => {
+    const at = run().at('emit Done');
+    assert.equal(at.evaluate('empty.codehash').value, `0x${'00'.repeat(32)}`);
+    assert.match(at.evaluate('msg.sender.codehash').value, /^0xc5d24601/);
+  });
+});
