@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Artifact } from '../abi/artifact';
 import type { ArtifactFolders } from '../abi/artifact-folders';
 import type { GivenAbis } from '../store/user-supplied/given-abis';
 import type { AbiRegistry } from '../abi/registry';
@@ -61,6 +62,8 @@ export interface AnalysisServicesOptions {
   executions: Executions;
   /** The built-in chain, if the service runs it. */
   sandbox: Sandbox | undefined;
+  /** Its contracts; empty without it. */
+  compiled: () => Promise<readonly Artifact[]>;
   /** ABIs that users uploaded. */
   given: GivenAbis;
   /** Labels that users set. */

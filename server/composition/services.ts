@@ -28,6 +28,8 @@ import { ForkProxy } from '../fork-rpc/fork-proxy';
 import { UpstreamGateway } from '../upstream/upstream-gateway';
 import { readBuiltPlan } from '../sandbox/built-plan';
 import { startSandbox } from '../sandbox/sandbox';
+import { readSandboxInterfaces } from './sandbox-interfaces';
+import { settled } from '../async/settled';
 import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
 import { JournalFiles } from '../store/journal/journal-folder';
@@ -100,6 +102,8 @@ async function start(
   });
   stops.push(() => networks.close());
   const startEngine = createEngineStarter(dataDir, config.engine, networks, log);
+  // Read while the sandbox's engine starts.
+  const compiled = settled(options.sandbox ? readSandboxInterfaces() : Promise.resolve([]));
   const sandbox = options.sandbox
     ? await startSandbox({ startEngine, plan: readBuiltPlan() })
     : undefined;
@@ -184,6 +188,7 @@ async function start(
     executions,
     forks,
     sandbox,
+    compiled,
     given: abis,
     userLabels: labels,
     cacheFolder: join(dataDir, 'abi-cache'),

@@ -1,11 +1,10 @@
 import { ArtifactFolders } from '../abi/artifact-folders';
-import { readArtifact, type Artifact } from '../abi/artifact';
+import type { Artifact } from '../abi/artifact';
 import { Artifacts } from '../abi/artifacts';
 import { Etherscan } from '../abi/etherscan';
 import type { Log } from '../abi/sources';
 import type { Network } from '../analysis/ports';
 import type { Config } from '../api/config';
-import { loadSandboxContracts } from '../sandbox/parts/contracts';
 import { ArtifactSources } from '../sources/artifact-sources';
 import { CodeSources } from '../sources/code-sources';
 import { SandboxCompilations } from '../sources/sandbox-compilation';
@@ -21,6 +20,8 @@ export interface SourceServicesOptions {
   config: Config;
   /** The built-in chain, if the service runs it: its contracts are in no public database. */
   sandbox: { chain: { slug: string } } | undefined;
+  /** Its contracts; empty without it. */
+  compiled: () => Promise<readonly Artifact[]>;
   /** Folder for sources of verified contracts. */
   sourceFolder: string;
   log: Log;
@@ -46,9 +47,8 @@ export function createSources(options: SourceServicesOptions): SourceServices {
   const { sourcify, etherscan: keyed, blockscout, artifacts } = config.abi;
   const artifactFolders = new ArtifactFolders(artifacts, { log });
   const workspace = new Artifacts(artifactFolders, { own: 'artifact', others: 'workspace' });
-  let compiled: readonly Artifact[] | undefined;
   const builtIn = new Artifacts(
-    { artifacts: () => Promise.resolve((compiled ??= sandbox ? sandboxArtifacts() : [])) },
+    { artifacts: options.compiled },
     { own: 'built-in', others: 'built-in' },
   );
   const etherscan =
@@ -76,8 +76,3 @@ export function createSources(options: SourceServicesOptions): SourceServices {
   });
   return { artifactFolders, workspace, builtIn, etherscan, isPrivate, codeSources };
 }
-
-const sandboxArtifacts = (): Artifact[] =>
-  Object.values(loadSandboxContracts()).flatMap(
-    (contract) => readArtifact(contract, contract.contractName) ?? [],
-  );

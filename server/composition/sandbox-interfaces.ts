@@ -1,0 +1,22 @@
+import { readArtifact, type Artifact } from '../abi/artifact';
+import { builtInSignatures } from '../abi/built-in/signatures';
+import { pause } from '../async/slices';
+import { loadSandboxContracts } from '../sandbox/parts/contracts';
+
+/**
+ * Reads the interfaces of the built-in chain's contracts, and the well-known ones, which each analysis needs. Pauses between contracts, so
+ * that it can run while the chain's engine starts.
+ */
+export async function readSandboxInterfaces(): Promise<Artifact[]> {
+  const artifacts: Artifact[] = [];
+  for (const contract of Object.values(loadSandboxContracts())) {
+    const artifact = readArtifact(contract, contract.contractName);
+    if (artifact) artifacts.push(artifact);
+    await pause();
+  }
+  await builtInSignatures.candidates(
+    { selectors: new Set(), topics: new Set() },
+    new AbortController().signal,
+  );
+  return artifacts;
+}
