@@ -61,6 +61,8 @@ export class Recording {
   /** Steps that read a slot, ascending, by `slotKey`. */
   readonly loads = new Map<string, number[]>();
   readonly hashes = new HashedKeys();
+  /** Slots that were written, by `slotKey`. */
+  readonly #stored = new Set<string>();
   readonly #machine: Machine;
   readonly #checkpoints: Machine[] = [];
   readonly #recent: Machine[] = [];
@@ -96,8 +98,9 @@ export class Recording {
         else this.loads.set(key, [this.#steps - 1]);
         this.#otherBytes += steps ? BYTES.load : BYTES.store;
       },
-      store: ({ index }, store) => {
+      store: ({ index, context }, store) => {
         this.stores.push({ ...store, ...this.#place(index) });
+        this.#stored.add(slotKey(context.address, store.slot, store.isTransient));
         this.#otherBytes += BYTES.store;
       },
       emit: ({ index }, log) => {
@@ -178,7 +181,7 @@ export class Recording {
 
   /** Memory that it takes, estimated. */
   get bytes(): number {
-    return this.#pcs.length * BYTES.step + this.#otherBytes;
+    return this.#pcs.length * BYTES.step + this.#otherBytes + this.hashes.bytes;
   }
 
   /** Gas that the execution has used so far: a measure of its progress. */
@@ -210,6 +213,12 @@ export class Recording {
   /** Logs that were not reverted. */
   get emitted(): readonly EmittedLog[] {
     return this.#machine.world.logs;
+  }
+
+  /** Whether the execution reads or writes a slot. @param address in lower case */
+  touches(address: string, slot: bigint): boolean {
+    const key = slotKey(address, slot);
+    return this.loads.has(key) || this.#stored.has(key);
   }
 
   /** Program counter, frame and remaining gas before a step. @throws RangeError */
