@@ -274,6 +274,8 @@ class Evaluation {
   }
 
   #contract(object: Expression): Value | undefined {
+    // Such as `abi`.
+    if (object.kind === 'name' && !this.names.resolve(object.name)) return undefined;
     const operand = this.#known(object);
     return operand.kind === 'word' && operand.type.kind === 'contract' ? operand : undefined;
   }
