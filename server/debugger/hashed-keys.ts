@@ -2,7 +2,7 @@ import type { Frame } from './evm/frame';
 
 const KECCAK256 = 0x20;
 const WORD = 32;
-/** Bytes of a key; longer ones are texts that nobody looks up by sight. */
+/** Bytes of a key; longer ones are not shown. */
 const MAX_KEY = 1_024;
 const MAX_KEYS = 200_000;
 const MAX_BYTES = 64_000_000;

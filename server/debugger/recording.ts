@@ -36,9 +36,9 @@ export class RecordingTooLarge extends Error {
   override readonly name = 'RecordingTooLarge';
 }
 
-/** Instructions between two checkpoints, at the least. */
-const CHECKPOINT_STEPS = 2_048;
-/** Instructions that the copy of one word is worth: large states have fewer checkpoints. */
+/** Instructions between two states that are stored, at the least. */
+const STATE_STEPS = 2_048;
+/** Instructions that the copy of one word is worth: large states are stored less often. */
 const STEPS_PER_WORD = 2;
 const FIRST_CAPACITY = 16_384;
 /** States that are kept because the next one asked for is often near them. */
@@ -51,8 +51,8 @@ export const slotKey = (address: string, slot: bigint, isTransient = false): str
   `${isTransient ? 'transient ' : ''}${address} ${slot.toString(16)}`;
 
 /**
- * The execution of a transaction: where each step is, what it changed, and the state of any step. States are not stored: a copy of the
- * machine from an earlier checkpoint executes the steps between again.
+ * The execution of a transaction: where each step is, what it changed, and the state of any step. Most states are not stored: a copy of the
+ * machine from an earlier state executes the steps between again.
  */
 export class Recording {
   readonly frames: RecordedFrame[] = [];
@@ -64,7 +64,7 @@ export class Recording {
   /** Slots that were written, by `slotKey`. */
   readonly #stored = new Set<string>();
   readonly #machine: Machine;
-  readonly #checkpoints: Machine[] = [];
+  readonly #states: Machine[] = [];
   readonly #recent: Machine[] = [];
   #pcs = new Uint32Array(FIRST_CAPACITY);
   #frameOf = new Uint32Array(FIRST_CAPACITY);
@@ -127,13 +127,13 @@ export class Recording {
     while (goesOn) {
       if (this.#steps >= next) {
         const { weight } = machine;
-        this.#checkpoints.push(machine.clone());
+        this.#states.push(machine.clone());
         this.#otherBytes += weight * BYTES.word;
         this.#requireBytes();
-        next = this.#steps + Math.max(CHECKPOINT_STEPS, weight * STEPS_PER_WORD);
+        next = this.#steps + Math.max(STATE_STEPS, weight * STEPS_PER_WORD);
       }
       goesOn = machine.step();
-      if (this.#steps % CHECKPOINT_STEPS === 0) yield CHECKPOINT_STEPS;
+      if (this.#steps % STATE_STEPS === 0) yield STATE_STEPS;
     }
   }
 
@@ -249,7 +249,7 @@ export class Recording {
     const machine = nearest.clone();
     while (machine.steps < step) {
       machine.step();
-      if (machine.steps % CHECKPOINT_STEPS === 0) yield CHECKPOINT_STEPS;
+      if (machine.steps % STATE_STEPS === 0) yield STATE_STEPS;
     }
     this.#recent.unshift(machine);
     if (this.#recent.length > RECENT_STATES) this.#recent.pop();
@@ -257,7 +257,7 @@ export class Recording {
   }
 
   #nearestState(step: number): Machine {
-    let nearest = this.#checkpoints.findLast(({ steps }) => steps <= step);
+    let nearest = this.#states.findLast(({ steps }) => steps <= step);
     for (const one of this.#recent) {
       if (one.steps <= step && one.steps > (nearest?.steps ?? -1)) nearest = one;
     }

@@ -17,7 +17,7 @@ export interface Store {
   readonly isTransient: boolean;
 }
 
-/** What a machine tells of its execution, in order. */
+/** What a machine reports of its execution, in order. */
 export interface Observer {
   /** Before an instruction is executed. */
   step?: (frame: Frame) => void;
@@ -111,7 +111,7 @@ export class Machine implements Execution {
   /** @throws Halt */
   #execute(frame: Frame): void {
     const { pc, stack } = frame;
-    // Behind its end, code is zeros: STOP.
+    // After its end, code is zeros: STOP.
     const byte = frame.context.code[pc] ?? 0;
     const instruction = this.#instructions[byte];
     if (!instruction) throw new Halt('invalid opcode');
