@@ -43,11 +43,11 @@ export class AddressSources {
     const number = BigInt(block.number);
     const targets = await findImplementations(network, new Map([[address, code]]), number, signal);
     const { implementation, facets } = targets.get(address) ?? {};
-    const behind = implementation && (await codeAt(implementation));
+    const targetCode = implementation && (await codeAt(implementation));
     const [own, target] = await Promise.all([
       this.codeSource(network, address, code, file, signal),
-      implementation && behind !== undefined && behind !== '0x'
-        ? this.codeSource(network, implementation, behind, file, signal)
+      implementation && targetCode !== undefined && targetCode !== '0x'
+        ? this.codeSource(network, implementation, targetCode, file, signal)
         : undefined,
     ]);
     return {
