@@ -96,7 +96,7 @@ async function readCode(
   return lacksState();
 
   function lacksState(cause?: unknown): never {
-    if (cause !== undefined && !(cause instanceof RpcError)) throw cause;
+    if (cause instanceof Error && !(cause instanceof RpcError)) throw cause;
     throw new ApiError(
       'upstreamLacksData',
       `the node of ${key} does not return the code of ${account} in block ${Number(block)}`,
