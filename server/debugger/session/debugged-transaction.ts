@@ -206,8 +206,15 @@ function selectedFunction(
   const selector = selectorOf(toHex(context.input.subarray(0, 4)));
   if (selector === undefined) return context.input.length === 0 ? 'receive' : 'fallback';
   const known = contracts.get(context.codeAddress as Address)?.interface;
-  return known && (known.functions(selector)[0]?.name ?? 'fallback');
+  const [found] = known?.functions(selector) ?? [];
+  if (!known || found) return found?.name;
+  // The interface of a library lacks functions whose types it cannot express, and a library has no fallback function.
+  return isLibrary(context.code) ? undefined : 'fallback';
 }
+
+/** Solidity: the deployed code of a library begins by comparing its own address. */
+const isLibrary = (code: Uint8Array): boolean =>
+  code[0] === 0x73 && code[21] === 0x30 && code[22] === 0x14;
 
 const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';
 
