@@ -56,12 +56,15 @@ export class FunctionTable {
     return others.length === 0 ? found : undefined;
   }
 
-  /** The function in whose source an instruction is. */
+  /** The function in whose source an instruction is; the innermost one, since inline assembly has functions inside of functions. */
   around(offset: number): SourceFunction | undefined {
     if (this.#around.has(offset)) return this.#around.get(offset);
     const place = this.program.map.at(offset);
     const found =
-      place && this.#functions.find(({ range }) => contains(range, place.file, place.start));
+      place &&
+      this.#functions
+        .filter(({ range }) => contains(range, place.file, place.start))
+        .reduce<SourceFunction | undefined>(shorter, undefined);
     this.#around.set(offset, found);
     return found;
   }
@@ -114,6 +117,9 @@ const keyOf = ({ file, start, length }: SourceRange): string => `${file}:${start
 
 const contains = ({ file, start, length }: SourceRange, other: number, at: number): boolean =>
   file === other && start <= at && at < start + length;
+
+const shorter = (one: SourceFunction | undefined, other: SourceFunction): SourceFunction =>
+  one && one.range.length <= other.range.length ? one : other;
 
 function readFunction(program: Program, range: SourceRange): SourceFunction | undefined {
   const { file, start, length } = range;
