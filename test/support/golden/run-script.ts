@@ -53,7 +53,9 @@ class ScriptRun {
     if ('goto' in move) {
       const [file, line] = lineOf(move.goto);
       const lines = [{ id: 1, file, line, hits: move.time ?? 1 }];
-      return this.#find({ from: 0, mode: 'continue', lines });
+      const found = await this.#find({ from: 0, mode: 'continue', lines });
+      assert.equal(found.reason, 'line', `${move.goto} is not entered so often`);
+      return found;
     }
     if ('continue' in move) return this.#run(move.continue, 'forwards');
     if ('reverse' in move) return this.#run(move.reverse, 'backwards');
@@ -119,10 +121,10 @@ class ScriptRun {
       ...(await this.#seen(expected)),
     };
     if (expected.callers) {
-      const callers = expected.callers.map((seen, index) =>
-        this.#seen(seen, at.callStack[index + 1]!.call),
+      const calls = at.callStack.slice(1, 1 + expected.callers.length);
+      found.callers = await Promise.all(
+        calls.map(({ call }, index) => this.#seen(expected.callers![index]!, call)),
       );
-      found.callers = await Promise.all(callers);
     }
     const keys = Object.keys(found);
     const wanted = Object.entries(expected).filter(([key]) => keys.includes(key));

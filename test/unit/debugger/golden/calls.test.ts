@@ -37,7 +37,7 @@ describe('golden scripts of calls that fail', () => {
         locals: { kind: '3', value: '0', unit: '""' },
         callers: [{ locals: { oracle: 'oracle', kind: '3' }, values: { good: '137' } }],
       },
-      { reverse: { failure: 'all' }, at: 'Failures.sol:9', says: 'Stale(age: 600, source: "feed")' },
+      { reverse: { failure: 'all' }, at: 'Failures.sol:9', says: 'Stale(age: 600, source: feed)' },
       { reverse: { failure: 'all' }, at: 'Failures.sol:8', says: 'no price' },
     ],
   );

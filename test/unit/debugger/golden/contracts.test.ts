@@ -42,7 +42,7 @@ describe('golden scripts of creations', () => {
       {
         goto: 'Creation.sol:26',
         stack: [
-          'Ship.constructor(name_: "Ada", captain_: alice, holds_: [0, 7]):26',
+          'Ship.constructor(name_: Ada, captain_: alice, holds_: ["0","7"]):26',
           'Yard.build(size: 7):44',
         ],
         locals: { name_: '"Ada"', captain_: 'alice', holds_: '[0, 7]' },
@@ -54,7 +54,11 @@ describe('golden scripts of creations', () => {
         goto: 'Creation.sol:33',
         stack: ['Ship.load():33', 'Yard.build(size: 7):45'],
         locals: { all: '7' },
-        values: { born: '4', captain: 'alice', tons: '41', name: '"Ada"', holds: '[0, 7]' },
+        values: {
+          ...{ born: '4', tons: '41', name: '"Ada"', holds: '[0, 7]' },
+          // No function reads it, so that the deployed code does not contain it.
+          captain: 'unavailable, because its place in the code is not known',
+        },
       },
       { continue: 'end', values: { loaded: '52' } },
     ],
@@ -98,7 +102,7 @@ describe('golden scripts of code in the storage of others', () => {
       {
         goto: 'Delegation.sol:28',
         stack: ['Logic.set(to: 5) in the storage of forwarder:28', 'Forwarder.fallback:46'],
-        locals: { to: '5', '': '0' },
+        locals: { to: '5' },
         values: {
           ...{ value: '3', factor: '4', logic: 'logic', this: 'forwarder' },
           'msg.sender': 'alice',
@@ -106,14 +110,36 @@ describe('golden scripts of code in the storage of others', () => {
         callers: [{ locals: { to: 'logic' }, values: { value: '3', 'msg.sig': '0x60fe47b1' } }],
       },
       { over: 1, at: 'Delegation.sol:29', values: { value: '20' }, before: { value: '3' } },
-      { out: 1, at: 'Delegation.sol:46', values: { value: '20' } },
-      { over: 1, at: 'Delegation.sol:47', locals: { to: 'logic', done: '1' } },
+      {
+        out: 1,
+        at: 'Delegation.sol:47',
+        locals: { to: 'logic', done: '1' },
+        values: { value: '20' },
+      },
       {
         reverse: { write: 'value' },
         at: 'Delegation.sol:28',
         callers: [{ values: { value: '3' } }],
       },
       { reverse: 'start', at: 'Delegation.sol:43', locals: {} },
+    ],
+  );
+
+  golden(
+    'ether through a proxy that has no receive function',
+    {
+      file: 'Delegation.sol',
+      deploy: { inlet: ['Inlet'], forwarder: ['Forwarder', 'inlet'] },
+      transaction: { to: 'forwarder', data: '0x', value: 8n },
+    },
+    [
+      { goto: 'Delegation.sol:43', stack: ['Forwarder.fallback:43'], values: { value: '3' } },
+      {
+        continue: { line: 'Delegation.sol:72' },
+        stack: ['Inlet.receive in the storage of forwarder:72', 'Forwarder.fallback:46'],
+        values: { 'msg.value': '8', value: '3' },
+      },
+      { out: 1, at: 'Delegation.sol:47', values: { value: '11', done: '1' } },
     ],
   );
 
@@ -134,7 +160,7 @@ describe('golden scripts of code in the storage of others', () => {
       },
       {
         goto: 'Delegation.sol:9',
-        stack: ['Maths.swap in the storage of user:9', 'User.run(start: 6):62'],
+        stack: ['Maths.swap(pair: {x: 6, y: 12}, plus: 100) in the storage of user:9', 'User.run(start: 6):62'],
         locals: { pair: '{x: 6, y: 12}', plus: '100', old: '6' },
         callers: [{ locals: { start: '6', got: '0' }, values: { 'pair.y': '12' } }],
       },

@@ -23,7 +23,7 @@ export function golden(title: string, scene: Scene, script: readonly ScriptStep[
 }
 
 /** The answers of the operations on recordings, without a service. */
-async function debug(scene: Scene): Promise<Debugger> {
+export async function debug(scene: Scene): Promise<Debugger> {
   const stage = new Stage(scene);
   const { recorded, programs } = stage.record();
   const debugged = await DebuggedTransaction.open(recorded, programs, signal);

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCreateAddress, Interface } from 'ethers';
 import type { LocatedExecution } from '../../../../server/analysis/executed-transaction';
-import type { Identification } from '../../../../server/analysis/ports';
+import type { CreationCode, Identification } from '../../../../server/analysis/ports';
 import { ContractInterface } from '../../../../server/analysis/contract-interface';
 import { atOnce } from '../../../../server/async/slices';
+import type { Hex } from '../../../../server/api/primitives';
 import type { Environment } from '../../../../server/debugger/evm/environment';
 import type { PrestateAccount } from '../../../../server/debugger/evm/world';
 import { Recording } from '../../../../server/debugger/recording';
@@ -98,8 +99,14 @@ export class Stage {
   record(): { recorded: Recorded; programs: ProgramSource } {
     const recording = this.#record(this.scene.transaction);
     const contracts = new Map<string, unknown>();
+    const creations = new Map<Hex, CreationCode>();
     const made = new Map<string, number>();
     for (const { context } of recording.frames) {
+      if (context.kind === 'CREATE' || context.kind === 'CREATE2') {
+        const hex = `0x${Buffer.from(context.code).toString('hex')}` as const;
+        const found = this.#creationOf(context.code);
+        if (found) creations.set(hex, found);
+      }
       const code = recording.world.account(context.codeAddress).code;
       const found = Object.entries(this.#contracts).find(([, one]) => isSame(one.deployed, code));
       if (!found) continue;
@@ -113,7 +120,7 @@ export class Stage {
     }
     const known: Identification = {
       contracts: contracts as Identification['contracts'],
-      ...{ creations: new Map(), signatures: [] },
+      ...{ creations, signatures: [] },
     };
     const root = { type: 'CALL', from: '0x', to: null, input: '0x', output: '0x', items: [] };
     const located = { known, executed: { trace: { root } } } as unknown as LocatedExecution;
@@ -138,12 +145,17 @@ export class Stage {
     this.#accounts.set(address, { balance, nonce: 0, code, storage: new Storage() });
   }
 
+  #creationOf(code: Uint8Array): CreationCode | undefined {
+    const found = Object.entries(this.#contracts).find(([, one]) => isBegun(one.creation, code));
+    if (!found) return undefined;
+    const [name, { abi, creation }] = found;
+    const argumentsOffset = creation.code.length;
+    return { name, interface: ContractInterface.fromAbi(abi), argumentsOffset };
+  }
+
   #programOf(code: Uint8Array, isCreation: boolean): ContractProgram | undefined {
     const found = Object.entries(this.#contracts).find(([, { deployed, creation }]) =>
-      isCreation
-        ? creation.code.length > 0 &&
-          Buffer.from(code.subarray(0, creation.code.length)).equals(creation.code)
-        : isSame(deployed, code),
+      isCreation ? isBegun(creation, code) : isSame(deployed, code),
     );
     if (!found) return undefined;
     const [contractName, { deployed, creation }] = found;
@@ -222,6 +234,10 @@ export class Stage {
     return Array.isArray(value) ? (value as Argument[]).map((one) => this.#addressed(one)) : value;
   }
 }
+
+/** Creation code, with the arguments of its constructor behind it. */
+const isBegun = ({ code }: CompiledProgram, other: Uint8Array): boolean =>
+  code.length > 0 && Buffer.from(other.subarray(0, code.length)).equals(code);
 
 /** Deployed code differs from the compiler's in its immutables, and that of a library in its own address. */
 function isSame({ code, program }: CompiledProgram, other: Uint8Array): boolean {

@@ -17,7 +17,7 @@ describe('golden scripts of variables in storage and memory', () => {
     [
       {
         goto: 'Registry.sol:27',
-        stack: [`Registry.fill(name: ${QUOTED}, data: 0x0102, id: 42):27`],
+        stack: [`Registry.fill(name: ${NAME}, data: 0x0102, id: 42):27`],
         locals: { name: QUOTED, data: 'hex"0102"', id: '42' },
         state: {
           ...{ title: '"short"', blob: 'hex""', entries: '[]', byOwner: '1 known key' },
@@ -69,7 +69,7 @@ describe('golden scripts of variables in storage and memory', () => {
       },
       { over: 1, at: 'Registry.sol:44', values: { entries: '[]', 'entry.amount': '0' } },
       { continue: 'end', values: { title: '""', blob: 'hex"0102"' } },
-      { reverse: { write: 'debt' }, at: 'Registry.sol:40', values: { debt: '0' } },
+      { reverse: { write: `named[${QUOTED}]` }, at: 'Registry.sol:37', values: { 'named[name]': '0' } },
       {
         reverse: { write: 'byOwner[alice][42].amount' },
         at: 'Registry.sol:36',
@@ -130,15 +130,16 @@ describe('golden scripts of variables in storage and memory', () => {
       { over: 1, at: 'Memory.sol:36', values: { words: { '[0]': '"trip!"', '[1]': '"trip"' } } },
       {
         into: 1,
-        at: 'Memory.sol:41',
+        at: 'Memory.sol:40',
         locals: { point: '{x: -3, y: 100}' },
-        callers: [{ values: { last: '{x: -3, y: 100}', i: "unavailable, because i is unknown" } }],
+        callers: [{ values: { last: '{x: -3, y: 100}' } }],
       },
+      { over: 1, at: 'Memory.sol:41', locals: { point: '{x: -3, y: 100}' } },
       { over: 1, at: 'Memory.sol:42', locals: { point: '{x: 100, y: -3}' } },
       { out: 1, at: 'Memory.sol:36' },
       { over: 1, at: 'Memory.sol:37', values: { x: '100', y: '-3', 'path.last.x': '100' } },
       { continue: { failure: 'uncaught' }, at: 'Memory.sol:37', says: 'not equal' },
-      { backOver: 1, at: 'Memory.sol:36', values: { 'last.x': '-3' } },
+      { backOver: 2, at: 'Memory.sol:36', values: { 'last.x': '-3' } },
     ],
   );
 });

@@ -63,3 +63,12 @@ contract User {
         got += pair.x;
     }
 }
+
+contract Inlet {
+    address internal logic;
+    uint256 internal value;
+
+    receive() external payable {
+        value += msg.value;
+    }
+}
