@@ -69,6 +69,8 @@ class CallFinder implements SourceCalls {
   readonly callOf: Uint32Array;
   readonly isHelper: Uint8Array;
   readonly #open = new Map<number, OpenCall[]>();
+  /** Calls of contracts that have executed the body of a function. */
+  readonly #entered = new Set<number>();
   /** Frames before it are in `calls`. */
   #nextFrame = 0;
 
@@ -128,9 +130,13 @@ class CallFinder implements SourceCalls {
   /** Nothing jumps into the functions that receive other calls: they are part of the code that runs first. */
   #nameInline(index: number, program: Program, pc: number): void {
     const call = this.calls[index];
-    if (!call || call.function) return;
+    if (!call || call.function || this.#entered.has(index)) return;
     const around = functionsOf(program).around(pc);
-    if (around && INLINE.has(around.name)) call.function = around;
+    // The code that selects a function has the range of a whole one.
+    const isInside = (program.map.at(pc)?.length ?? 0) < (around?.range.length ?? 0);
+    if (!around || !isInside) return;
+    this.#entered.add(index);
+    if (INLINE.has(around.name)) call.function = around;
   }
 
   /** Adds calls that execute no code. @param step the one after them */
