@@ -68,6 +68,8 @@ async function argumentsOf(
 ): Promise<Variable[] | undefined> {
   const { kind, frame, entryStep } = debugged.calls.calls[index] ?? {};
   if (kind === 'external' && frame !== undefined) {
+    // Behind a proxy the call data are arguments of another function.
+    if (debugged.functionOf(index) === 'fallback') return undefined;
     const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
     if (decoded) return decoded.callParams.map(({ name, type, value }) => ({ name, type, value }));
   }
