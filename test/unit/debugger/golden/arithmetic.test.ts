@@ -1,7 +1,10 @@
 import { golden } from './golden';
 import type { Scene, Transaction } from './stage';
 
-const scene = (call: string, ...values: NonNullable<(Transaction & { call: string })['arguments']>): Scene => ({
+const scene = (
+  call: string,
+  ...values: NonNullable<(Transaction & { call: string })['arguments']>
+): Scene => ({
   file: 'Arithmetic.sol',
   deploy: { numbers: ['Arithmetic'] },
   transaction: { to: 'numbers', call, arguments: values },

@@ -1,7 +1,10 @@
 import { Interface } from 'ethers';
 import { golden } from './golden';
 
-const till = { file: 'Transient.sol', deploy: { till: ['Till'], greedy: ['Greedy', 'till'] } } as const;
+const till = {
+  file: 'Transient.sol',
+  deploy: { till: ['Till'], greedy: ['Greedy', 'till'] },
+} as const;
 const ENTERED = new Interface(['error Error(string)']).encodeErrorResult('Error', ['entered']);
 
 describe('golden scripts of transient storage and inline assembly', () => {

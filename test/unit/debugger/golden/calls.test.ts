@@ -1,7 +1,10 @@
 import { Interface } from 'ethers';
 import { golden } from './golden';
 
-const oracle = { file: 'Failures.sol', deploy: { oracle: ['Oracle'], reader: ['Reader'] } } as const;
+const oracle = {
+  file: 'Failures.sol',
+  deploy: { oracle: ['Oracle'], reader: ['Reader'] },
+} as const;
 /** 4 bytes of the selector, and 4 words. */
 const STALE = new Interface(['error Stale(uint256, string)'])
   .encodeErrorResult('Stale', [600, 'feed'])

@@ -160,11 +160,18 @@ describe('golden scripts of code in the storage of others', () => {
       },
       {
         goto: 'Delegation.sol:9',
-        stack: ['Maths.swap(pair: {x: 6, y: 12}, plus: 100) in the storage of user:9', 'User.run(start: 6):62'],
+        stack: [
+          'Maths.swap(pair: {x: 6, y: 12}, plus: 100) in the storage of user:9',
+          'User.run(start: 6):62',
+        ],
         locals: { pair: '{x: 6, y: 12}', plus: '100', old: '6' },
         callers: [{ locals: { start: '6', got: '0' }, values: { 'pair.y': '12' } }],
       },
-      { over: 1, at: 'Delegation.sol:10', locals: { pair: '{x: 112, y: 12}', plus: '100', old: '6' } },
+      {
+        over: 1,
+        at: 'Delegation.sol:10',
+        locals: { pair: '{x: 112, y: 12}', plus: '100', old: '6' },
+      },
       { out: 1, at: 'Delegation.sol:62', values: { pair: '{x: 112, y: 6}' } },
       { over: 1, at: 'Delegation.sol:63', locals: { start: '6', got: '6' } },
       { continue: 'end', values: { 'pair.x': '112' } },

@@ -69,7 +69,11 @@ describe('golden scripts of variables in storage and memory', () => {
       },
       { over: 1, at: 'Registry.sol:44', values: { entries: '[]', 'entry.amount': '0' } },
       { continue: 'end', values: { title: '""', blob: 'hex"0102"' } },
-      { reverse: { write: `named[${QUOTED}]` }, at: 'Registry.sol:37', values: { 'named[name]': '0' } },
+      {
+        reverse: { write: `named[${QUOTED}]` },
+        at: 'Registry.sol:37',
+        values: { 'named[name]': '0' },
+      },
       {
         reverse: { write: 'byOwner[alice][42].amount' },
         at: 'Registry.sol:36',

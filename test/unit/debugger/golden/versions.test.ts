@@ -8,7 +8,10 @@ const bank = {
 describe('golden scripts of Solidity 0.4.26', () => {
   golden(
     'variables of whole functions, and creations',
-    { ...bank, transaction: { from: 'deployer', to: 'bank', call: 'open(uint256)', arguments: [11] } },
+    {
+      ...bank,
+      transaction: { from: 'deployer', to: 'bank', call: 'open(uint256)', arguments: [11] },
+    },
     [
       { goto: 'Bank.sol:11', stack: ['Bank.open(amount: 11):11'], values: { owner: 'deployer' } },
       {
@@ -142,11 +145,7 @@ describe('golden scripts of Solidity 0.7.6', () => {
       },
       {
         goto: 'Jar.sol:6',
-        stack: [
-          'Jar.sub(a: 5, b: 1):6',
-          'Jar.take(amount: 1):34',
-          'Guest.visit(jar: jar):50',
-        ],
+        stack: ['Jar.sub(a: 5, b: 1):6', 'Jar.take(amount: 1):34', 'Guest.visit(jar: jar):50'],
         locals: { a: '5', b: '1' },
         values: { small: '0', total: '5' },
       },
@@ -160,15 +159,17 @@ describe('golden scripts of Solidity 0.7.6', () => {
         continue: { failure: 'all' },
         at: 'Jar.sol:6',
         says: 'underflow',
-        stack: [
-          'Jar.sub(a: 4, b: 50):6',
-          'Jar.take(amount: 50):34',
-          'Guest.visit(jar: jar):51',
-        ],
+        stack: ['Jar.sub(a: 4, b: 50):6', 'Jar.take(amount: 50):34', 'Guest.visit(jar: jar):51'],
       },
-      { continue: { line: 'Jar.sol:54' }, locals: { jar: 'jar', sent: 'true', reason: '"underflow"' } },
+      {
+        continue: { line: 'Jar.sol:54' },
+        locals: { jar: 'jar', sent: 'true', reason: '"underflow"' },
+      },
       { continue: 'end', values: { seen: `hex"${Buffer.from('underflow').toString('hex')}"` } },
-      { reverse: { function: 'Jar.take' }, stack: ['Jar.take(amount: 50):34', 'Guest.visit(jar: jar):51'] },
+      {
+        reverse: { function: 'Jar.take' },
+        stack: ['Jar.take(amount: 50):34', 'Guest.visit(jar: jar):51'],
+      },
     ],
   );
 });
