@@ -70,14 +70,15 @@ export class FunctionTable {
   }
 
   /**
-   * Whether code of another function may be executed by a function: the optimizer inlines functions that its source names. It also shares
-   * equal code between functions, with the place of only one of them.
+   * Whether an instruction has the place of a function that another one does not execute: the optimizer shares equal code between functions,
+   * with the place of only one of them. It also inlines functions, whose names are in the source of the other one.
    */
-  mayExecute(caller: SourceFunction, other: SourceFunction): boolean {
-    if (caller === other || other.name === 'constructor') return true;
-    const known = this.#reached.get(caller) ?? this.#namesFrom(caller);
-    this.#reached.set(caller, known);
-    return known.has(other.name);
+  isForeign(own: SourceFunction | undefined, offset: number): boolean {
+    const around = this.around(offset);
+    if (!own || !around || own === around || around.name === 'constructor') return false;
+    const known = this.#reached.get(own) ?? this.#namesFrom(own);
+    this.#reached.set(own, known);
+    return !known.has(around.name);
   }
 
   /** Names in the source of a function, and in those of the functions that it names. */

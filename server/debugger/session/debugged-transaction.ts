@@ -15,6 +15,7 @@ import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
 import { placeAt, type Program } from '../program';
 import type { RecordedLog, Recording } from '../recording';
+import { functionsOf } from '../source-functions';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
 import { Stops } from '../stops';
 import type { ProgramFacts } from '../variables/program-facts';
@@ -83,17 +84,18 @@ export class DebuggedTransaction {
     return this.codeOf(frame)?.program;
   }
 
-  /** Place of an instruction; of generated code, of the last statement before it in the same call. */
+  /** Place of an instruction; of generated code, and of code shared with other functions, of the last statement before it in the same call. */
   placeAt(step: number): SourcePlace | undefined {
     const { callOf } = this.calls;
     const call = callOf[step] ?? 0;
-    const first = this.calls.calls[call]?.firstStep ?? 0;
+    const { firstStep: first = 0, function: own } = this.calls.calls[call] ?? {};
     for (let at = step; at >= first; at--) {
       if (callOf[at] !== call) continue;
       const { frame, pc } = this.recording.at(at);
       const program = this.programOf(frame);
-      const place = program && placeAt(program, pc);
-      if (place || !program) return place;
+      if (!program) return undefined;
+      const place = placeAt(program, pc);
+      if (place && !functionsOf(program).isForeign(own, pc)) return place;
     }
     return undefined;
   }
