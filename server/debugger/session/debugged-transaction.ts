@@ -84,20 +84,26 @@ export class DebuggedTransaction {
     return this.codeOf(frame)?.program;
   }
 
-  /** Place of an instruction; of generated code, and of code shared with other functions, of the last statement before it in the same call. */
+  /**
+   * Place of an instruction; of code that the compiler adds, and of code shared with other functions, of the last statement before it in the
+   * same call.
+   */
   placeAt(step: number): SourcePlace | undefined {
     const { callOf } = this.calls;
     const call = callOf[step] ?? 0;
     const { firstStep: first = 0, function: own } = this.calls.calls[call] ?? {};
+    let whole: SourcePlace | undefined;
     for (let at = step; at >= first; at--) {
       if (callOf[at] !== call) continue;
       const { frame, pc } = this.recording.at(at);
       const program = this.programOf(frame);
       if (!program) return undefined;
+      if (functionsOf(program).isForeign(own, pc)) continue;
       const place = placeAt(program, pc);
-      if (place && !functionsOf(program).isForeign(own, pc)) return place;
+      if (this.stops.numbers.at(program, pc)) return place;
+      whole ??= place;
     }
-    return undefined;
+    return whole;
   }
 
   /** A frame in the form of the trace, for decoding. It has no calls and logs. */
