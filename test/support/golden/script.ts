@@ -9,6 +9,8 @@ export type Move =
   | { back: number }
   | { backOver: number }
   | { backOut: number }
+  | { instructions: number }
+  | { instructionsBack: number }
   /** To the next breakpoint, or to the end. */
   | { continue: Breakpoint | 'end' }
   /** To the breakpoint before, or to the start. */
@@ -50,6 +52,8 @@ export interface Expected extends Seen {
   says?: string;
   /** The instruction. */
   op?: string;
+  /** The stack, the top last. */
+  words?: readonly string[];
 }
 
 export type ScriptStep = Move & Expected;
