@@ -66,6 +66,11 @@ export const variableSchema = z.object({
     .meta({ description: 'Where the value is' }),
   address: z.string().optional().meta({ description: 'In storage: the account' }),
   slot: z.string().optional().meta({ description: 'In storage: the slot, 0x and 64 hex digits' }),
+  offset: z
+    .int()
+    .optional()
+    .meta({ description: 'Of a value that shares its slot: bytes from the right end of the slot' }),
+  length: z.int().optional().meta({ description: 'Of such a value: its bytes' }),
   changed: z
     .boolean()
     .optional()
@@ -196,6 +201,11 @@ const list = <Item extends z.ZodType>(item: Item) => {
   return z.array(item, { error }).max(MAX_LIST, { error }).default([]);
 };
 
+const bytesOfSlot = (least: number, most: number) => {
+  const error = `a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
 export const findBody = z.strictObject({
   from: whole(0).meta({ description: 'Step from which the search starts; it is not found itself' }),
   direction: z
@@ -249,6 +259,12 @@ export const findBody = z.strictObject({
         .enum(['write', 'read', 'readWrite'])
         .default('write')
         .meta({ description: 'Accesses that stop' }),
+      offset: bytesOfSlot(0, 31)
+        .optional()
+        .meta({ description: 'Bytes from the right end of the slot; with `length`' }),
+      length: bytesOfSlot(1, 32).optional().meta({
+        description: 'Of a value that shares its slot: writes stop that change one of its bytes',
+      }),
       condition,
       hits,
     }),

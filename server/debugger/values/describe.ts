@@ -12,7 +12,7 @@ import {
 import { mappingKeys, type MappingKey } from './mapping-keys';
 import type { State } from './state';
 import { storageValue } from './storage-values';
-import { typeName } from './types';
+import { isReference, packedBytes, typeName } from './types';
 import { Unavailable, type Origin, type Value } from './value';
 import { bytesText, wordFault, wordHex, wordText } from './words';
 
@@ -42,6 +42,7 @@ interface Child {
 
 /** Bytes of a text that are shown. */
 const SHOWN_BYTES = 4_096;
+const SLOT_BYTES = 32;
 const PREVIEW_ITEMS = 8;
 const PREVIEW_LENGTH = 120;
 /** Members that are compared to find whether a whole changed. */
@@ -79,7 +80,10 @@ function placeOf(value: Value): Partial<Variable> {
     value.kind === 'reference' ? originOf(value) : (value.origin ?? undefined);
   if (!origin) return {};
   if (!('slot' in origin)) return { location: origin.in };
-  return { location: origin.in, address: origin.address, slot: toWord(origin.slot) };
+  const { in: location, address, slot, offset } = origin;
+  const length = isReference(value.type) ? SLOT_BYTES : packedBytes(value.type);
+  const isPacked = length < SLOT_BYTES;
+  return { location, address, slot: toWord(slot), ...(isPacked && { offset, length }) };
 }
 
 function originOf({ place }: Reference): Origin {

@@ -89,9 +89,10 @@ class ScriptRun {
     if ('event' in to) return { events: [{ id: 1, name: to.event }] };
     if ('failure' in to) return { failures: to.failure };
     const expression = 'write' in to ? to.write : to.access;
-    const { address, slot } = await this.#evaluate(expression);
+    const { address, slot, offset, length } = await this.#evaluate(expression);
     const access = 'write' in to ? 'write' : 'readWrite';
-    return { slots: [{ id: 1, address: address as `0x${string}`, slot: slot!, access }] };
+    const place = { address: address as `0x${string}`, slot: slot!, offset, length };
+    return { slots: [{ id: 1, ...place, access }] };
   }
 
   /** Texts with the names of scripts in place of addresses. */

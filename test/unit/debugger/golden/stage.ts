@@ -127,8 +127,8 @@ export class Stage {
     return {
       recorded: {
         ...{ located, recording, verification: { level: 'receipt' } },
-        inputs: { floor: 0 } as Recorded['inputs'],
-      },
+        ...{ inputs: { floor: 0 }, point: { unavailable: 'there is no node' } },
+      } as unknown as Recorded,
       programs: {
         programOf: (_, { code, isCreation }) =>
           Promise.resolve(this.#programOf(bytes(code), isCreation)),

@@ -74,6 +74,10 @@ describe('golden scripts of variables in storage and memory', () => {
         at: 'Registry.sol:37',
         values: { 'named[name]': '0' },
       },
+      // The same slot holds debt and tag.
+      { continue: { write: 'tag' }, at: 'Registry.sol:41', values: { debt: '-5' } },
+      { reverse: { write: 'debt' }, at: 'Registry.sol:40', values: { debt: '0' } },
+      { reverse: { write: 'status' }, at: 'Registry.sol:39' },
       {
         reverse: { write: 'byOwner[alice][42].amount' },
         at: 'Registry.sol:36',
