@@ -1,10 +1,7 @@
 import { golden } from './golden';
-import type { Scene, Transaction } from './stage';
+import type { Argument, Scene } from './stage';
 
-const scene = (
-  call: string,
-  ...values: NonNullable<(Transaction & { call: string })['arguments']>
-): Scene => ({
+const scene = (call: string, ...values: Argument[]): Scene => ({
   file: 'Arithmetic.sol',
   deploy: { numbers: ['Arithmetic'] },
   transaction: { to: 'numbers', call, arguments: values },
@@ -80,7 +77,8 @@ describe('golden scripts of arithmetic', () => {
     {
       goto: 'Arithmetic.sol:34',
       locals: {
-        ...{ small: '0', negative: '-128' },
+        negative: '-128',
+        tiny: '0',
         below: noValue(`0x${'ff'.repeat(32)}`, 'uint8'),
         above: noValue(`0x${'ff'.repeat(31)}7f`, 'int8'),
       },

@@ -19,10 +19,10 @@ import {
   type Version,
 } from '../solidity';
 
-type Argument = string | bigint | number | boolean | readonly Argument[];
+export type Argument = string | bigint | number | boolean | readonly Argument[];
 
 /** A call of an account by its name, or a creation. Names of accounts stand for their addresses. */
-export type Transaction = { value?: bigint; from?: string } & (
+type Transaction = { value?: bigint; from?: string } & (
   | { to: string; call: string; arguments?: readonly Argument[] }
   | { to: string; data: string }
   | { create: string; arguments?: readonly Argument[] }
@@ -79,13 +79,12 @@ export class Stage {
       const nothing = { balance: 0n, nonce: 1, storage: new Storage() };
       this.#accounts.set(address, { ...nothing, code: bytes(code) });
     }
-    const linked = Object.entries(libraries).map(([name, library]) => [
-      library,
-      this.#addresses.get(name)!,
-    ]);
+    const linked = Object.entries(libraries).map(
+      ([name, library]) => [library, this.#addresses.get(name)!] as const,
+    );
     const text = readFileSync(join(__dirname, 'contracts', file), 'utf8');
     const own = { ...settings, libraries: { [file]: Object.fromEntries(linked) } };
-    this.#contracts = compileAll(file, text, own as Settings, version);
+    this.#contracts = compileAll(file, text, own, version);
     const creations: Transaction[] = [
       ...Object.values(libraries).map((create) => ({ create })),
       ...Object.values(scene.deploy ?? {}).map(([create, ...values]) => ({

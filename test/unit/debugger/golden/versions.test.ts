@@ -1,9 +1,10 @@
 import { golden } from './golden';
+import type { Scene } from './stage';
 
-const bank = {
+const bank: Omit<Scene, 'transaction'> = {
   ...{ file: 'Bank.sol', version: '0.4.26', deploy: { bank: ['Bank'] } },
   before: [{ to: 'bank', data: '0x', value: 100n }],
-} as const;
+};
 
 describe('golden scripts of Solidity 0.4.26', () => {
   golden(
@@ -14,6 +15,11 @@ describe('golden scripts of Solidity 0.4.26', () => {
     },
     [
       { goto: 'Bank.sol:11', stack: ['Bank.open(amount: 11):11'], values: { owner: 'deployer' } },
+      // Each variable is there from the beginning of its function.
+      {
+        goto: 'Bank.sol:37',
+        locals: { amount: '11', half: '0', i: '0', share: '0', purse: `0x${'00'.repeat(20)}` },
+      },
       {
         goto: 'Bank.sol:41',
         time: 2,

@@ -26,13 +26,13 @@ contract Arithmetic {
         result = total + largest;
     }
 
-    function wrap(uint8 small, int8 negative) external returns (uint8 below, int8 above) {
+    function wrap(uint8 tiny, int8 negative) external returns (uint8 below, int8 above) {
         unchecked {
-            below = small - 1;
+            below = tiny - 1;
             above = negative - 1;
         }
         result = below;
-        small -= 1;
-        result = small;
+        tiny -= 1;
+        result = tiny;
     }
 }
