@@ -15,9 +15,10 @@ describe('golden scripts of Solidity 0.4.26', () => {
     },
     [
       { goto: 'Bank.sol:11', stack: ['Bank.open(amount: 11):11'], values: { owner: 'deployer' } },
-      // Each variable is there from the beginning of its function.
+      // All variables are made where the function begins, each with the place of its declaration: that enters line 37 for the first time.
       {
         goto: 'Bank.sol:37',
+        time: 2,
         locals: { amount: '11', half: '0', i: '0', share: '0', purse: `0x${'00'.repeat(20)}` },
       },
       {
