@@ -69,8 +69,8 @@ export const variableSchema = z.object({
   offset: z
     .int()
     .optional()
-    .meta({ description: 'Of a value that shares its slot: bytes from the right end of the slot' }),
-  length: z.int().optional().meta({ description: 'Of such a value: its bytes' }),
+    .meta({ description: 'In storage: bytes from the right end of the slot; left out for 0' }),
+  length: z.int().optional().meta({ description: 'Of a value that shares its slot: its bytes' }),
   changed: z
     .boolean()
     .optional()
@@ -261,7 +261,7 @@ export const findBody = z.strictObject({
         .meta({ description: 'Accesses that stop' }),
       offset: bytesOfSlot(0, 31)
         .optional()
-        .meta({ description: 'Bytes from the right end of the slot; with `length`' }),
+        .meta({ description: 'Bytes from the right end of the slot; default: 0' }),
       length: bytesOfSlot(1, 32).optional().meta({
         description: 'Of a value that shares its slot: writes stop that change one of its bytes',
       }),

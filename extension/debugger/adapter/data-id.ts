@@ -23,6 +23,7 @@ export function readDataId(dataId: string): Slot | undefined {
   if (address === undefined || slot === undefined) return undefined;
   return {
     ...{ address: address as Address, slot },
-    ...(length !== undefined && { offset: Number(offset), length: Number(length) }),
+    ...(Number(offset ?? 0) > 0 && { offset: Number(offset) }),
+    ...(length !== undefined && { length: Number(length) }),
   };
 }

@@ -82,8 +82,11 @@ function placeOf(value: Value): Partial<Variable> {
   if (!('slot' in origin)) return { location: origin.in };
   const { in: location, address, slot, offset } = origin;
   const length = isReference(value.type) ? SLOT_BYTES : packedBytes(value.type);
-  const isPacked = length < SLOT_BYTES;
-  return { location, address, slot: toWord(slot), ...(isPacked && { offset, length }) };
+  return {
+    ...{ location, address, slot: toWord(slot) },
+    ...(offset > 0 && { offset }),
+    ...(length < SLOT_BYTES && { length }),
+  };
 }
 
 function originOf({ place }: Reference): Origin {

@@ -10,7 +10,7 @@ describe('names of places for data breakpoints', () => {
     for (const place of [
       { address, slot },
       { address, slot, offset: 1, length: 8 },
-      { address, slot, offset: 0, length: 16 },
+      { address, slot, length: 16 },
     ]) {
       assert.deepEqual(readDataId(dataIdOf({ ...variable, ...place })!), place);
     }
