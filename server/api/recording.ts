@@ -70,6 +70,7 @@ export const variableSchema = z.object({
     .int()
     .optional()
     .meta({ description: 'In storage: bytes from the right end of the slot; left out for 0' }),
+  length: z.int().optional().meta({ description: 'Of a value that shares its slot: its bytes' }),
   changed: z
     .boolean()
     .optional()
@@ -200,6 +201,11 @@ const list = <Item extends z.ZodType>(item: Item) => {
   return z.array(item, { error }).max(MAX_LIST, { error }).default([]);
 };
 
+const bytesOfSlot = (least: number, most: number) => {
+  const error = `a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
 export const findBody = z.strictObject({
   from: whole(0).meta({ description: 'Step from which the search starts; it is not found itself' }),
   direction: z
@@ -253,6 +259,12 @@ export const findBody = z.strictObject({
         .enum(['write', 'read', 'readWrite'])
         .default('write')
         .meta({ description: 'Accesses that stop' }),
+      offset: bytesOfSlot(0, 31)
+        .optional()
+        .meta({ description: 'Bytes from the right end of the slot; default: 0' }),
+      length: bytesOfSlot(1, 32).optional().meta({
+        description: 'Of a value that shares its slot: writes stop that change one of its bytes',
+      }),
       condition,
       hits,
     }),

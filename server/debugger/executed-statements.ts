@@ -18,9 +18,7 @@ export class ExecutedStatements {
     const program = this.programOf(frame);
     const statement = program && this.numbers.at(program, pc);
     if (!statement) return undefined;
-    const functions = functionsOf(program);
-    const around = functions.around(pc);
     const own = this.calls.calls[this.calls.callOf[step] ?? 0]?.function;
-    return !own || !around || functions.mayExecute(own, around) ? statement : undefined;
+    return functionsOf(program).isForeign(own, pc) ? undefined : statement;
   }
 }

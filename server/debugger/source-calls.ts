@@ -39,6 +39,7 @@ interface OpenCall {
   readonly isHelper: boolean;
 }
 
+const INLINE: ReadonlySet<string> = new Set(['fallback', 'receive']);
 const PAUSE_STEPS = 16_384;
 
 /** What is known of the frames of a recording, by their index. */
@@ -68,6 +69,8 @@ class CallFinder implements SourceCalls {
   readonly callOf: Uint32Array;
   readonly isHelper: Uint8Array;
   readonly #open = new Map<number, OpenCall[]>();
+  /** Calls of contracts that have executed the body of a function. */
+  readonly #entered = new Set<number>();
   /** Frames before it are in `calls`. */
   #nextFrame = 0;
 
@@ -87,6 +90,7 @@ class CallFinder implements SourceCalls {
     if (stack.at(-1)?.isHelper) this.isHelper[step] = 1;
     this.addWithoutCode(step + 1, top);
     const program = this.frames.programOf(frame);
+    if (program && stack.length === 1) this.#nameInline(top, program, pc);
     const jump = program?.map.jumpAt(pc);
     if (!program || jump === undefined || step + 1 >= this.recording.steps) return;
     const next = this.recording.at(step + 1);
@@ -114,11 +118,25 @@ class CallFinder implements SourceCalls {
     const program = this.frames.programOf(frame);
     const selected = this.frames.selectedOf(frame);
     const call = this.calls[index];
-    if (call && program && selected) call.function = functionsOf(program).named(selected);
+    if (call && program && selected && !INLINE.has(selected)) {
+      call.function = functionsOf(program).named(selected);
+    }
     const stack = [{ index, returnOffset: undefined, isGenerated: false, isHelper: false }];
     this.#open.set(frame, stack);
     this.#nextFrame = frame + 1;
     return stack;
+  }
+
+  /** Nothing jumps into the functions that receive other calls: they are part of the code that runs first. */
+  #nameInline(index: number, program: Program, pc: number): void {
+    const call = this.calls[index];
+    if (!call || call.function || this.#entered.has(index)) return;
+    const around = functionsOf(program).around(pc);
+    // The code that selects a function has the range of a whole one.
+    const isInside = (program.map.at(pc)?.length ?? 0) < (around?.range.length ?? 0);
+    if (!around || !isInside) return;
+    this.#entered.add(index);
+    if (INLINE.has(around.name)) call.function = around;
   }
 
   /** Adds calls that execute no code. @param step the one after them */

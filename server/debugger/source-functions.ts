@@ -56,25 +56,29 @@ export class FunctionTable {
     return others.length === 0 ? found : undefined;
   }
 
-  /** The function in whose source an instruction is. */
+  /** The function in whose source an instruction is; the innermost one, since inline assembly has functions inside of functions. */
   around(offset: number): SourceFunction | undefined {
     if (this.#around.has(offset)) return this.#around.get(offset);
     const place = this.program.map.at(offset);
     const found =
-      place && this.#functions.find(({ range }) => contains(range, place.file, place.start));
+      place &&
+      this.#functions
+        .filter(({ range }) => contains(range, place.file, place.start))
+        .reduce<SourceFunction | undefined>(shorter, undefined);
     this.#around.set(offset, found);
     return found;
   }
 
   /**
-   * Whether code of another function may be executed by a function: the optimizer inlines functions that its source names. It also shares
-   * equal code between functions, with the place of only one of them.
+   * Whether an instruction has the place of a function that another one does not execute: the optimizer shares equal code between functions,
+   * with the place of only one of them. It also inlines functions, whose names are in the source of the other one.
    */
-  mayExecute(caller: SourceFunction, other: SourceFunction): boolean {
-    if (caller === other || other.name === 'constructor') return true;
-    const known = this.#reached.get(caller) ?? this.#namesFrom(caller);
-    this.#reached.set(caller, known);
-    return known.has(other.name);
+  isForeign(own: SourceFunction | undefined, offset: number): boolean {
+    const around = this.around(offset);
+    if (!own || !around || own === around || around.name === 'constructor') return false;
+    const known = this.#reached.get(own) ?? this.#namesFrom(own);
+    this.#reached.set(own, known);
+    return !known.has(around.name);
   }
 
   /** Names in the source of a function, and in those of the functions that it names. */
@@ -114,6 +118,9 @@ const keyOf = ({ file, start, length }: SourceRange): string => `${file}:${start
 
 const contains = ({ file, start, length }: SourceRange, other: number, at: number): boolean =>
   file === other && start <= at && at < start + length;
+
+const shorter = (one: SourceFunction | undefined, other: SourceFunction): SourceFunction =>
+  one && one.range.length <= other.range.length ? one : other;
 
 function readFunction(program: Program, range: SourceRange): SourceFunction | undefined {
   const { file, start, length } = range;

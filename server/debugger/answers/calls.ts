@@ -60,7 +60,7 @@ function callAnswer(debugged: DebuggedTransaction, index: number): RecordedCall 
   };
 }
 
-/** Of a call of a contract by its call data, of a function by the stack at its entry; undefined where they are not known. */
+/** Of a call of a contract by its call data, else by the stack at the entry of its function; undefined where they are not known. */
 async function argumentsOf(
   debugged: DebuggedTransaction,
   index: number,
@@ -68,8 +68,10 @@ async function argumentsOf(
 ): Promise<Variable[] | undefined> {
   const { kind, frame, entryStep } = debugged.calls.calls[index] ?? {};
   if (kind === 'external' && frame !== undefined) {
+    // Behind a proxy the call data are arguments of another function.
+    if (debugged.functionOf(index) === 'fallback') return undefined;
     const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
-    return decoded?.callParams.map(({ name, type, value }) => ({ name, type, value }));
+    if (decoded) return decoded.callParams.map(({ name, type, value }) => ({ name, type, value }));
   }
   if (entryStep === undefined) return undefined;
   await inSlices(debugged.recording.stateWork(entryStep), signal);

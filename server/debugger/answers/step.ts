@@ -1,6 +1,5 @@
 import type { RecordedStep } from '../../api/recording';
 import { inSlices } from '../../async/slices';
-import { placeAt } from '../program';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { OPCODES } from '../evm/opcodes';
 import { requireStep } from './positions';
@@ -55,8 +54,7 @@ function callStack(debugged: DebuggedTransaction, step: number): RecordedStep['c
     const frame = debugged.recording.frames[call?.frame ?? -1];
     if (!call || !frame) break;
     const { pc } = debugged.recording.at(at);
-    const program = debugged.programOf(call.frame);
-    const place = index === callOf[step] ? debugged.placeAt(at) : program && placeAt(program, pc);
+    const place = debugged.placeAt(at);
     stack.push({
       call: index,
       step: at,

@@ -4,6 +4,7 @@ import { toWord } from '../../ethereum/quantity';
 import { writeText } from './breakpoint-index';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { failedSteps } from './failures';
+import type { Store } from '../evm/machine';
 import { slotKey } from '../recording';
 
 /** A breakpoint with the steps at which it may stop. */
@@ -81,10 +82,11 @@ function* instructionSteps(
 
 function dataBreakpoint(
   { recording, index }: DebuggedTransaction,
-  { address, slot: word, access, ...rest }: FindRequest['slots'][number],
+  { address, slot: word, access, offset, length, ...rest }: FindRequest['slots'][number],
 ): Breakpoint {
   const slot = BigInt(word);
-  const writes = new Map(index.writes(address, slot).map((write) => [write.step, write]));
+  const own = index.writes(address, slot).filter((write) => isChanged(write, offset, length));
+  const writes = new Map(own.map((write) => [write.step, write]));
   const reads = access === 'write' ? [] : (recording.loads.get(slotKey(address, slot)) ?? []);
   const written = access === 'read' ? [] : writes.keys();
   return {
@@ -95,4 +97,10 @@ function dataBreakpoint(
       return write ? writeText(write) : `read of slot ${toWord(slot)}`;
     },
   };
+}
+
+/** A write of a value that shares its slot writes the others again: only the bytes tell which one it is. */
+function isChanged({ before, after }: Store, offset = 0, length?: number): boolean {
+  if (length === undefined) return true;
+  return BigInt.asUintN(length * 8, (before ^ after) >> BigInt(offset * 8)) !== 0n;
 }

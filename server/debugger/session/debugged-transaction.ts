@@ -16,6 +16,7 @@ import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
 import { ownPlaceAt, type Program } from '../program';
 import type { RecordedLog, Recording } from '../recording';
+import { functionsOf } from '../source-functions';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
 import { Stops } from '../stops';
 import { UntouchedSlots, type StatePoint } from './untouched-slots';
@@ -89,19 +90,26 @@ export class DebuggedTransaction {
     return this.codeOf(frame)?.program;
   }
 
-  /** Place of an instruction; of generated code, of the last statement before it in the same call. */
+  /**
+   * Place of an instruction; of code that the compiler adds, and of code shared with other functions, of the last statement before it in the
+   * same call.
+   */
   placeAt(step: number): SourcePlace | undefined {
     const { callOf } = this.calls;
     const call = callOf[step] ?? 0;
-    const first = this.calls.calls[call]?.firstStep ?? 0;
+    const { firstStep: first = 0, function: own } = this.calls.calls[call] ?? {};
+    let whole: SourcePlace | undefined;
     for (let at = step; at >= first; at--) {
       if (callOf[at] !== call) continue;
       const { frame, pc } = this.recording.at(at);
       const program = this.programOf(frame);
-      const place = program && ownPlaceAt(program, pc);
-      if (place || !program) return place;
+      if (!program) return undefined;
+      if (functionsOf(program).isForeign(own, pc)) continue;
+      const place = ownPlaceAt(program, pc);
+      if (place && this.stops.numbers.at(program, pc)) return place;
+      whole ??= place;
     }
-    return undefined;
+    return whole;
   }
 
   /** A frame in the form of the trace, for decoding. It has no calls and logs. */
@@ -213,12 +221,18 @@ function selectedFunction(
   if (selector === undefined) return context.input.length === 0 ? 'receive' : 'fallback';
   const contract = contracts.get(context.codeAddress as Address);
   const name = contract && functionNamed(contract, selector);
-  return name ?? ((contract?.interface ?? contract?.given) && 'fallback');
+  if (name !== undefined || !(contract?.interface ?? contract?.given)) return name;
+  // The interface of a library lacks functions whose types it cannot express, and a library has no fallback function.
+  return isLibrary(context.code) ? undefined : 'fallback';
 }
 
 /** By the interface of its code; where that is not known, by the one that the user gave for its address. */
 const functionNamed = ({ interface: own, given }: Contract, selector: Hex): string | undefined =>
   (own ?? given)?.functions(selector)[0]?.name;
+
+/** Solidity: the deployed code of a library begins by comparing its own address. */
+const isLibrary = (code: Uint8Array): boolean =>
+  code[0] === 0x73 && code[21] === 0x30 && code[22] === 0x14;
 
 const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';
 

@@ -12,7 +12,7 @@ import {
 import { mappingKeys, type MappingKey } from './mapping-keys';
 import type { State } from './state';
 import { storageValue } from './storage-values';
-import { typeName, type MappingType } from './types';
+import { isReference, packedBytes, typeName, type MappingType } from './types';
 import { Unavailable, type Origin, type StoragePlace, type Value } from './value';
 import { bytesText, wordFault, wordHex, wordText } from './words';
 
@@ -44,6 +44,7 @@ interface Child {
 
 /** Bytes of a text that are shown. */
 const SHOWN_BYTES = 4_096;
+const SLOT_BYTES = 32;
 const PREVIEW_ITEMS = 8;
 const PREVIEW_LENGTH = 120;
 /** Members that are compared to find whether a whole changed. */
@@ -82,7 +83,12 @@ function placeOf(value: Value): Partial<Variable> {
   if (!origin) return {};
   if (!('slot' in origin)) return { location: origin.in };
   const { in: location, address, slot, offset } = origin;
-  return { location, address, slot: toWord(slot), ...(offset > 0 && { offset }) };
+  const length = isReference(value.type) ? SLOT_BYTES : packedBytes(value.type);
+  return {
+    ...{ location, address, slot: toWord(slot) },
+    ...(offset > 0 && { offset }),
+    ...(length < SLOT_BYTES && { length }),
+  };
 }
 
 function originOf({ place }: Reference): Origin {

@@ -1,7 +1,7 @@
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
-import { stackWords } from '../values/types';
-import { nameOf, parametersOf, type AstNode } from './ast';
+import { stackWords, UINT256 } from '../values/types';
+import { listOf, nameOf, parametersOf, type AstNode } from './ast';
 import { locationOf } from './ast-types';
 import { jumpDestinations } from '../evm/frame';
 import type { ProgramTree } from './program-tree';
@@ -37,11 +37,13 @@ export function enteredFunction(
   if (tree.facts.compiler?.viaIR !== false) {
     return { node, parameters: [], unavailable: whyNoStack(tree) };
   }
-  if (node.nodeType !== 'FunctionDefinition') return { node, parameters: [] };
-  const untyped = parametersOf(node).find((one) => !tree.types?.of(one));
+  const isAssembly = node.nodeType === 'YulFunctionDefinition';
+  if (!isAssembly && node.nodeType !== 'FunctionDefinition') return { node, parameters: [] };
+  const untyped = isAssembly ? undefined : parametersOf(node).find((one) => !tree.types?.of(one));
   if (untyped) return { node, parameters: [], unavailable: unknownHeight(nameOf(untyped)) };
-  const parameters = layOut(node, tree, recording.heightAt(entryStep));
-  const returnSlot = (parameters[0]?.slot ?? recording.heightAt(entryStep)) - 1;
+  const height = recording.heightAt(entryStep);
+  const parameters = isAssembly ? assemblyParameters(node, height) : layOut(node, tree, height);
+  const returnSlot = height - parameters.reduce((sum, { words }) => sum + words, 0) - 1;
   const destination = stackAt(entryStep)[returnSlot];
   const code = frame.context.code;
   const isDestination =
@@ -80,6 +82,13 @@ function layOut(node: AstNode, { types }: ProgramTree, height: number): StackVar
     return placed;
   });
 }
+
+/** Inline assembly evaluates arguments from the right. */
+const assemblyParameters = (node: AstNode, height: number): StackVariable[] =>
+  listOf(node, 'parameters').map((one, index) => ({
+    ...{ name: nameOf(one), type: UINT256, location: undefined, words: 1 },
+    slot: height - 1 - index,
+  }));
 
 /** Why local variables are unknown; empty where the settings allow them. */
 export function whyNoStack({ ast, facts: { compiler } }: ProgramTree): string {

@@ -9,6 +9,7 @@ export function declaredAt(callable: AstNode, place: AstNode): AstNode[] {
       node.nodeType === 'VariableDeclaration' &&
       parent?.nodeType === 'VariableDeclarationStatement';
     if (isLocal && parent.end <= place.start && encloses(parent.parent, place)) locals.push(node);
+    if (isOfClause(node) && encloses(blockOf(node), place)) locals.push(node);
   });
   const named = [
     ...parametersOf(callable),
@@ -17,6 +18,13 @@ export function declaredAt(callable: AstNode, place: AstNode): AstNode[] {
   ];
   return named.filter((node) => nameOf(node) !== '');
 }
+
+/** Clauses of `try` have parameters. */
+const isOfClause = ({ nodeType, parent }: AstNode): boolean =>
+  nodeType === 'VariableDeclaration' && parent?.parent?.nodeType === 'TryCatchClause';
+
+const blockOf = ({ parent }: AstNode): AstNode | undefined =>
+  parent?.parent && fieldOf(parent.parent, 'block');
 
 const encloses = (outer: AstNode | undefined, { start, end }: AstNode): boolean =>
   outer !== undefined && outer.start <= start && outer.end >= end;

@@ -1,6 +1,7 @@
 import { atOnce } from '../../async/slices';
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
+import { functionsOf } from '../source-functions';
 import type { State } from '../values/state';
 import { unknownType } from '../values/types';
 import type { Value } from '../values/value';
@@ -70,8 +71,9 @@ function declaredHere({ recording, calls, call, step, tree }: LocalsRequest): As
   for (let at = Math.min(step, (calls.calls[call]?.endStep ?? 1) - 1); at >= 0; at--) {
     if (at < (calls.calls[call]?.firstStep ?? 0)) break;
     if (calls.callOf[at] !== call) continue;
-    const place = tree.places?.at(recording.at(at).pc);
-    if (!place) continue;
+    const { pc } = recording.at(at);
+    const place = tree.places?.at(pc);
+    if (!place || functionsOf(tree.facts).isForeign(calls.calls[call]?.function, pc)) continue;
     return place.callable ? declaredAt(place.callable, place.node) : [];
   }
   return [];

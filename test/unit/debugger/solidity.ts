@@ -1,3 +1,4 @@
+import type { JsonFragment } from 'ethers';
 import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
 import { SourceMap } from '../../../server/sources/source-map';
 import { SourceText } from '../../../server/sources/source-text';
@@ -18,7 +19,7 @@ const LOADERS = {
 /* eslint-enable @typescript-eslint/no-require-imports -- after the packages */
 
 const OUTPUTS = [
-  ...['evm.bytecode.object', 'evm.bytecode.sourceMap'],
+  ...['abi', 'evm.bytecode.object', 'evm.bytecode.sourceMap'],
   ...['object', 'sourceMap', 'immutableReferences'].map((one) => `evm.deployedBytecode.${one}`),
   ...['storageLayout', 'transientStorageLayout'],
 ];
@@ -35,6 +36,7 @@ interface CompiledCode {
 }
 
 interface CompiledContract {
+  abi: JsonFragment[];
   evm: { bytecode: CompiledCode; deployedBytecode: CompiledCode };
   storageLayout?: ProgramFacts['layout'];
   transientStorageLayout?: ProgramFacts['layout'];
@@ -49,6 +51,8 @@ interface Output {
 export interface Settings {
   optimizer?: { enabled: boolean; runs?: number };
   viaIR?: boolean;
+  /** Addresses of libraries, by file and name. */
+  libraries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** A contract's code, with its source. */
@@ -60,6 +64,7 @@ export interface CompiledProgram {
 export interface CompiledPrograms {
   deployed: CompiledProgram;
   creation: CompiledProgram;
+  abi: readonly JsonFragment[];
 }
 
 /** Loads a compiler, and removes its handlers, which would swallow failures of the tests. */
@@ -105,7 +110,7 @@ export function compileAll(
   const source = new SourceText(file, text);
   const { id, ast } = output.sources[file]!;
   const contracts = Object.entries(output.contracts[file]!).map(([contract, compiled]) => {
-    const { evm, storageLayout, transientStorageLayout } = compiled;
+    const { abi, evm, storageLayout, transientStorageLayout } = compiled;
     const of = (code: CompiledCode, isCreation: boolean): CompiledProgram => ({
       code: Buffer.from(code.object, 'hex'),
       program: {
@@ -124,7 +129,7 @@ export function compileAll(
     });
     return [
       contract,
-      { deployed: of(evm.deployedBytecode, false), creation: of(evm.bytecode, true) },
+      { deployed: of(evm.deployedBytecode, false), creation: of(evm.bytecode, true), abi },
     ] as const;
   });
   return Object.fromEntries(contracts);

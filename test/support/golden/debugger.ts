@@ -1,0 +1,33 @@
+import type {
+  FindRequest,
+  Found,
+  RecordedCalls,
+  RecordedStep,
+  Recording,
+  Variable,
+  Variables,
+} from '../../../server/api/recording';
+
+export interface VariablesRequest {
+  scope: 'locals' | 'state';
+  call?: number;
+  reference?: string;
+}
+
+/** A recorded transaction: over REST, or without a service. */
+export interface Debugger {
+  readonly recording: Recording;
+  readonly calls: RecordedCalls;
+  /** Names of addresses, which stand in scripts for them. Addresses are in lower case. */
+  readonly names: ReadonlyMap<string, string>;
+  find(request: FindRequest): Promise<Found>;
+  step(step: number): Promise<RecordedStep>;
+  variables(step: number, request: VariablesRequest): Promise<Variables>;
+  evaluate(step: number, request: { expression: string; call?: number }): Promise<Variable>;
+}
+
+/** A search without breakpoints. */
+export const SEARCH: FindRequest = {
+  ...{ from: 0, direction: 'forwards', mode: 'step', granularity: 'line', depth: 'into' },
+  ...{ lines: [], functions: [], instructions: [], slots: [], events: [], failures: 'none' },
+};
