@@ -15,62 +15,6 @@ import { startService, type TestService } from '../support/service';
 
 const word = (value: bigint | number): string => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** Each line of a transaction in order: its number, and the call stack outwards. */
-const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
-  'transfer-18-decimals': [
-    '12 HarborToken.transfer',
-    '13 HarborToken.transfer',
-    ...[36, 37, 38, 39].map((line) => `${line} _transfer < 13 HarborToken.transfer`),
-  ],
-  'proxy-mint': [
-    '31 Proxy.fallback',
-    ...[62, 60, 62, 63].map((line) => `${line} _delegate < 31 Proxy.fallback`),
-    ...['27 UpgradeableToken.mint', '28 UpgradeableToken.mint'].map(
-      (top) => `${top} < 63 _delegate < 31 Proxy.fallback`,
-    ),
-    ...[43, 44, 45].map(
-      (line) => `${line} _mint < 28 UpgradeableToken.mint < 63 _delegate < 31 Proxy.fallback`,
-    ),
-    '28 UpgradeableToken.mint < 63 _delegate < 31 Proxy.fallback',
-    ...[64, 65, 66].map((line) => `${line} _delegate < 31 Proxy.fallback`),
-  ],
-  'custom-error-three-deep': [
-    ...[48, 49, 50].map((line) => `${line} Checkout.buy`),
-    '30 Warehouse.pick < 50 Checkout.buy',
-    '15 Shelf.take < 30 Warehouse.pick < 50 Checkout.buy',
-    '30 Warehouse.pick < 50 Checkout.buy',
-    '50 Checkout.buy',
-  ],
-  'create-and-destroy': [
-    '40 CapsuleFactory.buryAndOpen',
-    ...[13, 14, 15].map(
-      (line) => `${line} TimeCapsule.constructor < 40 CapsuleFactory.buryAndOpen`,
-    ),
-    ...[40, 41, 42].map((line) => `${line} CapsuleFactory.buryAndOpen`),
-    ...[19, 20].map((line) => `${line} TimeCapsule.open < 42 CapsuleFactory.buryAndOpen`),
-    '42 CapsuleFactory.buryAndOpen',
-  ],
-  'wrap-by-sending': [
-    '19 WrappedEther.receive',
-    '23 deposit < 19 WrappedEther.receive',
-    '24 deposit < 19 WrappedEther.receive',
-    '19 WrappedEther.receive',
-  ],
-  'split-by-library': [1, 2, 3].flatMap(() => [
-    '23 RevenueSplitter.split',
-    '24 RevenueSplitter.split',
-    '7 ShareMath.portion < 24 RevenueSplitter.split',
-    '8 ShareMath.portion < 24 RevenueSplitter.split',
-    ...[24, 25, 26, 27].map((line) => `${line} RevenueSplitter.split`),
-  ]),
-  'nft-transfer': [48, 49, 52, 53, 54, 55, 56].map((line) => `${line} Lighthouse.transferFrom`),
-  'receive-ether': ['10 TipJar.receive'],
-  'fallback-with-data': ['14 TipJar.fallback'],
-  'panic-array-index': ['18 Calculator.pick'],
-};
-/** The loop ends at its increment. */
-const LAST: Readonly<Record<string, string>> = { 'split-by-library': '23 RevenueSplitter.split' };
-
 describe('recordings of the sandbox', function () {
   this.timeout(120_000);
   let service: TestService;
@@ -81,9 +25,6 @@ describe('recordings of the sandbox', function () {
 
   const open = (id: string): Promise<RecordedSession> =>
     RecordedSession.open(service, 'sandbox', sandboxHash(id));
-
-  const stacks = (session: RecordedSession, steps: readonly number[]): Promise<string[]> =>
-    Promise.all(steps.map((step) => session.stackAt(step)));
 
   it('equal the receipts, and have the calls and events of the traces', async () => {
     for (const id of Object.keys(sandboxTransactions)) {
@@ -106,42 +47,6 @@ describe('recordings of the sandbox', function () {
         id,
       );
     }
-  });
-
-  for (const [id, expected] of Object.entries(SCRIPTS)) {
-    it(`go through the lines of ${id}, and back`, async () => {
-      const session = await open(id);
-      const { entry, steps } = session.recording;
-      const forwards = await session.walk(entry);
-      assert.deepEqual(await stacks(session, forwards), [
-        ...expected,
-        ...(LAST[id] ? [LAST[id]] : []),
-      ]);
-      const last = await session.walk(steps - 1, { direction: 'backwards' });
-      assert.deepEqual(last.slice(1).reverse(), forwards);
-    });
-  }
-
-  it('go over and out of calls', async () => {
-    const session = await open('custom-error-three-deep');
-    const over = await session.walk(session.recording.entry, { depth: 'over' });
-    assert.deepEqual(
-      await stacks(session, over),
-      [48, 49, 50].map((line) => `${line} Checkout.buy`),
-    );
-    const [inside] = (
-      await session.find(0, { mode: 'continue', functions: [{ id: 1, name: 'take' }] })
-    ).ids;
-    assert.equal(inside, 1);
-    const { step } = await session.find(0, {
-      mode: 'continue',
-      functions: [{ id: 1, name: 'Shelf.take' }],
-    });
-    const out = await session.find(step, { depth: 'out' });
-    const back = await session.find(step, { depth: 'out', direction: 'backwards' });
-    const line = '30 Warehouse.pick < 50 Checkout.buy';
-    assert.deepEqual(await stacks(session, [out.step, back.step]), [line, line]);
-    assert.ok(back.step < step && step < out.step);
   });
 
   it('stop at failures, events, writes and lines of any contract', async () => {
@@ -361,84 +266,6 @@ describe('recordings of the sandbox', function () {
       ...paid.slice(1),
       ...paid,
     ]);
-  });
-
-  describe('refuse', () => {
-    const base = `/v1/explorer/sandbox/transaction/${sandboxHash('error-string')}/recording`;
-    for (const [path, message] of [
-      ['/step/170', 'step is 170; accepted: 0 to 169: the recording has 170 steps'],
-      ['/step/x', 'step is "x"; accepted: number of a step: a whole number from 0'],
-      ['/step/0/bytes?of=stack', 'of is "stack"; accepted: memory, calldata, returndata, code'],
-      ['/step/0/bytes?length=65537', 'length is 65537; accepted: a whole number up to 65536'],
-      [
-        '/step/0/bytes?call=7',
-        'call is 7; accepted: a call of the call stack at step 0, such as 0',
-      ],
-      [
-        '/step/0/variables?scope=gas&count=1001',
-        'count is 1001; accepted: a whole number up to 1000',
-      ],
-      ['/calls?count=1001', 'count is 1001; accepted: a whole number up to 1000'],
-      ['/contract/1/instructions', 'contract is 1; accepted: 0 to 0'],
-      ['/contract/0/instructions?count=2001', 'count is 2001; accepted: a whole number up to 2000'],
-      ['/contract/0/file?file=x', /^file is "x"; accepted: .*TokenBase.sol/],
-    ] as const) {
-      it(path, async () => {
-        const { code, message: told } = await service.request('GET', base + path);
-        assert.equal(code, 40001);
-        if (typeof message === 'string') assert.equal(told, message);
-        else assert.match(told, message);
-      });
-    }
-
-    for (const [what, body, message] of [
-      ['an empty body', {}, /from is missing.*direction is missing.*mode is missing/],
-      ['a step beyond the end', { from: 170 }, /from is 170; accepted: 0 to 169/],
-      ['a negative step', { from: -1 }, /from is -1; accepted: a whole number from 0/],
-      [
-        'an unknown direction',
-        { direction: 'up' },
-        /direction is "up"; accepted: forwards, backwards/,
-      ],
-      ['an unknown field', { line: 1 }, /line is not known; did you mean lines\?/],
-      [
-        'a line 0',
-        { lines: [{ id: 1, file: 'a', line: 0 }] },
-        /lines\[0\].line is 0; accepted: a whole number from 1/,
-      ],
-      [
-        'a long condition',
-        { lines: [{ id: 1, file: 'a', line: 1, condition: 'x'.repeat(1_001) }] },
-        /text of up to 1000 characters/,
-      ],
-      [
-        'too many breakpoints',
-        { events: Array.from({ length: 1_001 }, () => ({ id: 1, name: '*' })) },
-        /a list of up to 1000/,
-      ],
-      [
-        'a short slot',
-        { slots: [{ id: 1, address: `0x${'1'.repeat(40)}`, slot: '0x1' }] },
-        /a slot: 0x and 64 hex digits/,
-      ],
-    ] as const) {
-      it(`a search with ${what}`, async () => {
-        const given = {
-          ...(what === 'an empty body' ? {} : { from: 0, direction: 'forwards', mode: 'step' }),
-          ...body,
-        };
-        const answer = await service.request('POST', `${base}/find`, { body: given });
-        assert.equal(answer.code, 40001);
-        assert.match(answer.message, message);
-      });
-    }
-
-    it('transactions that do not exist, and unknown chains', async () => {
-      const get = async (chain: string, hash: string): Promise<number> =>
-        (await service.request('GET', `/v1/explorer/${chain}/transaction/${hash}/recording`)).code;
-      assert.equal(await get('sandbox', word(1)), 40403);
-      assert.equal(await get('nowhere', sandboxHash('approve')), 40404);
-    });
   });
 });
 

@@ -12,7 +12,7 @@ type Entry = RecordedStep['callStack'][number];
 const LONGEST_ARGUMENT = 24;
 
 /** Frames are named by their calls, so that they keep their ids from one stop to the next. Ids start at 1. */
-export const frameId = (call: number): number => call + 1;
+const frameId = (call: number): number => call + 1;
 export const callOf = (frame: number): number => frame - 1;
 
 /** A page of the call stack, innermost first. */

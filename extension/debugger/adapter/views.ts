@@ -11,7 +11,8 @@ import type { RecordedTransaction } from './recorded-transaction';
 import type { Handlers } from './requests';
 import type { Sources } from './sources';
 import { callOf, stackFrames } from './stack-frames';
-import { dataBreakpointInfo, valueText, VariablesAt } from './variables';
+import type { VariablesAt } from './variables';
+import { dataBreakpointInfo, valueText } from './variables';
 
 /** A stop of the debugger. */
 export interface Stop {

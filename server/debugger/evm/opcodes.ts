@@ -105,8 +105,8 @@ const ROWS: readonly Row[] = [
   [0xff, 'SELFDESTRUCT', 1, 0, 0],
 ];
 
-export const PUSH1 = 0x60;
-export const PUSH32 = 0x7f;
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
 export const JUMPDEST = 0x5b;
 
 const range = (first: number, count: number, row: (n: number) => Row): Row[] =>

@@ -1,6 +1,6 @@
 /** Words of the EVM are bigints from 0 to 2^256 - 1. */
 
-export const WORD_BITS = 256;
+const WORD_BITS = 256;
 export const MAX_WORD = (1n << 256n) - 1n;
 const SIGN_BIT = 1n << 255n;
 

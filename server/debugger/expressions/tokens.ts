@@ -8,7 +8,7 @@ export interface Token {
 }
 
 /** Characters of an expression. */
-export const MAX_EXPRESSION = 2_000;
+const MAX_EXPRESSION = 2_000;
 
 const PATTERNS: readonly (readonly [Token['kind'] | 'space', RegExp])[] = [
   ['space', /\s+/y],

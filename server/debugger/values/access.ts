@@ -21,7 +21,7 @@ import { orMissing, Unavailable, type Value } from './value';
 export type Reference = Extract<Value, { kind: 'reference' }>;
 
 /** Bytes of a `bytes` or `string` that are read at most. */
-export const MAX_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /** @throws Unavailable */
 export function lengthOf(state: State, { type, place }: Reference): bigint {

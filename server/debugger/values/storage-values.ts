@@ -17,7 +17,7 @@ const MAX_LENGTH = 1n << 64n;
 const SHORT_BYTES = 31n;
 const WORD = 32;
 
-export const slotAt = (state: State, { in: kind, address, slot }: StoragePlace): bigint =>
+const slotAt = (state: State, { in: kind, address, slot }: StoragePlace): bigint =>
   kind === 'transient' ? state.transient(address, slot) : state.storage(address, slot);
 
 /** The variable at a place. */

@@ -28,7 +28,7 @@ describe('new code in place of deployed code', () => {
       old({ immutables: [immutable('owner', `0x${'ff'.repeat(32)}`), immutable('fee')] }),
     );
     assert.deepEqual(placed, {
-      code: `0x00${WORD.slice(2)}0000${'0007'}${'00'.repeat(3)}`,
+      code: `0x00${WORD.slice(2)}00000007${'00'.repeat(3)}`,
     });
   });
 

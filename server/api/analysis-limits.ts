@@ -1,0 +1,156 @@
+import type { LimitTable } from './schema-limits';
+import { RPC_CODES } from './rpc-codes';
+
+const MIB = 1024 * 1024;
+
+/** Limits of traces, replays, recordings, and of what they are decoded with. Part of `LIMIT_TABLE`. */
+export const ANALYSIS_LIMIT_TABLE = {
+  // Traces and replays
+  replayTime: {
+    value: 120_000,
+    unit: 'ms',
+    what: 'time of a trace, a replay, a simulation or a state difference',
+    error: 'timedOut',
+  },
+  executions: {
+    value: 4,
+    what: 'executions of transactions on engines beside the forks at a time; they take places of `engine.maxRunning`, of which the forks keep one',
+    beyond: 'the next one waits',
+  },
+  proofTime: {
+    value: 300_000,
+    unit: 'ms',
+    what: 'time of the proof of an analysis',
+    beyond: 'the analysis has no proof',
+  },
+  listedSteps: {
+    value: 512 * MIB,
+    unit: 'bytes',
+    what: 'memory of an engine for a list of instructions (a trace without a tracer)',
+    rpcError: RPC_CODES.limitExceeded,
+  },
+  recordedSteps: {
+    value: 2_000_000,
+    unit: 'steps',
+    what: 'instructions of an execution that is recorded for debugging',
+    error: 'recordingTooLarge',
+  },
+  recordedBytes: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: 'memory of a recording',
+    error: 'recordingTooLarge',
+  },
+  recordingTime: {
+    value: 120_000,
+    unit: 'ms',
+    what: 'time for a recording, from its trace on',
+    error: 'timedOut',
+  },
+  recordingsKept: {
+    value: 512 * MIB,
+    unit: 'bytes',
+    what: 'memory of all recordings that are kept',
+    beyond: 'the least recently used one is made again when it is needed',
+  },
+  recordedSimulations: {
+    value: 200,
+    what: 'recorded simulations whose steps can be read',
+    error: 'transactionNotFound',
+    beyond: 'the least recently used one has to be recorded again',
+  },
+  recordedCallsPage: {
+    value: 1_000,
+    what: 'calls of a recording in one answer',
+    error: 'invalidField',
+  },
+  recordedBytesPage: {
+    value: 64 * 1024,
+    unit: 'bytes',
+    what: 'memory, call data, return data or code of a recording in one answer',
+    error: 'invalidField',
+  },
+  recordedVariablesPage: {
+    value: 1_000,
+    what: 'variables of a recording in one answer',
+    error: 'invalidField',
+  },
+  calledSteps: {
+    value: 100_000,
+    unit: 'steps',
+    what: 'instructions of a function that an expression calls at a step of a recording',
+    beyond: 'its value is unavailable',
+  },
+  untouchedSlots: {
+    value: 512,
+    what: 'slots that the transaction does not touch, read from the chain for one answer about a recording',
+    beyond: 'variables in further slots are unavailable',
+  },
+  disassemblyPage: {
+    value: 2_000,
+    what: 'instructions of a code of a recording in one answer',
+    error: 'invalidField',
+  },
+  findTime: {
+    value: 30_000,
+    unit: 'ms',
+    what: 'time of a search in a recording',
+    error: 'timedOut',
+  },
+  detailSteps: {
+    value: 500_000,
+    unit: 'steps',
+    what: 'instructions of an execution whose reverted logs are read',
+    beyond: 'those logs are omitted',
+  },
+  placeSteps: {
+    value: 2_000_000,
+    unit: 'steps',
+    what: 'instructions of an execution for source locations',
+    error: 'upstreamLacksData',
+  },
+  traceFiles: {
+    value: 512 * MIB,
+    unit: 'bytes',
+    what: 'traces on disk',
+    beyond: 'the least recently used traces are deleted',
+  },
+
+  // Files of build output
+  artifactFile: {
+    value: 16 * MIB,
+    unit: 'bytes',
+    what: 'file of build output',
+    beyond: 'the file is not read',
+  },
+  artifactFiles: {
+    value: 5_000,
+    what: 'files of a folder of build output',
+    beyond: 'further files are not read; the log says so',
+  },
+  buildInfoFile: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: 'build-info file',
+    beyond: 'its contracts have no source locations',
+  },
+
+  // Sources of verified contracts
+  sourceAnswer: {
+    value: 16 * MIB,
+    unit: 'bytes',
+    what: 'answer of a service with the source of a verified contract',
+    beyond: 'the source is unknown',
+  },
+  sourceFiles: {
+    value: 2_000,
+    what: 'files of a verified contract',
+    beyond: 'the source is unknown',
+  },
+  sourceCache: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: 'sources of verified contracts on disk, compressed',
+    beyond: 'the least recently used sources are deleted',
+  },
+} as const satisfies LimitTable;
