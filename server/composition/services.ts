@@ -228,7 +228,9 @@ async function start(
   // The forks' addresses contain the port, so the service reuses its last port if it is free.
   url = await listen(server, host, port, await readLastPort(dataDir));
   stops.push(() => closeServer(server));
-  await saveLastPort(dataDir, Number(new URL(url).port));
+  await saveLastPort(dataDir, Number(new URL(url).port)).catch((error: unknown) => {
+    log.warn({ err: error }, 'the port is not saved: the next start may use another one');
+  });
   // Stops before the server, which waits for the forks' WebSockets: only the proxy closes them.
   stops.push(() => rpcProxy.close());
   stops.push(() => {

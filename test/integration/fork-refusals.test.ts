@@ -164,6 +164,7 @@ describe('transactions that the engine cannot parse', () => {
     [{ to: '0x12' }, `to is "0x12"; accepted: ${ADDRESS}`],
     [{ value: '-0x1' }, `value is "-0x1"; accepted: ${quantity(256)}`],
     [{ value: 1.5 }, `value is 1.5; accepted: ${quantity(256)}`],
+    [{ maxFeePerGas: 0.5 }, `maxFeePerGas is 0.5; accepted: ${quantity(128)}`],
     [{ nonce: '0x1ffffffffffffffff' }, `nonce is "0x1ffffffffffffffff"; accepted: ${quantity(64)}`],
     [{ data: '0x1' }, 'data is "0x1"; accepted: bytes: 0x and an even number of hex digits'],
     [{ type: '0x7f' }, 'type is "0x7f"; accepted: 0x0 to 0x4'],
@@ -185,7 +186,11 @@ describe('transactions that the engine cannot parse', () => {
   it('are rejected with the field, its value and what is accepted', async () => {
     for (const [fields, message] of WRONG) {
       const transaction = { to: BOB.address, ...fields };
-      for (const method of ['eth_sendTransaction', 'eth_sendTransactionSync']) {
+      for (const method of [
+        'eth_sendTransaction',
+        'eth_sendTransactionSync',
+        'eth_fillTransaction',
+      ]) {
         assert.deepEqual(await refusal(on.rpc, method, transaction), { code: -32602, message });
       }
       const bundle = [{ to: BOB.address }, transaction];

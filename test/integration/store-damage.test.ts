@@ -74,6 +74,13 @@ describe('a damaged data directory', function () {
     assert.ok(Number(new URL(url).port) >= 1_024, url);
   });
 
+  it('starts if the port cannot be saved', async () => {
+    await rm(file('last-port'));
+    await mkdir(file('last-port'));
+    const { url } = await start();
+    assert.ok(Number(new URL(url).port) >= 1_024, url);
+  });
+
   for (const [what, change] of [
     [
       'a negative count',

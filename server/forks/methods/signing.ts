@@ -10,7 +10,7 @@ import type { RunningFork } from '../reads/running-fork';
 import { firstAccount } from './accounts';
 import { methods, read, type Methods } from './fork-method';
 import { addressOf, checkUnsigned } from './method-parameters';
-import { checkFields } from './refused-fields';
+import { checkFields } from '../reads/transaction-fields';
 
 type Params = readonly unknown[];
 

@@ -5,6 +5,7 @@ import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
 import { readGasPrice } from './gas-price';
 import type { RunningFork } from './running-fork';
+import { checkFields } from './transaction-fields';
 import { RPC_CODES } from '../../api/rpc-codes';
 
 const NOBODY = `0x${'00'.repeat(20)}`;
@@ -14,7 +15,7 @@ const SIDECAR = ['blobs', 'commitments', 'proofs'];
 /**
  * `eth_fillTransaction`: an unsigned transaction with all fields. Type, nonce, gas, fees, value, input, access list and chain id are
  * filled. The maximum fee includes twice the base fee, which is enough for six full blocks.
- * @throws RpcError for contradictory fields, and for a call that fails
+ * @throws RpcError for wrong and contradictory fields, and for a call that fails
  */
 export async function fillTransaction(
   fork: RunningFork,
@@ -54,6 +55,7 @@ export async function fillTransaction(
 }
 
 function check({ chainId }: RunningFork, given: Fields): void {
+  checkFields(given);
   const named = given['chainId'];
   if (named !== undefined && Number(named) !== chainId) {
     throw invalidParams('chainId', named, `${toQuantity(chainId)}, the chain id of this fork`);
