@@ -23,7 +23,7 @@ import { remarksOf } from './remarks';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
 import { callOf } from './stack-frames';
-import { stoppedBody, THREAD, type StopCause } from './stopped';
+import { causeText, stoppedBody, THREAD, type StopCause } from './stopped';
 import { travel, type Motion } from './travel';
 import { changeHandlers } from './change-variables';
 import { VariablesAt } from './variables';
@@ -228,7 +228,7 @@ export class TransactionDebugger extends ProtocolSession {
         const { conditions } = breakpoints;
         const found = await travel(recorded, stop.step, motion, conditions, controller.signal);
         for (const { text } of found.logged) this.print(text);
-        await this.#stopAt(found.step, found);
+        await this.#stopAt(found.step, { ...found, text: causeText(found, breakpoints) });
       } catch (error) {
         if (this.#end.signal.aborted || this.#motion !== controller) return;
         this.report(error);
