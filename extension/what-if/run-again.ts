@@ -184,7 +184,7 @@ function withCodes(
   for (const [address, code] of codes) {
     stateOverrides[address] = { ...stateOverrides[address], code };
   }
-  return { ...request, stateOverrides } as Simulation['request'];
+  return { ...request, stateOverrides };
 }
 
 async function offerDebugging(contract: string, simulation: Simulation): Promise<void> {

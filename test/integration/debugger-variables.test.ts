@@ -85,8 +85,8 @@ describe('variables in the debugger', function () {
 
   it('are shown beside lines where they are known, and are more than a number of members', async () => {
     const names = ['amount', 'balanceOf', 'balanceOf[msg.sender]', 'nothing'];
-    const { body } = await debug.customRequest('forklens/values', { names, frameId: frame });
-    assert.deepEqual(body, {
+    const answer = await debug.customRequest('forklens/values', { names, frameId: frame });
+    assert.deepEqual(answer.body, {
       values: [
         { name: 'amount', value: AMOUNT },
         { name: 'balanceOf[msg.sender]', value: AMOUNT },

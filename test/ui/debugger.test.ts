@@ -215,10 +215,7 @@ describe('an exploit in the workbench, from its analysis to a contract that with
     await input.fill('5 ether');
     await input.press('Enter');
     await debug.isAt('VaultThief.attack', 39, 0);
-    await code.page
-      .getByText(/simulated with balanceOf/)
-      .first()
-      .waitFor();
+    await code.page.getByText('Start of the changed simulation').first().waitFor();
     await code.command('Debug Console: Focus on Debug Console View');
     await code.page.getByText('This is a simulation from the start').first().waitFor();
     await code.screenshot('story-changed-variable');

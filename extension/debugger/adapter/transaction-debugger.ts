@@ -213,7 +213,8 @@ export class TransactionDebugger extends ProtocolSession {
     }
     const { step, reason, remark } = await firstStop(recorded, launch.stopAt, this.#end.signal);
     if (remark !== undefined) this.print(remark, 'important');
-    await this.#stopAt(step, { reason });
+    const text = launch.changes.length > 0 ? l10n.t('Start of the changed simulation') : '';
+    await this.#stopAt(step, { reason, text });
   }
 
   /** Begins a motion: the answer to the request comes first, the end of the motion is an event. */

@@ -12,7 +12,7 @@ import type { RecordedTransaction } from './recorded-transaction';
 import type { Handlers } from './requests';
 import type { Sources } from './sources';
 import { callOf, stackFrames } from './stack-frames';
-import { dataBreakpointInfo, valueText, VariablesAt } from './variables';
+import { dataBreakpointInfo, valueText, type VariablesAt } from './variables';
 
 /** A stop of the debugger. */
 export interface Stop {
@@ -35,8 +35,31 @@ export interface Viewed {
 const MOST_TARGETS = 20;
 const MOST_VALUES = 40;
 
+/** The requests that read. */
+type ViewRequest =
+  | 'stackTrace'
+  | 'scopes'
+  | 'variables'
+  | 'evaluate'
+  | 'completions'
+  | 'exceptionInfo'
+  | 'source'
+  | 'loadedSources'
+  | 'disassemble'
+  | 'readMemory'
+  | 'breakpointLocations'
+  | 'gotoTargets'
+  | 'forklens/values'
+  | 'forklens/lines'
+  | 'setBreakpoints'
+  | 'setFunctionBreakpoints'
+  | 'setInstructionBreakpoints'
+  | 'setExceptionBreakpoints'
+  | 'setDataBreakpoints'
+  | 'dataBreakpointInfo';
+
 /** Handles the requests that read, and leave the debugger where it is. @param ready resolves when the recording is there */
-export function viewHandlers(ready: () => Promise<Viewed>) {
+export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest> {
   return {
     stackTrace: async (args) => {
       const { recorded, stop, ...more } = await ready();
@@ -187,7 +210,7 @@ export function viewHandlers(ready: () => Promise<Viewed>) {
       if (info.dataId !== null) breakpoints.nameSlot(info.dataId, info.description);
       return info;
     },
-  } satisfies Partial<Handlers>;
+  };
 
   /** The call of a frame; the innermost without one. */
   async function callAt(frameId: number | undefined): Promise<number> {
