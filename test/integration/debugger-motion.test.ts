@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugSession } from '../support/debug-session';
 import { EXPLOIT, useDebugger } from './debugger-suite';
 
