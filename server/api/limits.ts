@@ -310,6 +310,12 @@ export const LIMIT_TABLE = {
     what: 'variables of a recording in one answer',
     error: 'invalidField',
   },
+  calledSteps: {
+    value: 100_000,
+    unit: 'steps',
+    what: 'instructions of a function that an expression calls at a step of a recording',
+    beyond: 'its value is unavailable',
+  },
   untouchedSlots: {
     value: 512,
     what: 'slots that the transaction does not touch, read from the chain for one answer about a recording',

@@ -327,7 +327,9 @@ export const recordedFileSchema = z.object({
 });
 
 export const evaluateBody = z.strictObject({
-  expression: expression.meta({ description: 'In Solidity: variables, members, operators' }),
+  expression: expression.meta({
+    description: 'In Solidity: variables, members, operators, view functions',
+  }),
   call: callIndex
     .optional()
     .meta({ description: 'Call of the call stack; default: the innermost' }),

@@ -148,7 +148,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     }),
     recordings: createRecordings({
       ...{ networks, executions: locator, simulation, replay },
-      hardforkOf: engines.hardforkOf,
+      hardforkOf: (network, block) => engines.hardforkOf(network, block),
       programs: codeSources,
       revisionOf: (user) => options.given.revision(user),
     }),

@@ -2,10 +2,12 @@ import type { Frame } from './evm/frame';
 
 const KECCAK256 = 0x20;
 const WORD = 32;
-/** Bytes of a key; longer ones are texts that nobody looks up by sight. */
+/** Bytes of a key; longer ones are not shown. */
 const MAX_KEY = 1_024;
 const MAX_KEYS = 200_000;
 const MAX_BYTES = 64_000_000;
+/** Of a key besides its characters. */
+const KEY_BYTES = 200;
 
 /**
  * Keys of mappings that an execution used. The place of a mapping's entry is the hash of its key and of the mapping's slot (Solidity
@@ -34,6 +36,11 @@ export class HashedKeys {
     keys.add(key);
     this.#count++;
     this.#bytes += size;
+  }
+
+  /** Memory that they take, estimated: two characters a byte. */
+  get bytes(): number {
+    return this.#count * KEY_BYTES + this.#bytes * 2;
   }
 
   get #isFull(): boolean {

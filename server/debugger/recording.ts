@@ -36,9 +36,9 @@ export class RecordingTooLarge extends Error {
   override readonly name = 'RecordingTooLarge';
 }
 
-/** Instructions between two checkpoints, at the least. */
-const CHECKPOINT_STEPS = 2_048;
-/** Instructions that the copy of one word is worth: large states have fewer checkpoints. */
+/** Instructions between two states that are stored, at the least. */
+const STATE_STEPS = 2_048;
+/** Instructions that the copy of one word is worth: large states are stored less often. */
 const STEPS_PER_WORD = 2;
 const FIRST_CAPACITY = 16_384;
 /** States that are kept because the next one asked for is often near them. */
@@ -51,8 +51,8 @@ export const slotKey = (address: string, slot: bigint, isTransient = false): str
   `${isTransient ? 'transient ' : ''}${address} ${slot.toString(16)}`;
 
 /**
- * The execution of a transaction: where each step is, what it changed, and the state of any step. States are not stored: a copy of the
- * machine from an earlier checkpoint executes the steps between again.
+ * The execution of a transaction: where each step is, what it changed, and the state of any step. Most states are not stored: a copy of the
+ * machine from an earlier state executes the steps between again.
  */
 export class Recording {
   readonly frames: RecordedFrame[] = [];
@@ -61,8 +61,10 @@ export class Recording {
   /** Steps that read a slot, ascending, by `slotKey`. */
   readonly loads = new Map<string, number[]>();
   readonly hashes = new HashedKeys();
+  /** Slots that were written, by `slotKey`. */
+  readonly #stored = new Set<string>();
   readonly #machine: Machine;
-  readonly #checkpoints: Machine[] = [];
+  readonly #states: Machine[] = [];
   readonly #recent: Machine[] = [];
   #pcs = new Uint32Array(FIRST_CAPACITY);
   #frameOf = new Uint32Array(FIRST_CAPACITY);
@@ -96,8 +98,9 @@ export class Recording {
         else this.loads.set(key, [this.#steps - 1]);
         this.#otherBytes += steps ? BYTES.load : BYTES.store;
       },
-      store: ({ index }, store) => {
+      store: ({ index, context }, store) => {
         this.stores.push({ ...store, ...this.#place(index) });
+        this.#stored.add(slotKey(context.address, store.slot, store.isTransient));
         this.#otherBytes += BYTES.store;
       },
       emit: ({ index }, log) => {
@@ -124,13 +127,13 @@ export class Recording {
     while (goesOn) {
       if (this.#steps >= next) {
         const { weight } = machine;
-        this.#checkpoints.push(machine.clone());
+        this.#states.push(machine.clone());
         this.#otherBytes += weight * BYTES.word;
         this.#requireBytes();
-        next = this.#steps + Math.max(CHECKPOINT_STEPS, weight * STEPS_PER_WORD);
+        next = this.#steps + Math.max(STATE_STEPS, weight * STEPS_PER_WORD);
       }
       goesOn = machine.step();
-      if (this.#steps % CHECKPOINT_STEPS === 0) yield CHECKPOINT_STEPS;
+      if (this.#steps % STATE_STEPS === 0) yield STATE_STEPS;
     }
   }
 
@@ -178,7 +181,7 @@ export class Recording {
 
   /** Memory that it takes, estimated. */
   get bytes(): number {
-    return this.#pcs.length * BYTES.step + this.#otherBytes;
+    return this.#pcs.length * BYTES.step + this.#otherBytes + this.hashes.bytes;
   }
 
   /** Gas that the execution has used so far: a measure of its progress. */
@@ -212,6 +215,12 @@ export class Recording {
     return this.#machine.world.logs;
   }
 
+  /** Whether the execution reads or writes a slot. @param address in lower case */
+  touches(address: string, slot: bigint): boolean {
+    const key = slotKey(address, slot);
+    return this.loads.has(key) || this.#stored.has(key);
+  }
+
   /** Program counter, frame and remaining gas before a step. @throws RangeError */
   at(step: number): { pc: number; frame: number; gas: number } {
     if (!Number.isInteger(step) || step < 0 || step >= this.#steps) {
@@ -240,7 +249,7 @@ export class Recording {
     const machine = nearest.clone();
     while (machine.steps < step) {
       machine.step();
-      if (machine.steps % CHECKPOINT_STEPS === 0) yield CHECKPOINT_STEPS;
+      if (machine.steps % STATE_STEPS === 0) yield STATE_STEPS;
     }
     this.#recent.unshift(machine);
     if (this.#recent.length > RECENT_STATES) this.#recent.pop();
@@ -248,7 +257,7 @@ export class Recording {
   }
 
   #nearestState(step: number): Machine {
-    let nearest = this.#checkpoints.findLast(({ steps }) => steps <= step);
+    let nearest = this.#states.findLast(({ steps }) => steps <= step);
     for (const one of this.#recent) {
       if (one.steps <= step && one.steps > (nearest?.steps ?? -1)) nearest = one;
     }

@@ -15,7 +15,7 @@ export interface SourceCall {
   readonly firstStep: number;
   /** The step after its last one. */
   endStep: number;
-  /** Undefined if the source does not tell. */
+  /** Undefined if the source does not say. */
   function: SourceFunction | undefined;
   /** The first step of its function, where its arguments are on the stack; undefined if no jump leads there. */
   entryStep: number | undefined;

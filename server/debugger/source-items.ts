@@ -69,7 +69,7 @@ const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const plainText = (bytes: Buffer, start: number, end: number): string =>
   bytes.toString('utf8', start, end).replace(COMMENTS, (comment) => ' '.repeat(comment.length));
 
-/** Offset of an item's first character behind comments and blanks. */
+/** Offset of an item's first character after comments and blanks. */
 function startOf(bytes: Buffer, start: number, end: number): number {
   const text = bytes.toString('latin1', start, end);
   const plain = text.replace(COMMENTS, (comment) => ' '.repeat(comment.length));

@@ -43,11 +43,11 @@ export class AddressSources {
     const number = BigInt(block.number);
     const targets = await findImplementations(network, new Map([[address, code]]), number, signal);
     const { implementation, facets } = targets.get(address) ?? {};
-    const behind = implementation && (await codeAt(implementation));
+    const targetCode = implementation && (await codeAt(implementation));
     const [own, target] = await Promise.all([
       this.codeSource(network, address, code, file, signal),
-      implementation && behind !== undefined && behind !== '0x'
-        ? this.codeSource(network, implementation, behind, file, signal)
+      implementation && targetCode !== undefined && targetCode !== '0x'
+        ? this.codeSource(network, implementation, targetCode, file, signal)
         : undefined,
     ]);
     return {
@@ -96,7 +96,7 @@ async function readCode(
   return lacksState();
 
   function lacksState(cause?: unknown): never {
-    if (cause !== undefined && !(cause instanceof RpcError)) throw cause;
+    if (cause instanceof Error && !(cause instanceof RpcError)) throw cause;
     throw new ApiError(
       'upstreamLacksData',
       `the node of ${key} does not return the code of ${account} in block ${Number(block)}`,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbiCoder, getCreateAddress, id, type TransactionLike } from 'ethers';
 import type {
@@ -9,11 +8,11 @@ import type {
   SourcePlace,
 } from '../../server/api/source-locations';
 import { Foundry } from '../support/foundry';
+import { writeHardhatProject } from '../support/hardhat-project';
 import { startService, type TestService } from '../support/service';
 import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
-const solc = createRequire(__filename)('solc') as { compile(input: string): string };
 const TELLER = 'src/Teller.sol';
 const VAULT = 'src/Vault.sol';
 
@@ -45,7 +44,11 @@ describe('positions of calls in the sources', function () {
     engines = await testEngines();
     foundry = await Foundry.open(engines.home);
     await foundry.forge('build');
-    await writeHardhatProject(join(engines.home, 'hardhat'), foundry.project);
+    const texts = [TELLER, VAULT].map(
+      async (name) => [name, await readFile(join(foundry.project, name), 'utf8')] as const,
+    );
+    const sources = Object.fromEntries(await Promise.all(texts));
+    await writeHardhatProject(join(engines.home, 'hardhat'), sources);
     chain = await TestChain.start(engines.start);
     const vault = getCreateAddress({ from: ALICE.address, nonce: 0 });
     const teller = getCreateAddress({ from: ALICE.address, nonce: 1 });
@@ -231,54 +234,3 @@ describe('positions of calls in the sources', function () {
 });
 
 /** The same contracts in Hardhat's output format: artifacts, each with a reference to the single build info. */
-async function writeHardhatProject(folder: string, project: string): Promise<void> {
-  const sources = Object.fromEntries(
-    await Promise.all(
-      [TELLER, VAULT].map(
-        async (name) => [name, { content: await readFile(join(project, name), 'utf8') }] as const,
-      ),
-    ),
-  );
-  const input = {
-    language: 'Solidity',
-    sources,
-    settings: {
-      evmVersion: 'prague',
-      outputSelection: {
-        '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'], '': ['ast'] },
-      },
-    },
-  };
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
-    contracts: Record<string, Record<string, { abi: unknown; evm: Evm }>>;
-  };
-  await mkdir(join(folder, 'artifacts/build-info'), { recursive: true });
-  await writeFile(join(folder, 'artifacts/build-info/one.json'), JSON.stringify({ input, output }));
-  for (const [file, name] of [
-    [TELLER, 'Teller'],
-    [VAULT, 'Vault'],
-  ] as const) {
-    const { abi, evm } = output.contracts[file]![name]!;
-    const { bytecode, deployedBytecode } = evm;
-    await mkdir(join(folder, 'artifacts', file), { recursive: true });
-    const artifact = {
-      contractName: name,
-      sourceName: file,
-      abi,
-      bytecode: `0x${bytecode.object}`,
-      deployedBytecode: `0x${deployedBytecode.object}`,
-      linkReferences: {},
-      deployedLinkReferences: {},
-    };
-    await writeFile(join(folder, 'artifacts', file, `${name}.json`), JSON.stringify(artifact));
-    await writeFile(
-      join(folder, 'artifacts', file, `${name}.dbg.json`),
-      JSON.stringify({ buildInfo: '../../build-info/one.json' }),
-    );
-  }
-}
-
-interface Evm {
-  bytecode: { object: string };
-  deployedBytecode: { object: string };
-}

@@ -220,7 +220,7 @@ describe('an exploit in the workbench, from its analysis to a contract that with
     await code.page.getByText('This is a simulation from the start').first().waitFor();
     await code.screenshot('story-changed-variable');
     await debug.end();
-    await code.command('View: Close Panel');
+    await code.command('View: Hide Panel');
   });
 
   it('fails with the corrected contract', async () => {

@@ -28,11 +28,11 @@ export async function linesAnswer(
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const kept = new WeakMap<DebuggedTransaction, ReadonlyMap<number, number>>();
+const gasOf = new WeakMap<DebuggedTransaction, ReadonlyMap<number, number>>();
 
 /** Gas by number of the line. Code that the compiler generated counts for the line before it in the same call. */
 function* gasOfLines(debugged: DebuggedTransaction): Work<ReadonlyMap<number, number>> {
-  const known = kept.get(debugged);
+  const known = gasOf.get(debugged);
   if (known) return known;
   const { recording, calls, stops } = debugged;
   const { frames } = recording;
@@ -62,6 +62,6 @@ function* gasOfLines(debugged: DebuggedTransaction): Work<ReadonlyMap<number, nu
     const caller = frame.parent === undefined ? undefined : open.get(frame.parent);
     if (caller) caller.called += frame.context.gas - frame.gasLeft;
   }
-  kept.set(debugged, gas);
+  gasOf.set(debugged, gas);
   return gas;
 }

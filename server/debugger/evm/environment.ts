@@ -48,6 +48,8 @@ export interface PrecompileResult {
   readonly gasUsed: number;
   /** undefined: it failed, and took all of the gas */
   readonly output?: Uint8Array;
+  /** The recorded execution did not call it in this way, or the call failed. */
+  readonly isUnrecorded?: boolean;
 }
 
 /** @returns undefined where the account is not a precompiled contract @throws UnknownResult where it is, and nothing knows its result */

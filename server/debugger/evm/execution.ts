@@ -31,7 +31,7 @@ export interface Execution {
   emit(frame: Frame, log: EmittedLog): void;
 }
 
-/** Its static gas is charged, and the program counter is behind it and its data. @param byte of the instruction */
+/** Its static gas is charged, and the program counter is after it and its data. @param byte of the instruction */
 export type Instruction = (execution: Execution, frame: Frame, byte: number) => void;
 
 /** Instructions by their byte. */

@@ -1,4 +1,5 @@
 import type { Environment, PrecompileResult } from './environment';
+import { otherPrecompile, type OtherState } from './aside';
 import type { Execution, FrameEnd } from './execution';
 import { Frame, type FrameContext } from './frame';
 import { gasRules, memoryGas, wordsIn, type GasRules } from './gas-rules';
@@ -16,7 +17,7 @@ export interface Store {
   readonly isTransient: boolean;
 }
 
-/** What a machine tells of its execution, in order. */
+/** What a machine reports of its execution, in order. */
 export interface Observer {
   /** Before an instruction is executed. */
   step?: (frame: Frame) => void;
@@ -87,6 +88,11 @@ export class Machine implements Execution {
     return copy;
   }
 
+  /** A machine on the same state without a call, which finds what the recording lacks in another place. */
+  aside(other: OtherState): Machine {
+    return new Machine(this.environment, this.world.clone(other), {}, this.#instructions);
+  }
+
   /** Executes one instruction. @returns whether there is another */
   step(): boolean {
     const frame = this.frames.at(-1);
@@ -105,7 +111,7 @@ export class Machine implements Execution {
   /** @throws Halt */
   #execute(frame: Frame): void {
     const { pc, stack } = frame;
-    // Behind its end, code is zeros: STOP.
+    // After its end, code is zeros: STOP.
     const byte = frame.context.code[pc] ?? 0;
     const instruction = this.#instructions[byte];
     if (!instruction) throw new Halt('invalid opcode');
@@ -139,7 +145,9 @@ export class Machine implements Execution {
     this.observer.enter?.(frame);
     const isCreation = context.kind === 'CREATE' || context.kind === 'CREATE2';
     const { codeAddress, input, gas, code } = context;
-    const known = isCreation ? undefined : this.environment.precompile(codeAddress, input, gas);
+    let known = isCreation ? undefined : this.environment.precompile(codeAddress, input, gas);
+    const { other } = this.world;
+    if (other && known?.isUnrecorded) known = otherPrecompile(codeAddress, input, other);
     if (known) this.#leavePrecompile(frame, known);
     else if (code.length === 0) this.leave({ kind: 'returned', output: NO_BYTES });
   }

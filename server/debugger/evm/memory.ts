@@ -13,7 +13,7 @@ export class Memory {
     return this.#size;
   }
 
-  /** @param end offset behind the last byte that is used */
+  /** @param end offset after the last byte that is used */
   grow(end: number): void {
     const size = Math.ceil(end / 32) * 32;
     if (size <= this.#size) return;

@@ -131,6 +131,6 @@ export const OPCODES: readonly (Opcode | undefined)[] = (() => {
   return table;
 })();
 
-/** Bytes of data behind an instruction. */
+/** Bytes of data after an instruction. */
 export const pushedBytes = (code: number): number =>
   code >= PUSH1 && code <= PUSH32 ? code - PUSH1 + 1 : 0;

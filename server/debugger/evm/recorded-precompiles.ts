@@ -30,6 +30,6 @@ export function recordedPrecompiles(hardfork: Hardfork, root: RecordedCall): Pre
     if (!known.has(address)) return undefined;
     const result = results.get(`${address} 0x${Buffer.from(input).toString('hex')}`);
     // One that failed took all of its gas.
-    return result ?? { gasUsed: 0 };
+    return result ?? { gasUsed: 0, isUnrecorded: true };
   };
 }

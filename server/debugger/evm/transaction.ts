@@ -69,7 +69,7 @@ function delegate({ world, environment }: Machine): void {
   }
 }
 
-/** Gas that the transaction pays for, behind its end. @param floor least that its data costs (EIP-7623) */
+/** Gas that the transaction pays for, after its end. @param floor least that its data costs (EIP-7623) */
 export function gasUsed(machine: Machine, floor = 0): number {
   const { gas } = machine.environment.transaction;
   const used = gas - machine.gasLeft;

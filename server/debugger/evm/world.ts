@@ -1,3 +1,5 @@
+import type { OtherState } from './aside';
+
 /** What the chain's state is before an execution, as far as the execution reads it. */
 export interface Prestate {
   readonly accounts: ReadonlyMap<string, PrestateAccount>;
@@ -27,7 +29,7 @@ export interface EmittedLog {
 }
 
 const NO_CODE = new Uint8Array(0);
-const NO_ACCOUNT: Account = { balance: 0n, nonce: 0, code: NO_CODE };
+export const NO_ACCOUNT: Account = { balance: 0n, nonce: 0, code: NO_CODE };
 
 /**
  * The state during an execution. Every change can be undone back to a mark, as a call frame that reverts does. All values are immutable,
@@ -48,7 +50,11 @@ export class World {
   #refund = 0;
   #undo: ((world: World) => void)[] = [];
 
-  constructor(private readonly prestate: Prestate) {}
+  /** @param other what the prestate lacks; default: it is empty */
+  constructor(
+    private readonly prestate: Prestate,
+    readonly other?: OtherState,
+  ) {}
 
   get logs(): readonly EmittedLog[] {
     return this.#logs;
@@ -79,7 +85,7 @@ export class World {
   }
 
   account(address: string): Account {
-    return this.#accounts.get(address) ?? this.prestate.accounts.get(address) ?? NO_ACCOUNT;
+    return this.knownAccount(address) ?? this.other?.account(address) ?? NO_ACCOUNT;
   }
 
   /** undefined: neither the state before the execution nor the execution itself has it. */
@@ -115,7 +121,8 @@ export class World {
   }
 
   storage(address: string, slot: bigint): bigint {
-    return this.#storage.get(keyOf(address, slot)) ?? this.original(address, slot);
+    if (!this.other) return this.#storage.get(keyOf(address, slot)) ?? this.original(address, slot);
+    return this.knownStorage(address, slot) ?? this.other.storage(address, slot);
   }
 
   /** The value before the transaction; zero for a contract that the transaction created. */
@@ -183,8 +190,8 @@ export class World {
     });
   }
 
-  clone(): World {
-    const copy = new World(this.prestate);
+  clone(other = this.other): World {
+    const copy = new World(this.prestate, other);
     copy.#accounts = new Map(this.#accounts);
     copy.#storage = new Map(this.#storage);
     copy.#transient = new Map(this.#transient);

@@ -8,17 +8,10 @@ import { wordFault } from '../values/words';
 import { convert, dataOf, numberOf, rangeOf } from './conversions';
 import { ExpressionError, FunctionCallError } from './expression-error';
 import { numberLiteral } from './literals';
+import type { Names } from './names';
 import { bool, operandName, uint, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { parseExpression, type Expression } from './parse';
-
-/** What names mean at a step. */
-export interface Names {
-  readonly state: State;
-  resolve(name: string): Operand | undefined;
-  /** Names to suggest. */
-  known(): readonly string[];
-}
 
 const SUGGESTED = 12;
 const LITERALS: Readonly<Record<string, Operand>> = { true: bool(true), false: bool(false) };
@@ -244,7 +237,47 @@ class Evaluation {
         ? this.#wrap(target.type, callee.name, this.#known(one()), at)
         : convert(this.#state, this.#known(one()), target.type, at, 'explicit');
     }
-    throw new FunctionCallError(name, callee.at);
+    return this.#run(callee, given);
+  }
+
+  #run(callee: Expression, given: readonly Expression[]): Value {
+    const name = calleeName(callee);
+    if (callee.kind !== 'name' && callee.kind !== 'member') {
+      throw new FunctionCallError(name, callee.at);
+    }
+    const object = callee.kind === 'member' ? this.#contract(callee.object) : undefined;
+    const isCall = callee.kind === 'name' || object !== undefined;
+    const found = isCall ? this.names.functions(callee.name, object, callee.at) : [];
+    if (found.length === 0) throw new FunctionCallError(name, callee.at);
+    const fitting = found.filter(({ parameters }) => parameters.length === given.length);
+    let failure = new ExpressionError(
+      `${name} takes ${[...new Set(found.map(({ parameters }) => parameters.length))].join(' or ')} arguments, not ${given.length}`,
+      callee.at,
+    );
+    for (const { parameters, run } of fitting) {
+      try {
+        const values = given.map((one, index) => this.#argument(one, parameters[index]));
+        return run(values);
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  #argument(expression: Expression, type: SolidityType | undefined): Value {
+    const operand = this.#known(expression);
+    if (!type) throw new ExpressionError('there is no such argument', expression.at);
+    const mode = operand.kind === 'literal' ? 'explicit' : 'implicit';
+    return convert(this.#state, operand, type, expression.at, mode);
+  }
+
+  #contract(object: Expression): Value | undefined {
+    // Such as `abi`.
+    if (object.kind === 'name' && !this.names.resolve(object.name)) return undefined;
+    const operand = this.#known(object);
+    return operand.kind === 'word' && operand.type.kind === 'contract' ? operand : undefined;
   }
 
   #callee(callee: Expression): Operand | undefined {

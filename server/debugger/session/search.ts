@@ -27,7 +27,7 @@ interface Cursor {
   /** Steps at which its condition holds, up to `counted`. */
   trueHits: number;
   counted: number;
-  isUnknownTold: boolean;
+  isUnknownReported: boolean;
 }
 
 /** The next step at which a debugger stops. Going back stops at the same steps as going forwards. */
@@ -42,7 +42,7 @@ export async function find(
   const end = target === undefined ? edge(debugged, request, direction) : undefined;
   const breakpoints = await inSlices(breakpointsWork(debugged, request), signal);
   const cursors = breakpoints.map((breakpoint) => ({
-    ...{ breakpoint, trueHits: 0, counted: 0, isUnknownTold: false },
+    ...{ breakpoint, trueHits: 0, counted: 0, isUnknownReported: false },
     index: firstIndex(breakpoint.steps, request.from, direction),
   }));
   const logged: Found['logged'] = [];
@@ -99,7 +99,7 @@ async function hitsAt(
 
 /**
  * Hits count from the start of the transaction; those at which the condition does not hold do not count.
- * @param log is told once why a condition is not known
+ * @param log receives once why a condition is not known
  */
 async function isHit(
   cursor: Cursor,
@@ -111,8 +111,8 @@ async function isHit(
   if (condition === undefined) return index + 1 >= hits;
   const holdsAt = async (at: number): Promise<boolean> => {
     const { isTrue, unavailable } = await evaluate(steps[at] ?? 0, condition, true);
-    if (unavailable !== undefined && !cursor.isUnknownTold) {
-      cursor.isUnknownTold = true;
+    if (unavailable !== undefined && !cursor.isUnknownReported) {
+      cursor.isUnknownReported = true;
       log(`the condition ${condition} is not known here: ${unavailable}`);
     }
     return isTrue;

@@ -12,8 +12,8 @@ import {
 import { mappingKeys, type MappingKey } from './mapping-keys';
 import type { State } from './state';
 import { storageValue } from './storage-values';
-import { typeName } from './types';
-import { Unavailable, type Origin, type Value } from './value';
+import { typeName, type MappingType } from './types';
+import { Unavailable, type Origin, type StoragePlace, type Value } from './value';
 import { bytesText, wordFault, wordHex, wordText } from './words';
 
 /** What values are shown with. */
@@ -23,8 +23,8 @@ export interface Surroundings {
   readonly touched: State;
   /** Storage is compared with this state. */
   readonly previous: State;
-  /** Keys that were hashed with a mapping's slot, as hex digits. */
-  readonly keysOf: (address: string, slot: bigint) => readonly string[];
+  /** Keys of a mapping that were used, as hex digits. */
+  readonly keysOf: (place: StoragePlace, type: MappingType) => readonly string[];
   /** Name of the internal function at an offset of the code. */
   readonly functionAt: (offset: number) => string | undefined;
 }
@@ -109,9 +109,9 @@ function countOf(value: Reference, around: Surroundings): number | undefined {
   return Number(lengthOf(around.state, value));
 }
 
-function keysOf({ type, place }: Reference, { keysOf: hashed }: Surroundings): MappingKey[] {
+function keysOf({ type, place }: Reference, { keysOf: used }: Surroundings): MappingKey[] {
   if (type.kind !== 'mapping' || !('slot' in place)) return [];
-  return mappingKeys(type.key, hashed(place.address, place.slot));
+  return mappingKeys(type.key, used(place, type));
 }
 
 /** @throws Unavailable */

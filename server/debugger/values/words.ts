@@ -17,6 +17,10 @@ export function fromPacked(type: ValueType, packed: bigint): bigint {
 export const fromAbiWord = (type: ValueType, word: bigint): bigint =>
   type.kind === 'function' && type.isExternal ? word >> 64n : word;
 
+/** The same for a word that becomes a part of call data. */
+export const toAbiWord = (type: ValueType, word: bigint): bigint =>
+  type.kind === 'function' && type.isExternal ? word << 64n : word;
+
 /**
  * Why a word is no value of a type; undefined where it is one. Solidity may leave other bits in a word until it uses the value ("Cleaning Up
  * Variables"); such a word is no value either, since nothing proves that it is that variable's.

@@ -1,4 +1,5 @@
-import { evaluateAs, type Names } from '../expressions/evaluate';
+import { evaluateAs } from '../expressions/evaluate';
+import type { CallableFunction, Names } from '../expressions/names';
 import { ExpressionError } from '../expressions/expression-error';
 import type { Operand } from '../expressions/operands';
 import { wordAt } from '../evm/word';
@@ -11,6 +12,7 @@ import type { NamedValue } from './locals';
 import { globalName, GLOBALS } from './message';
 import type { ProgramTree } from './program-tree';
 import type { StateVariable } from './state-variables';
+import { ViewCalls } from './view-calls';
 
 const TYPES = new Set([
   'StructDefinition',
@@ -43,6 +45,10 @@ export class StepNames implements Names {
       this.#defined(name) ??
       globalName(name, this.state, this.tree?.facts.contract ?? '')
     );
+  }
+
+  functions(name: string, target: Value | undefined, at: number): readonly CallableFunction[] {
+    return new ViewCalls(this.state, this.tree).named(name, target, at);
   }
 
   /** The most derived one of its name: a base may have a private one that it hides. */

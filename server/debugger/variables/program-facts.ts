@@ -5,7 +5,7 @@ import type { Program } from '../program';
 export interface ProgramFacts extends Program {
   /** Name of the contract whose code it is. */
   readonly contract: string;
-  /** Compiler's name of the file that declares it; tells contracts of one name apart. */
+  /** Compiler's name of the file that declares it; distinguishes contracts of one name. */
   readonly contractFile?: string | undefined;
   readonly isCreation: boolean;
   /** Syntax trees of the compiler (`ast`) by the id of the file; empty where unknown. */

@@ -7,7 +7,10 @@ import type { OtherStorage } from '../values/state';
 import type { AstTypes } from './ast-types';
 import { enteredFunction, whyNoStack } from './call-arguments';
 import type { TreePlaces } from './places-in-tree';
+import { literalKeys } from './literal-keys';
 import { StackHistory } from './stack-history';
+import { typeName, type MappingType } from '../values/types';
+import type { StoragePlace } from '../values/value';
 import { functionName, ProgramTree } from './program-tree';
 import type { ProgramFacts } from './program-facts';
 import { StepVariables } from './step-variables';
@@ -24,11 +27,13 @@ export interface VariableSource {
 
 const KEPT_STACKS = 256;
 const KEPT_HISTORIES = 64;
+const KEPT_KEYS = 1_000;
 
 /** The variables of a recording, at any step. */
 export class RecordedVariables {
   readonly #stacks = new Map<number, readonly bigint[]>();
   readonly #histories = new LRUCache<number, StackHistory>({ max: KEPT_HISTORIES });
+  readonly #literalKeys = new LRUCache<string, readonly string[]>({ max: KEPT_KEYS });
   readonly #names = new Map<string, string>();
   #machine: { step: number; machine: Machine } | undefined;
 
@@ -85,6 +90,17 @@ export class RecordedVariables {
     if (!tree || !places || !types || whyNoStack(tree) !== '' || tree.facts.compiler?.optimizer)
       return;
     yield* this.historyOf(call, places, types).at(step);
+  }
+
+  /** Keys of a mapping that the transaction used: those that it hashed, and those that the source names. */
+  keysOf(place: StoragePlace, type: MappingType, tree: ProgramTree | undefined): readonly string[] {
+    const { recording } = this.source;
+    const hashed = recording.hashes.of(place.address, place.slot);
+    if (!tree?.ast) return hashed;
+    const key = `${place.address} ${place.slot.toString(16)} ${typeName(type)}`;
+    const written = this.#literalKeys.get(key) ?? literalKeys(recording, tree.ast, place, type);
+    this.#literalKeys.set(key, written);
+    return [...new Set([...hashed, ...written])];
   }
 
   treeOf(frame: number): ProgramTree | undefined {

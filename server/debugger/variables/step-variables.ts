@@ -43,7 +43,7 @@ export class StepVariables {
     private readonly step: number,
     private readonly call: number,
   ) {
-    const { calls, recording, otherStorage = () => undefined } = recorded.source;
+    const { calls, otherStorage = () => undefined } = recorded.source;
     const index = calls.calls[call]?.frame ?? 0;
     const frame = machine.frames.find((one) => one.index === index);
     if (!frame) throw new RangeError(`step ${step} has no call frame ${index}`);
@@ -54,7 +54,7 @@ export class StepVariables {
       state: this.#state,
       touched: frameState(machine, frame, () => undefined),
       previous: frameState(machine, frame, otherStorage, 'before'),
-      keysOf: (address, slot) => recording.hashes.of(address, slot),
+      keysOf: (place, type) => recorded.keysOf(place, type, this.#tree),
       functionAt: (offset) => this.#tree?.functionAt(offset),
     };
   }

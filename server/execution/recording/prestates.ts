@@ -26,8 +26,8 @@ export class Prestates {
     onProgress?: OnProgress,
   ): Promise<unknown> {
     if (trace.prestate !== undefined) return trace.prestate;
-    const told = trace.method === 'debug' ? await onNode(network, mined, signal) : undefined;
-    if (told !== undefined) return told;
+    const found = trace.method === 'debug' ? await onNode(network, mined, signal) : undefined;
+    if (found !== undefined) return found;
     if (network.replayable) {
       const { prestate } = await this.replay.trace(network, mined, signal, onProgress);
       if (prestate !== undefined) return prestate;

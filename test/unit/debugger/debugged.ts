@@ -1,4 +1,5 @@
 import { Interface } from 'ethers';
+import type { Environment } from '../../../server/debugger/evm/environment';
 import type { Recording } from '../../../server/debugger/recording';
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
 import { Stops } from '../../../server/debugger/stops';
@@ -23,6 +24,7 @@ export interface Run {
   /** Call data as it is. */
   input?: Uint8Array;
   storage?: ReadonlyMap<bigint, bigint>;
+  precompile?: Environment['precompile'];
   /** Further contracts by address; an empty name: an account that is not in the state. */
   others?: Readonly<Record<string, string>>;
   /** Changes what is known of the programs. */
@@ -39,7 +41,7 @@ export interface Debugged {
   /** Steps of the stops on the line that contains a text. */
   stepsAt: (text: string) => number[];
   /** The variables at the first stop on the line that contains a text. */
-  at(text: string, call?: number): StepVariables;
+  at: (text: string, call?: number) => StepVariables;
 }
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex');
@@ -71,6 +73,7 @@ export function debug(run: Run): Debugged {
     ...{ input, gas: 10_000_000, isCreation: run.creation !== undefined },
     ...(run.value !== undefined && { value: run.value }),
     ...(run.storage && { storage: run.storage }),
+    ...(run.precompile && { precompile: run.precompile }),
   });
   const { facts = (one: ProgramFacts) => one } = run;
   const programs = Object.values(contracts).flatMap(({ deployed, creation }) => [

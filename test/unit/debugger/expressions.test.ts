@@ -196,7 +196,7 @@ describe('expressions', function () {
     ],
     [
       'run(1)',
-      'run is a function; accepted are conversions such as uint256(x), keccak256, type and gasleft (at character 1 of the expression)',
+      'run may change the state, or has a type that is not known; accepted are view and pure functions (at character 1 of the expression)',
     ],
     ['keccak256(1)', 'keccak256 takes bytes, not a number (at character 11 of the expression)'],
     [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { debug, type Run } from './debugged';
-import { FLOW, forVersion, FRAMES, MODERN, REFERENCES } from './locals-contracts';
+import { FLOW, forVersion, FRAMES, REFERENCES } from './locals-contracts';
+import { MODERN } from './modern-contract';
 import { SENDER } from './record';
 import { VERSIONS, type Settings, type Version } from './solidity';
 import { witnesses, type Witness } from './witness';
@@ -67,7 +68,8 @@ const witnessesOf = (run: Run): Witness[] => {
 };
 
 /** Reasons that are none of the stack: calls within an event's arguments, and slots that the transaction did not read. */
-const isCall = ({ unavailable = '' }: Witness): boolean => /is a function/.test(unavailable);
+const isCall = ({ unavailable = '' }: Witness): boolean =>
+  /is (a function|internal)/.test(unavailable);
 
 for (const version of VERSIONS) {
   describe(`local variables of Solidity ${version}, without the optimizer`, function () {

@@ -12,6 +12,8 @@ interface Call {
   value?: bigint;
   /** Of `CALLER`, before the transaction. */
   storage?: ReadonlyMap<bigint, bigint>;
+  /** Default: there are none. */
+  precompile?: Environment['precompile'];
   /** The input is creation code. */
   isCreation?: boolean;
 }
@@ -25,6 +27,7 @@ export function recordCall(
     value = 0n,
     storage = new Map(),
     isCreation = false,
+    precompile = () => undefined,
   }: Call = {},
 ): Recording {
   const accounts = new Map<string, PrestateAccount>();
@@ -46,7 +49,7 @@ export function recordCall(
       ...{ from: SENDER, to: isCreation ? null : CALLER, value, input, gas, gasPrice: 0n },
       ...{ accessList: [], blobHashes: [], delegations: [], intrinsicGas: 21_000 },
     },
-    precompile: () => undefined,
+    precompile,
   };
   const recording = new Recording(environment, { accounts });
   atOnce(recording.work());

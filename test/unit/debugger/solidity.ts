@@ -15,7 +15,7 @@ const LOADERS = {
   '0.7.6': () => wrapped(require('solc-0.7.6/soljson')),
   '0.8.30': () => require('solc') as Compiler,
 };
-/* eslint-enable @typescript-eslint/no-require-imports */
+/* eslint-enable @typescript-eslint/no-require-imports -- after the packages */
 
 const OUTPUTS = [
   ...['evm.bytecode.object', 'evm.bytecode.sourceMap'],

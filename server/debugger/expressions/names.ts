@@ -1,0 +1,24 @@
+import type { State } from '../values/state';
+import type { SolidityType } from '../values/types';
+import type { Value } from '../values/value';
+import type { Operand } from './operands';
+
+/** What names mean at a step. */
+export interface Names {
+  readonly state: State;
+  resolve(name: string): Operand | undefined;
+  /** Names to suggest. */
+  known(): readonly string[];
+  /**
+   * Functions of a name that can be executed on the state.
+   * @param target contract that is called; undefined: the one that runs
+   * @throws ExpressionError for functions that cannot be called
+   */
+  functions(name: string, target: Value | undefined, at: number): readonly CallableFunction[];
+}
+
+export interface CallableFunction {
+  readonly parameters: readonly SolidityType[];
+  /** @param values of the parameters' types @throws Unavailable where it reverts, or its state is not known */
+  readonly run: (values: readonly Value[]) => Value;
+}

@@ -1,0 +1,160 @@
+import { callAside, type OtherState } from '../evm/aside';
+import { delegateOf } from '../evm/delegation';
+import type { FrameEnd } from '../evm/execution';
+import { ExpressionError } from '../expressions/expression-error';
+import type { CallableFunction } from '../expressions/names';
+import type { State } from '../values/state';
+import type { SolidityType } from '../values/types';
+import { Unavailable, type Value } from '../values/value';
+import { listOf, nameOf, parametersOf, textField, type AstNode } from './ast';
+import type { ProgramTree } from './program-tree';
+import { decodeResult, encodeCall } from './abi-call';
+import { revertText } from './revert-text';
+import { selectorOf } from './selectors';
+
+/** Functions that an expression may call: external and public ones that do not change the state, and getters. */
+export class ViewCalls {
+  constructor(
+    private readonly state: State,
+    private readonly tree: ProgramTree | undefined,
+  ) {}
+
+  /**
+   * @param target contract that is called; undefined: the one that runs, with the same sender
+   * @throws ExpressionError for functions that cannot be called; Unavailable
+   */
+  named(name: string, target: Value | undefined, at: number): CallableFunction[] {
+    const { tree } = this;
+    if (!tree?.types) return [];
+    const contract = target ? this.#definition(target) : tree.contract;
+    const found = tree
+      .basesOf(contract)
+      .flatMap((base) => listOf(base, 'nodes'))
+      .filter((node) => nameOf(node) === name && isCallable(node));
+    const first = found.find((node) => !isInternal(node)) ?? found[0];
+    if (first && isInternal(first)) {
+      throw new ExpressionError(
+        `${name} is internal; accepted are external and public functions`,
+        at,
+      );
+    }
+    const bySelector = new Map<string, CallableFunction>();
+    for (const node of found) {
+      const one = this.#callable(node, target);
+      if (one && !bySelector.has(one.selector)) bySelector.set(one.selector, one);
+    }
+    if (found.length > 0 && bySelector.size === 0) {
+      throw new ExpressionError(
+        `${name} may change the state, or has a type that is not known; accepted are view and pure functions`,
+        at,
+      );
+    }
+    return [...bySelector.values()];
+  }
+
+  #definition({ type }: Value): AstNode | undefined {
+    if (type.kind !== 'contract') return undefined;
+    const found = this.tree?.ast?.ofType('ContractDefinition') ?? [];
+    const named = found.filter((node) => nameOf(node) === type.name);
+    return named.length === 1 ? named[0] : undefined;
+  }
+
+  #callable(
+    node: AstNode,
+    target: Value | undefined,
+  ): (CallableFunction & { selector: string }) | undefined {
+    const selector = selectorOf(node, this.tree?.types);
+    const signature = this.#signature(node);
+    if (selector === undefined || !signature) return undefined;
+    const { parameters, results } = signature;
+    return {
+      selector,
+      parameters,
+      run: (values) => {
+        const [type, ...others] = results;
+        if (!type || others.length > 0) {
+          throw new Unavailable(`it returns ${results.length} values; one can be shown`);
+        }
+        const input = encodeCall(this.state, selector, parameters, values);
+        const end = this.#execute(input, target);
+        if (end.kind !== 'returned') throw new Unavailable(failure(end, this.tree));
+        return decodeResult(this.state, type, end.output);
+      },
+    };
+  }
+
+  /** undefined where it may change the state, or a type is not known */
+  #signature(node: AstNode): { parameters: SolidityType[]; results: SolidityType[] } | undefined {
+    const types = this.tree?.types;
+    if (node.nodeType === 'VariableDeclaration') {
+      let type = types?.of(node);
+      const parameters: SolidityType[] = [];
+      while (type?.kind === 'mapping' || type?.kind === 'array') {
+        parameters.push(type.kind === 'mapping' ? type.key : { kind: 'uint', bits: 256 });
+        type = type.kind === 'mapping' ? type.value : type.base;
+      }
+      return type && { parameters, results: [type] };
+    }
+    const mutability = textField(node, 'stateMutability');
+    const isView = mutability === 'view' || mutability === 'pure';
+    const [parameters, results] = [undefined, 'returnParameters'].map((field) =>
+      parametersOf(node, field).map((one) => types?.of(one)),
+    ) as [(SolidityType | undefined)[], (SolidityType | undefined)[]];
+    const known = (list: (SolidityType | undefined)[]): list is SolidityType[] =>
+      !list.includes(undefined);
+    return isView && known(parameters) && known(results) ? { parameters, results } : undefined;
+  }
+
+  #execute(input: Uint8Array, target: Value | undefined): FrameEnd {
+    const { machine, frame } = this.state;
+    const { context } = frame;
+    if (!target) {
+      if (context.kind === 'CREATE' || context.kind === 'CREATE2') {
+        throw new Unavailable('functions cannot be called while the contract is being created');
+      }
+      const { address, caller, code } = context;
+      return callAside(machine, { address, caller, code, input }, this.#other());
+    }
+    if (target.kind !== 'word') throw new Unavailable('the called contract is not known');
+    const address = `0x${target.word.toString(16).padStart(40, '0')}`;
+    const account = machine.world.knownAccount(address);
+    if (!account) throw new Unavailable(untouched(address));
+    const delegate = delegateOf(account.code);
+    const code = delegate ? machine.world.knownAccount(delegate)?.code : account.code;
+    if (!code || code.length === 0) throw new Unavailable(`the account ${address} has no code`);
+    return callAside(machine, { address, caller: context.address, code, input }, this.#other());
+  }
+
+  #other(): OtherState {
+    return {
+      storage: (address, slot) => this.state.storage(address, slot),
+      account: (address) => {
+        throw new Unavailable(`the call needs more of the state: ${untouched(address)}`);
+      },
+      precompile: (address) => {
+        throw new Unavailable(
+          `the call needs the precompiled contract ${address}, whose result was not recorded`,
+        );
+      },
+      blockHash: (block) => {
+        throw new Unavailable(`the call needs the hash of block ${block}, which was not recorded`);
+      },
+    };
+  }
+}
+
+const untouched = (address: string): string =>
+  `the transaction does not touch the account ${address}`;
+
+const isCallable = (node: AstNode): boolean =>
+  node.nodeType === 'FunctionDefinition' ||
+  (node.nodeType === 'VariableDeclaration' && textField(node, 'visibility') === 'public');
+
+const isInternal = (node: AstNode): boolean =>
+  node.nodeType === 'FunctionDefinition' &&
+  /^(internal|private)$/.test(textField(node, 'visibility'));
+
+const failure = (end: FrameEnd, tree: ProgramTree | undefined): string =>
+  end.kind === 'reverted'
+    ? `the call reverts: ${revertText(end.output, tree)}`
+    : `the call fails: ${end.reason ?? 'halted'}`;

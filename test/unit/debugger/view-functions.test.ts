@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { recordedPrecompiles } from '../../../server/debugger/evm/recorded-precompiles';
+import { debug, type Run } from './debugged';
+import { CALLER } from './record';
+
+const OTHER = `0x${'0d'.repeat(20)}`;
+const TEXT = `pragma solidity ^0.8.0;
+interface Priced { function priceOf(uint256 item) external view returns (uint256); }
+contract Other {
+    mapping(uint256 => uint256) public priceOf;
+    function set(uint256 item, uint256 price) external { priceOf[item] = price; }
+    function who() external view returns (address) { return msg.sender; }
+}
+contract Shop {
+    uint256 public total;
+    mapping(address => mapping(uint256 => uint256)) public bought;
+    Other public other;
+    string label = "the shop";
+    event Done();
+    error TooMany(uint256 count);
+    function run(Other other_) external {
+        other = other_;
+        other_.set(3, 70);
+        total = 5;
+        bought[msg.sender][3] = 2;
+        emit Done();
+        total = 6;
+    }
+    function doubled(uint256 more) public view returns (uint256) { return (total + more) * 2; }
+    function doubled(bytes4 more) public pure returns (bytes4) { return more; }
+    function sender() external view returns (address) { return msg.sender; }
+    function named(string memory suffix) external view returns (string memory) {
+        return string.concat(label, suffix);
+    }
+    function limited(uint256 count) external pure returns (bool) {
+        require(count < 10, "too many");
+        if (count == 5) revert TooMany(count);
+        return true;
+    }
+    function endless() external pure { while (true) {} }
+    function pair() external view returns (uint256, uint256) { return (total, 1); }
+    function list() external pure returns (uint256[] memory) { return new uint256[](2); }
+    function hash(bytes calldata data) external pure returns (bytes32) { return sha256(data); }
+    function own(uint256 value) internal pure returns (uint256) { return value; }
+    function pay() external { own(total++); }
+    function far(address account) external view returns (uint256) { return account.balance; }
+}
+`;
+
+const run = (more: Partial<Run> = {}) =>
+  debug({
+    ...{ text: TEXT, contract: 'Shop', call: 'function run(address)', values: [OTHER] },
+    ...{ others: { [OTHER]: 'Other' }, otherStorage: () => 0n, ...more },
+  });
+const SENDER = `0x${'a1'.repeat(20)}`;
+
+describe('functions in expressions', function () {
+  this.timeout(60_000);
+
+  for (const [expression, value] of [
+    ['doubled(1)', '12'],
+    ['doubled(total) + 1', '21'],
+    ['doubled(bytes4(0x01020304))', '0x01020304'],
+    ['total', '5'],
+    ['total()', '5'],
+    ['bought(msg.sender, 3)', '2'],
+    ['bought(msg.sender, 4)', '0'],
+    ['sender()', SENDER],
+    ['this.sender()', CALLER],
+    ['other.priceOf(3)', '70'],
+    ['other.who() == address(this)', 'true'],
+    ['other_.priceOf(bought(msg.sender, 3) + 1)', '70'],
+    ['limited(9)', 'true'],
+    ['doubled(limited(2) ? 1 : 2)', '12'],
+  ] as const) {
+    it(`are executed on the state of the step: ${expression}`, () => {
+      const { value: shown, unavailable } = run().at('emit Done').evaluate(expression);
+      assert.deepEqual([shown, unavailable], [value, undefined]);
+    });
+  }
+
+  it('read storage that the transaction does not touch', () => {
+    const word = `0x${Buffer.from('the shop').toString('hex').padEnd(62, '0')}10`;
+    const label = run({ otherStorage: (_, slot) => (slot === 3n ? BigInt(word) : 0n) });
+    assert.equal(label.at('emit Done').evaluate('named(" is open")').value, '"the shop is open"');
+    const unread = run({ otherStorage: () => undefined })
+      .at('emit Done')
+      .evaluate('named("")');
+    assert.match(unread.unavailable!, /^the transaction does not touch the slot 0x0+3 of /);
+  });
+
+  it('leave the state as it is, and are of their step', () => {
+    const debugged = run();
+    const before = debugged.at('emit Done');
+    assert.equal(before.evaluate('doubled(0)').value, '10');
+    assert.equal(before.evaluate('doubled(0)').value, '10');
+    assert.equal(
+      debugged.variables.at(debugged.recording.steps - 1, 0).evaluate('doubled(0)').value,
+      '12',
+    );
+  });
+
+  for (const [expression, reason] of [
+    ['limited(10)', 'the call reverts: "too many"'],
+    ['limited(5)', 'the call reverts: TooMany'],
+    ['doubled(type(uint256).max)', 'the call reverts: Panic(0x11)'],
+    ['pair()', 'it returns 2 values; one can be shown'],
+    ['list()', 'it returns uint256[], which cannot be shown'],
+    [
+      'hash("ab")',
+      `the call needs the precompiled contract 0x${'2'.padStart(40, '0')}, whose result was not recorded`,
+    ],
+    [
+      'far(0x00000000000000000000000000000000000000dd)',
+      'the call needs more of the state: the transaction does not touch the account 0x00000000000000000000000000000000000000dd',
+    ],
+  ] as const) {
+    it(`are unavailable with their reason: ${expression}`, () => {
+      const precompile = recordedPrecompiles('prague', {
+        type: 'CALL',
+        input: '0x',
+        gasUsed: '0x0',
+      });
+      assert.equal(run({ precompile }).at('emit Done').evaluate(expression).unavailable, reason);
+    });
+  }
+
+  it('are bounded', () => {
+    const { unavailable } = run().at('emit Done').evaluate('endless()');
+    assert.equal(unavailable, 'it returns 0 values; one can be shown');
+    const text = TEXT.replace(
+      'endless() external pure {',
+      'endless() external pure returns (bool) {',
+    );
+    const long = run({ text }).at('emit Done').evaluate('endless()');
+    assert.match(
+      long.unavailable!,
+      /^the call fails: (out of gas|it executes more than 100000 instructions)$/,
+    );
+  });
+
+  for (const [expression, message] of [
+    ['own(1)', /^own is internal; accepted are external and public functions/],
+    ['pay()', /^pay may change the state.*accepted are view and pure functions/],
+    ['limited()', /^limited takes 1 arguments, not 0/],
+    ['limited("a")', /is no uint256/],
+    ['nothing(1)', /^nothing is a function; accepted are view functions/],
+    ['other.nothing(1)', /^other.nothing is a function/],
+  ] as const) {
+    it(`are refused: ${expression}`, () => {
+      assert.throws(() => run().at('emit Done').evaluate(expression), { message });
+    });
+  }
+});
