@@ -38,7 +38,7 @@ function changedConfiguration(
   return {
     ...{ type: DEBUG_TYPE, request: 'launch' },
     // The editor shows the beginning of a long name.
-    name: l10n.t('Simulation of {0}: {1}', original, changes.map(shortened).join(', ')),
+    name: l10n.t('Changed: {0} ({1})', changes.map(shortened).join(', '), original),
     ...{ chain: chain ?? fork, simulate, changes, original },
   };
 }
