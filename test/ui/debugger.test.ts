@@ -233,9 +233,18 @@ describe('an exploit in the workbench, from its analysis to a contract that with
     const lens = code.page.locator('.codelens-decoration a', { hasText: 'Run again' });
     await lens.first().waitFor();
     await code.screenshot('story-corrected');
-    await lens.first().click();
-    const compared = `${shortHash(EXPLOIT)} with EtherVault of the workspace`;
-    await code.page.getByRole('tab', { name: compared }).waitFor();
+    const compared = code.page.getByRole('tab', {
+      name: `${shortHash(EXPLOIT)} with EtherVault of the workspace`,
+    });
+    // The editor may make the lenses anew, because the session has ended: a click on an old one is lost.
+    for (let attempt = 0; !(await compared.isVisible()); attempt++) {
+      await lens.first().click();
+      try {
+        await compared.waitFor({ timeout: 10_000 });
+      } catch (error) {
+        if (attempt === 2) throw error;
+      }
+    }
     const comparison = code.inspector();
     await comparison.getByText('Vault: ether not accepted').first().waitFor();
     await code.toast('EtherVault of the workspace runs in place of the deployed code').waitFor();
