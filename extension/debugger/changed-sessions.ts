@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { shortHex } from '../../server/client/format';
 import type { ChangedSimulation } from '../model/debugging';
 import { DEBUG_TYPE } from './debug-configurations';
 
@@ -36,7 +37,11 @@ function changedConfiguration(
   };
   return {
     ...{ type: DEBUG_TYPE, request: 'launch' },
-    name: l10n.t('{0}, simulated with {1}', original, changes.join(', ')),
+    // The editor shows the beginning of a long name.
+    name: l10n.t('Changed: {0} ({1})', changes.map(shortened).join(', '), original),
     ...{ chain: chain ?? fork, simulate, changes, original },
   };
 }
+
+const shortened = (text: string): string =>
+  text.replace(/0x[0-9a-f]+/gi, (digits) => shortHex(digits));

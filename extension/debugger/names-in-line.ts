@@ -10,7 +10,7 @@ const KEYWORDS = new Set(
 );
 const TYPE = /^(u?int|bytes|u?fixed)[0-9x]+$/;
 
-/** Names in a line that may be variables, each once, from left to right; none in comments and strings, no called functions or members. */
+/** Names in a line that may be variables, with simple indices such as `[id]`, each once, from left to right; none in comments and strings, no called functions or members. */
 export function namesOfLine(text: string): { name: string; start: number }[] {
   if (/^\s*(\*|\/\*)/.test(text)) return [];
   const code = text.replace(/\/\/.*$|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, (match) =>
@@ -22,7 +22,8 @@ export function namesOfLine(text: string): { name: string; start: number }[] {
     const isCall = /^\s*[({]/.test(code.slice(index + name.length));
     if (isMember || isCall || KEYWORDS.has(name) || TYPE.test(name)) continue;
     if (/[0-9]/.test(code[index - 1] ?? '')) continue; // part of a number, such as 1e18
-    if (!names.has(name)) names.set(name, index);
+    const [indices = ''] = /^(?:\[[\w$.]+\])+/.exec(code.slice(index + name.length)) ?? [];
+    if (!names.has(name + indices)) names.set(name + indices, index);
   }
   return [...names].map(([name, start]) => ({ name, start }));
 }

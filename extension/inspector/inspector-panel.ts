@@ -8,6 +8,7 @@ import {
   type Source,
   type ToWebview,
 } from '../../media/inspector/protocol/protocol';
+import type { Disposable } from '../editor/emitter';
 import type { ApiClient } from '../model/api-client';
 import { debuggedCallOf, type Debugging } from '../model/debugging';
 import { copyText } from '../ui/clipboard';
@@ -31,7 +32,7 @@ export interface InspectorOptions {
 
 /** One webview panel that shows one analysis, from its creation to its disposal. */
 export class InspectorPanel {
-  readonly #disposables: vscode.Disposable[] = [];
+  readonly #disposables: Disposable[] = [];
   readonly #abort = new AbortController();
   readonly #channel: AnalysisChannel;
   readonly #networkFacts: Promise<NetworkFacts>;

@@ -74,15 +74,21 @@ function internalOf(
   }: RecordedCalls['calls'][number],
   contracts: Recording['contracts'],
 ): InternalCall {
+  const code = contract === null ? undefined : contracts[contract];
   return {
-    ...{ call, address, name },
-    contract: contract === null ? '' : (contracts[contract]?.name ?? ''),
+    ...{ call, address, name, contract: code?.name ?? '' },
     ...(given && {
       arguments: given.map(({ name: parameter, type, value, unavailable }) => ({
         ...{ name: parameter, type },
         value: unavailable === undefined ? (type === 'address' ? value.toLowerCase() : value) : '?',
       })),
     }),
-    ...(declaration && { declaration }),
+    // With the account, the inspector finds a source that is in no folder of the workspace.
+    ...(declaration && {
+      declaration: {
+        ...declaration,
+        ...(code?.origin && { from: code.origin, address: code.address }),
+      },
+    }),
   };
 }

@@ -35,7 +35,10 @@ export function transactionCard(
     const block =
       blockNumber === null ? l10n.t('pending') : l10n.t('block {0}', grouped(blockNumber));
     card.appendMarkdown(` · ${block}`);
-    if (places.length > 1) card.appendMarkdown(` · ${analyze({ transaction, chain })}`);
+    if (places.length > 1) {
+      const target = { transaction, chain };
+      card.appendMarkdown(` · ${analyze(target)} · ${debug(target)}`);
+    }
   }
   const [only] = places.length === 1 ? places : [];
   const links = [

@@ -100,9 +100,9 @@ describe('breakpoints of the debugger', function () {
     const reference = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!
       .instructionPointerReference!;
     const { instructions } = (
-      (await debug.send('disassemble', {
+      await debug.send('disassemble', {
         ...{ memoryReference: reference, instructionCount: 3 },
-      })) as DebugProtocol.DisassembleResponse
+      })
     ).body!;
     const wanted = instructions[2]!.address;
     await debug.send('setInstructionBreakpoints', {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugSession } from '../support/debug-session';
 import { EXPLOIT, useDebugger } from './debugger-suite';
 
@@ -90,10 +89,10 @@ describe('motion of the debugger', function () {
     const source = await suite.topSource();
     assert.equal((await debug.move('restart')).reason, 'entry');
     assert.deepEqual(await debug.stack(), ['VaultThief.attack:39']);
-    const { body: found } = (await debug.send('gotoTargets', {
+    const { body: found } = await debug.send('gotoTargets', {
       source,
       line: 21,
-    })) as DebugProtocol.GotoTargetsResponse;
+    });
     assert.equal(found.targets.length, 6);
     assert.match(found.targets[1]!.label, /^2 of 6, step \d+$/);
     await debug.move('goto', { targetId: found.targets[1]!.id });

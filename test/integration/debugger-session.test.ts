@@ -91,7 +91,7 @@ describe('a session of the debugger, by the Debug Adapter Protocol', function ()
     const refusal = (launch: object): Promise<string> =>
       debug.begin(launch).then(
         () => assert.fail('the launch succeeded'),
-        (error: Error) => error.message,
+        (error: unknown) => (error as Error).message,
       );
 
     it('name the field of a launch that is wrong', async () => {

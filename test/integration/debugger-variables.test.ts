@@ -83,6 +83,17 @@ describe('variables in the debugger', function () {
     await assert.rejects(evaluate('nothing'), /nothing/);
   });
 
+  it('are shown beside lines where they are known, and are more than a number of members', async () => {
+    const names = ['amount', 'balanceOf', 'balanceOf[msg.sender]', 'nothing'];
+    const answer = await debug.customRequest('forklens/values', { names, frameId: frame });
+    assert.deepEqual(answer.body, {
+      values: [
+        { name: 'amount', value: AMOUNT },
+        { name: 'balanceOf[msg.sender]', value: AMOUNT },
+      ],
+    });
+  });
+
   it('are completed', async () => {
     const complete = async (text: string): Promise<string[]> => {
       const { body } = await debug.completionsRequest({
@@ -103,7 +114,8 @@ describe('variables in the debugger', function () {
     await debug.setDataBreakpointsRequest({
       breakpoints: [{ dataId: info.body.dataId!, accessType: 'write' }],
     });
-    assert.equal((await debug.move('reverseContinue')).reason, 'data breakpoint');
+    const { reason, description } = await debug.move('reverseContinue');
+    assert.deepEqual([reason, description], ['data breakpoint', 'Write of balanceOf[msg.sender]']);
     assert.deepEqual(await debug.stack(), ['EtherVault.deposit:14', 'VaultThief.attack:39']);
   });
 

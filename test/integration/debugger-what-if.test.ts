@@ -26,7 +26,7 @@ describe('changes of variables in the debugger', function () {
   const changed = async (command: string, args: object): Promise<ChangedSimulation> => {
     const event = debug.waitForEvent('forklens/simulate');
     await debug.send(command, args);
-    return ((await event) as DebugProtocol.Event).body as ChangedSimulation;
+    return (await event).body as ChangedSimulation;
   };
 
   it('continue as a simulation from the start, which says so', async () => {

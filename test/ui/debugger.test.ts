@@ -1,31 +1,51 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { writeHardhatBuild } from '../support/hardhat-build';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
+
+const EXPLOIT = sandboxHash('exploit-reentrancy');
+const VAULT_FILE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
+const VAULT = fs.readFileSync(VAULT_FILE, 'utf8');
+
+/** What a user does with the debugger. */
+const debuggerOf = (code: CodeWindow) => ({
+  frames: code.page.locator('.debug-call-stack .stack-frame'),
+
+  /** Waits for a frame with this name and line. @param nth 0 for the innermost */
+  async isAt(name: string, line: number, nth?: number): Promise<void> {
+    const number = code.page.locator('.line-number', { hasText: `${line}:` });
+    const frame = nth === undefined ? this.frames : this.frames.nth(nth);
+    await frame.filter({ hasText: name }).filter({ has: number }).first().waitFor();
+  },
+
+  toolbar: (title: string | RegExp): Locator =>
+    code.page.locator('.debug-toolbar').getByRole('button', { name: title }),
+
+  async end(): Promise<void> {
+    await code.command('Debug: Stop');
+    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+  },
+});
 
 describe('the debugger in the workbench', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
+  let debug: ReturnType<typeof debuggerOf>;
 
   before(async () => {
     code = window();
+    debug = debuggerOf(code);
     await code.showView();
     await code.row('default').waitFor();
   });
-
-  const frames = (): Locator => code.page.locator('.debug-call-stack .stack-frame');
-  /** Waits for a frame with this name and line. */
-  const isAt = async (name: string, line: number): Promise<void> => {
-    const number = code.page.locator('.line-number', { hasText: `${line}:` });
-    await frames().filter({ hasText: name }).filter({ has: number }).first().waitFor();
-  };
-  const toolbar = (title: string | RegExp): Locator =>
-    code.page.locator('.debug-toolbar').getByRole('button', { name: title });
 
   it('starts from a link at the failure', async () => {
     const hash = sandboxHash('error-string');
     await code.openUrl(`vscode://forklens.forklens/debug?chain=sandbox&tx=${hash}&at=failure`);
     await code.command('View: Show Run and Debug');
-    await frames().filter({ hasText: 'HarborToken._transfer' }).first().waitFor();
+    await debug.frames.filter({ hasText: 'HarborToken._transfer' }).first().waitFor();
     await code.page.getByText('Paused on exception').first().waitFor();
     await code.screenshot('debugger-failure');
   });
@@ -38,27 +58,41 @@ describe('the debugger in the workbench', () => {
   });
 
   it('ends its session', async () => {
-    await code.command('Debug: Stop');
-    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    await debug.end();
+    await code.command('View: Close All Editors');
+  });
+
+  it('shows calls of functions inside contracts in the call tree', async () => {
+    const inspector = await code.analyze(sandboxHash('error-string'), 'sandbox');
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
+    await inspector.getByRole('button', { name: 'Calls inside contracts' }).click();
+    const inside = inspector.locator('[role=treeitem]', { hasText: 'INTERNAL' });
+    await inside.filter({ hasText: '_transfer' }).click();
+    await code.page.keyboard.press('d');
+    await inspector.locator('.details', { hasText: 'HarborToken._transfer(' }).waitFor();
+    await code.screenshot('debugger-internal-calls');
+    await inspector.locator('.details').getByTitle('Open the source').click();
+    await code.page.getByRole('tab', { name: /TokenBase|HarborToken/ }).waitFor();
+    await code.screenshot('debugger-source-document');
     await code.command('View: Close All Editors');
   });
 
   it('opens the exploit of the sandbox from the inspector, at its first line', async () => {
-    const inspector = await code.analyze(sandboxHash('exploit-reentrancy'), 'sandbox');
+    const inspector = await code.analyze(EXPLOIT, 'sandbox');
     await inspector.getByRole('button', { name: 'Debug', exact: true }).click();
     await code.page.getByRole('tab', { name: 'EtherVault.sol' }).waitFor();
     await code.command('View: Show Run and Debug');
-    await isAt('VaultThief.attack', 39);
+    await debug.isAt('VaultThief.attack', 39);
     await code.screenshot('debugger-entry');
   });
 
   it('steps forwards and back', async () => {
-    await toolbar(/^Step Into/).click();
-    await isAt('EtherVault.deposit', 14);
-    await isAt('VaultThief.attack', 39);
+    await debug.toolbar(/^Step Into/).click();
+    await debug.isAt('EtherVault.deposit', 14);
+    await debug.isAt('VaultThief.attack', 39);
     await code.screenshot('debugger-step');
-    await toolbar(/^Step Back/).click();
-    await isAt('VaultThief.attack', 39);
+    await debug.toolbar(/^Step Back/).click();
+    await debug.isAt('VaultThief.attack', 39);
   });
 
   it('stops at a breakpoint on a line', async () => {
@@ -67,9 +101,9 @@ describe('the debugger in the workbench', () => {
     await code.answer('', ':23');
     await code.command('Debug: Toggle Breakpoint');
     await code.page.locator('.codicon-debug-breakpoint').first().waitFor();
-    await toolbar(/^Continue/).click();
-    await isAt('EtherVault.withdraw', 23);
-    await isAt('VaultThief.receive', 45);
+    await debug.toolbar(/^Continue/).click();
+    await debug.isAt('EtherVault.withdraw', 23);
+    await debug.isAt('VaultThief.receive', 45);
     await code.screenshot('debugger-breakpoint');
   });
 
@@ -95,15 +129,128 @@ describe('the debugger in the workbench', () => {
     await code.page.keyboard.press('Home');
     await deposit.click({ button: 'right' });
     await inspector.getByRole('menuitem', { name: 'Go to Call in Debugger' }).click();
-    await frames().filter({ hasText: 'EtherVault.deposit' }).first().waitFor();
+    await debug.frames.filter({ hasText: 'EtherVault.deposit' }).first().waitFor();
     await code.page.getByRole('tab', { name: /0xbe04/ }).click();
     await code.inspector().locator('.row.debugged', { hasText: 'deposit' }).waitFor();
     await code.screenshot('debugger-moved');
   });
 
   it('unmarks the call at the end of the session', async () => {
-    await code.command('Debug: Stop');
-    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    await debug.end();
     await code.inspector().locator('.row.debugged').waitFor({ state: 'detached' });
+  });
+});
+
+describe('an exploit in the workbench, from its analysis to a contract that withstands it', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+  let debug: ReturnType<typeof debuggerOf>;
+
+  before(async () => {
+    code = window();
+    debug = debuggerOf(code);
+    await writeHardhatBuild(code.workbench.workspace, 'contracts/EtherVault.sol', VAULT);
+    await code.showView();
+    await code.row('default').waitFor();
+  });
+
+  const variable = (text: string | RegExp): Locator =>
+    code.page.locator('.debug-view-content .monaco-list-row', { hasText: text }).first();
+  /** The balance of the thief in the vault, which the exploit relies on. */
+  const balance = async (): Promise<Locator> => {
+    const path = [variable(/^State/), variable(/^balanceOf/), variable(/^\[0xbded/i)];
+    for (const [at, row] of path.entries()) {
+      // A click while the view takes in a new stop is lost.
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await row.waitFor({ timeout: 2_000 });
+          break;
+        } catch (error) {
+          if (at === 0 || attempt === 10) throw error;
+          await path[at - 1]!.click();
+        }
+      }
+    }
+    return path.at(-1)!;
+  };
+
+  it('is debugged from the call that drains the vault', async () => {
+    const inspector = await code.analyze(EXPLOIT, 'sandbox');
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
+    await inspector.getByRole('button', { name: 'Expand all' }).click();
+    const last = inspector.locator('[role=treeitem]', { hasText: /withdraw\(\)/ }).last();
+    await last.click();
+    await last.click({ button: 'right' });
+    await inspector.getByRole('menuitem', { name: 'Debug From Here' }).click();
+    await code.page.getByRole('tab', { name: 'EtherVault.sol' }).waitFor();
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('EtherVault.withdraw', 19, 0);
+    await code.screenshot('story-draining-call');
+  });
+
+  it('leads back to the payment before the balance is reduced', async () => {
+    await debug.toolbar(/^Step Back/).click();
+    await debug.isAt('VaultThief.receive', 45, 0);
+    await debug.toolbar(/^Step Back/).click();
+    await debug.isAt('EtherVault.withdraw', 21, 0);
+    await code.screenshot('story-invariant');
+  });
+
+  it("leads back to the writer of the thief's balance", async () => {
+    await code.contextMenu(await balance(), 'Break on Value Change');
+    await debug.toolbar(/^Reverse/).click();
+    await debug.isAt('EtherVault.deposit', 14, 0);
+    await code.page
+      .getByText(/^Write of balanceOf\[0x/)
+      .first()
+      .waitFor();
+    await balance();
+    await code.screenshot('story-writer');
+  });
+
+  it('continues as a simulation when a variable is changed', async () => {
+    const row = await balance();
+    await row.dblclick();
+    const input = code.page.locator('.debug-view-content .inputBoxContainer input');
+    await input.fill('5 ether');
+    await input.press('Enter');
+    await debug.isAt('VaultThief.attack', 39, 0);
+    await code.page.getByText('Start of the changed simulation').first().waitFor();
+    await code.command('Debug Console: Focus on Debug Console View');
+    await code.page.getByText('This is a simulation from the start').first().waitFor();
+    await code.screenshot('story-changed-variable');
+    await debug.end();
+    await code.command('View: Hide Panel');
+  });
+
+  it('fails with the corrected contract', async () => {
+    const paid = '        (bool sent,) = msg.sender.call{value: amount}("");';
+    const reduced = '        balanceOf[msg.sender] = 0;\n';
+    const fixed = VAULT.replace(reduced, '').replace(paid, reduced + paid);
+    await writeHardhatBuild(code.workbench.workspace, 'contracts/EtherVault.sol', fixed);
+    await code.openFile('EtherVault.sol');
+    await code.page.keyboard.press('Control+Home');
+    const lens = code.page.locator('.codelens-decoration a', { hasText: 'Run again' });
+    await lens.first().waitFor();
+    await code.screenshot('story-corrected');
+    const compared = code.page.getByRole('tab', {
+      name: `${shortHash(EXPLOIT)} with EtherVault of the workspace`,
+    });
+    // The editor may make the lenses anew, because the session has ended: a click on an old one is lost.
+    for (let attempt = 0; !(await compared.isVisible()); attempt++) {
+      await lens.first().click();
+      try {
+        await compared.waitFor({ timeout: 10_000 });
+      } catch (error) {
+        if (attempt === 2) throw error;
+      }
+    }
+    const comparison = code.inspector();
+    await comparison.getByText('Vault: ether not accepted').first().waitFor();
+    await code.toast('EtherVault of the workspace runs in place of the deployed code').waitFor();
+    await code.dismissToasts();
+    await code.screenshot('story-compared');
+    await code.setTheme('Default Light Modern', 'vs');
+    await code.screenshot('story-compared-light');
   });
 });

@@ -41,7 +41,7 @@ describe('links from text to analyses', () => {
     const text = (await hover().innerText()).replaceAll(/\s+/g, ' ');
     assert.match(
       text,
-      /^Transaction 0x\w{4}…\w{4} .*Sandbox · block \d+ Analyze · Fork before this · Copy$/,
+      /^Transaction 0x\w{4}…\w{4} .*Sandbox · block \d+ Analyze · Debug · Fork before this · Copy$/,
     );
   });
 
@@ -62,7 +62,7 @@ describe('links from text to analyses', () => {
     );
   });
 
-  it('links a transaction hash in a terminal to the inspector', async () => {
+  it('links a transaction hash in a terminal to the inspector and the debugger', async () => {
     await code.command('Terminal: Create New Terminal');
     const rows = code.page.locator('.xterm-rows');
     await rows.filter({ hasText: /\S/ }).waitFor();
@@ -71,11 +71,14 @@ describe('links from text to analyses', () => {
     await printed.waitFor();
     await code.page.keyboard.down('Control');
     await printed.hover({ force: true }); // the terminal's widgets cover it
-    await code.page.getByText('Analyze transaction (ctrl + click)').waitFor();
+    await code.page.getByText('Analyze or debug transaction (ctrl + click)').waitFor();
     await code.screenshot('terminal-link');
     await code.page.mouse.down();
     await code.page.mouse.up();
     await code.page.keyboard.up('Control');
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'Debug' }).waitFor();
+    await code.screenshot('terminal-link-actions');
+    await code.choose(`Transaction ${FAILED.slice(0, 6)}`, 'Analyze');
     await inspectorOf(FAILED);
     await code.screenshot('terminal-link-opened');
   });

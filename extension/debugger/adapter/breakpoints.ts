@@ -24,6 +24,8 @@ export class Breakpoints {
   #functions: FindRequest['functions'] = [];
   #instructions: FindRequest['instructions'] = [];
   #slots: FindRequest['slots'] = [];
+  /** Names of variables by the id of their slot. */
+  readonly #names = new Map<string, string>();
   #events: FindRequest['events'] = [];
   #failures: ReadonlySet<FailureFilter> = new Set();
 
@@ -42,6 +44,17 @@ export class Breakpoints {
       events: this.#events,
       failures: this.#failures,
     };
+  }
+
+  /** Notes how a user calls a slot. */
+  nameSlot(dataId: string, name: string): void {
+    this.#names.set(dataId.toLowerCase(), name);
+  }
+
+  /** The variable of a data breakpoint, as the user calls it; undefined for other breakpoints. */
+  variableOf(ids: readonly number[]): string | undefined {
+    const slot = this.#slots.find(({ id }) => ids.includes(id));
+    return slot && this.#names.get(`${slot.address}:${slot.slot}`.toLowerCase());
   }
 
   async setLines({

@@ -23,7 +23,12 @@ interface Options {
 const MOST_SLOTS = 1_000;
 
 /** Handles the requests that change variables. A recording cannot be changed: the session continues as a simulation. */
-export function changeHandlers({ client, ready, signal, simulate }: Options) {
+export function changeHandlers({
+  client,
+  ready,
+  signal,
+  simulate,
+}: Options): Handlers<'setVariable' | 'setExpression'> {
   return {
     setVariable: async ({ variablesReference, name, value }) => {
       const { stop } = await ready();
@@ -37,7 +42,7 @@ export function changeHandlers({ client, ready, signal, simulate }: Options) {
       const call = frameId === undefined ? undefined : callOf(frameId);
       return change(await recorded.evaluate(stop.step, expression, call), value);
     },
-  } satisfies Partial<Handlers>;
+  };
 
   async function change(variable: Variable, text: string): Promise<{ value: string }> {
     const { launch, recorded, stop } = await ready();

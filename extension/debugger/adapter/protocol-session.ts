@@ -57,7 +57,7 @@ export abstract class ProtocolSession extends DebugSession {
     }
   }
 
-  async #handle({ command, arguments: args = {} }: DebugProtocol.Request): Promise<unknown> {
+  #handle({ command, arguments: args = {} }: DebugProtocol.Request): unknown {
     if (!Object.hasOwn(this.handlers, command)) {
       throw new ApiError('invalidField', l10n.t('the debugger has no request {0}', command));
     }

@@ -72,6 +72,10 @@ export interface Requests {
   'forklens/place': (args: unknown) => PlaceInRecording;
   /** Moves the debugger. */
   'forklens/goTo': (args: { step?: number; node?: number; at?: 'entry' | 'failure' }) => void;
+  /** Values of expressions in a frame, for the lines of an editor; those that are not known are left out. */
+  'forklens/values': (args: { names: readonly string[]; frameId?: number }) => {
+    values: { name: string; value: string }[];
+  };
   /** Executed lines of a source, with their gas; lines as those of the client. */
   'forklens/lines': (args: { source: DebugProtocol.Source }) => {
     lines: Pick<ExecutedLine, 'line' | 'count' | 'gas'>[];

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Found } from '../../../server/api/recording';
+import type { Breakpoints } from './breakpoints';
 
 /** The only thread. */
 export const THREAD = 1;
@@ -22,6 +23,18 @@ const REASONS: Partial<Record<StopCause['reason'], string>> = {
   data: 'data breakpoint',
   failure: 'exception',
 };
+
+/** What happened at a stop: a variable is named as its breakpoint is. */
+export function causeText(
+  { reason, text, ids }: Pick<Found, 'reason' | 'text' | 'ids'>,
+  breakpoints: Pick<Breakpoints, 'variableOf'>,
+): string {
+  const variable = reason === 'data' ? breakpoints.variableOf(ids) : undefined;
+  if (variable === undefined) return text;
+  return text.startsWith('read ')
+    ? l10n.t('Read of {0}', variable)
+    : l10n.t('Write of {0}', variable);
+}
 
 /** @param failure the decoded error, where a call fails at this step */
 export function stoppedBody(

@@ -23,7 +23,7 @@ import { remarksOf } from './remarks';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
 import { callOf } from './stack-frames';
-import { stoppedBody, THREAD, type StopCause } from './stopped';
+import { causeText, stoppedBody, THREAD, type StopCause } from './stopped';
 import { travel, type Motion } from './travel';
 import { changeHandlers } from './change-variables';
 import { VariablesAt } from './variables';
@@ -213,7 +213,8 @@ export class TransactionDebugger extends ProtocolSession {
     }
     const { step, reason, remark } = await firstStop(recorded, launch.stopAt, this.#end.signal);
     if (remark !== undefined) this.print(remark, 'important');
-    await this.#stopAt(step, { reason });
+    const text = launch.changes.length > 0 ? l10n.t('Start of the changed simulation') : '';
+    await this.#stopAt(step, { reason, text });
   }
 
   /** Begins a motion: the answer to the request comes first, the end of the motion is an event. */
@@ -228,7 +229,7 @@ export class TransactionDebugger extends ProtocolSession {
         const { conditions } = breakpoints;
         const found = await travel(recorded, stop.step, motion, conditions, controller.signal);
         for (const { text } of found.logged) this.print(text);
-        await this.#stopAt(found.step, found);
+        await this.#stopAt(found.step, { ...found, text: causeText(found, breakpoints) });
       } catch (error) {
         if (this.#end.signal.aborted || this.#motion !== controller) return;
         this.report(error);

@@ -132,7 +132,7 @@ export class VariablesAt {
     });
     for (const variable of variables) this.#sent.set(`${container} ${variable.name}`, variable);
     const shown = variables.map((variable) => this.shown(variable, query.scope, query.call));
-    if (unavailable !== undefined) {
+    if (unavailable !== undefined && shown.length === 0) {
       shown.push(remark(l10n.t('unavailable'), l10n.t('because {0}', unavailable)));
     } else if (count === undefined && total > (start ?? 0) + variables.length) {
       shown.push(remark('…', l10n.t('{0} in all', grouped(total))));

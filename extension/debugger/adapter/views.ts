@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { invalidField } from '../../../server/api/errors';
+import type { Variable } from '../../../server/api/recording';
 import { grouped } from '../../../server/client/format';
 import type { Breakpoints } from './breakpoints';
 import { completions } from './completions';
@@ -11,8 +12,7 @@ import type { RecordedTransaction } from './recorded-transaction';
 import type { Handlers } from './requests';
 import type { Sources } from './sources';
 import { callOf, stackFrames } from './stack-frames';
-import type { VariablesAt } from './variables';
-import { dataBreakpointInfo, valueText } from './variables';
+import { dataBreakpointInfo, valueText, type VariablesAt } from './variables';
 
 /** A stop of the debugger. */
 export interface Stop {
@@ -33,9 +33,33 @@ export interface Viewed {
 }
 
 const MOST_TARGETS = 20;
+const MOST_VALUES = 40;
+
+/** The requests that read. */
+type ViewRequest =
+  | 'stackTrace'
+  | 'scopes'
+  | 'variables'
+  | 'evaluate'
+  | 'completions'
+  | 'exceptionInfo'
+  | 'source'
+  | 'loadedSources'
+  | 'disassemble'
+  | 'readMemory'
+  | 'breakpointLocations'
+  | 'gotoTargets'
+  | 'forklens/values'
+  | 'forklens/lines'
+  | 'setBreakpoints'
+  | 'setFunctionBreakpoints'
+  | 'setInstructionBreakpoints'
+  | 'setExceptionBreakpoints'
+  | 'setDataBreakpoints'
+  | 'dataBreakpointInfo';
 
 /** Handles the requests that read, and leave the debugger where it is. @param ready resolves when the recording is there */
-export function viewHandlers(ready: () => Promise<Viewed>) {
+export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest> {
   return {
     stackTrace: async (args) => {
       const { recorded, stop, ...more } = await ready();
@@ -134,6 +158,18 @@ export function viewHandlers(ready: () => Promise<Viewed>) {
       };
     },
 
+    'forklens/values': async ({ names, frameId }) => {
+      const { recorded, stop } = await ready();
+      const call = await callAt(frameId);
+      const values = await Promise.all(
+        names.slice(0, MOST_VALUES).map(async (name) => {
+          const variable = await recorded.evaluate(stop.step, name, call).catch(() => undefined);
+          return variable && isPlain(variable) ? { name, value: variable.value } : [];
+        }),
+      );
+      return { values: values.flat() };
+    },
+
     'forklens/lines': async ({ source }) => {
       const { recorded, sources, lines } = await ready();
       const file = await sources.fileOf(source);
@@ -162,18 +198,19 @@ export function viewHandlers(ready: () => Promise<Viewed>) {
     }),
 
     dataBreakpointInfo: async ({ variablesReference, name, frameId }) => {
-      const { recorded, stop } = await ready();
+      const { recorded, stop, breakpoints } = await ready();
       const shown =
         variablesReference === undefined
           ? undefined
           : stop.variables.named(variablesReference, name);
-      if (shown !== undefined) return dataBreakpointInfo(shown, shown.expression ?? name);
-      const evaluated = await recorded
-        .evaluate(stop.step, name, await callAt(frameId))
-        .catch(() => undefined);
-      return dataBreakpointInfo(evaluated, name);
+      const variable =
+        shown ??
+        (await recorded.evaluate(stop.step, name, await callAt(frameId)).catch(() => undefined));
+      const info = dataBreakpointInfo(variable, variable?.expression ?? name);
+      if (info.dataId !== null) breakpoints.nameSlot(info.dataId, info.description);
+      return info;
     },
-  } satisfies Partial<Handlers>;
+  };
 
   /** The call of a frame; the innermost without one. */
   async function callAt(frameId: number | undefined): Promise<number> {
@@ -182,3 +219,7 @@ export function viewHandlers(ready: () => Promise<Viewed>) {
     return (await recorded.step(stop.step)).call;
   }
 }
+
+/** Whether a value fits beside a line: it is known, and is more than a number of members. */
+const isPlain = ({ value, unavailable, children }: Variable): boolean =>
+  unavailable === undefined && value !== '' && (children === undefined || /^[[{]/.test(value));

@@ -89,7 +89,15 @@ export function CallTreeView(): VNode {
 function InternalsNotice(): VNode | null {
   const { calls, parts } = useInspector().state;
   const part = parts.internalCalls.value;
-  if (!calls.internals.value || part.state === 'ready' || part.state === 'idle') return null;
+  if (!calls.internals.value || part.state === 'idle') return null;
+  if (part.state === 'ready') {
+    if (part.missing > 0 || part.value.nodes.some(({ internal }) => internal)) return null;
+    return (
+      <p class="notice" role="status">
+        {l10n.t('No calls inside contracts: none whose source is known makes one.')}
+      </p>
+    );
+  }
   if (part.state === 'failed') {
     return (
       <p class="notice" role="status">
@@ -225,7 +233,12 @@ function Tree(): VNode {
       event.preventDefault();
       calls.selected.value = index;
       const { clientX, clientY } = event;
-      setMenu({ index, place: { left: clientX, top: clientY, above: clientY } });
+      const open = (): void => {
+        setMenu({ index, place: { left: clientX, top: clientY, above: clientY } });
+      };
+      // Linux and macOS send the event when the button is pressed. Its release would close the menu.
+      if (event.buttons === 0) open();
+      else addEventListener('mouseup', open, { once: true });
       return;
     }
     if (event.target !== element.current || active === undefined) return;

@@ -7,13 +7,17 @@ import { rowAsJson, rowAsText } from '../copy/row-copies';
 import { callName, eventSegments } from '../grammar/lines';
 import { shownText } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
+import { isInternal } from '../model/internal-rows';
 import type { FlowRow } from '../protocol/protocol';
 import { CallDetails } from './call-details';
 import { EventDetails } from './event-details';
 import { useRowActions } from './use-row-actions';
 
 function titleOf(row: FlowRow, names: Parameters<typeof eventSegments>[1]): string {
-  if (row.nodeType === 0) return `${row.invocation.operation} ${callName(row.invocation)}`;
+  if (row.nodeType === 0) {
+    const kind = isInternal(row) ? 'INTERNAL' : row.invocation.operation;
+    return `${kind} ${callName(row.invocation)}`;
+  }
   return `EVENT ${row.event.decodedLog.name || (eventSegments(row.event, names)[2]?.text ?? '')}`;
 }
 

@@ -7,7 +7,7 @@ describe('names in a line of Solidity', () => {
   it('are variables, each once', () => {
     assert.deepEqual(names('    uint256 amount = balanceOf[account] + amount * 1e18;'), [
       'amount',
-      'balanceOf',
+      'balanceOf[account]',
       'account',
     ]);
     assert.deepEqual(namesOfLine('  total += x;'), [
