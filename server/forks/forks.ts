@@ -59,12 +59,19 @@ export class Forks {
   /** Creations under way, with their projects, whose deletion cancels them. */
   readonly #creating = new Map<AbortController, string>();
 
-  /** Loads the forks of the store; none has an engine yet. */
-  constructor(private readonly ports: ForkPorts) {
+  private constructor(
+    private readonly ports: ForkPorts,
+    records: readonly ForkRecord[],
+  ) {
     this.#pool = new EnginePool(ports.engines);
-    for (const record of ports.store.list()) {
+    for (const record of records) {
       this.#keep(new ManagedFork(record, ports, this.#pool, 'sleeping'));
     }
+  }
+
+  /** Loads the forks of the store; none has an engine yet. */
+  static async open(ports: ForkPorts): Promise<Forks> {
+    return new Forks(ports, await ports.store.list());
   }
 
   /**
@@ -161,10 +168,10 @@ export class Forks {
   }
 
   /** Applies the addresses in the store to the forks of a project. */
-  adoptAddresses(projectId: string): void {
-    for (const { forkId, secret } of this.ports.store.list()) {
+  async adoptAddresses(projectId: string): Promise<void> {
+    for (const { forkId, secret } of await this.ports.store.list(projectId)) {
       const fork = this.#forks.get(forkId);
-      if (fork?.record.projectId === projectId) this.#adopt(fork, secret);
+      if (fork) this.#adopt(fork, secret);
     }
   }
 

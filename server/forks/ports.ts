@@ -9,7 +9,8 @@ import type { JournalLimits } from './writes/journal-quota';
 
 /** Records by fork id, in order of creation. Promises of changes settle when the change is durable. */
 export interface ForkStore {
-  list(): readonly ForkRecord[];
+  /** @param projectId only the forks of this project */
+  list(projectId?: string): Promise<readonly ForkRecord[]>;
   put(forkId: string, record: ForkRecord): Promise<void>;
   /** Resolves `false` if the fork does not exist. */
   setSecret(forkId: string, secret: string): Promise<boolean>;

@@ -12,7 +12,7 @@ export interface ProjectsDependencies {
   /** Deletes all forks of a project, including their processes. */
   deleteForksOf: (projectId: string) => Promise<void>;
   /** Called when the store has new addresses for the forks of a project. */
-  addressesRenewed: (projectId: string) => void;
+  addressesRenewed: (projectId: string) => Promise<void>;
   changes: ChangeFeed;
 }
 
@@ -128,7 +128,7 @@ export class Projects {
         `user ${shown(email)} is not a collaborator of the project`,
       );
     }
-    this.#addressesRenewed(project.projectId);
+    await this.#addressesRenewed(project.projectId);
     this.#publishChange(project);
   }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { openAccountServices } from '../../composition/account-services';
+import { createAccountServices } from '../../composition/account-services';
+import { openStorage } from '../../composition/storage';
 import { createLog } from '../../startup/log';
 import type { AdminCommand, AdminResult } from '../../projects/admin-commands';
 import { DataDirectoryLock, DirectoryInUseError } from '../../store/directory/data-directory';
@@ -71,13 +72,18 @@ async function runHere<Name extends AdminCommand>(
   name: Name,
   input: Record<string, unknown>,
 ): Promise<AdminResult[Name]> {
-  const { admin } = await openAccountServices({
-    dataDir,
+  const clock = (): Date => new Date();
+  const storage = await openStorage({ dataDir, clock, log: createLog('warn') });
+  const { admin } = createAccountServices({
+    accounts: storage.accounts,
     projectLimit: 0, // no command creates projects beyond the first
-    clock: () => new Date(),
-    log: createLog('warn'),
+    clock,
     deleteForksOf: () => Promise.resolve(), // no command deletes projects
-    addressesRenewed: () => undefined, // no fork runs
+    addressesRenewed: () => Promise.resolve(), // no fork runs
   });
-  return admin.run(name, input);
+  try {
+    return await admin.run(name, input);
+  } finally {
+    await storage.close();
+  }
 }

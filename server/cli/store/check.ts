@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { parseGivenAbi } from '../../store/given/given-abis';
-import { parseLabels } from '../../store/given/given-labels';
+import { parseGivenAbi, parseLabels } from '../../store/given/records';
 import { JournalFiles } from '../../store/journal/journal-folder';
 import { Generations } from '../../files/generations';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
