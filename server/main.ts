@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { UsageError } from './startup/config-file';
+import { hideDatabaseUrl } from './startup/database-url';
 import { createLog, flushLog } from './startup/log';
 import { exitCodeOf, parseOptions, type Options } from './startup/options';
 import { SERVICE_EXIT } from './api/service-record';
@@ -14,7 +15,9 @@ const EDITOR_LABEL = 'VS Code';
 
 function readOptions(): Options {
   try {
-    return parseOptions(process.argv, VERSION);
+    const options = parseOptions(process.argv, VERSION);
+    hideDatabaseUrl();
+    return options;
   } catch (error) {
     if (error instanceof UsageError) process.stderr.write(`error: ${error.message}\n`);
     process.exit(exitCodeOf(error));

@@ -9,7 +9,7 @@ import { Users } from '../projects/users';
 import type { Storage } from './storage';
 
 export interface AccountServicesOptions {
-  accounts: Storage['accounts'];
+  storage: Pick<Storage, 'users' | 'projects' | 'usage'>;
   projectLimit: number;
   clock: Clock;
   deleteForksOf: (projectId: string) => Promise<void>;
@@ -29,12 +29,13 @@ export interface AccountServices {
 }
 
 export function createAccountServices(options: AccountServicesOptions): AccountServices {
-  const { accounts, projectLimit, clock, deleteForksOf, addressesRenewed } = options;
-  const users = new Users(accounts, clock);
-  const keys = new AccessKeys(accounts, clock);
-  const feed = new ChangeFeed(accounts);
+  const { storage, projectLimit, clock, deleteForksOf, addressesRenewed } = options;
+  const users = new Users(storage.users, clock);
+  const keys = new AccessKeys(storage.users, clock);
+  const feed = new ChangeFeed(storage.projects);
   const projects = new Projects({
-    store: accounts,
+    store: storage.projects,
+    users: storage.users,
     clock,
     limit: projectLimit,
     deleteForksOf,
@@ -45,7 +46,7 @@ export function createAccountServices(options: AccountServicesOptions): AccountS
     users,
     keys,
     projects,
-    usage: new UsageStatistics(accounts, clock),
+    usage: new UsageStatistics(storage.usage, clock),
     admin: new AdminCommands(users, keys, projects),
     localUser: new LocalUser(users, keys),
     feed,

@@ -76,10 +76,15 @@ async function start(
   const lock = await DataDirectoryLock.acquire(dataDir);
   stops.push(() => lock.release());
 
-  const storage = await openStorage({ dataDir, clock: () => new Date(), log });
+  const storage = await openStorage({
+    dataDir,
+    database: options.database,
+    clock: () => new Date(),
+    log,
+  });
   stops.push(() => storage.close());
   const accounts = createAccountServices({
-    accounts: storage.accounts,
+    storage,
     projectLimit: config.limits.projectsPerUser,
     clock: () => new Date(),
     deleteForksOf: (projectId) => forks.deleteAllOf(projectId),

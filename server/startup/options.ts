@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../api/config';
 import { loadConfig } from './config-file';
+import { DATABASE_VARIABLE, readDatabaseUrl } from './database-url';
 import { LOG_LEVELS, type LogLevel } from './log';
 
 /** Options of the service: from the command line, else the environment, else the defaults. Includes the parsed config file. */
@@ -22,13 +23,16 @@ export interface Options {
   /** Base URL of the forks' RPC addresses if clients do not reach the service directly. No trailing slash. */
   publicUrl: string | undefined;
   allowedHosts: readonly string[];
+  /** URL of a PostgreSQL database, a secret. Undefined: the files of the data directory. */
+  database: string | undefined;
   logLevel: LogLevel;
 }
 
-interface Flags extends Omit<Options, 'config' | 'publicUrl'> {
+interface Flags extends Omit<Options, 'config' | 'publicUrl' | 'database'> {
   config?: string;
   publicUrl?: string;
   anvil?: string;
+  database?: string;
 }
 
 /** `--data-dir`, used by the service and the command line. */
@@ -51,6 +55,12 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(option('--port <number>', '0 for any free port', parsePort).default(8787))
     .addOption(dataDirOption())
+    .addOption(
+      new Option(
+        '--database <url>',
+        'postgres://…, in place of files; the variable keeps it out of process lists',
+      ).env(DATABASE_VARIABLE),
+    )
     .addOption(option('--config <file>', 'JSON: chains, ABI sources, prices, engine, limits'))
     .addOption(switchOption('--sandbox', 'serve the built-in chain as well; needs no network'))
     .addOption(
@@ -67,11 +77,18 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     )
     .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
-  const { config: configPath, anvil, publicUrl, ...flags } = command.parse(argv).opts<Flags>();
+  const {
+    config: configPath,
+    anvil,
+    publicUrl,
+    database,
+    ...flags
+  } = command.parse(argv).opts<Flags>();
   const config = loadConfig(unset(configPath));
   return {
     ...flags,
     publicUrl: unset(publicUrl),
+    database: readDatabaseUrl(unset(database)),
     config: anvil ? { ...config, engine: { ...config.engine, anvilPath: anvil } } : config,
   };
 }

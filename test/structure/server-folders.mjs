@@ -154,6 +154,12 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'cluster',
+    'several nodes on one database: the lease of a fork, its renewal and its end',
+    'api',
+    { isPure: true },
+  ],
+  [
     'forks',
     'life of a fork: creation, states, engines and their turns, named snapshots, wake and sleep',
     'api async ethereum rules execution/prefix forks/reads forks/writes',
@@ -234,6 +240,22 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   ['store/given', 'ABIs and labels that users gave', 'api files analysis abi'],
   ['store/journal', 'the journals of forks, as streams of lines', 'api forks forks/writes'],
+  [
+    'store/postgres',
+    'the same in a PostgreSQL database: users, projects, fork records, usage, ABIs and labels, leases',
+    'api projects forks cluster store/given store/postgres/database store/postgres/journals',
+  ],
+  [
+    'store/postgres/database',
+    'connections to the database: pool, failures and repetition, the tables and their version',
+    'api store/postgres/migrations',
+  ],
+  ['store/postgres/migrations', 'the steps from one version of the tables to the next', ''],
+  [
+    'store/postgres/journals',
+    'the journals of forks as rows: appends under a lease, pages, generations',
+    'api forks forks/writes cluster store/journal store/postgres/database',
+  ],
   [
     'sandbox',
     'the built-in chain: its plan of transactions, signed at build time, and its start',

@@ -75,7 +75,7 @@ async function runHere<Name extends AdminCommand>(
   const clock = (): Date => new Date();
   const storage = await openStorage({ dataDir, clock, log: createLog('warn') });
   const { admin } = createAccountServices({
-    accounts: storage.accounts,
+    storage,
     projectLimit: 0, // no command creates projects beyond the first
     clock,
     deleteForksOf: () => Promise.resolve(), // no command deletes projects

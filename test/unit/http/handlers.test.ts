@@ -73,9 +73,11 @@ describe('HTTP handlers', () => {
     };
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     const clock = (): Date => new Date();
-    const storage = await openStorage({ dataDir: directory, clock, log: logger });
+    const storage = await openStorage({
+      ...{ dataDir: directory, database: undefined, clock, log: logger },
+    });
     accounts = createAccountServices({
-      ...{ accounts: storage.accounts, clock },
+      ...{ storage, clock },
       projectLimit: 20,
       deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
       addressesRenewed: () => Promise.resolve(),

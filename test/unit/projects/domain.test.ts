@@ -18,9 +18,9 @@ describe('accounts and projects', () => {
     deleteForksOf = () => Promise.resolve();
     const clock = (): Date => new Date(now);
     const log = pino({ enabled: false });
-    const { accounts } = await openStorage({ dataDir: directory, clock, log });
+    const storage = await openStorage({ dataDir: directory, database: undefined, clock, log });
     services = createAccountServices({
-      ...{ accounts, clock },
+      ...{ storage, clock },
       projectLimit: 2,
       addressesRenewed: () => Promise.resolve(),
       deleteForksOf: (projectId) => deleteForksOf(projectId),
