@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { UsageError } from './startup/config-file';
-import { hideDatabaseUrl } from './startup/database-url';
 import { createLog, flushLog } from './startup/log';
 import { exitCodeOf, parseOptions, type Options } from './startup/options';
+import { DATABASE_VARIABLE, hideDatabaseUrl } from './startup/secret-arguments';
 import { SERVICE_EXIT } from './api/service-record';
 import { startServices, type Services } from './composition/services';
 import { DirectoryInUseError, UnusableDirectoryError } from './store/directory/data-directory';
@@ -16,7 +16,9 @@ const EDITOR_LABEL = 'VS Code';
 function readOptions(): Options {
   try {
     const options = parseOptions(process.argv, VERSION);
-    hideDatabaseUrl();
+    hideDatabaseUrl('forklens-server');
+    // Child processes do not inherit it.
+    Reflect.deleteProperty(process.env, DATABASE_VARIABLE);
     return options;
   } catch (error) {
     if (error instanceof UsageError) process.stderr.write(`error: ${error.message}\n`);

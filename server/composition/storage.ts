@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ForkStore, JournalStore } from '../forks/ports';
 import type { AccessKeyStore, Clock, ProjectStore, UsageStore, UserStore } from '../projects/ports';
 import { JsonAccountStore } from '../store/accounts/json-account-store';
 import { JsonForkStore } from '../store/accounts/json-fork-store';
+import { JsonRecords } from '../store/accounts/json-records';
 import { JsonStore } from '../store/accounts/json-store';
+import type { StoreData } from '../store/accounts/schema';
+import { dataParts } from '../store/directory/data-parts';
 import { ensureNodeId } from '../store/directory/node-id';
 import { GivenAbiFiles } from '../store/given/abi-files';
 import { LabelFiles } from '../store/given/label-files';
@@ -22,12 +26,20 @@ export interface Storage {
   journals: JournalStore;
   abis: GivenAbiStore;
   labels: LabelStore;
+  /** All users, keys, projects, fork records and counters at once, for copies of a whole installation. */
+  records: {
+    /** Whether the storage has no data at all. */
+    isEmpty(): Promise<boolean>;
+    readAll(): Promise<StoreData>;
+    writeAll(data: StoreData): Promise<void>;
+  };
   /** Settles when all changes are durable. */
   close(): Promise<void>;
 }
 
 export interface StorageOptions {
-  dataDir: string;
+  /** Undefined only with a database: the storage then has no id that a later one could have. */
+  dataDir: string | undefined;
   /** URL of a PostgreSQL database, a secret. Undefined: the files of the data directory. */
   database: string | undefined;
   clock: Clock;
@@ -38,26 +50,22 @@ export interface StorageOptions {
  * Opens the storage. The caller must hold the lock of the data directory.
  * @throws Error with a message for the user
  */
-export function openStorage({ database, ...options }: StorageOptions): Promise<Storage> {
-  return database === undefined ? openFiles(options) : openDatabase(database, options);
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { database, dataDir } = options;
+  if (database !== undefined) return openDatabase(database, options);
+  if (dataDir === undefined) throw new Error('a storage needs a data directory or a database');
+  return openFiles(dataDir, options);
 }
 
-async function openDatabase(
-  url: string,
-  { dataDir, log }: Omit<StorageOptions, 'database'>,
-): Promise<Storage> {
+async function openDatabase(url: string, { dataDir, log }: StorageOptions): Promise<Storage> {
   const [{ openPostgresStorage }, nodeId] = await Promise.all([
     import('../store/postgres/open-storage'),
-    ensureNodeId(dataDir),
+    dataDir === undefined ? randomUUID() : ensureNodeId(dataDir),
   ]);
   return openPostgresStorage({ url, nodeId, log, ...POSTGRES });
 }
 
-async function openFiles({
-  dataDir,
-  clock,
-  log,
-}: Omit<StorageOptions, 'database'>): Promise<Storage> {
+async function openFiles(dataDir: string, { clock, log }: StorageOptions): Promise<Storage> {
   const store = await JsonStore.open(dataDir, clock, (facts, text) => {
     log.error(facts, text);
   });
@@ -68,6 +76,7 @@ async function openFiles({
     journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
     abis: new GivenAbiFiles(join(dataDir, 'abis'), log),
     labels: new LabelFiles(join(dataDir, 'labels'), log),
+    records: new JsonRecords(store, async () => (await dataParts(dataDir)).length === 0),
     close: () => store.settled(),
   };
 }

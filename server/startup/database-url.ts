@@ -1,6 +1,6 @@
 import { UsageError } from './config-file';
+import { DATABASE_VARIABLE } from './secret-arguments';
 
-export const DATABASE_VARIABLE = 'FORKLENS_DATABASE_URL';
 const SCHEME = /^postgres(ql)?:\/\//;
 
 /**
@@ -8,7 +8,7 @@ const SCHEME = /^postgres(ql)?:\/\//;
  * @throws UsageError
  */
 export function readDatabaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || text === '') return undefined;
   // A URL without a host names a Unix socket: postgres://user@/database?host=/run/postgresql
   const parsable = text.replace('@/', '@localhost/').replace(':///', '://localhost/');
   if (SCHEME.test(text) && URL.canParse(parsable)) return text;
@@ -18,13 +18,3 @@ export function readDatabaseUrl(text: string | undefined): string | undefined {
 }
 
 export const isDatabaseUrl = (text: string): boolean => SCHEME.test(text);
-
-/** Keeps the URL out of process lists and out of the environment of child processes. */
-export function hideDatabaseUrl(): void {
-  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a variable of the environment
-  delete process.env[DATABASE_VARIABLE];
-  // A title replaces the arguments that other processes see.
-  if (process.argv.some((argument) => /postgres(ql)?:\/\//.test(argument))) {
-    process.title = 'forklens-server';
-  }
-}

@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../api/config';
 import { loadConfig } from './config-file';
-import { DATABASE_VARIABLE, readDatabaseUrl } from './database-url';
+import { readDatabaseUrl } from './database-url';
 import { LOG_LEVELS, type LogLevel } from './log';
+import { DATABASE_VARIABLE } from './secret-arguments';
 
 /** Options of the service: from the command line, else the environment, else the defaults. Includes the parsed config file. */
 export interface Options {
@@ -88,7 +89,7 @@ export function parseOptions(argv: readonly string[], version: string): Options 
   return {
     ...flags,
     publicUrl: unset(publicUrl),
-    database: readDatabaseUrl(unset(database)),
+    database: readDatabaseUrl(database),
     config: anvil ? { ...config, engine: { ...config.engine, anvilPath: anvil } } : config,
   };
 }

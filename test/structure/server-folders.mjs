@@ -243,7 +243,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'store/postgres',
     'the same in a PostgreSQL database: users, projects, fork records, usage, ABIs and labels, leases',
-    'api projects forks cluster store/given store/postgres/database store/postgres/journals',
+    'api projects forks cluster store/accounts store/given store/postgres/database store/postgres/journals',
   ],
   [
     'store/postgres/database',
@@ -347,7 +347,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'cli/store',
-    'backup, check and repair of the data directory',
-    'files store/accounts store/directory store/given store/journal cli/commands',
+    'backup, check, repair and copies of the stored data',
+    'files forks/writes startup composition store/accounts store/directory store/given store/journal cli/errors cli/commands',
   ],
 ]);

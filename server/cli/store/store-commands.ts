@@ -3,11 +3,12 @@ import { DataDirectoryLock } from '../../store/directory/data-directory';
 import type { Handlers } from '../commands/context';
 import { backUp, restore } from './backup';
 import { checkStore } from './check';
+import { copyCommand } from './copy-command';
 import { repairStore } from './repair';
 
 /** Commands that check and repair the data directory. Only `check` works while a service is running. */
 export const storeCommands: Handlers<
-  'store check' | 'store repair' | 'store backup' | 'store restore'
+  'store check' | 'store copy' | 'store repair' | 'store backup' | 'store restore'
 > = {
   'store check': async (_input, { globals, out }) => {
     const findings = await checkStore(globals.dataDir);
@@ -21,6 +22,8 @@ export const storeCommands: Handlers<
     );
     if (findings.some(({ status }) => status === 'damaged')) process.exitCode = 1;
   },
+
+  'store copy': copyCommand,
 
   'store repair': async ({ empty }, { globals: { dataDir }, out }) => {
     const done = await locked(dataDir, () => repairStore(dataDir, { now: new Date(), empty }));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PostgresRecords } from './account-records';
 import { LeaseKeeper } from '../../cluster/lease-keeper';
 import { Database } from './database/database';
 import { PostgresForkStore } from './fork-store';
@@ -30,6 +31,7 @@ export interface PostgresStorage {
   journals: JournalRows;
   abis: PostgresGivenAbis;
   labels: PostgresLabels;
+  records: PostgresRecords;
   /** Settles when all changes are committed and all connections are closed. */
   close(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export async function openPostgresStorage({
     journals: new JournalRows({ database, nodeId, leases, warn }),
     abis: new PostgresGivenAbis(database),
     labels: new PostgresLabels(database),
+    records: new PostgresRecords(database),
     close: async () => {
       leases.close();
       try {

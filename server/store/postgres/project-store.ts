@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
 import { newSecret } from '../../forks/fork-record';
 import type { ProjectRecord, ProjectStore } from '../../projects/ports';
 import type { Database, Db } from './database/database';
@@ -111,7 +111,9 @@ const PROJECT_TABLES = ['forklens.usage', 'forklens.collaborators', 'forklens.pr
 
 type ProjectRow = Schema['forklens.projects'] & { collaborator_ids: string[] };
 
-const selectProjects = (db: Db) =>
+export const selectProjects = (
+  db: Db,
+): SelectQueryBuilder<Schema, 'forklens.projects', ProjectRow> =>
   db
     .selectFrom('forklens.projects')
     .selectAll()
@@ -120,7 +122,7 @@ const selectProjects = (db: Db) =>
         WHERE c.project_id = projects.project_id ORDER BY c.ordinal)`.as('collaborator_ids'),
     );
 
-const toProject = (row: ProjectRow): ProjectRecord => ({
+export const toProject = (row: ProjectRow): ProjectRecord => ({
   projectId: row.project_id,
   ownerId: row.owner_id,
   name: row.name,

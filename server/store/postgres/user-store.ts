@@ -102,7 +102,7 @@ export const userRow = ({
   create_time: createTime,
 });
 
-const toUser = (row: Schema['forklens.users']): User => ({
+export const toUser = (row: Schema['forklens.users']): User => ({
   userId: row.user_id,
   nickname: row.nickname,
   email: row.email,
@@ -118,7 +118,7 @@ export const keyRow = (key: AccessKey): Schema['forklens.access_keys'] => ({
   create_time: key.createTime,
 });
 
-const toKey = (row: Schema['forklens.access_keys']): AccessKey => ({
+export const toKey = (row: Schema['forklens.access_keys']): AccessKey => ({
   keyId: row.key_id,
   userId: row.user_id,
   label: row.label,

@@ -1,4 +1,4 @@
-import { Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
+import { Pool, TypeOverrides, types, type PoolClient } from 'pg';
 
 export interface PoolOptions {
   /** `postgres://…`. A secret. */
@@ -13,14 +13,11 @@ const STATEMENT_MS = 30_000;
 /** Unused connections are closed after this time, in milliseconds. */
 const IDLE_MS = 30_000;
 
-/** All whole numbers of the schema are far below 2^53. */
-const getTypeParser = ((id: types.TypeId, format?: 'text'): unknown =>
-  id === types.builtins.INT8
-    ? Number
-    : types.getTypeParser(id, format)) as CustomTypesConfig['getTypeParser'];
-
 /** Opens no connection yet. */
 export function openPool({ url, maxConnections }: PoolOptions): Pool {
+  const parsers = new TypeOverrides();
+  // All whole numbers of the schema are far below 2^53.
+  parsers.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: url,
     max: maxConnections,
@@ -29,8 +26,12 @@ export function openPool({ url, maxConnections }: PoolOptions): Pool {
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     application_name: 'forklens',
-    types: { getTypeParser },
-    onConnect: requireDurableCommits,
+    types: parsers,
+    verify: (client, done) => {
+      requireDurableCommits(client).then(() => {
+        done();
+      }, done);
+    },
   });
   // The statement in progress, or the next one, gets the error as well.
   pool.on('error', () => undefined);

@@ -76,6 +76,10 @@ class PoolDriver implements Driver {
   }
 }
 
+/** A text of the database cannot contain NUL. Ids of clients can, and name nothing then. */
+const storable = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+
 class PoolConnection implements DatabaseConnection {
   isLost = false;
 
@@ -86,7 +90,7 @@ class PoolConnection implements DatabaseConnection {
       // Without a name, so that a pooler in transaction mode can give the next query to another server process.
       const { rows, rowCount } = await this.client.query<Row & object>({
         text: sql,
-        values: [...parameters],
+        values: parameters.map(storable),
       });
       return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
     } catch (error) {
