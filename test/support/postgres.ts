@@ -98,6 +98,16 @@ export class PostgresCluster {
     }
   }
 
+  /** Runs a statement in a transaction that stays open. @returns ends it */
+  async hold(text: string, database: string): Promise<() => Promise<void>> {
+    const client = new Client({ connectionString: this.urlOf(database) });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(text);
+    return () => client.end();
+  }
+
   /** Makes an empty database. @returns its name */
   async createDatabase(): Promise<string> {
     const name = `test_${++this.#databases}`;
