@@ -22,7 +22,7 @@ export class PostgresCluster {
   #databases = 0;
 
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly bin: string,
     private readonly owner: Owner,
   ) {}
