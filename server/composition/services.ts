@@ -160,7 +160,11 @@ async function start(
       },
     },
     rpcUrl: (secret) => `${options.publicUrl ?? url}/rpc/${secret}`,
-    onChange: (change) => void accounts.feed.publish(change),
+    onChange: (change) => {
+      accounts.feed.publish(change).catch((error: unknown) => {
+        log.warn({ err: error }, 'clients were not notified of a change');
+      });
+    },
     clock: () => new Date(),
     log,
   });

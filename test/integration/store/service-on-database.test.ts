@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Fork } from '../../../server/api/fork';
 import { call } from '../../support/json-rpc';
-import { createFork, localProject, startService, type TestService } from '../../support/service';
+import {
+  createFork,
+  localProject,
+  spawnBundle,
+  startService,
+  type TestService,
+} from '../../support/service';
 import { usePostgres } from '../../support/storages';
+import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
@@ -14,9 +21,16 @@ describe('a service on a database', () => {
   beforeEach(async () => {
     database = await cluster().createDatabase();
   });
+  const folders: string[] = [];
+  const folder = async (): Promise<string> => {
+    const made = await makeTemporaryDirectory();
+    folders.push(made);
+    return made;
+  };
   afterEach(async () => {
     await service?.stop();
     service = undefined;
+    await Promise.all(folders.splice(0).map(removeDirectory));
   });
 
   const start = async (dataDir?: string): Promise<TestService> => {
@@ -79,6 +93,9 @@ describe('a service on a database', () => {
     const fork = await createFork(running, { chainId: 31337 });
     await send(fork);
     const before = await head(fork);
+    const events = await fetch(`${running.url}/v1/events`, {
+      headers: { 'Access-Key': running.key },
+    });
     await cluster().stop('SIGQUIT');
 
     const answer = await running.request('GET', '/v1/projects');
@@ -92,14 +109,60 @@ describe('a service on a database', () => {
     assert.equal(retryAfter, '2');
     assert.equal(body.error?.code, -32002);
 
+    // A fork whose lease runs out reports that it sleeps, to clients whose projects cannot be read.
+    await until(() => running.stderr.some((line) => line.includes('clients were not notified')));
     await cluster().resume();
     assert.equal((await running.request('GET', '/v1/projects')).status, 200);
     assert.equal(await head(fork), before, 'the refused transaction is not there');
     await send(fork);
     assert.equal(Number(await head(fork)), Number(before) + 1);
     assert.doesNotMatch(running.stderr.join('\n'), /pa55word/);
+    await events.body?.cancel();
+  });
+
+  it('finds nothing under ids with characters that the database cannot store', async () => {
+    const running = await start();
+    for (const id of ['%00', 'project_%00', '%ED%A0%80', "'"]) {
+      const answer = await running.request('GET', `/v1/project/${id}`);
+      assert.ok([40000, 40001, 40400, 40401].includes(answer.code), `${id}: ${answer.code}`);
+    }
+  });
+
+  it('does not start on a database that it cannot use, and says why without the URL', async () => {
+    const url = cluster().urlOf('missing');
+    const { exited, stderr } = spawnBundle('server.js', ['--port', '0'], {
+      env: { FORKLENS_DATABASE_URL: url, HOME: '/nonexistent', FORKLENS_DATA_DIR: await folder() },
+    });
+    assert.equal((await exited).code, 1);
+    assert.match(stderr.join('\n'), /cannot use the database: there is no such database/);
+    assert.doesNotMatch(stderr.join('\n'), /pa55word/);
+    const wrong = spawnBundle('server.js', ['--database', 'mysql://ann:pa55word@host/x']);
+    assert.equal((await wrong.exited).code, 2);
+    assert.match(wrong.stderr.join('\n'), /--database or FORKLENS_DATABASE_URL is a hidden value/);
+    assert.doesNotMatch(wrong.stderr.join('\n'), /pa55word/);
+  });
+
+  it('is administered with and without a running service', async () => {
+    const dataDir = await folder();
+    const env = { FORKLENS_DATABASE_URL: cluster().urlOf(database) };
+    const cli = async (...words: string[]) => {
+      const args = [...words, '--json', '--data-dir', dataDir];
+      const { exited, stdout, stderr } = spawnBundle('cli.js', args, { env });
+      assert.equal((await exited).code, 0, stderr.join('\n'));
+      return JSON.parse(stdout.join('\n')) as unknown;
+    };
+    const names = async () =>
+      ((await cli('user', 'list')) as { nickname: string }[]).map(({ nickname }) => nickname);
+    await cli('user', 'add', '--nickname', 'Ada', '--email', 'ada@example.org');
+    assert.deepEqual(await names(), ['Ada']);
+    await start(dataDir);
+    assert.deepEqual(await names(), ['Ada', 'local']);
   });
 });
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
 
 async function post(url: string) {
   const params = [{ from: ALICE, to: ALICE, value: '0x1' }];
