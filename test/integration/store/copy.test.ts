@@ -118,6 +118,33 @@ describe('store copy', () => {
     assert.match(stderr, /the copy differs from its source in: projects\./);
   });
 
+  it('is checked in the database as in files, while a service runs', async () => {
+    const service = await start(join(folder, 'node'), { FORKLENS_DATABASE_URL: url });
+    const { forkId } = await createFork(service, { chainId: 31337 });
+    const store = async (...words: string[]) => {
+      const { exited, stdout, stderr } = spawnBundle('cli.js', ['store', ...words, '--json'], {
+        env: { FORKLENS_DATABASE_URL: url },
+      });
+      return { code: (await exited).code, stdout: stdout.join(''), stderr: stderr.join('') };
+    };
+    const whole = await store('check');
+    assert.equal(whole.code, 0, whole.stderr);
+    assert.deepEqual(JSON.parse(whole.stdout), [
+      { file: 'database', status: 'ok', message: '1 users, 1 keys, 1 projects, 1 forks' },
+      { file: `journal of ${forkId}`, status: 'ok', message: 'whole' },
+    ]);
+    const name = new URL(url.replace('@/', '@host/')).pathname.slice(1);
+    await cluster().query('DELETE FROM forklens.journals', name);
+    const damaged = await store('check');
+    assert.equal(damaged.code, 1);
+    assert.match(damaged.stdout, /"status": "damaged", +"message": "the journal of the fork fork_/);
+    for (const words of [['backup', 'x'], ['restore', 'x'], ['repair']]) {
+      const refused = await store(...words);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /the data is in the database: back it up .* by its own tools/);
+    }
+  });
+
   it('copies nothing if a journal is damaged', async () => {
     const files = join(folder, 'files');
     const { forkId } = await createFork(await start(files), { chainId: 31337 });
