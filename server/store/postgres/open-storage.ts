@@ -48,8 +48,10 @@ export async function openPostgresStorage({
   log,
 }: PostgresStorageOptions): Promise<PostgresStorage> {
   const database = await Database.open({ url, maxConnections });
+  // A lease must not run out because all connections are in use.
+  const leaseDatabase = Database.beside({ url, maxConnections: 1 });
   const leases = new LeaseKeeper({
-    table: new LeaseRows(database, nodeId, leaseSeconds),
+    table: new LeaseRows(leaseDatabase, nodeId, leaseSeconds),
     leaseSeconds,
     now: () => performance.now(),
     onRenewalFailed: (error) => {
@@ -72,7 +74,7 @@ export async function openPostgresStorage({
       try {
         await usage.settled();
       } finally {
-        await database.close();
+        await Promise.all([leaseDatabase.close(), database.close()]);
       }
     },
   };

@@ -125,6 +125,24 @@ describe('the lease of a fork', () => {
     assert.deepEqual(await methods(a), ['new']);
   });
 
+  it('does not run out while all connections of the node wait', async () => {
+    await openBoth();
+    const short = await open('c', 1.5);
+    const { journal } = await short.journals.open('fork_1');
+    const release = await cluster().hold('LOCK TABLE forklens.users', name);
+    const reads = Array.from({ length: 8 }, () => short.users.findUser('ann'));
+    await waiting(4);
+    await longerThanLease();
+    await release();
+    await Promise.all(reads);
+    assert.equal(journal.lost?.aborted, false);
+    await journal.append(step('in time'));
+
+    async function longerThanLease(): Promise<void> {
+      await cluster().query('SELECT pg_sleep(2)');
+    }
+  });
+
   it('is renewed while the node lives, and lost in time when the database does not answer', async () => {
     await openBoth();
     const short = await open('c', 1.5);

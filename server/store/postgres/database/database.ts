@@ -31,16 +31,20 @@ export class Database {
    * @throws Error with a message for the user, without the URL
    */
   static async open(options: PoolOptions): Promise<Database> {
-    const db = new Kysely<Schema>({ dialect: new PoolDialect(openPool(options)) });
-    const database = new Database(db);
+    const database = Database.beside(options);
     try {
       await database.repeatable(requireServer);
       await database.once((connection) => migrate(connection, MIGRATIONS));
       return database;
     } catch (error) {
-      await db.destroy();
+      await database.close();
       throw new Error(`cannot use the database: ${startProblem(error)}`, { cause: error });
     }
+  }
+
+  /** Another pool on the same database, whose tasks do not wait for those of this one. Opens no connection yet. */
+  static beside(options: PoolOptions): Database {
+    return new Database(new Kysely<Schema>({ dialect: new PoolDialect(openPool(options)) }));
   }
 
   /** Runs a task that has the same effect if it is repeated. It is repeated after any failure of the connection, for a short time. */

@@ -14,8 +14,8 @@ export class NotConnectedError extends Error {
  */
 export type Failure = 'not sent' | 'rolled back' | 'lost' | 'refused';
 
-/** serialization_failure, deadlock_detected */
-const ROLLED_BACK = new Set(['40001', '40P01']);
+/** serialization_failure, deadlock_detected, lock_not_available, and query_canceled: a time limit of the server */
+const ROLLED_BACK = new Set(['40001', '40P01', '55P03', '57014']);
 /** Connection exceptions, shutdowns, and a server that became a read-only standby. */
 const LOST = /^(08...|57P0.|25006)$/;
 /** disk_full */

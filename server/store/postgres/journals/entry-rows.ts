@@ -61,15 +61,14 @@ export class EntryRows {
   /** A line that is in its row. */
   async line(seq: number): Promise<string> {
     const page = this.#pageWith(seq);
+    let isNeeded = false;
     try {
-      const line = (await page.lines).get(seq);
-      return line ?? this.damaged(seq);
-    } catch (error) {
-      if (this.#page === page) this.#page = undefined;
-      throw error;
+      const lines = await page.lines;
+      // A reader in order does not need the page again after its last row.
+      isNeeded = lines.has(seq + 1);
+      return lines.get(seq) ?? this.damaged(seq);
     } finally {
-      // A reader in order does not need the page again.
-      if (this.#page === page && seq === page.from + PAGE_ROWS - 1) this.#page = undefined;
+      if (this.#page === page && !isNeeded) this.#page = undefined;
     }
   }
 
