@@ -144,6 +144,7 @@ const BRAND = Symbol.for('forklens.ApiError');
 export class ApiError extends Error {
   /** Each bundle has a copy of this class, and an error may be thrown in one and handled in another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== ApiError) return super[Symbol.hasInstance](value);
     return typeof value === 'object' && value !== null && BRAND in value;
   }
 

@@ -79,6 +79,7 @@ async function start(
   const storage = await openStorage({
     dataDir,
     database: options.database,
+    leaseSeconds: options.leaseSeconds,
     clock: () => new Date(),
     log,
   });

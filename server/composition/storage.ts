@@ -15,7 +15,9 @@ import { LabelFiles } from '../store/given/label-files';
 import type { GivenAbiStore, LabelStore } from '../store/given/records';
 import { JournalFiles } from '../store/journal/journal-folder';
 
-const POSTGRES = { maxConnections: 10, leaseSeconds: 10 };
+/** Most connections to a database at a time. */
+const MAX_CONNECTIONS = 10;
+const LEASE_SECONDS = 10;
 
 /** Everything that the service keeps and that cannot be regenerated. */
 export interface Storage {
@@ -42,6 +44,8 @@ export interface StorageOptions {
   dataDir: string | undefined;
   /** URL of a PostgreSQL database, a secret. Undefined: the files of the data directory. */
   database: string | undefined;
+  /** Duration of the leases of forks, with a database. Default: 10. */
+  leaseSeconds?: number;
   clock: Clock;
   log: Logger;
 }
@@ -57,12 +61,15 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   return openFiles(dataDir, options);
 }
 
-async function openDatabase(url: string, { dataDir, log }: StorageOptions): Promise<Storage> {
+async function openDatabase(
+  url: string,
+  { dataDir, leaseSeconds = LEASE_SECONDS, log }: StorageOptions,
+): Promise<Storage> {
   const [{ openPostgresStorage }, nodeId] = await Promise.all([
     import('../store/postgres/open-storage'),
     dataDir === undefined ? randomUUID() : ensureNodeId(dataDir),
   ]);
-  return openPostgresStorage({ url, nodeId, log, ...POSTGRES });
+  return openPostgresStorage({ url, nodeId, leaseSeconds, maxConnections: MAX_CONNECTIONS, log });
 }
 
 async function openFiles(dataDir: string, { clock, log }: StorageOptions): Promise<Storage> {

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Chain, Hardfork } from '../api/config';
 import { ApiError, forkNotFound } from '../api/errors';
 import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
@@ -46,6 +47,9 @@ export interface ForkNetwork {
   originalHead: number;
 }
 
+/** Journals that a start reads at a time: a database answers each after a round trip. */
+const RECOVERIES = 8;
+
 interface Creation {
   signal: AbortSignal;
   onProgress?: OnProgress;
@@ -80,7 +84,10 @@ export class Forks {
    */
   async recover(): Promise<void> {
     await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
-    for (const fork of this.#forks.values()) await recoverJournal(fork, this.ports);
+    const queue = new PQueue({ concurrency: RECOVERIES });
+    await queue.addAll(
+      [...this.#forks.values()].map((fork) => () => recoverJournal(fork, this.ports)),
+    );
   }
 
   /**

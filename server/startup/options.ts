@@ -26,6 +26,8 @@ export interface Options {
   allowedHosts: readonly string[];
   /** URL of a PostgreSQL database, a secret. Undefined: the files of the data directory. */
   database: string | undefined;
+  /** Duration of the leases of forks, with a database. */
+  leaseSeconds: number;
   logLevel: LogLevel;
 }
 
@@ -61,6 +63,13 @@ export function parseOptions(argv: readonly string[], version: string): Options 
         '--database <url>',
         'postgres://…, in place of files; the variable keeps it out of process lists',
       ).env(DATABASE_VARIABLE),
+    )
+    .addOption(
+      option(
+        '--lease-seconds <seconds>',
+        'with a database: how long a fork waits for a node that died',
+        parseLease,
+      ).default(10),
     )
     .addOption(option('--config <file>', 'JSON: chains, ABI sources, prices, engine, limits'))
     .addOption(switchOption('--sandbox', 'serve the built-in chain as well; needs no network'))
@@ -136,6 +145,12 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError('Accepted: a whole number from 0 to 65535.');
+}
+
+function parseLease(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,4}$/.test(text) && seconds >= 2 && seconds <= 3_600) return seconds;
+  throw new InvalidArgumentError('Accepted: a whole number from 2 to 3600.');
 }
 
 function parseBaseUrl(text: string): string {

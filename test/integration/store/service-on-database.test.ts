@@ -35,7 +35,7 @@ describe('a service on a database', () => {
 
   const start = async (dataDir?: string): Promise<TestService> => {
     service = await startService({
-      args: ['--sandbox'],
+      args: ['--sandbox', '--lease-seconds', '3'],
       env: { FORKLENS_DATABASE_URL: cluster().urlOf(database) },
       ...(dataDir === undefined ? {} : { dataDir }),
     });
