@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Fork } from '../../../server/api/fork';
 import { call } from '../../support/json-rpc';
 import {
@@ -140,6 +141,17 @@ describe('a service on a database', () => {
     assert.equal((await wrong.exited).code, 2);
     assert.match(wrong.stderr.join('\n'), /--database or FORKLENS_DATABASE_URL is a hidden value/);
     assert.doesNotMatch(wrong.stderr.join('\n'), /pa55word/);
+  });
+
+  it('loads the client of the database from a bundle of its own, and only then', async () => {
+    const built = (file: string) => readFile(join(__dirname, '../../../dist', file), 'utf8');
+    const ofClient = 'SCRAM-SHA-256';
+    assert.ok((await built('postgres.js')).includes(ofClient));
+    for (const file of ['service.js', 'cli-local.js']) {
+      const code = await built(file);
+      assert.ok(code.includes('require("./postgres.js")'), file);
+      assert.ok(!code.includes(ofClient), file);
+    }
   });
 
   it('is administered with and without a running service', async () => {

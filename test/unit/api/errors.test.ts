@@ -12,10 +12,10 @@ describe('ApiError', () => {
     assert.ok(special instanceof ApiError);
     assert.ok(special instanceof Special);
     for (const other of [error, ofAnotherBundle, new Error(), null, 'text']) {
-      assert.equal((other as unknown) instanceof Special, false);
+      assert.ok(!(other instanceof Special));
     }
     for (const other of [new Error(), {}, null, undefined, 'text']) {
-      assert.equal((other as unknown) instanceof ApiError, false);
+      assert.equal((other) instanceof ApiError, false);
     }
   });
 });
