@@ -115,6 +115,18 @@ describe('the lease of a fork', () => {
     assert.deepEqual((await next).contents.entries, [step('slow')]);
   });
 
+  it('keeps other nodes from deleting the fork, and ends with it', async () => {
+    const { a, b } = await openBoth();
+    const { journal } = await a.journals.open('fork_1');
+    const forget = (): Promise<void> => Promise.resolve();
+    await assert.rejects(b.journals.remove('fork_1', forget), { kind: 'forkElsewhere' });
+    await journal.append(step('still there'));
+    await expire();
+    await b.journals.remove('fork_1', forget);
+    await assert.rejects(journal.append(step('late')), FENCED);
+    await assert.rejects(methods(a), { message: /is missing/ });
+  });
+
   it('is replaced by a later one of the same node, whose entries alone count', async () => {
     const { a } = await openBoth();
     const before = await a.journals.open('fork_1');

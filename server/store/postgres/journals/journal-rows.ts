@@ -87,15 +87,20 @@ export class JournalRows implements JournalStore {
     }
   }
 
+  /** @throws ApiError forkElsewhere while another node runs the fork */
   async remove(forkId: string, forget: () => Promise<void>): Promise<void> {
-    await this.#setState(forkId, 'deleted');
+    const { leases } = this.options;
+    const lease = await leases.hold(forkId);
     try {
-      await forget();
-    } catch (error) {
-      await this.#setState(forkId, 'ready').catch(() => undefined); // the next start does it
-      throw error;
+      await this.#setState(forkId, 'deleted');
+      await forget().catch(async (error: unknown) => {
+        await this.#setState(forkId, 'ready').catch(() => undefined); // the next start does it
+        throw error;
+      });
+      await this.#deleteLater(forkId);
+    } finally {
+      await leases.release(lease);
     }
-    await this.#deleteLater(forkId);
   }
 
   /** The database knows which forks there are: other nodes may create some. */
