@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import type { JournalEntry } from '../../../server/forks/writes/journal';
 import { Database } from '../../../server/store/postgres/database/database';
 import { migrate } from '../../../server/store/postgres/database/migrate';
 import type { Migration } from '../../../server/store/postgres/migrations/migration';
 import { MIGRATIONS } from '../../../server/store/postgres/migrations/migrations';
+import { openPostgresStorage } from '../../../server/store/postgres/open-storage';
 import { usePostgres } from '../../support/storages';
 
 describe('the database', () => {
@@ -61,6 +63,11 @@ describe('the database', () => {
     await assert.rejects(open(nowhere), refused(/: it does not answer \(ECONNREFUSED\)$/));
     const unknown = cluster().urlOf(name, 'nobody');
     await assert.rejects(open(unknown), refused(/: it does not accept the user$/));
+    await query('CREATE ROLE crowded LOGIN CONNECTION LIMIT 0');
+    await assert.rejects(
+      open(cluster().urlOf(name, 'crowded')),
+      refused(/: it has no free connection$/),
+    );
     await query('CREATE ROLE poor LOGIN');
     await assert.rejects(
       open(cluster().urlOf(name, 'poor')),
@@ -130,6 +137,43 @@ describe('the database', () => {
 
 describe('migrations of the database', () => {
   const cluster = usePostgres();
+
+  it('that only add leave a service of the version before at work', async () => {
+    const name = await cluster().createDatabase();
+    const storage = await openPostgresStorage({
+      ...{ url: cluster().urlOf(name), maxConnections: 2, leaseSeconds: 600 },
+      log: { warn: () => undefined },
+    });
+    try {
+      await storage.journals.create('fork_1');
+      const { journal } = await storage.journals.open('fork_1');
+      const entry: JournalEntry = { op: 'automine', on: true };
+      await journal.append(entry);
+      const { readableBy } = MIGRATIONS.at(-1)!;
+      const next: Migration = {
+        readableBy,
+        up: async (db) => {
+          for (const table of ['users', 'forks', 'journals', 'journal_entries', 'leases']) {
+            await sql`ALTER TABLE ${sql.table(`forklens.${table}`)} ADD COLUMN later text DEFAULT 'x'`.execute(
+              db,
+            );
+          }
+        },
+      };
+      const newer = await Database.open({ url: cluster().urlOf(name), maxConnections: 1 });
+      await newer.once((db) => migrate(db, [...MIGRATIONS, next]));
+      await newer.close();
+      await journal.append(entry);
+      await journal.rewrite({ nextSnapshot: 0, executed: 0, entries: [entry] });
+      await journal.append(entry);
+      await journal.close();
+      const again = await storage.journals.open('fork_1');
+      assert.deepEqual(again.contents.entries, [entry, entry]);
+      assert.deepEqual(await storage.users.listUsers(), []);
+    } finally {
+      await storage.close();
+    }
+  });
 
   it('that die half way leave the schema as it was, and are made by the next start', async () => {
     const name = await cluster().createDatabase();
