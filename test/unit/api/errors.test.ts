@@ -15,7 +15,7 @@ describe('ApiError', () => {
       assert.ok(!(other instanceof Special));
     }
     for (const other of [new Error(), {}, null, undefined, 'text']) {
-      assert.equal((other) instanceof ApiError, false);
+      assert.equal(other instanceof ApiError, false);
     }
   });
 });
