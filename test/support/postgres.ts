@@ -43,9 +43,14 @@ export class PostgresCluster {
       cwd: folder,
       encoding: 'utf8',
     });
-    if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
-    await cluster.resume();
-    return cluster;
+    try {
+      if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+      await cluster.resume();
+      return cluster;
+    } catch (error) {
+      await cluster.close();
+      throw error;
+    }
   }
 
   get #data(): string {
