@@ -38,6 +38,20 @@ const leanUndici = {
     }));
   },
 };
+/** Modules that are loaded on demand, each as a separate bundle. */
+const onDemand = (bundles) => ({
+  name: 'on-demand',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ path: name, resolveDir, kind }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = `${path.relative(import.meta.dirname, path.resolve(resolveDir, name))}.ts`;
+      const bundle = bundles[file.replaceAll(path.sep, '/')];
+      return bundle === undefined ? undefined : { path: `./${bundle}`, external: true };
+    });
+  },
+});
+/** The client of a database, which a service without one does not load. */
+const DATABASE = { 'server/store/postgres/open-storage.ts': 'postgres.js' };
 /** Runs with `vm.Script`, which does not support import(). Identifiers are not shortened, for the stack traces in the log. */
 const service = {
   ...node,
@@ -45,7 +59,7 @@ const service = {
   minifyWhitespace: true,
   minifySyntax: true,
   lineLimit: 200,
-  plugins: [leanUndici],
+  plugins: [leanUndici, onDemand(DATABASE)],
 };
 /** zod's schemas include their conversion to JSON schemas: 18 kB that only the service needs. */
 const withoutJsonSchemas = {
@@ -89,7 +103,7 @@ const commandLine = {
   minify: true,
   // Node's import() of CommonJS reads the whole file a second time, for the names of its exports.
   supported: { 'dynamic-import': false },
-  plugins: [onDemand(ON_DEMAND)],
+  plugins: [onDemand({ ...ON_DEMAND, ...DATABASE })],
 };
 /** Modules of the extension that most windows never need. */
 const EDITOR_ON_DEMAND = {
@@ -196,6 +210,13 @@ const bundles = {
   server: () => [
     build({ ...node, entryPoints: ['server/startup/start.ts'], outfile: 'dist/server.js' }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
+    ...Object.entries(DATABASE).map(([file, bundle]) =>
+      // pg uses libpq's bindings only if a program asks for them.
+      build({
+        ...{ ...service, external: ['pg-native'] },
+        ...{ entryPoints: [file], outfile: `dist/${bundle}` },
+      }),
+    ),
     build({ ...commandLine, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
     ...Object.entries(ON_DEMAND).map(([file, bundle]) =>
       build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { UsageError } from './startup/config-file';
 import { createLog, flushLog } from './startup/log';
 import { exitCodeOf, parseOptions, type Options } from './startup/options';
+import { DATABASE_VARIABLE, hideDatabaseUrl } from './startup/secret-arguments';
 import { SERVICE_EXIT } from './api/service-record';
 import { startServices, type Services } from './composition/services';
 import { DirectoryInUseError, UnusableDirectoryError } from './store/directory/data-directory';
@@ -14,7 +15,11 @@ const EDITOR_LABEL = 'VS Code';
 
 function readOptions(): Options {
   try {
-    return parseOptions(process.argv, VERSION);
+    const options = parseOptions(process.argv, VERSION);
+    hideDatabaseUrl('forklens-server');
+    // Child processes do not inherit it.
+    Reflect.deleteProperty(process.env, DATABASE_VARIABLE);
+    return options;
   } catch (error) {
     if (error instanceof UsageError) process.stderr.write(`error: ${error.message}\n`);
     process.exit(exitCodeOf(error));

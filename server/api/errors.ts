@@ -123,6 +123,16 @@ export const API_ERRORS = {
     status: 503,
     meaning: 'Too many forks wait for an engine; Retry-After says when to try again.',
   },
+  databaseUnavailable: {
+    code: 50303,
+    status: 503,
+    meaning: 'The database of the service does not answer; Retry-After says when to try again.',
+  },
+  forkElsewhere: {
+    code: 50304,
+    status: 503,
+    meaning: 'Another node of the service runs the fork; Retry-After says when to try again.',
+  },
   timedOut: { code: 50400, status: 504, meaning: 'It took longer than allowed.' },
   storageFull: {
     code: 50700,
@@ -138,8 +148,17 @@ export const API_ERRORS = {
 
 export type ApiErrorName = keyof typeof API_ERRORS;
 
+const BRAND = Symbol.for('forklens.ApiError');
+
 /** The error class of the service. Clients get only these errors; any other error becomes `internal`. */
 export class ApiError extends Error {
+  /** Each bundle has a copy of this class, and an error may be thrown in one and handled in another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== ApiError) return super[Symbol.hasInstance](value);
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
+  readonly [BRAND] = true;
   override readonly name = 'ApiError';
   /** Seconds to wait before repeating the request. */
   readonly retryAfter: number | undefined;

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { AccessKeys } from '../projects/access-keys';
 import { AdminCommands } from '../projects/admin-commands';
 import { ChangeFeed } from '../projects/change-feed';
@@ -7,22 +6,19 @@ import type { Clock } from '../projects/ports';
 import { Projects } from '../projects/projects';
 import { UsageStatistics } from '../projects/usage';
 import { Users } from '../projects/users';
-import { JsonAccountStore } from '../store/accounts/json-account-store';
-import { JsonStore } from '../store/accounts/json-store';
+import type { Storage } from './storage';
 
 export interface AccountServicesOptions {
-  dataDir: string;
+  storage: Pick<Storage, 'users' | 'projects' | 'usage'>;
   projectLimit: number;
   clock: Clock;
-  log: Logger;
   deleteForksOf: (projectId: string) => Promise<void>;
   /** Called after the store has replaced the addresses of a project's forks. */
-  addressesRenewed: (projectId: string) => void;
+  addressesRenewed: (projectId: string) => Promise<void>;
 }
 
-/** Users, keys and projects over the store of a data directory. The service and the command line share them. */
+/** Users, keys and projects over a store. The service and the command line share them. */
 export interface AccountServices {
-  store: JsonStore;
   users: Users;
   keys: AccessKeys;
   projects: Projects;
@@ -32,20 +28,14 @@ export interface AccountServices {
   feed: ChangeFeed;
 }
 
-/** The caller must hold the lock of the data directory. */
-export async function openAccountServices(
-  options: AccountServicesOptions,
-): Promise<AccountServices> {
-  const { dataDir, projectLimit, clock, log, deleteForksOf, addressesRenewed } = options;
-  const store = await JsonStore.open(dataDir, clock, (facts, text) => {
-    log.error(facts, text);
-  });
-  const accounts = new JsonAccountStore(store);
-  const users = new Users(accounts, clock);
-  const keys = new AccessKeys(accounts, clock);
-  const feed = new ChangeFeed(accounts);
+export function createAccountServices(options: AccountServicesOptions): AccountServices {
+  const { storage, projectLimit, clock, deleteForksOf, addressesRenewed } = options;
+  const users = new Users(storage.users, clock);
+  const keys = new AccessKeys(storage.users, clock);
+  const feed = new ChangeFeed(storage.projects);
   const projects = new Projects({
-    store: accounts,
+    store: storage.projects,
+    users: storage.users,
     clock,
     limit: projectLimit,
     deleteForksOf,
@@ -53,11 +43,10 @@ export async function openAccountServices(
     changes: feed,
   });
   return {
-    store,
     users,
     keys,
     projects,
-    usage: new UsageStatistics(accounts, clock),
+    usage: new UsageStatistics(storage.usage, clock),
     admin: new AdminCommands(users, keys, projects),
     localUser: new LocalUser(users, keys),
     feed,

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { GivenAbis } from '../store/user-supplied/given-abis';
 import { GivenLabels } from '../store/user-supplied/given-labels';
-import { openAccountServices, type AccountServices } from './account-services';
+import { createAccountServices, type AccountServices } from './account-services';
 import { createAnalysis } from './analysis-services';
 import { EngineNetworks } from '../engine/engine-networks';
 import { ChainRegistry } from '../chains/chain-registry';
 import { findBlock } from '../chains/find-block';
 import { EndpointCommands } from '../chains/endpoint-commands';
 import { createEngineStarter } from './engine-starter';
+import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
 import { Forks } from '../forks/forks';
 import { createApp } from '../http/app';
@@ -32,8 +33,6 @@ import { readSandboxInterfaces } from './sandbox-interfaces';
 import { settled } from '../async/settled';
 import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
-import { JournalFiles } from '../store/journal/journal-folder';
-import { JsonForkStore } from '../store/accounts/json-fork-store';
 import { saveLastPort, readLastPort } from '../store/directory/last-port';
 import { AnswerFiles } from '../store/cache/answer-files';
 import { TraceFiles } from '../store/cache/trace-files';
@@ -79,17 +78,21 @@ async function start(
   const lock = await DataDirectoryLock.acquire(dataDir);
   stops.push(() => lock.release());
 
-  const accounts = await openAccountServices({
+  const storage = await openStorage({
     dataDir,
-    projectLimit: config.limits.projectsPerUser,
+    database: options.database,
+    leaseSeconds: options.leaseSeconds,
     clock: () => new Date(),
     log,
-    deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
-    addressesRenewed: (projectId) => {
-      forks.adoptAddresses(projectId);
-    },
   });
-  stops.push(() => accounts.store.settled());
+  stops.push(() => storage.close());
+  const accounts = createAccountServices({
+    storage,
+    projectLimit: config.limits.projectsPerUser,
+    clock: () => new Date(),
+    deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
+    addressesRenewed: (projectId) => forks.adoptAddresses(projectId),
+  });
   if (options.localUser) await ensureAccessKeyFile(dataDir, accounts.localUser);
 
   const networks = new EngineNetworks({
@@ -133,9 +136,9 @@ async function start(
 
   let url = ''; // known once the server listens
   const executions = new Executions({ lend: (): (() => void) => forks.lendEngine() });
-  const forks: Forks = new Forks({
-    store: new JsonForkStore(accounts.store),
-    journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
+  const forks: Forks = await Forks.open({
+    store: storage.forks,
+    journals: storage.journals,
     chains,
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
@@ -162,7 +165,11 @@ async function start(
       },
     },
     rpcUrl: (secret) => `${options.publicUrl ?? url}/rpc/${secret}`,
-    onChange: (change) => void accounts.feed.publish(change),
+    onChange: (change) => {
+      accounts.feed.publish(change).catch((error: unknown) => {
+        log.warn({ err: error }, 'clients were not notified of a change');
+      });
+    },
     clock: () => new Date(),
     log,
   });
@@ -175,8 +182,8 @@ async function start(
     bytes: byteLimits(config.limits),
   });
 
-  const abis = new GivenAbis(join(dataDir, 'abis'), log);
-  const labels = new GivenLabels(join(dataDir, 'labels'), log);
+  const abis = new GivenAbis(storage.abis, log);
+  const labels = new GivenLabels(storage.labels, log);
   const changes = new ChangeStreams(accounts.keys, accounts.feed);
   const analysis = createAnalysis({
     config,

@@ -18,6 +18,8 @@ const BY_KIND: Partial<Record<ApiErrorName, number>> = {
   timedOut: RPC_CODES.unavailable,
   cancelled: RPC_CODES.unavailable,
   outOfFiles: RPC_CODES.unavailable,
+  databaseUnavailable: RPC_CODES.unavailable,
+  forkElsewhere: RPC_CODES.unavailable,
   storageFull: RPC_CODES.unavailable,
   storageDamaged: RPC_CODES.unavailable,
   journalFull: RPC_CODES.limitExceeded,

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { ApiError, type ApiErrorName } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
@@ -24,6 +24,13 @@ import { JournalQuota } from './writes/journal-quota';
 export interface AwakeFork extends RunningFork {
   process: Engine;
 }
+
+/** Errors after which the next request may start the fork. */
+const TEMPORARY: ReadonlySet<ApiErrorName> = new Set([
+  'enginesBusy',
+  'databaseUnavailable',
+  'forkElsewhere',
+]);
 
 interface ForkRunOptions {
   record: ForkRecord;
@@ -59,7 +66,7 @@ export class ForkRun implements PoolMember {
     this.over = options.previous.then(() => ended);
     this.#awake = this.#start().catch(async (error: unknown) => {
       const { status } = options;
-      const hasFailed = !(error instanceof ApiError && error.kind === 'enginesBusy');
+      const hasFailed = !(error instanceof ApiError && TEMPORARY.has(error.kind));
       if (hasFailed && status.state !== 'deleting') status.fail(error);
       await this.#ended(Promise.resolve());
       throw error;
@@ -131,6 +138,7 @@ export class ForkRun implements PoolMember {
         status.announce(progress);
       });
       process = launched.engine;
+      endWith(journal, process);
       if (launched.prefix) this.#logReplay(launched.prefix.comparison);
       this.#logUndelegated(launched.undelegated);
       const history = new History(record.snapshotId, contents);
@@ -283,6 +291,13 @@ interface Parts {
 interface Started {
   process: Engine;
   history: History;
+}
+
+/** Ends the engine before another node may append to the journal. */
+function endWith({ lost }: Journal, process: Engine): void {
+  const end = (): void => void process.stop();
+  if (lost?.aborted) end();
+  else lost?.addEventListener('abort', end, { once: true });
 }
 
 /** Appends an entry. If that fails, the engine is ended, because its state is ahead of the journal. @throws ApiError */

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Chain, Hardfork } from '../api/config';
 import { ApiError, forkNotFound } from '../api/errors';
 import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
@@ -46,6 +47,9 @@ export interface ForkNetwork {
   originalHead: number;
 }
 
+/** Journals that a start reads at a time: a database answers each after a round trip. */
+const RECOVERIES = 8;
+
 interface Creation {
   signal: AbortSignal;
   onProgress?: OnProgress;
@@ -59,12 +63,19 @@ export class Forks {
   /** Creations under way, with their projects, whose deletion cancels them. */
   readonly #creating = new Map<AbortController, string>();
 
-  /** Loads the forks of the store; none has an engine yet. */
-  constructor(private readonly ports: ForkPorts) {
+  private constructor(
+    private readonly ports: ForkPorts,
+    records: readonly ForkRecord[],
+  ) {
     this.#pool = new AwakeForks(ports.engines);
-    for (const record of ports.store.list()) {
+    for (const record of records) {
       this.#keep(new ManagedFork(record, ports, this.#pool, 'sleeping'));
     }
+  }
+
+  /** Loads the forks of the store; none has an engine yet. */
+  static async open(ports: ForkPorts): Promise<Forks> {
+    return new Forks(ports, await ports.store.list());
   }
 
   /**
@@ -73,7 +84,10 @@ export class Forks {
    */
   async recover(): Promise<void> {
     await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
-    for (const fork of this.#forks.values()) await recoverJournal(fork, this.ports);
+    const queue = new PQueue({ concurrency: RECOVERIES });
+    await queue.addAll(
+      [...this.#forks.values()].map((fork) => () => recoverJournal(fork, this.ports)),
+    );
   }
 
   /**
@@ -161,10 +175,10 @@ export class Forks {
   }
 
   /** Applies the addresses in the store to the forks of a project. */
-  adoptAddresses(projectId: string): void {
-    for (const { forkId, secret } of this.ports.store.list()) {
+  async adoptAddresses(projectId: string): Promise<void> {
+    for (const { forkId, secret } of await this.ports.store.list(projectId)) {
       const fork = this.#forks.get(forkId);
-      if (fork?.record.projectId === projectId) this.#adopt(fork, secret);
+      if (fork) this.#adopt(fork, secret);
     }
   }
 

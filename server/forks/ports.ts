@@ -9,7 +9,8 @@ import type { JournalLimits } from './writes/journal-quota';
 
 /** Records by fork id, in order of creation. Promises of changes settle when the change is durable. */
 export interface ForkStore {
-  list(): readonly ForkRecord[];
+  /** @param projectId only the forks of this project */
+  list(projectId?: string): Promise<readonly ForkRecord[]>;
   put(forkId: string, record: ForkRecord): Promise<void>;
   /** Resolves `false` if the fork does not exist. */
   setSecret(forkId: string, secret: string): Promise<boolean>;
@@ -20,10 +21,12 @@ export interface ForkStore {
 export interface Journal {
   /** Size on disk. */
   readonly bytes: number;
+  /** Aborted when another node may append to the journal. Undefined if there is no other. */
+  readonly lost?: AbortSignal;
   /**
    * Settles when the entry is durable.
    * @returns the part of the entry that stays in memory
-   * @throws ApiError storageFull
+   * @throws ApiError storageFull, databaseUnavailable
    */
   append(entry: JournalEntry): Promise<HistoryEntry>;
   /** Replaces the whole contents atomically. */
@@ -47,7 +50,7 @@ export interface JournalStore {
   /** Called when the fork is in the store and not yet visible to clients. From then on only `remove` deletes the journal. */
   confirm(forkId: string): Promise<void>;
   read(forkId: string): Promise<JournalSnapshot>;
-  /** Opens a journal for appending. @returns the journal and its contents so far */
+  /** Opens a journal for appending. @throws ApiError forkElsewhere @returns the journal and its contents so far */
   open(forkId: string): Promise<{ journal: Journal; contents: JournalContents }>;
   /** @param forget removes the fork's record. If it rejects, the fork is still whole; after it resolves, the journal is never restored */
   remove(forkId: string, forget: () => Promise<void>): Promise<void>;

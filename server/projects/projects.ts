@@ -5,14 +5,15 @@ import { newId } from './ids';
 import type { Clock, ProjectRecord, ProjectStore, User, UserStore } from './ports';
 
 export interface ProjectsDependencies {
-  store: ProjectStore & UserStore;
+  store: ProjectStore;
+  users: Pick<UserStore, 'findUser' | 'findUserByEmail'>;
   clock: Clock;
   /** Limit of projects per owner, including `default`. */
   limit: number;
   /** Deletes all forks of a project, including their processes. */
   deleteForksOf: (projectId: string) => Promise<void>;
   /** Called when the store has new addresses for the forks of a project. */
-  addressesRenewed: (projectId: string) => void;
+  addressesRenewed: (projectId: string) => Promise<void>;
   changes: ChangeFeed;
 }
 
@@ -23,6 +24,7 @@ export interface ProjectsDependencies {
 export class Projects {
   readonly limit: number;
   readonly #store: ProjectsDependencies['store'];
+  readonly #users: ProjectsDependencies['users'];
   readonly #clock: Clock;
   readonly #deleteForksOf: ProjectsDependencies['deleteForksOf'];
   readonly #addressesRenewed: ProjectsDependencies['addressesRenewed'];
@@ -31,6 +33,7 @@ export class Projects {
   constructor(dependencies: ProjectsDependencies) {
     this.limit = dependencies.limit;
     this.#store = dependencies.store;
+    this.#users = dependencies.users;
     this.#clock = dependencies.clock;
     this.#deleteForksOf = dependencies.deleteForksOf;
     this.#addressesRenewed = dependencies.addressesRenewed;
@@ -85,7 +88,7 @@ export class Projects {
   }
 
   async collaborators(project: ProjectRecord): Promise<Collaborator[]> {
-    const users = await Promise.all(project.collaboratorIds.map((id) => this.#store.findUser(id)));
+    const users = await Promise.all(project.collaboratorIds.map((id) => this.#users.findUser(id)));
     return users.flatMap((user) => (user ? [toCollaborator(user)] : []));
   }
 
@@ -110,7 +113,7 @@ export class Projects {
   }
 
   async #add(project: ProjectRecord, email: string): Promise<Collaborator> {
-    const user = await this.#store.findUserByEmail(email);
+    const user = await this.#users.findUserByEmail(email);
     if (!user) throw new ApiError('userNotFound', `user ${shown(email)} does not exist`);
     const isOwner = user.userId === project.ownerId;
     if (isOwner || !(await this.#store.addCollaborator(project.projectId, user.userId))) {
@@ -121,14 +124,14 @@ export class Projects {
   }
 
   async #remove(project: ProjectRecord, email: string): Promise<void> {
-    const user = await this.#store.findUserByEmail(email);
+    const user = await this.#users.findUserByEmail(email);
     if (!user || !(await this.#store.removeCollaborator(project.projectId, user.userId))) {
       throw new ApiError(
         'userNotFound',
         `user ${shown(email)} is not a collaborator of the project`,
       );
     }
-    this.#addressesRenewed(project.projectId);
+    await this.#addressesRenewed(project.projectId);
     this.#publishChange(project);
   }
 

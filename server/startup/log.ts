@@ -11,8 +11,9 @@ export const LOG_LEVELS = [
 ] as const satisfies Level[];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Access keys and fork RPC paths. No code logs them on purpose; this pattern masks those inside error messages. */
-const SECRETS = /\bfl_[0-9a-f]{52}\b|(?<=\/rpc\/)[0-9a-f]{32}\b/g;
+/** Access keys, fork RPC paths, and URLs of databases. No code logs them on purpose; this pattern masks those inside error messages. */
+const SECRETS =
+  /\bfl_[0-9a-f]{52}\b|(?<=\/rpc\/)[0-9a-f]{32}\b|(?<=\bpostgres(?:ql)?:\/\/)[^\s"\\]+/g;
 
 /** Longest time for which the exiting process waits for the log, in milliseconds. */
 const FLUSH_MS = 1_000;

@@ -3,7 +3,9 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../api/config';
 import { loadConfig } from './config-file';
+import { readDatabaseUrl } from './database-url';
 import { LOG_LEVELS, type LogLevel } from './log';
+import { DATABASE_VARIABLE } from './secret-arguments';
 
 /** Options of the service: from the command line, else the environment, else the defaults. Includes the parsed config file. */
 export interface Options {
@@ -22,13 +24,18 @@ export interface Options {
   /** Base URL of the forks' RPC addresses if clients do not reach the service directly. No trailing slash. */
   publicUrl: string | undefined;
   allowedHosts: readonly string[];
+  /** URL of a PostgreSQL database, a secret. Undefined: the files of the data directory. */
+  database: string | undefined;
+  /** Duration of the leases of forks, with a database. */
+  leaseSeconds: number;
   logLevel: LogLevel;
 }
 
-interface Flags extends Omit<Options, 'config' | 'publicUrl'> {
+interface Flags extends Omit<Options, 'config' | 'publicUrl' | 'database'> {
   config?: string;
   publicUrl?: string;
   anvil?: string;
+  database?: string;
 }
 
 /** `--data-dir`, used by the service and the command line. */
@@ -51,6 +58,19 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(option('--port <number>', '0 for any free port', parsePort).default(8787))
     .addOption(dataDirOption())
+    .addOption(
+      new Option(
+        '--database <url>',
+        'postgres://…, in place of files; the variable keeps it out of process lists',
+      ).env(DATABASE_VARIABLE),
+    )
+    .addOption(
+      option(
+        '--lease-seconds <seconds>',
+        'with a database: how long a fork waits for a node that died',
+        parseLease,
+      ).default(10),
+    )
     .addOption(option('--config <file>', 'JSON: chains, ABI sources, prices, engine, limits'))
     .addOption(switchOption('--sandbox', 'serve the built-in chain as well; needs no network'))
     .addOption(
@@ -67,11 +87,18 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     )
     .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
-  const { config: configPath, anvil, publicUrl, ...flags } = command.parse(argv).opts<Flags>();
+  const {
+    config: configPath,
+    anvil,
+    publicUrl,
+    database,
+    ...flags
+  } = command.parse(argv).opts<Flags>();
   const config = loadConfig(unset(configPath));
   return {
     ...flags,
     publicUrl: unset(publicUrl),
+    database: readDatabaseUrl(database),
     config: anvil ? { ...config, engine: { ...config.engine, anvilPath: anvil } } : config,
   };
 }
@@ -118,6 +145,12 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError('Accepted: a whole number from 0 to 65535.');
+}
+
+function parseLease(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,4}$/.test(text) && seconds >= 2 && seconds <= 3_600) return seconds;
+  throw new InvalidArgumentError('Accepted: a whole number from 2 to 3600.');
 }
 
 function parseBaseUrl(text: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { GivenAbiFiles } from '../../server/store/user-supplied/abi-files';
 import { GivenAbis } from '../../server/store/user-supplied/given-abis';
 import { findAnvil } from '../../server/engine/binary';
 import { EngineNetworks } from '../../server/engine/engine-networks';
@@ -61,9 +62,9 @@ describe('without file descriptors', () => {
     const place = { user: 'u', chain: 'eth', address };
     const abi: AbiItem[] = [{ type: 'function', name: 'f', inputs: [], outputs: [] }];
     let name = 'first';
-    await new GivenAbis(folder, log).put(place, name, abi);
+    await new GivenAbis(new GivenAbiFiles(folder, log), log).put(place, name, abi);
     for (let more = 0; more < 4; more++) {
-      const given = new GivenAbis(folder, log);
+      const given = new GivenAbis(new GivenAbiFiles(folder, log), log);
       const close = leave(more);
       const made = await given.put(place, `with ${more}`, abi).then(
         () => true,
@@ -71,7 +72,10 @@ describe('without file descriptors', () => {
       );
       close();
       if (made) name = `with ${more}`;
-      assert.equal((await new GivenAbis(folder, log).get(place)).contractName, name);
+      assert.equal(
+        (await new GivenAbis(new GivenAbiFiles(folder, log), log).get(place)).contractName,
+        name,
+      );
     }
     const files = await readdir(join(folder, 'u', 'eth'));
     assert.deepEqual(files.sort(), [`${address}.json`, 'generations']);

@@ -79,9 +79,9 @@ export class TestForks {
       return engine;
     };
     const { engines, journalLimits, openFile } = this.#options;
-    this.forks = new Forks({
+    this.forks = await Forks.open({
       store: {
-        list: () => [...records.values()],
+        list: () => Promise.resolve([...records.values()]),
         put: (id, record) => Promise.resolve(void records.set(id, record)),
         setSecret: (id, secret) => {
           const record = records.get(id);

@@ -45,7 +45,9 @@ export const FOLDERS = [
 const RESERVED_PACKAGES = {
   express: ['server/http'],
   'express-rate-limit': ['server/http'],
+  kysely: ['server/store/postgres/**'],
   lowdb: ['server/store/accounts'],
+  pg: ['server/store/postgres/database'],
   ws: ['server/fork-rpc'],
   vscode: ['extension/**'],
   '@vscode/debugadapter': ['extension/debugger/adapter'],

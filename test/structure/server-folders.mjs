@@ -199,6 +199,9 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'debugger/answers',
     'the answers of the operations on recordings',
     'api async ethereum debugger debugger/evm debugger/expressions debugger/session debugger/values debugger/variables',
+    'cluster',
+    'several nodes on one database: the lease of a fork, its renewal and its end',
+    'api',
     { isPure: true },
   ],
   [
@@ -287,6 +290,22 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   ['store/user-supplied', 'ABIs and labels that users gave', 'api files analysis abi'],
   ['store/journal', 'the journals of forks, as streams of lines', 'api forks forks/writes'],
+  [
+    'store/postgres',
+    'the same in a PostgreSQL database: users, projects, fork records, usage, ABIs and labels, leases',
+    'api projects forks cluster store/accounts store/user-supplied store/postgres/database store/postgres/journals',
+  ],
+  [
+    'store/postgres/database',
+    'connections to the database: pool, failures and repetition, the tables and their version',
+    'api store/postgres/migrations',
+  ],
+  ['store/postgres/migrations', 'the steps from one version of the tables to the next', ''],
+  [
+    'store/postgres/journals',
+    'the journals of forks as rows: appends under a lease, pages, generations',
+    'api forks forks/writes cluster store/journal store/postgres/database',
+  ],
   [
     'sandbox',
     'the built-in chain: its plan of transactions, signed at build time, and its start',
@@ -384,5 +403,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'cli/store',
     'backup, check and repair of the data directory',
     'files store/accounts store/directory store/user-supplied store/journal cli/command-handlers',
+    'backup, check, repair and copies of the stored data',
+    'files forks/writes startup composition store/accounts store/directory store/user-supplied store/journal cli/errors cli/command-handlers',
   ],
 ]);

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { openAccountServices } from '../../composition/account-services';
+import { createAccountServices } from '../../composition/account-services';
+import { openStorage } from '../../composition/storage';
+import { readDatabaseUrl } from '../../startup/database-url';
 import { createLog } from '../../startup/log';
 import type { AdminCommand, AdminResult } from '../../projects/admin-commands';
 import { DataDirectoryLock, DirectoryInUseError } from '../../store/directory/data-directory';
@@ -10,21 +12,28 @@ import type { RunningService } from '../connection/running-service';
 /** Time limit for a holder to finish its start, its stop or another command. */
 const TIMEOUT_MS = 10_000;
 
+/** A data directory, and the URL of the database that replaces its files. */
+interface AdministeredStorage {
+  dataDir: string;
+  database: string | undefined;
+}
+
 /**
  * Runs a command on a data directory: in the service that holds it, else in this process.
  * @throws ApiError of the command; DirectoryInUseError if the holder still has no address after the time limit
  */
 export async function runAdminCommand<Name extends AdminCommand>(
-  dataDir: string,
+  storage: AdministeredStorage,
   name: Name,
   input: Record<string, unknown>,
 ): Promise<AdminResult[Name]> {
+  const { dataDir } = storage;
   const lock = await acquireOrFind(dataDir);
   if (!(lock instanceof DataDirectoryLock)) {
     return (await administer(lock, name, input)) as AdminResult[Name];
   }
   try {
-    return await runHere(dataDir, name, input);
+    return await runHere(storage, name, input);
   } finally {
     await lock.release();
   }
@@ -67,17 +76,26 @@ async function look(
 }
 
 async function runHere<Name extends AdminCommand>(
-  dataDir: string,
+  { dataDir, database }: AdministeredStorage,
   name: Name,
   input: Record<string, unknown>,
 ): Promise<AdminResult[Name]> {
-  const { admin } = await openAccountServices({
-    dataDir,
-    projectLimit: 0, // no command creates projects beyond the first
-    clock: () => new Date(),
+  const clock = (): Date => new Date();
+  const storage = await openStorage({
+    ...{ dataDir, clock },
+    database: readDatabaseUrl(database),
     log: createLog('warn'),
-    deleteForksOf: () => Promise.resolve(), // no command deletes projects
-    addressesRenewed: () => undefined, // no fork runs
   });
-  return admin.run(name, input);
+  const { admin } = createAccountServices({
+    storage,
+    projectLimit: 0, // no command creates projects beyond the first
+    clock,
+    deleteForksOf: () => Promise.resolve(), // no command deletes projects
+    addressesRenewed: () => Promise.resolve(), // no fork runs
+  });
+  try {
+    return await admin.run(name, input);
+  } finally {
+    await storage.close();
+  }
 }

@@ -13,19 +13,19 @@ export const adminCommands: Handlers<
   | 'collaborator remove'
 > = {
   'user add': async (input, { globals, out }) => {
-    const user = await runAdminCommand(globals.dataDir, 'addUser', input);
+    const user = await runAdminCommand(globals, 'addUser', input);
     out.result(user, `Added ${user.nickname} <${user.email}>.`);
   },
 
   'user list': async (format, { globals, out }) => {
-    const users = await runAdminCommand(globals.dataDir, 'listUsers', {});
+    const users = await runAdminCommand(globals, 'listUsers', {});
     const rows = users.map(({ email, nickname, createTime }) => [email, nickname, createTime]);
     out.list(users, { columns: ['E-MAIL', 'NICKNAME', 'SINCE'], rows }, format);
   },
 
   'key create': async ({ user, scope, label }, { globals, out }) => {
     const scopes = scope.split(',').map((one) => one.trim());
-    const issued = await runAdminCommand(globals.dataDir, 'createKey', { user, scopes, label });
+    const issued = await runAdminCommand(globals, 'createKey', { user, scopes, label });
     const text = [
       `Access key: ${issued.key}`,
       `Its id is ${issued.keyId} (${issued.scopes.join(', ')}). The key is not shown again.`,
@@ -34,7 +34,7 @@ export const adminCommands: Handlers<
   },
 
   'key list': async ({ user, ...format }, { globals, out }) => {
-    const keys = await runAdminCommand(globals.dataDir, 'listKeys', { user });
+    const keys = await runAdminCommand(globals, 'listKeys', { user });
     const rows = keys.map((key) => [
       ...[key.keyId, key.user, key.scopes.join(','), key.createTime, key.label],
     ]);
@@ -42,13 +42,13 @@ export const adminCommands: Handlers<
   },
 
   'key revoke': async ({ id }, { globals, out }) => {
-    const result = await runAdminCommand(globals.dataDir, 'revokeKey', { keyId: id });
+    const result = await runAdminCommand(globals, 'revokeKey', { keyId: id });
     out.result(result, `Revoked ${id}.`);
   },
 
   'collaborator add': async ({ project, email }, context) => {
     const added = (await isAdministered(context, project))
-      ? await runAdminCommand(context.globals.dataDir, 'addCollaborator', { project, email })
+      ? await runAdminCommand(context.globals, 'addCollaborator', { project, email })
       : await context.connection.client.call(
           'addCollaborator',
           await request(context, project, email),
@@ -58,7 +58,7 @@ export const adminCommands: Handlers<
 
   'collaborator remove': async ({ project, email }, context) => {
     const removed = (await isAdministered(context, project))
-      ? await runAdminCommand(context.globals.dataDir, 'removeCollaborator', { project, email })
+      ? await runAdminCommand(context.globals, 'removeCollaborator', { project, email })
       : await context.connection.client.call(
           'removeCollaborator',
           await request(context, project, email),

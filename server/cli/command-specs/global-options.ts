@@ -12,6 +12,12 @@ export const GLOBAL_OPTIONS = {
       env: 'FORKLENS_DATA_DIR',
     },
   ),
+  database: optional(
+    text,
+    'url',
+    'PostgreSQL database in place of files, for a service that the command starts, and for administration',
+    { env: 'FORKLENS_DATABASE_URL' },
+  ),
   url: optional(url, 'url', 'the service to use, in place of the one of the data directory', {
     env: 'FORKLENS_URL',
   }),

@@ -109,6 +109,22 @@ export const LOCAL_COMMANDS = {
     summary: 'replace the data with a backup; the current data is set aside',
     arguments: { folder: required(file, 'folder', 'of a backup') },
   }),
+  'store copy': command({
+    summary: 'copy all data between a data directory and a PostgreSQL database',
+    details:
+      'Stop the services that use them first. The target has to be empty; nothing is deleted. Counts and checksums are compared at the end.',
+    options: {
+      from: required(filledText, 'source', 'folder, postgres://… or database: that of --database'),
+      to: required(filledText, 'target', 'folder, postgres://… or database: that of --database'),
+    },
+    examples: [
+      [
+        'forklens store copy --from ./data --to database',
+        'to the database of FORKLENS_DATABASE_URL',
+      ],
+      ['forklens store copy --from database --to ./copy', 'back into files'],
+    ],
+  }),
   completion: command({
     summary: 'print a script that completes commands, options and live ids in a shell',
     arguments: { shell: required(choice('bash', 'zsh', 'fish'), 'shell', 'bash, zsh or fish') },

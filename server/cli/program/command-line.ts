@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DATABASE_VARIABLE, hideDatabaseUrl } from '../../startup/secret-arguments';
 import { VERSION } from '../../startup/version';
 import { completionScript } from '../completion/scripts';
 import { EXIT, failureOf, type Failure } from './exit-codes';
@@ -32,6 +33,9 @@ async function run({
   globals: globalTexts,
 }: Call): Promise<void> {
   const globals = readOptions(GLOBAL_OPTIONS, globalTexts, process.env);
+  hideDatabaseUrl('forklens');
+  // A service that the command starts inherits it, and no process list shows it.
+  if (globals.database) process.env[DATABASE_VARIABLE] = globals.database;
   const input = readCall(name, given, texts);
   if (name === 'completion') {
     process.stdout.write(completionScript(input['shell'] as 'bash'));

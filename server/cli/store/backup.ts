@@ -4,9 +4,7 @@ import { fileTime } from '../../files/file-generations';
 import { makeDirectory } from '../../files/make-directory';
 import { checked, readIfThere, reasonOf } from '../../files/recoverable-file';
 import { parseStore } from '../../store/accounts/schema';
-
-/** All parts of a data directory that cannot be regenerated. */
-const PARTS = ['store.json', 'generations', 'forks', 'labels', 'abis', 'access-key'];
+import { DATA_PARTS, dataParts } from '../../store/directory/data-parts';
 
 /**
  * Copies a data directory. The caller must hold its lock.
@@ -16,7 +14,7 @@ const PARTS = ['store.json', 'generations', 'forks', 'labels', 'abis', 'access-k
  */
 export async function backUp(dataDir: string, target: string): Promise<string[]> {
   if ((await namesIn(target)).length > 0) throw new Error(`${target} is not empty`);
-  const parts = await partsOf(dataDir);
+  const parts = await dataParts(dataDir);
   if (!parts.includes('store.json')) throw new Error(`there is no store.json in ${dataDir}`);
   await makeDirectory(target, 0o700);
   await copyParts(dataDir, target, parts);
@@ -40,14 +38,14 @@ export async function restore(
   } catch (error) {
     throw new Error(`store.json in ${source} is damaged (${reasonOf(error)})`, { cause: error });
   }
-  const parts = await partsOf(dataDir);
+  const parts = await dataParts(dataDir);
   const retiredPath = join(dataDir, `set-aside-${fileTime(now)}`);
   if (parts.length > 0) await mkdir(retiredPath, { mode: 0o700 });
   for (const part of parts) await rename(join(dataDir, part), join(retiredPath, part));
   try {
-    await copyParts(source, dataDir, await partsOf(source));
+    await copyParts(source, dataDir, await dataParts(source));
   } catch (error) {
-    for (const part of PARTS) await rm(join(dataDir, part), { recursive: true, force: true });
+    for (const part of DATA_PARTS) await rm(join(dataDir, part), { recursive: true, force: true });
     for (const part of parts) await rename(join(retiredPath, part), join(dataDir, part));
     throw error;
   }
@@ -58,11 +56,6 @@ async function copyParts(from: string, to: string, parts: readonly string[]): Pr
   for (const part of parts) {
     await cp(join(from, part), join(to, part), { recursive: true, preserveTimestamps: true });
   }
-}
-
-async function partsOf(folder: string): Promise<string[]> {
-  const names = await namesIn(folder);
-  return PARTS.filter((part) => names.includes(part));
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { parseGivenAbi } from '../../store/user-supplied/given-abis';
-import { parseLabels } from '../../store/user-supplied/given-labels';
+import { parseGivenAbi, parseLabels } from '../../store/user-supplied/records';
 import { JournalFiles } from '../../store/journal/journal-folder';
 import { Generations } from '../../files/file-generations';
 import { checked, readIfThere, reasonOf } from '../../files/recoverable-file';

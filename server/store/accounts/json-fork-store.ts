@@ -11,8 +11,11 @@ export class JsonForkStore implements ForkStore {
     this.#store = store;
   }
 
-  list(): readonly ForkRecord[] {
-    return Object.values(this.#store.data.forks).map((record) => ({ ...record }));
+  list(projectId?: string): Promise<readonly ForkRecord[]> {
+    const records = Object.values(this.#store.data.forks).filter(
+      (record) => projectId === undefined || record.projectId === projectId,
+    );
+    return Promise.resolve(records.map((record) => ({ ...record })));
   }
 
   async put(forkId: string, record: ForkRecord): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiError, systemLimit } from '../../api/errors';
 import type { Journal } from '../../forks/ports';
 import type { JournalContents, JournalEntry, HistoryEntry } from '../../forks/writes/journal';
 import { entryLine } from './line-format';
-import { historyEntry, type JournalSource } from './stored-line';
+import { historyEntry, StoredLine, type JournalSource } from './stored-line';
 import type { WrittenJournal } from './write-journal';
 
 /** A new journal, written beside the current one. */
@@ -32,9 +32,7 @@ export class JournalFile implements Journal {
   }
 
   async append(entry: JournalEntry): Promise<HistoryEntry> {
-    if (this.#closed) {
-      throw new ApiError('engineUnavailable', "the fork's engine ended; try again");
-    }
+    this.#requireOpen();
     const { file } = this.#source;
     const offset = this.size;
     const line = entryLine(entry);
@@ -48,10 +46,12 @@ export class JournalFile implements Journal {
       throw systemLimit(error) ?? error;
     }
     this.size = offset + line.length;
-    return historyEntry(entry, this.#source, { offset, size: line.length });
+    const { length } = line;
+    return historyEntry(entry, length, () => new StoredLine(this.#source, offset, length));
   }
 
   async rewrite(contents: JournalContents): Promise<void> {
+    this.#requireOpen();
     const { file, size, places, install } = await this.prepare(contents);
     const old = this.#source;
     // Blocks writes until it is certain which of the two files is the journal.
@@ -67,5 +67,11 @@ export class JournalFile implements Journal {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#source.file.close();
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) {
+      throw new ApiError('engineUnavailable', "the fork's engine ended; try again");
+    }
   }
 }

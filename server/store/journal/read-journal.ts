@@ -1,7 +1,7 @@
 import type { JournalContents, HistoryEntry } from '../../forks/writes/journal';
 import { damaged, parseEntry, parseHeader, type Header } from './line-format';
 import { readLines } from './read-lines';
-import { historyEntry, type JournalSource } from './stored-line';
+import { historyEntry, StoredLine, type JournalSource } from './stored-line';
 
 /** Content of a journal, and the size of its valid part. */
 export interface ReadJournal {
@@ -30,7 +30,8 @@ export async function readJournal(source: JournalSource): Promise<ReadJournal> {
     if (header) {
       const entry = parseEntry(bytes);
       if (!entry) throw damaged(forkId, number);
-      entries.push(historyEntry(entry, source, line));
+      const { offset, size } = line;
+      entries.push(historyEntry(entry, size, () => new StoredLine(source, offset, size)));
     } else header = parseHeader(forkId, bytes);
     complete = line.offset + line.size;
   }

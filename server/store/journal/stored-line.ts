@@ -52,17 +52,21 @@ export class StoredLine implements StoredPayload {
   }
 }
 
-/** The part of a journal entry that stays in memory. */
+/**
+ * The part of a journal entry that stays in memory.
+ * @param size bytes of its line
+ * @param store makes the reference to the payload, if the payload does not stay in memory
+ */
 export function historyEntry(
   entry: JournalEntry,
-  source: JournalSource,
-  { offset, size }: { offset: number; size: number },
+  size: number,
+  store: () => StoredPayload,
 ): HistoryEntry {
   if (size <= MAX_IN_MEMORY_BYTES || (entry.op !== 'call' && entry.op !== 'send')) return entry;
   return {
     op: entry.op,
     ...('timestamp' in entry ? { timestamp: entry.timestamp } : {}),
     ...(entry.executed ? { executed: entry.executed } : {}),
-    stored: new StoredLine(source, offset, size),
+    stored: store(),
   };
 }

@@ -58,7 +58,9 @@ describe('server/README.md', () => {
       row.slice(0, 2),
     );
     const variable = (name: string): string =>
-      `FORKLENS_${name.slice(2).toUpperCase().replaceAll('-', '_')}`;
+      name === '--database'
+        ? 'FORKLENS_DATABASE_URL'
+        : `FORKLENS_${name.slice(2).toUpperCase().replaceAll('-', '_')}`;
     assert.deepEqual(
       documented.sort(),
       options.map((name) => [`\`${name}\``, `\`${variable(name)}\``]).sort(),

@@ -5,9 +5,10 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import {
-  openAccountServices,
+  createAccountServices,
   type AccountServices,
 } from '../../../server/composition/account-services';
+import { openStorage } from '../../../server/composition/storage';
 import type { PublicChain } from '../../../server/api/config';
 import { ApiError, forkNotFound } from '../../../server/api/errors';
 import type { BalanceChange } from '../../../server/api/explorer';
@@ -71,13 +72,15 @@ describe('HTTP handlers', () => {
       ...{ gasProfile: notUsed, all: notUsed },
     };
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
-    accounts = await openAccountServices({
-      dataDir: directory,
+    const clock = (): Date => new Date();
+    const storage = await openStorage({
+      ...{ dataDir: directory, database: undefined, clock, log: logger },
+    });
+    accounts = createAccountServices({
+      ...{ storage, clock },
       projectLimit: 20,
-      clock: () => new Date(),
-      log: logger,
       deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
-      addressesRenewed: () => undefined,
+      addressesRenewed: () => Promise.resolve(),
     });
     const app = createApp({
       ...accounts,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import {
-  openAccountServices,
+  createAccountServices,
   type AccountServices,
 } from '../../../server/composition/account-services';
+import { openStorage } from '../../../server/composition/storage';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 describe('accounts and projects', () => {
@@ -15,12 +16,13 @@ describe('accounts and projects', () => {
     directory = await makeTemporaryDirectory();
     now = '2026-01-31T23:59:59.999Z';
     deleteForksOf = () => Promise.resolve();
-    services = await openAccountServices({
-      dataDir: directory,
+    const clock = (): Date => new Date(now);
+    const log = pino({ enabled: false });
+    const storage = await openStorage({ dataDir: directory, database: undefined, clock, log });
+    services = createAccountServices({
+      ...{ storage, clock },
       projectLimit: 2,
-      clock: () => new Date(now),
-      log: pino({ enabled: false }),
-      addressesRenewed: () => undefined,
+      addressesRenewed: () => Promise.resolve(),
       deleteForksOf: (projectId) => deleteForksOf(projectId),
     });
   });

@@ -24,6 +24,8 @@ describe('options', () => {
       host: '127.0.0.1',
       port: 8787,
       dataDir: join(homedir(), '.forklens'),
+      database: undefined,
+      leaseSeconds: 10,
       sandbox: false,
       localUser: false,
       stdinLifeline: false,
@@ -59,6 +61,24 @@ describe('options', () => {
     assert.equal(options.config.engine.anvilPath, '/opt/anvil');
     assert.equal(parse('--sandbox=false').sandbox, false);
     assert.equal(parse('--sandbox', '--port', '3').sandbox, true);
+  });
+
+  it('take the URL of a database, and never show one', () => {
+    const socket = 'postgres://ann:s3cret@/forks?host=/run/postgresql';
+    for (const url of ['postgresql://ann:s3cret@db.example:5432/forks?sslmode=require', socket]) {
+      assert.equal(parse('--database', url).database, url);
+    }
+    process.env['FORKLENS_DATABASE_URL'] = socket;
+    assert.equal(parse().database, socket);
+    process.env['FORKLENS_DATABASE_URL'] = '';
+    assert.equal(parse().database, undefined);
+    for (const wrong of ['mysql://ann:s3cret@host/x', 's3cret', 'postgres://a b:s3cret']) {
+      assert.throws(() => parse('--database', wrong), {
+        name: 'UsageError',
+        message:
+          '--database or FORKLENS_DATABASE_URL is a hidden value; accepted: postgres://user:password@host:port/database',
+      });
+    }
   });
 });
 

@@ -247,7 +247,7 @@ describe('JsonStore', () => {
         await accounts.addUsage('p', { forkId: 'fork', sequence, day: '2026-03-01', count });
       }
       assert.equal(await accounts.sumUsage('p', '2026-03-01', '2026-03-01'), 7);
-      assert.equal(new JsonForkStore(store).list()[0]?.counted, 2);
+      assert.equal((await new JsonForkStore(store).list())[0]?.counted, 2);
     }
   });
 });

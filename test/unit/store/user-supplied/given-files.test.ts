@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { GivenAbiFiles } from '../../../../server/store/user-supplied/abi-files';
 import { GivenAbis } from '../../../../server/store/user-supplied/given-abis';
 import { GivenLabels } from '../../../../server/store/user-supplied/given-labels';
+import { LabelFiles } from '../../../../server/store/user-supplied/label-files';
 import type { Address } from '../../../../server/api/primitives';
 import { makeTemporaryDirectory, removeDirectory } from '../../../support/temporary-directory';
 
@@ -23,13 +25,15 @@ describe('damaged files of users', () => {
   for (const damage of DAMAGES) {
     it(`restores labels from their copy: ${JSON.stringify(damage)}`, async () => {
       const path = join(folder, 'u.json');
-      const labels = new GivenLabels(folder, log);
+      const labels = new GivenLabels(new LabelFiles(folder, log), log);
       await labels.put({ user: 'u', address: ADDRESS }, 'treasury');
       await labels.put({ user: 'u', address: OTHER }, 'vault');
       await writeFile(path, damage);
-      const reopened = new GivenLabels(folder, log);
+      const reopened = new GivenLabels(new LabelFiles(folder, log), log);
       await reopened.put({ user: 'u', chain: 'eth', address: OTHER }, 'third');
-      const names = (await new GivenLabels(folder, log).list('u')).map(({ name }) => name);
+      const names = (await new GivenLabels(new LabelFiles(folder, log), log).list('u')).map(
+        ({ name }) => name,
+      );
       assert.deepEqual(names, ['treasury', 'vault', 'third']);
       const aside = (await readdir(folder)).find((name) => name.startsWith('u.json.corrupt-'));
       assert.equal(await readFile(join(folder, aside!), 'utf8'), damage);
@@ -39,7 +43,7 @@ describe('damaged files of users', () => {
     it(`keeps damaged labels without a copy: ${JSON.stringify(damage)}`, async () => {
       const path = join(folder, 'u.json');
       await writeFile(path, damage);
-      const labels = new GivenLabels(folder, log);
+      const labels = new GivenLabels(new LabelFiles(folder, log), log);
       const refused = { kind: 'storageDamaged', code: 50001 };
       await assert.rejects(labels.list('u'), refused);
       await assert.rejects(labels.put({ user: 'u', address: ADDRESS }, 'x'), refused);
@@ -54,11 +58,11 @@ describe('damaged files of users', () => {
 
   it('restores labels if a folder is in the place of their file', async () => {
     const path = join(folder, 'u.json');
-    const labels = new GivenLabels(folder, log);
+    const labels = new GivenLabels(new LabelFiles(folder, log), log);
     await labels.put({ user: 'u', address: ADDRESS }, 'treasury');
     await rm(path);
     await mkdir(path);
-    const [label] = await new GivenLabels(folder, log).list('u');
+    const [label] = await new GivenLabels(new LabelFiles(folder, log), log).list('u');
     assert.equal(label?.name, 'treasury');
   });
 
@@ -66,15 +70,15 @@ describe('damaged files of users', () => {
     const place = { user: 'u', chain: 'eth', address: ADDRESS };
     const path = join(folder, 'u', 'eth', `${ADDRESS}.json`);
     const abi = [{ type: 'function' as const, name: 'f', inputs: [], outputs: [] }];
-    await new GivenAbis(folder, log).put(place, 'Vault', abi);
+    await new GivenAbis(new GivenAbiFiles(folder, log), log).put(place, 'Vault', abi);
     await writeFile(path, '{');
-    const abis = new GivenAbis(folder, log);
+    const abis = new GivenAbis(new GivenAbiFiles(folder, log), log);
     assert.equal((await abis.get(place)).contractName, 'Vault');
     assert.equal(warnings.length, 1);
 
     await writeFile(path, '{');
     await rm(join(folder, 'u', 'eth', 'generations'), { recursive: true });
-    const damaged = new GivenAbis(folder, log);
+    const damaged = new GivenAbis(new GivenAbiFiles(folder, log), log);
     await assert.rejects(damaged.get(place), { kind: 'storageDamaged' });
     await assert.rejects(damaged.delete(place), { kind: 'storageDamaged' });
     assert.deepEqual(await damaged.givenBy('u', ['eth'], [ADDRESS]), new Map());
@@ -86,7 +90,9 @@ describe('damaged files of users', () => {
     assert.equal(aside.length, 2);
 
     await damaged.delete(place);
-    await assert.rejects(new GivenAbis(folder, log).get(place), { kind: 'abiNotFound' });
+    await assert.rejects(new GivenAbis(new GivenAbiFiles(folder, log), log).get(place), {
+      kind: 'abiNotFound',
+    });
   });
 
   it('does not accept the ABI of another address', async () => {
@@ -96,15 +102,18 @@ describe('damaged files of users', () => {
       address,
     }));
     const abi = [{ type: 'function' as const, name: 'f', inputs: [], outputs: [] }];
-    await new GivenAbis(folder, log).put(place!, 'Vault', abi);
-    await new GivenAbis(folder, log).put(other!, 'Other', abi);
+    await new GivenAbis(new GivenAbiFiles(folder, log), log).put(place!, 'Vault', abi);
+    await new GivenAbis(new GivenAbiFiles(folder, log), log).put(other!, 'Other', abi);
     const pathOf = (address: string): string => join(folder, 'u', 'eth', `${address}.json`);
     await writeFile(pathOf(ADDRESS), await readFile(pathOf(OTHER)));
-    assert.equal((await new GivenAbis(folder, log).get(place!)).contractName, 'Vault');
+    assert.equal(
+      (await new GivenAbis(new GivenAbiFiles(folder, log), log).get(place!)).contractName,
+      'Vault',
+    );
     assert.equal(warnings.length, 1);
     await rm(join(folder, 'u', 'eth', 'generations'), { recursive: true });
     await writeFile(pathOf(ADDRESS), await readFile(pathOf(OTHER)));
-    await assert.rejects(new GivenAbis(folder, log).get(place!), {
+    await assert.rejects(new GivenAbis(new GivenAbiFiles(folder, log), log).get(place!), {
       kind: 'storageDamaged',
       message: /its checksum does not match its content/,
     });
@@ -113,7 +122,7 @@ describe('damaged files of users', () => {
   it('reads files without a checksum, and labels in the format of older versions', async () => {
     const label = { address: ADDRESS, chain: '', name: 'treasury' };
     await writeFile(join(folder, 'u.json'), JSON.stringify([label]));
-    const labels = await new GivenLabels(folder, log).list('u');
+    const labels = await new GivenLabels(new LabelFiles(folder, log), log).list('u');
     assert.deepEqual(labels, [{ address: ADDRESS, name: 'treasury' }]);
     assert.deepEqual(warnings, []);
   });

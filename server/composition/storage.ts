@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ForkStore, JournalStore } from '../forks/ports';
+import type { AccessKeyStore, Clock, ProjectStore, UsageStore, UserStore } from '../projects/ports';
+import { JsonAccountStore } from '../store/accounts/json-account-store';
+import { JsonForkStore } from '../store/accounts/json-fork-store';
+import { JsonRecords } from '../store/accounts/json-records';
+import { JsonStore } from '../store/accounts/json-store';
+import type { StoreData } from '../store/accounts/schema';
+import { dataParts } from '../store/directory/data-parts';
+import { ensureNodeId } from '../store/directory/node-id';
+import { GivenAbiFiles } from '../store/user-supplied/abi-files';
+import { LabelFiles } from '../store/user-supplied/label-files';
+import type { GivenAbiStore, LabelStore } from '../store/user-supplied/records';
+import { JournalFiles } from '../store/journal/journal-folder';
+
+/** Most connections to a database at a time. */
+const MAX_CONNECTIONS = 10;
+const LEASE_SECONDS = 10;
+
+/** Everything that the service keeps and that cannot be regenerated. */
+export interface Storage {
+  users: UserStore & AccessKeyStore;
+  projects: ProjectStore;
+  usage: UsageStore;
+  forks: ForkStore;
+  journals: JournalStore;
+  abis: GivenAbiStore;
+  labels: LabelStore;
+  /** All users, keys, projects, fork records and counters at once, for copies of a whole installation. */
+  records: {
+    /** Whether the storage has no data at all. */
+    isEmpty(): Promise<boolean>;
+    readAll(): Promise<StoreData>;
+    writeAll(data: StoreData): Promise<void>;
+  };
+  /** Settles when all changes are durable. */
+  close(): Promise<void>;
+}
+
+export interface StorageOptions {
+  /** Undefined only with a database: the storage then has no id that a later one could have. */
+  dataDir: string | undefined;
+  /** URL of a PostgreSQL database, a secret. Undefined: the files of the data directory. */
+  database: string | undefined;
+  /** Duration of the leases of forks, with a database. Default: 10. */
+  leaseSeconds?: number;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Opens the storage. The caller must hold the lock of the data directory.
+ * @throws Error with a message for the user
+ */
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { database, dataDir } = options;
+  if (database !== undefined) return openDatabase(database, options);
+  if (dataDir === undefined) throw new Error('a storage needs a data directory or a database');
+  return openFiles(dataDir, options);
+}
+
+async function openDatabase(
+  url: string,
+  { dataDir, leaseSeconds = LEASE_SECONDS, log }: StorageOptions,
+): Promise<Storage> {
+  const [{ openPostgresStorage }, nodeId] = await Promise.all([
+    import('../store/postgres/open-storage'),
+    dataDir === undefined ? randomUUID() : ensureNodeId(dataDir),
+  ]);
+  return openPostgresStorage({ url, nodeId, leaseSeconds, maxConnections: MAX_CONNECTIONS, log });
+}
+
+async function openFiles(dataDir: string, { clock, log }: StorageOptions): Promise<Storage> {
+  const store = await JsonStore.open(dataDir, clock, (facts, text) => {
+    log.error(facts, text);
+  });
+  const accounts = new JsonAccountStore(store);
+  return {
+    ...{ users: accounts, projects: accounts, usage: accounts },
+    forks: new JsonForkStore(store),
+    journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
+    abis: new GivenAbiFiles(join(dataDir, 'abis'), log),
+    labels: new LabelFiles(join(dataDir, 'labels'), log),
+    records: new JsonRecords(store, async () => (await dataParts(dataDir)).length === 0),
+    close: () => store.settled(),
+  };
+}

@@ -1,0 +1,5 @@
+import { createTables } from './create-tables';
+import type { Migration } from './migration';
+
+/** `MIGRATIONS[n]` converts a schema of version n to version n + 1. */
+export const MIGRATIONS: readonly Migration[] = [createTables];

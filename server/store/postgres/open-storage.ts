@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { PostgresRecords } from './account-records';
+import { LeaseKeeper } from '../../cluster/lease-keeper';
+import { Database } from './database/database';
+import { PostgresForkStore } from './fork-store';
+import { PostgresGivenAbis, PostgresLabels } from './given-store';
+import { JournalRows } from './journals/journal-rows';
+import { LeaseRows } from './lease-rows';
+import { PostgresProjectStore } from './project-store';
+import { PostgresUsageStore } from './usage-store';
+import { PostgresUserStore } from './user-store';
+
+export interface PostgresStorageOptions {
+  /** `postgres://…`. A secret. */
+  url: string;
+  /** Most connections at a time. */
+  maxConnections: number;
+  /** Identifies this process among all that use the database. A process that replaces an ended one may have its id. */
+  nodeId?: string;
+  /** Duration of the leases of forks. */
+  leaseSeconds: number;
+  log: { warn: (facts: object, message: string) => void };
+}
+
+/** The stores of a database, and its connections. */
+export interface PostgresStorage {
+  users: PostgresUserStore;
+  projects: PostgresProjectStore;
+  usage: PostgresUsageStore;
+  forks: PostgresForkStore;
+  journals: JournalRows;
+  abis: PostgresGivenAbis;
+  labels: PostgresLabels;
+  records: PostgresRecords;
+  /** Settles when all changes are committed and all connections are closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database. The entry of a bundle of its own, which is loaded if a database is configured.
+ * @throws Error with a message for the user, without the URL
+ */
+export async function openPostgresStorage({
+  url,
+  maxConnections,
+  nodeId = randomUUID(),
+  leaseSeconds,
+  log,
+}: PostgresStorageOptions): Promise<PostgresStorage> {
+  const database = await Database.open({ url, maxConnections });
+  // A lease must not run out because all connections are in use.
+  const leaseDatabase = Database.beside({ url, maxConnections: 1 });
+  const leases = new LeaseKeeper({
+    table: new LeaseRows(leaseDatabase, nodeId, leaseSeconds),
+    leaseSeconds,
+    now: () => performance.now(),
+    onRenewalFailed: (error) => {
+      log.warn({ err: error }, 'the leases of the forks could not be renewed');
+    },
+  });
+  const usage = new PostgresUsageStore(database);
+  const warn = log.warn.bind(log);
+  return {
+    users: new PostgresUserStore(database),
+    projects: new PostgresProjectStore(database),
+    usage,
+    forks: new PostgresForkStore(database),
+    journals: new JournalRows({ database, nodeId, leases, warn }),
+    abis: new PostgresGivenAbis(database),
+    labels: new PostgresLabels(database),
+    records: new PostgresRecords(database),
+    close: async () => {
+      leases.close();
+      try {
+        await usage.settled();
+      } finally {
+        await Promise.all([leaseDatabase.close(), database.close()]);
+      }
+    },
+  };
+}

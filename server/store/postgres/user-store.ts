@@ -1,0 +1,137 @@
+import type { Scope } from '../../api/account';
+import type {
+  AccessKey,
+  AccessKeyStore,
+  ProjectRecord,
+  User,
+  UserStore,
+} from '../../projects/ports';
+import type { Database } from './database/database';
+import type { Schema } from './database/schema';
+
+/** Users and access keys in the database. */
+export class PostgresUserStore implements UserStore, AccessKeyStore {
+  constructor(private readonly database: Database) {}
+
+  insertUser(user: User, firstProject: ProjectRecord): Promise<boolean> {
+    return this.database.transact(async (transaction) => {
+      const added = await transaction
+        .insertInto('forklens.users')
+        .values(userRow(user))
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returning('user_id')
+        .executeTakeFirst();
+      if (!added) return false;
+      await transaction.insertInto('forklens.projects').values(projectRow(firstProject)).execute();
+      return true;
+    });
+  }
+
+  async findUser(userId: string): Promise<User | undefined> {
+    const row = await this.database.repeatable((db) =>
+      db.selectFrom('forklens.users').selectAll().where('user_id', '=', userId).executeTakeFirst(),
+    );
+    return row && toUser(row);
+  }
+
+  async findUserByEmail(email: string): Promise<User | undefined> {
+    const row = await this.database.repeatable((db) =>
+      db.selectFrom('forklens.users').selectAll().where('email', '=', email).executeTakeFirst(),
+    );
+    return row && toUser(row);
+  }
+
+  async listUsers(): Promise<readonly User[]> {
+    const rows = await this.database.repeatable((db) =>
+      db
+        .selectFrom('forklens.users')
+        .selectAll()
+        .orderBy('create_time')
+        .orderBy('user_id')
+        .execute(),
+    );
+    return rows.map(toUser);
+  }
+
+  async insertKey(key: AccessKey): Promise<void> {
+    await this.database.once((db) =>
+      db.insertInto('forklens.access_keys').values(keyRow(key)).execute(),
+    );
+  }
+
+  async findKey(keyId: string): Promise<AccessKey | undefined> {
+    const row = await this.database.repeatable((db) =>
+      db
+        .selectFrom('forklens.access_keys')
+        .selectAll()
+        .where('key_id', '=', keyId)
+        .executeTakeFirst(),
+    );
+    return row && toKey(row);
+  }
+
+  async listKeys(): Promise<readonly AccessKey[]> {
+    const rows = await this.database.repeatable((db) =>
+      db
+        .selectFrom('forklens.access_keys')
+        .selectAll()
+        .orderBy('create_time')
+        .orderBy('key_id')
+        .execute(),
+    );
+    return rows.map(toKey);
+  }
+
+  async deleteKey(keyId: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database.once((db) =>
+      db.deleteFrom('forklens.access_keys').where('key_id', '=', keyId).executeTakeFirst(),
+    );
+    return numDeletedRows > 0n;
+  }
+}
+
+export const userRow = ({
+  userId,
+  nickname,
+  email,
+  createTime,
+}: User): Schema['forklens.users'] => ({
+  user_id: userId,
+  nickname,
+  email,
+  create_time: createTime,
+});
+
+export const toUser = (row: Schema['forklens.users']): User => ({
+  userId: row.user_id,
+  nickname: row.nickname,
+  email: row.email,
+  createTime: row.create_time,
+});
+
+export const keyRow = (key: AccessKey): Schema['forklens.access_keys'] => ({
+  key_id: key.keyId,
+  user_id: key.userId,
+  label: key.label,
+  scopes: key.scopes,
+  hash: key.hash,
+  create_time: key.createTime,
+});
+
+export const toKey = (row: Schema['forklens.access_keys']): AccessKey => ({
+  keyId: row.key_id,
+  userId: row.user_id,
+  label: row.label,
+  scopes: row.scopes as Scope[],
+  hash: row.hash,
+  createTime: row.create_time,
+});
+
+export const projectRow = (
+  project: Omit<ProjectRecord, 'collaboratorIds'>,
+): Schema['forklens.projects'] => ({
+  project_id: project.projectId,
+  owner_id: project.ownerId,
+  name: project.name,
+  create_time: project.createTime,
+});
