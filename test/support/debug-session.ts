@@ -62,6 +62,15 @@ export class DebugSession extends DebugClient {
     return stopped;
   }
 
+  /** Sends a request that the kit has no method for. @returns the body of the answer */
+  async ask<Answer extends DebugProtocol.Response>(
+    command: string,
+    args: object = {},
+  ): Promise<NonNullable<Answer['body']>> {
+    const answer: Answer = await this.send(command, args);
+    return answer.body as NonNullable<Answer['body']>;
+  }
+
   nextStop(): Promise<DebugProtocol.StoppedEvent> {
     return this.waitForEvent('stopped') as Promise<DebugProtocol.StoppedEvent>;
   }
