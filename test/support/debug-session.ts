@@ -54,7 +54,7 @@ export class DebugSession extends DebugClient {
       ...{ linesStartAt1: true, columnsStartAt1: true },
       ...initialize,
     });
-    const launched = this.launchRequest(launch as DebugProtocol.LaunchRequestArguments);
+    const launched = this.launchRequest(launch);
     await Promise.race([initialized, launched]);
     await configure();
     await this.configurationDoneRequest();
@@ -67,7 +67,7 @@ export class DebugSession extends DebugClient {
     command: string,
     args: object = {},
   ): Promise<NonNullable<Answer['body']>> {
-    const answer: Answer = await this.send(command, args);
+    const answer = (await this.send(command, args)) as Answer;
     return answer.body as NonNullable<Answer['body']>;
   }
 
