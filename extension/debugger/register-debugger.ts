@@ -26,6 +26,7 @@ export function registerDebugger(
       createDebugAdapterDescriptor: async () => {
         const { TransactionDebugger } = await import('./adapter-bundle');
         const session = new TransactionDebugger({ client, locate: locateSource, onError });
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the editor calls an adapter's methods alone
         return new vscode.DebugAdapterInlineImplementation(session);
       },
     }),

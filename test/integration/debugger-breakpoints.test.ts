@@ -99,11 +99,9 @@ describe('breakpoints of the debugger', function () {
     await debug.begin(EXPLOIT);
     const reference = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!
       .instructionPointerReference!;
-    const { instructions } = (
-      await debug.send('disassemble', {
-        ...{ memoryReference: reference, instructionCount: 3 },
-      })
-    ).body!;
+    const { instructions } = await debug.ask<DebugProtocol.DisassembleResponse>('disassemble', {
+      ...{ memoryReference: reference, instructionCount: 3 },
+    });
     const wanted = instructions[2]!.address;
     await debug.send('setInstructionBreakpoints', {
       breakpoints: [{ instructionReference: wanted }],

@@ -18,8 +18,10 @@ describe('views of the debugger', function () {
     ): Promise<DebugProtocol.DisassembledInstruction[]> => {
       const { body } = await debug.stackTraceRequest({ threadId: 1 });
       const memoryReference = body.stackFrames[0]!.instructionPointerReference!;
-      const answer = await debug.send('disassemble', { memoryReference, ...args });
-      return answer.body!.instructions;
+      const answer = await debug.ask<DebugProtocol.DisassembleResponse>('disassemble', {
+        ...{ memoryReference, ...args },
+      });
+      return answer.instructions;
     };
 
     it('are listed before and after the current one, with their places', async () => {
@@ -66,11 +68,11 @@ describe('views of the debugger', function () {
       const [all, first] = await variablesOf('Memory');
       assert.match(all!.value, /^\d+ bytes$/);
       assert.match(first!.value, /^0x[0-9a-f]{64}$/);
-      const read = await debug.send('readMemory', {
+      const read = await debug.ask<DebugProtocol.ReadMemoryResponse>('readMemory', {
         ...{ memoryReference: all!.memoryReference, offset: 64, count: 1_000_000 },
       });
-      const bytes = Buffer.from(read.body!.data, 'base64');
-      assert.equal(bytes.length + read.body!.unreadableBytes!, 1_000_000);
+      const bytes = Buffer.from(read.data!, 'base64');
+      assert.equal(bytes.length + read.unreadableBytes!, 1_000_000);
       assert.equal(bytes.length + 64, Number(all!.value.split(' ')[0]!.replaceAll(',', '')));
     });
 

@@ -54,12 +54,21 @@ export class DebugSession extends DebugClient {
       ...{ linesStartAt1: true, columnsStartAt1: true },
       ...initialize,
     });
-    const launched = this.launchRequest(launch as DebugProtocol.LaunchRequestArguments);
+    const launched = this.launchRequest(launch);
     await Promise.race([initialized, launched]);
     await configure();
     await this.configurationDoneRequest();
     await launched;
     return stopped;
+  }
+
+  /** Sends a request that the kit has no method for. @returns the body of the answer */
+  async ask<Answer extends DebugProtocol.Response>(
+    command: string,
+    args: object = {},
+  ): Promise<NonNullable<Answer['body']>> {
+    const answer = (await this.send(command, args)) as Answer;
+    return answer.body as NonNullable<Answer['body']>;
   }
 
   nextStop(): Promise<DebugProtocol.StoppedEvent> {
