@@ -199,6 +199,9 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'debugger/answers',
     'the answers of the operations on recordings',
     'api async ethereum debugger debugger/evm debugger/expressions debugger/session debugger/values debugger/variables',
+    { isPure: true },
+  ],
+  [
     'cluster',
     'several nodes on one database: the lease of a fork, its renewal and its end',
     'api',
@@ -401,8 +404,6 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'cli/store',
-    'backup, check and repair of the data directory',
-    'files store/accounts store/directory store/user-supplied store/journal cli/command-handlers',
     'backup, check, repair and copies of the stored data',
     'files forks/writes startup composition store/accounts store/directory store/user-supplied store/journal cli/errors cli/command-handlers',
   ],
