@@ -86,18 +86,6 @@ const ON_DEMAND = {
   'server/cli/analysis/encode-call.ts': 'cli-encode.js',
   'server/cli/completion/complete.ts': 'cli-complete.js',
 };
-/** Makes modules of a table separate bundles, where an import() names them. @param modules names of bundles by module */
-const onDemand = (modules) => ({
-  name: 'on-demand',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path: name, resolveDir, kind }) => {
-      if (kind !== 'dynamic-import') return undefined;
-      const file = `${path.relative(import.meta.dirname, path.resolve(resolveDir, name))}.ts`;
-      const bundle = modules[file.replaceAll(path.sep, '/')];
-      return bundle === undefined ? undefined : { path: `./${bundle}`, external: true };
-    });
-  },
-});
 const commandLine = {
   ...node,
   minify: true,

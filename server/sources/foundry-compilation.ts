@@ -37,7 +37,7 @@ export async function foundryCompilation(path: string): Promise<Compilation | un
   if (!artifact) return undefined;
   const { bytecode, deployedBytecode, metadata, id } = artifact;
   const { compilationTarget, optimizer, viaIR, evmVersion } = metadata.settings;
-  const [[target, contractName = ''] = []] = Object.entries(compilationTarget);
+  const [[target, contractName] = ['', '']] = Object.entries(compilationTarget);
   const paths = await sourcePaths(path, (names) => names[String(id)] === target);
   if (!paths) return undefined;
   const files: CompiledFile[] = [];

@@ -16,5 +16,3 @@ export function readDatabaseUrl(text: string | undefined): string | undefined {
     `--database or ${DATABASE_VARIABLE} is a hidden value; accepted: postgres://user:password@host:port/database`,
   );
 }
-
-export const isDatabaseUrl = (text: string): boolean => SCHEME.test(text);

@@ -72,7 +72,10 @@ async function main(): Promise<void> {
       sandboxHash('swap-two-hops'),
     );
     const { from, to, input } = swap;
-    const [, , ...rest] = SWAP.decodeFunctionData('swapExactTokensForTokens', input);
+    const [, , ...rest] = SWAP.decodeFunctionData(
+      'swapExactTokensForTokens',
+      input,
+    ).toArray() as unknown[];
     const small = SWAP.encodeFunctionData('swapExactTokensForTokens', [10n ** 15n, 0, ...rest]);
     const data = ROUTER.encodeFunctionData('multicall', [
       Array.from({ length: SWAPS }, () => small),

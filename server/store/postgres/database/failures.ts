@@ -47,7 +47,7 @@ export function asApiError(error: unknown): unknown {
 /** Seconds after which a client may try again. */
 const RETRY_AFTER_S = 2;
 
-export const databaseUnavailable = (cause: unknown): ApiError =>
+const databaseUnavailable = (cause: unknown): ApiError =>
   new ApiError(
     'databaseUnavailable',
     `the database of the service does not answer${reasonOf(cause)}; try again in ${RETRY_AFTER_S} s`,

@@ -38,7 +38,7 @@ describe('the compiled code of a contract', function () {
       [['fee', true]],
     );
     assert.deepEqual(
-      code?.layout?.storage.map(({ label, slot }) => [label, slot]),
+      code.layout?.storage.map(({ label, slot }) => [label, slot]),
       [['total', '0']],
     );
     assert.equal(await compiledCode({ source, contract: 'Named' }, outputs), undefined);
