@@ -87,9 +87,9 @@ export const evaluator =
     try {
       return await debugged.slots.reading(() => {
         const variables = debugged.variables.at(step);
-        if (isCondition) return { isTrue: variables.isTrue(expression), text: '' };
-        const { value, unavailable } = variables.evaluate(expression);
-        return { isTrue: false, text: value, unavailable };
+        if (isCondition) return { ...variables.condition(expression), text: '' };
+        const { value, unavailable, assumption } = variables.evaluate(expression);
+        return { isTrue: false, text: value, unavailable, assumption };
       }, signal);
     } catch (error) {
       if (error instanceof Unavailable) {

@@ -7,7 +7,8 @@ import type { Address, Hash } from '../../api/primitives';
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import type { OtherStorage } from '../values/state';
+import { SYSTEM_CONTRACTS } from '../../rules/system-contracts';
+import type { Assumed, OtherStorage } from '../values/state';
 
 /** Where the state is that an execution finds. */
 export interface StatePoint {
@@ -32,14 +33,16 @@ interface Slot {
 const ROUNDS = 6;
 const KEPT = 20_000;
 const TIMEOUT_MS = 10_000;
+const SAME_AROUND = 'the same before and after the block';
+const AFTER_FIRST = 'as after block 0';
 const keyOf = ({ address, slot }: Slot): string => `${address} ${slot.toString(16)}`;
 
 /**
  * Values of slots that a transaction does not touch, read from the chain. A transaction inside a block finds a state that nodes do not
- * offer: a slot is known if it is the same before and after the block.
+ * offer: a slot that is the same before and after the block has an assumed value.
  */
 export class UntouchedSlots {
-  readonly #known = new LRUCache<string, bigint>({ max: KEPT });
+  readonly #known = new LRUCache<string, bigint | Assumed>({ max: KEPT });
   /** Reasons by slot. */
   readonly #unknown = new LRUCache<string, string>({ max: KEPT });
   readonly #wanted = new Map<string, Slot>();
@@ -82,9 +85,9 @@ export class UntouchedSlots {
   async #load(slots: readonly Slot[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { network } = this.point;
     const failed = new Map<string, string>();
-    const blocks = this.#blocks();
-    const calls = slots.flatMap(({ address, slot }) =>
-      blocks.map((block) => ({
+    const points = slots.map(({ address }) => this.#pointOf(address));
+    const calls = slots.flatMap(({ address, slot }, index) =>
+      (points[index]?.blocks ?? []).map((block) => ({
         method: 'eth_getStorageAt',
         params: [address, toWord(slot), toQuantity(block)],
       })),
@@ -95,25 +98,30 @@ export class UntouchedSlots {
         signal.throwIfAborted();
         return calls.map(() => ({ status: 'rejected' as const, reason: error }));
       });
+    let first = 0;
     for (const [index, slot] of slots.entries()) {
-      const own = answers.slice(index * blocks.length, (index + 1) * blocks.length);
-      const value = sameWord(own);
-      if (typeof value === 'bigint') this.#known.set(keyOf(slot), value);
+      const { blocks = [], assumption } = points[index] ?? {};
+      const value = sameWord(answers.slice(first, (first += blocks.length)));
+      if (typeof value === 'bigint')
+        this.#known.set(keyOf(slot), assumption === undefined ? value : { value, assumption });
       else if (value.isLasting) this.#unknown.set(keyOf(slot), value.reason);
       else failed.set(keyOf(slot), value.reason);
     }
     return failed;
   }
 
-  /** Blocks after which the state has to be the same. */
-  #blocks(): bigint[] {
-    const { network, position, block, isAfterBlock } = this.point;
+  /** Blocks after which the state has to be the same, and the assumption if that does not prove it. */
+  #pointOf(address: string): { blocks: readonly bigint[]; assumption?: string } {
+    const { network, position, block, isAfterBlock = false } = this.point;
     const number = BigInt(block.number);
-    if (number === 0n) return [0n];
     // The state of a fork may be changed between its blocks.
-    if (!network.replayable) return [number - 1n, number];
-    if (isAfterBlock) return [number];
-    return position === 0 ? [number - 1n] : [number - 1n, number];
+    const isSettled = network.replayable;
+    if (number === 0n) return { blocks: [0n], ...(!isSettled && { assumption: AFTER_FIRST }) };
+    if (isSettled && isAfterBlock) return { blocks: [number] };
+    if (isSettled && position === 0 && !SYSTEM_CONTRACTS.includes(address)) {
+      return { blocks: [number - 1n] };
+    }
+    return { blocks: [number - 1n, number], assumption: SAME_AROUND };
   }
 }
 

@@ -1,10 +1,18 @@
 import type { Frame } from '../evm/frame';
 import type { Machine } from '../evm/machine';
 import { toWord } from '../../ethereum/quantity';
+import type { Assumptions } from './assumptions';
 import { Unavailable } from './value';
 
+/** A value that is not proved. */
+export interface Assumed<T = bigint> {
+  readonly value: T;
+  /** What it rests on, as part of a sentence. */
+  readonly assumption: string;
+}
+
 /** Storage that the recording lacks, by account and slot. @returns why it is not known; undefined where it was not read */
-export type OtherStorage = (address: string, slot: bigint) => bigint | string | undefined;
+export type OtherStorage = (address: string, slot: bigint) => bigint | Assumed | string | undefined;
 
 /** What values are read from: a call frame of a machine before a step. */
 export interface State {
@@ -15,15 +23,22 @@ export interface State {
   transient(address: string, slot: bigint): bigint;
 }
 
+/** What `frameState` reads besides the recording. */
+export interface Others {
+  /** Slots that the transaction does not touch. */
+  readonly storage: OtherStorage;
+  /** Receives what the values that are read rest on. */
+  readonly assumptions: Assumptions;
+}
+
 /**
  * The state of a frame at a step.
  * @param at `before`: storage as before the transaction
- * @param other slots that the transaction does not touch
  */
 export function frameState(
   machine: Machine,
   frame: Frame,
-  other: OtherStorage,
+  { storage: other, assumptions }: Others,
   at: 'step' | 'before' = 'step',
 ): State {
   const { world } = machine;
@@ -35,6 +50,10 @@ export function frameState(
         at === 'step' ? world.knownStorage(address, slot) : world.knownOriginal(address, slot);
       const value = known ?? other(address, slot) ?? 'its value is not read';
       if (typeof value === 'bigint') return value;
+      if (typeof value === 'object') {
+        assumptions.note(value.assumption);
+        return value.value;
+      }
       throw new Unavailable(
         `the transaction does not touch the slot ${toWord(slot)} of ${address}: ${value}`,
       );

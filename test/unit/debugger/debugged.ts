@@ -4,6 +4,7 @@ import type { Recording } from '../../../server/debugger/recording';
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
 import { Stops } from '../../../server/debugger/stops';
 import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
+import type { OtherStorage } from '../../../server/debugger/values/state';
 import { RecordedVariables } from '../../../server/debugger/variables/recorded-variables';
 import type { StepVariables } from '../../../server/debugger/variables/step-variables';
 import { atOnce } from '../../../server/async/slices';
@@ -29,7 +30,7 @@ export interface Run {
   others?: Readonly<Record<string, string>>;
   /** Changes what is known of the programs. */
   facts?: (facts: ProgramFacts) => ProgramFacts;
-  otherStorage?: (address: string, slot: bigint) => bigint | string | undefined;
+  otherStorage?: OtherStorage;
 }
 
 export interface Debugged {

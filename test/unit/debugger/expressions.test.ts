@@ -239,9 +239,10 @@ describe('expressions', function () {
   });
 
   it('are conditions where they are true or false', () => {
-    assert.deepEqual([at.isTrue('a == 5'), at.isTrue('a == 6')], [true, false]);
-    assert.throws(() => at.isTrue('a'), /a value of uint256 is no bool/);
-    assert.throws(() => at.isTrue('list[7] == 1'), Unavailable);
+    const isTrue = (condition: string): boolean => at.condition(condition).isTrue;
+    assert.deepEqual([isTrue('a == 5'), isTrue('a == 6')], [true, false]);
+    assert.throws(() => isTrue('a'), /a value of uint256 is no bool/);
+    assert.throws(() => isTrue('list[7] == 1'), Unavailable);
   });
 
   const mapping = (key: string, slot: bigint): bigint =>

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import type { Network } from '../../../server/analysis/ports';
 import { LIMITS } from '../../../server/api/limits';
 import { UntouchedSlots, type StatePoint } from '../../../server/debugger/session/untouched-slots';
+import type { Assumed, OtherStorage } from '../../../server/debugger/values/state';
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { toWord } from '../../../server/ethereum/quantity';
+import { BEACON_ROOTS } from '../../../server/rules/system-contracts';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 
 const ACCOUNT = `0x${'c1'.repeat(20)}` as const;
+const CHANGED =
+  'the block changes the slot outside of this transaction, and its value between is not known';
+const assumed = (value: bigint): Assumed => ({
+  ...{ value, assumption: 'the same before and after the block' },
+});
 const signal = new AbortController().signal;
 
 /** A node whose slots have their own number, plus 100 in the slots that block 7 changes. */
@@ -23,26 +30,24 @@ function setUp(point: Partial<StatePoint> = {}, network: Partial<Network> = {}) 
     ...{ network: { rpc, replayable: true, ...network } as Network, block: { number: '0x7' } },
     ...{ position: 3, ...point },
   });
-  const read = (...wanted: bigint[]): Promise<(bigint | string | undefined)[]> =>
+  const read = (...wanted: bigint[]): Promise<ReturnType<OtherStorage>[]> =>
     slots.reading(() => wanted.map((slot) => slots.storage(ACCOUNT, slot)), signal);
   const blocks = (): unknown[] => rpc.calls.map(({ params }) => params[2]);
   return { rpc, slots, read, blocks };
 }
 
 describe('slots that a transaction does not touch', () => {
-  it('are read before and after its block, once', async () => {
+  it('are assumed where they are the same before and after its block, and read once', async () => {
     const { read, blocks } = setUp();
-    assert.deepEqual(await read(1n, 2n), [1n, 2n]);
+    assert.deepEqual(await read(1n, 2n), [assumed(1n), assumed(2n)]);
     assert.deepEqual(blocks(), ['0x6', '0x7', '0x6', '0x7']);
-    assert.deepEqual(await read(2n), [2n]);
+    assert.deepEqual(await read(2n), [assumed(2n)]);
     assert.equal(blocks().length, 4);
   });
 
   it('are not known where the block changes them', async () => {
     const { read } = setUp();
-    const reason =
-      'the block changes the slot outside of this transaction, and its value between is not known';
-    assert.deepEqual(await read(9n), [reason]);
+    assert.deepEqual(await read(9n), [CHANGED]);
   });
 
   it('are those of the parent block for the first transaction, and of the block after all of them', async () => {
@@ -51,8 +56,16 @@ describe('slots that a transaction does not touch', () => {
     const after = setUp({ position: 3, isAfterBlock: true });
     assert.deepEqual([await after.read(9n), after.blocks()], [[109n], ['0x7']]);
     const fork = setUp({ position: 0 }, { replayable: false });
-    await fork.read(1n);
-    assert.deepEqual(fork.blocks(), ['0x6', '0x7']);
+    assert.deepEqual([await fork.read(1n), fork.blocks()], [[assumed(1n)], ['0x6', '0x7']]);
+  });
+
+  it('of a system contract are not those of the parent block: the block changes them first', async () => {
+    const { slots, blocks } = setUp({ position: 0 });
+    const read = (slot: bigint): Promise<ReturnType<OtherStorage>> =>
+      slots.reading(() => slots.storage(BEACON_ROOTS, slot), signal);
+    assert.deepEqual(await read(1n), assumed(1n));
+    assert.deepEqual(blocks(), ['0x6', '0x7']);
+    assert.equal(await read(9n), CHANGED);
   });
 
   it('are those of the overrides of a simulation', async () => {
@@ -63,7 +76,7 @@ describe('slots that a transaction does not touch', () => {
     assert.deepEqual(
       [await some.read(1n, 2n), some.blocks()],
       [
-        [42n, 2n],
+        [42n, assumed(2n)],
         ['0x6', '0x7'],
       ],
     );
@@ -72,7 +85,7 @@ describe('slots that a transaction does not touch', () => {
   it('say why the node does not give them, and are asked for again', async () => {
     const { read, rpc } = setUp();
     const reason = 'the slot cannot be read from the node: missing trie node';
-    assert.deepEqual(await read(13n, 1n), [reason, 1n]);
+    assert.deepEqual(await read(13n, 1n), [reason, assumed(1n)]);
     assert.deepEqual(await read(13n), [reason]);
     assert.equal(rpc.calls.length, 4 + 2);
     const changed = setUp({ unavailable: 'it may be another one' });
@@ -80,9 +93,9 @@ describe('slots that a transaction does not touch', () => {
   });
 
   it('are read in as many rounds as they lead to one another', async () => {
-    const { slots } = setUp();
-    const chain = (): bigint | string | undefined => {
-      let slot: bigint | string | undefined = 20n;
+    const { slots } = setUp({ position: 0 });
+    const chain = (): ReturnType<OtherStorage> => {
+      let slot: ReturnType<OtherStorage> = 20n;
       for (let i = 0; i < 4 && typeof slot === 'bigint'; i++)
         slot = slots.storage(ACCOUNT, slot + 1n);
       return slot;
