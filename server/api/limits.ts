@@ -318,7 +318,7 @@ export const LIMIT_TABLE = {
   },
   untouchedSlots: {
     value: 512,
-    what: 'slots that the transaction does not touch, read from the chain for one answer about a recording',
+    what: 'slots that the transaction does not touch, read from the chain for one answer about a recording; an account counts for 16',
     beyond: 'variables in further slots are unavailable',
   },
   disassemblyPage: {

@@ -28,6 +28,7 @@ export interface StorageRange {
 
 export type Scope = 'state' | 'locals' | 'message' | 'block';
 
+const NOTHING = (): undefined => undefined;
 const SCOPES: ReadonlySet<string> = new Set(['state', 'locals', 'message', 'block']);
 
 /** The variables that a call sees at a step. */
@@ -45,19 +46,20 @@ export class StepVariables {
     private readonly step: number,
     private readonly call: number,
   ) {
-    const { calls, otherStorage: storage = () => undefined } = recorded.source;
+    const { calls, otherStorage = NOTHING, otherAccount = NOTHING } = recorded.source;
     const index = calls.calls[call]?.frame ?? 0;
     const frame = machine.frames.find((one) => one.index === index);
     if (!frame) throw new RangeError(`step ${step} has no call frame ${index}`);
     const assumptions = this.#assumptions;
-    const others = { storage, assumptions };
+    const others = { storage: otherStorage, account: otherAccount, assumptions };
+    const none = { storage: NOTHING, account: NOTHING, assumptions };
     this.#state = frameState(machine, frame, others);
     this.#tree = recorded.treeOf(index);
     this.#names = new StepNames(this.#state, this.#tree, () => this.#localVariables.variables);
     this.#around = {
       state: this.#state,
       assumptions,
-      touched: frameState(machine, frame, { storage: () => undefined, assumptions }),
+      touched: frameState(machine, frame, none),
       previous: frameState(machine, frame, others, 'before'),
       keysOf: (place, type) => recorded.keysOf(place, type, this.#tree),
       functionAt: (offset) => this.#tree?.functionAt(offset),

@@ -39,6 +39,9 @@ async function record(position: number): Promise<DebuggedTransaction> {
   const rpc = new ScriptedRpc({
     eth_getStorageAt: (_: string, slot: string) =>
       BigInt(slot) === 3n ? `0x61${'0'.repeat(60)}02` : toWord(2n),
+    eth_getBalance: () => '0xc',
+    eth_getTransactionCount: () => '0x0',
+    eth_getCode: () => '0x',
   });
   const network = { rpc, replayable: true } as unknown as Network;
   const data = new Interface(ABI).encodeFunctionData('run');
@@ -108,6 +111,7 @@ describe('values that rest on an assumption', function () {
     ['list.length', '2', ASSUMPTION],
     ['total()', '5', undefined],
     ['limit()', '2', ASSUMPTION],
+    ['address(0x00000000000000000000000000000000000000dd).balance', '12', ASSUMPTION],
   ] as const) {
     it(`say so in expressions: ${expression}`, async () => {
       const found = await evaluate(inside, expression);

@@ -4,7 +4,7 @@ import type { Recording } from '../../../server/debugger/recording';
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
 import { Stops } from '../../../server/debugger/stops';
 import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
-import type { OtherStorage } from '../../../server/debugger/values/state';
+import type { OtherAccount, OtherStorage } from '../../../server/debugger/values/state';
 import { RecordedVariables } from '../../../server/debugger/variables/recorded-variables';
 import type { StepVariables } from '../../../server/debugger/variables/step-variables';
 import { atOnce } from '../../../server/async/slices';
@@ -31,6 +31,7 @@ export interface Run {
   /** Changes what is known of the programs. */
   facts?: (facts: ProgramFacts) => ProgramFacts;
   otherStorage?: OtherStorage;
+  otherAccount?: OtherAccount;
 }
 
 export interface Debugged {
@@ -94,10 +95,11 @@ export function debug(run: Run): Debugged {
   };
   const calls = atOnce(sourceCallsWork(recording, { programOf, selectedOf: () => undefined }));
   const stops = atOnce(Stops.work(recording, calls, programOf));
-  const { otherStorage } = run;
+  const { otherStorage, otherAccount } = run;
   const variables = new RecordedVariables({
     ...{ recording, calls, programOf },
     ...(otherStorage && { otherStorage }),
+    ...(otherAccount && { otherAccount }),
   });
   const lines = text.split('\n');
   const stepsAt = (part: string): number[] => {

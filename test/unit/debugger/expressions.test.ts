@@ -234,7 +234,7 @@ describe('expressions', function () {
     assert.equal(at.evaluate('list[2]').unavailable, 'the index 2 is not below the length 2');
     assert.equal(
       at.evaluate('address(0x00000000000000000000000000000000000000dd).balance').unavailable,
-      'the transaction does not touch the account 0x00000000000000000000000000000000000000dd',
+      'the transaction does not touch the account 0x00000000000000000000000000000000000000dd: its value is not read',
     );
   });
 

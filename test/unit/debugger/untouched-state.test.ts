@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Network } from '../../../server/analysis/ports';
 import { LIMITS } from '../../../server/api/limits';
-import { UntouchedSlots, type StatePoint } from '../../../server/debugger/session/untouched-slots';
+import type { StatePoint } from '../../../server/debugger/session/state-point';
+import { UntouchedState } from '../../../server/debugger/session/untouched-state';
 import type { Assumed, OtherStorage } from '../../../server/debugger/values/state';
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { toWord } from '../../../server/ethereum/quantity';
@@ -9,6 +10,7 @@ import { BEACON_ROOTS } from '../../../server/rules/system-contracts';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 
 const ACCOUNT = `0x${'c1'.repeat(20)}` as const;
+const [PAID, LOST, ODD] = ['c2', 'c3', 'c4'].map((byte) => `0x${byte.repeat(20)}`);
 const CHANGED =
   'the block changes the slot outside of this transaction, and its value between is not known';
 const assumed = (value: bigint): Assumed => ({
@@ -25,8 +27,15 @@ function setUp(point: Partial<StatePoint> = {}, network: Partial<Network> = {}) 
       const isChanged = changed.has(BigInt(slot)) && BigInt(block) >= 7n;
       return toWord(BigInt(slot) + (isChanged ? 100n : 0n));
     },
+    eth_getBalance: (address: string, block: string) =>
+      address === PAID && BigInt(block) >= 7n ? '0x0' : '0x00c',
+    eth_getTransactionCount: () => '0x1',
+    eth_getCode: (address: string) => {
+      if (address === LOST) throw new RpcError(-32000, 'missing trie node');
+      return address === ODD ? '0x123' : '0xFE00';
+    },
   });
-  const slots = new UntouchedSlots({
+  const slots = new UntouchedState({
     ...{ network: { rpc, replayable: true, ...network } as Network, block: { number: '0x7' } },
     ...{ position: 3, ...point },
   });
@@ -36,7 +45,7 @@ function setUp(point: Partial<StatePoint> = {}, network: Partial<Network> = {}) 
   return { rpc, slots, read, blocks };
 }
 
-describe('slots that a transaction does not touch', () => {
+describe('slots and accounts that a transaction does not touch', () => {
   it('are assumed where they are the same before and after its block, and read once', async () => {
     const { read, blocks } = setUp();
     assert.deepEqual(await read(1n, 2n), [assumed(1n), assumed(2n)]);
@@ -108,6 +117,47 @@ describe('slots that a transaction does not touch', () => {
     const wanted = Array.from({ length: LIMITS.untouchedSlots + 2 }, (_, i) => BigInt(i + 100));
     const values = await read(...wanted);
     assert.equal(values.filter((value) => value === undefined).length, 2);
+  });
+
+  it('are accounts too, by the same rules', async () => {
+    const account = { balance: 12n, nonce: 1, code: Buffer.from('fe00', 'hex') };
+    const readAccount = async (
+      address: string,
+      point: Partial<StatePoint> = {},
+    ): Promise<[unknown, string[]]> => {
+      const { slots, rpc } = setUp(point);
+      const found = await slots.reading(() => slots.account(address), signal);
+      return [found, rpc.calls.map(({ method, params }) => `${method} ${String(params[1])}`)];
+    };
+    const parts = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
+    assert.deepEqual(await readAccount(ACCOUNT, { position: 0 }), [
+      account,
+      parts.map((method) => `${method} 0x6`),
+    ]);
+    assert.deepEqual(await readAccount(ACCOUNT), [
+      { value: account, assumption: 'the same before and after the block' },
+      parts.flatMap((method) => [`${method} 0x6`, `${method} 0x7`]),
+    ]);
+    const [changed] = await readAccount(PAID!);
+    assert.equal(
+      changed,
+      'the block changes the account outside of this transaction, and its state between is not known',
+    );
+    const [lost] = await readAccount(LOST!);
+    assert.equal(lost, 'the account cannot be read from the node: missing trie node');
+    const [odd] = await readAccount(ODD!, { position: 0 });
+    assert.equal(odd, 'the account cannot be read from the node: the answer is no code');
+    const [richer] = await readAccount(ACCOUNT, {
+      ...{ position: 0, overrides: { [ACCOUNT]: { balance: '0x14', code: '0x' } } },
+    });
+    assert.deepEqual(richer, { balance: 20n, nonce: 1, code: Buffer.alloc(0) });
+  });
+
+  it('are few accounts in one answer: their code may be long', async () => {
+    const { slots } = setUp({ position: 0 });
+    const addresses = Array.from({ length: 40 }, (_, i) => `0x${String(i).padStart(40, '0')}`);
+    const found = await slots.reading(() => addresses.map((one) => slots.account(one)), signal);
+    assert.equal(found.filter((one) => one !== undefined).length, LIMITS.untouchedSlots / 16);
   });
 
   it('end with their request', async () => {
