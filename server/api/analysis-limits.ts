@@ -83,7 +83,7 @@ export const ANALYSIS_LIMIT_TABLE = {
   },
   untouchedSlots: {
     value: 512,
-    what: 'slots that the transaction does not touch, read from the chain for one answer about a recording',
+    what: 'slots that the transaction does not touch, read from the chain for one answer about a recording; an account counts for 16',
     beyond: 'variables in further slots are unavailable',
   },
   disassemblyPage: {

@@ -57,6 +57,10 @@ export const variableSchema = z.object({
   value: z.string().meta({ description: 'As written in Solidity; empty where unavailable' }),
   raw: z.string().optional().meta({ description: 'Its word or bytes, 0x hex' }),
   unavailable: z.string().optional().meta({ description: 'Why the value is not known' }),
+  assumption: z
+    .string()
+    .optional()
+    .meta({ description: 'What the value rests on where it is not proved' }),
   children: z.int().optional().meta({ description: 'Number of members, elements or known keys' }),
   reference: z.string().optional().meta({ description: 'Expands it: the parameter `reference`' }),
   expression: z.string().optional().meta({ description: 'Evaluates to it' }),
@@ -85,6 +89,10 @@ export const variablesSchema = z.object({
   variables: z.array(variableSchema).meta({ description: 'A page of them' }),
   total: z.int().meta({ description: 'Number in all' }),
   unavailable: z.string().optional().meta({ description: 'Why there are none, or not all' }),
+  assumption: z
+    .string()
+    .optional()
+    .meta({ description: 'What the number rests on where it is not proved' }),
 });
 
 export const recordedCallSchema = z.object({

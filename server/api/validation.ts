@@ -74,8 +74,17 @@ function listed<T>(faults: readonly T[], inWords: (fault: T) => string): string 
 }
 
 /** A version of the schema that rejects unknown fields. A schema that accepts further fields on purpose is unchanged. */
-export const exactly = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema;
+export function exactly(schema: z.ZodType): z.ZodType {
+  const known = exactSchemas.get(schema);
+  if (known) return known;
+  const isOpen = schema instanceof z.ZodObject && schema.def.catchall === undefined;
+  const exact = isOpen ? schema.strict() : schema;
+  exactSchemas.set(schema, exact);
+  return exact;
+}
+
+/** Kept, because zod compiles every schema at its first use. */
+const exactSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
 /** Names each unknown field and the known field most similar to it. */
 function unknownFields(

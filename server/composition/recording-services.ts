@@ -9,7 +9,7 @@ import type { NetworkDirectory } from '../chains/network-directory';
 import type { HardforkOf } from '../debugger/session/ports';
 import { RecordingService } from '../debugger/answers/recording-service';
 import { Recordings } from '../debugger/session/recordings';
-import type { StatePoint } from '../debugger/session/untouched-slots';
+import type { StatePoint } from '../debugger/session/state-point';
 import { Prestates } from '../execution/recording/prestates';
 import { hasText } from '../sources/compiled-contract';
 import type { ProgramSource } from '../sources/program-source';

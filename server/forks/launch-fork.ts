@@ -9,7 +9,7 @@ import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
-import { SYSTEM_CONTRACTS } from '../execution/prefix/block-context';
+import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import { mentionedAccounts } from '../execution/prefix/prefix-selection';
 import { planReplay, type ReplayStep } from '../execution/prefix/replay-steps';

@@ -78,6 +78,16 @@ describe('the commands in the documents', function () {
     );
   });
 
+  it('of recordings answer what they ask for', async function () {
+    if (!has('curl')) this.skip();
+    const text = (await example('## Recordings', 'sh'))
+      .replaceAll(DEFAULT_URL, service.url)
+      .replaceAll('<hash>', sandboxHash('transfer-18-decimals'));
+    const answers = (await run('sh', ['-ec', text])).split(/(?<=\})(?=\{"code")/);
+    const messages = answers.map((answer) => (JSON.parse(answer) as { message: string }).message);
+    assert.deepEqual(messages, Array<string>(11).fill('OK'));
+  });
+
   it('of cast and forge find money on the fork', async () => {
     const project = join(home, 'foundry');
     await cp(join(ROOT, 'test/fixtures/foundry'), project, { recursive: true });

@@ -205,6 +205,7 @@ describe('recordings of the sandbox show', function () {
       ['this.symbol()', '"HBR"'],
       ['this.balanceOf(to) == balanceOf[to]', 'true'],
       ['this.allowance(from, from)', '0'],
+      ['address(0x00000000000000000000000000000000000000dd).balance', '0'],
     ]) {
       const body = { expression };
       const path = `${session.base}/step/${step}/evaluate`;

@@ -180,8 +180,14 @@ export class VariablesAt {
   }
 }
 
-/** The value, and what it was before the transaction where that differs. */
-export function valueText({ value, unavailable, changed, before, children }: Variable): string {
+/** The value, what it was before the transaction where that differs, and what it rests on where it is not proved. */
+export function valueText(variable: Variable): string {
+  const { assumption } = variable;
+  const text = plainText(variable);
+  return assumption === undefined ? text : l10n.t('{0} (assumed: {1})', text, assumption);
+}
+
+function plainText({ value, unavailable, changed, before, children }: Variable): string {
   if (unavailable !== undefined) return l10n.t('unavailable, because {0}', unavailable);
   if (changed === true && before !== undefined) return l10n.t('{0} (was {1})', value, before);
   return value === '' && children !== undefined ? l10n.t('{0} members', grouped(children)) : value;

@@ -44,7 +44,7 @@ export async function variablesAnswer(
   }
   await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
   try {
-    return await debugged.slots.reading(() => {
+    return await debugged.untouched.reading(() => {
       const variables = debugged.variables.at(step, call);
       return reference === undefined
         ? variables.list(scope, start, count)
@@ -69,7 +69,7 @@ export async function evaluateAnswer(
   openFrame(debugged, await inSlices(debugged.recording.stateWork(step), signal), call);
   await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
   try {
-    return await debugged.slots.reading(
+    return await debugged.untouched.reading(
       () => debugged.variables.at(step, call).evaluate(expression),
       signal,
     );
@@ -85,11 +85,11 @@ export const evaluator =
     await inSlices(debugged.recording.stateWork(step), signal);
     await inSlices(debugged.variables.prepareWork(step, callAt(debugged, step)), signal);
     try {
-      return await debugged.slots.reading(() => {
+      return await debugged.untouched.reading(() => {
         const variables = debugged.variables.at(step);
-        if (isCondition) return { isTrue: variables.isTrue(expression), text: '' };
-        const { value, unavailable } = variables.evaluate(expression);
-        return { isTrue: false, text: value, unavailable };
+        if (isCondition) return { ...variables.condition(expression), text: '' };
+        const { value, unavailable, assumption } = variables.evaluate(expression);
+        return { isTrue: false, text: value, unavailable, assumption };
       }, signal);
     } catch (error) {
       if (error instanceof Unavailable) {

@@ -1,4 +1,4 @@
-import { keccak256 } from 'ethers';
+import { hashOf } from './hash';
 import { chargeAccount } from './context-instructions';
 import { pop, toIndex, type Execution, type Instruction, type Instructions } from './execution';
 import type { Frame } from './frame';
@@ -35,7 +35,7 @@ export const MEMORY: Instructions = {
     const length = pop(frame);
     execution.charge(frame, HASH_WORD * wordsIn(toIndex(length)));
     execution.useMemory(frame, offset, length);
-    frame.stack.push(BigInt(keccak256(frame.memory.read(toIndex(offset), Number(length)))));
+    frame.stack.push(hashOf(frame.memory.read(toIndex(offset), Number(length))));
   },
   0x37: copied(({ context }) => context.input),
   0x39: copied(({ context }) => context.code),

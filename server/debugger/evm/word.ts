@@ -56,8 +56,17 @@ const ADDRESS_BITS = 160;
 export const toAddress = (word: bigint): string =>
   `0x${BigInt.asUintN(ADDRESS_BITS, word).toString(16).padStart(40, '0')}`;
 
+/** Integers of so many bytes are exact as numbers. */
+const SAFE_BYTES = 6;
+
 /** @returns the word of some bytes, big-endian; bytes beyond the end are zero */
 export function wordAt(bytes: Uint8Array, offset: number, length = 32): bigint {
+  if (length <= SAFE_BYTES) {
+    // Most pushed values: several times faster than text.
+    let value = 0;
+    for (let at = offset; at < offset + length; at++) value = value * 256 + (bytes[at] ?? 0);
+    return BigInt(value);
+  }
   const end = offset + length;
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = view.toString('hex', offset, Math.min(end, bytes.length)).padEnd(length * 2, '0');

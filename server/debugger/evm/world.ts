@@ -31,6 +31,10 @@ export interface EmittedLog {
 const NO_CODE = new Uint8Array(0);
 export const NO_ACCOUNT: Account = { balance: 0n, nonce: 0, code: NO_CODE };
 
+/** EIP-161. */
+export const isEmptyAccount = ({ balance, nonce, code }: Account): boolean =>
+  balance === 0n && nonce === 0 && code.length === 0;
+
 /**
  * The state during an execution. Every change can be undone back to a mark, as a call frame that reverts does. All values are immutable,
  * so that a copy shares them.
@@ -95,8 +99,7 @@ export class World {
 
   /** EIP-161. */
   isEmpty(address: string): boolean {
-    const { balance, nonce, code } = this.account(address);
-    return balance === 0n && nonce === 0 && code.length === 0;
+    return isEmptyAccount(this.account(address));
   }
 
   /** Whether an account is part of the state: before EIP-161 an empty one can become so. */

@@ -1,4 +1,5 @@
 import { keccak256 } from 'ethers';
+import { isEmptyAccount } from '../evm/world';
 import { elementOf, entryOf, lengthOf, memberOf } from '../values/access';
 import { elementaryType } from '../values/elementary';
 import type { State } from '../values/state';
@@ -160,15 +161,11 @@ class Evaluation {
   #memberOfAccount(bits: bigint, name: string): Operand | undefined {
     const address = `0x${bits.toString(16).padStart(40, '0')}`;
     if (name !== 'balance' && name !== 'code' && name !== 'codehash') return undefined;
-    const { world } = this.#state.machine;
-    const account = world.knownAccount(address);
-    if (!account) {
-      throw new Unavailable(`the transaction does not touch the account ${address}`);
-    }
+    const account = this.#state.account(address);
     if (name === 'balance') return uint(account.balance);
     if (name === 'code') return { kind: 'data', type: BYTES, data: account.code };
     // EIP-1052: an account that is not in the state has no hash.
-    return word(BYTES32, world.isEmpty(address) ? 0n : BigInt(keccak256(account.code)));
+    return word(BYTES32, isEmptyAccount(account) ? 0n : BigInt(keccak256(account.code)));
   }
 
   #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {

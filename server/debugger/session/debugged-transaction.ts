@@ -19,7 +19,8 @@ import type { RecordedLog, Recording } from '../recording';
 import { functionsOf } from '../source-functions';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
 import { Stops } from '../stops';
-import { UntouchedSlots, type StatePoint } from './untouched-slots';
+import type { StatePoint } from './state-point';
+import { UntouchedState } from './untouched-state';
 import type { ProgramFacts } from '../variables/program-facts';
 import { RecordedVariables } from '../variables/recorded-variables';
 
@@ -37,7 +38,7 @@ export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
   readonly index = new BreakpointIndex(this);
-  readonly slots: UntouchedSlots;
+  readonly untouched: UntouchedState;
   readonly variables: RecordedVariables;
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
@@ -52,9 +53,10 @@ export class DebuggedTransaction {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
     const facts = codes.codes.map(programFacts);
-    this.slots = new UntouchedSlots(recorded.point);
+    this.untouched = new UntouchedState(recorded.point);
     this.variables = new RecordedVariables({
-      ...{ recording: this.recording, calls, otherStorage: this.slots.storage },
+      ...{ recording: this.recording, calls },
+      ...{ otherStorage: this.untouched.storage, otherAccount: this.untouched.account },
       programOf: (frame) => facts[codes.codeOf[frame] ?? -1],
     });
   }

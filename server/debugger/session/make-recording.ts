@@ -19,7 +19,7 @@ import { UnknownResult } from '../evm/environment';
 import type { RecordedCall } from '../evm/recorded-precompiles';
 import { recordingInputs, type RecordingInputs } from '../inputs';
 import { Recording, RecordingTooLarge } from '../recording';
-import type { StatePoint } from './untouched-slots';
+import type { StatePoint } from './state-point';
 import { verifyRecording } from './verify-recording';
 
 export interface ToRecord {

@@ -5,7 +5,7 @@ import type { OnProgress } from '../../api/progress';
 import type { Hash } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import type { StatePoint } from './untouched-slots';
+import type { StatePoint } from './state-point';
 
 /** What transactions read, as before them. */
 export interface PrestateSource {

@@ -10,6 +10,8 @@ export interface Evaluated {
   readonly text: string;
   /** Why it is not known. */
   readonly unavailable?: string | undefined;
+  /** What it rests on where it is not proved. */
+  readonly assumption?: string | undefined;
 }
 
 /** @throws ApiError `invalidField` for what is no expression */
@@ -27,7 +29,9 @@ interface Cursor {
   /** Steps at which its condition holds, up to `counted`. */
   trueHits: number;
   counted: number;
+  /** Whether it was said that its condition is not known at a step, or not proved. */
   isUnknownReported: boolean;
+  isAssumedReported: boolean;
 }
 
 /** The next step at which a debugger stops. Going back stops at the same steps as going forwards. */
@@ -42,7 +46,8 @@ export async function find(
   const end = target === undefined ? edge(debugged, request, direction) : undefined;
   const breakpoints = await inSlices(breakpointsWork(debugged, request), signal);
   const cursors = breakpoints.map((breakpoint) => ({
-    ...{ breakpoint, trueHits: 0, counted: 0, isUnknownReported: false },
+    ...{ breakpoint, trueHits: 0, counted: 0 },
+    ...{ isUnknownReported: false, isAssumedReported: false },
     index: firstIndex(breakpoint.steps, request.from, direction),
   }));
   const logged: Found['logged'] = [];
@@ -99,7 +104,7 @@ async function hitsAt(
 
 /**
  * Hits count from the start of the transaction; those at which the condition does not hold do not count.
- * @param log receives once why a condition is not known
+ * @param log receives once why a condition is not known, and what it rests on where it is not proved
  */
 async function isHit(
   cursor: Cursor,
@@ -110,10 +115,15 @@ async function isHit(
   const { steps, condition, hits = 1 } = cursor.breakpoint;
   if (condition === undefined) return index + 1 >= hits;
   const holdsAt = async (at: number): Promise<boolean> => {
-    const { isTrue, unavailable } = await evaluate(steps[at] ?? 0, condition, true);
+    const step = steps[at] ?? 0;
+    const { isTrue, unavailable, assumption } = await evaluate(step, condition, true);
     if (unavailable !== undefined && !cursor.isUnknownReported) {
       cursor.isUnknownReported = true;
       log(`the condition ${condition} is not known here: ${unavailable}`);
+    }
+    if (assumption !== undefined && !cursor.isAssumedReported) {
+      cursor.isAssumedReported = true;
+      log(`the condition ${condition} uses values that are not proved: ${assumption}`);
     }
     return isTrue;
   };
@@ -132,8 +142,9 @@ async function messageAt(message: string, step: number, evaluate: Evaluate): Pro
   const parts = message.split(/\{([^{}]*)\}/);
   const texts = parts.map(async (part, index) => {
     if (index % 2 === 0) return part;
-    const { text, unavailable } = await evaluate(step, part, false);
-    return unavailable === undefined ? text : `(${unavailable})`;
+    const { text, unavailable, assumption } = await evaluate(step, part, false);
+    if (unavailable !== undefined) return `(${unavailable})`;
+    return assumption === undefined ? text : `${text} (assumed: ${assumption})`;
   });
   return (await Promise.all(texts)).join('');
 }

@@ -1,4 +1,4 @@
-import type { Variable } from '../../api/recording';
+import type { Variable, Variables } from '../../api/recording';
 import { toWord } from '../../ethereum/quantity';
 import {
   bytesOf,
@@ -10,6 +10,7 @@ import {
   type Reference,
 } from './access';
 import { mappingKeys, type MappingKey } from './mapping-keys';
+import type { Assumptions } from './assumptions';
 import type { State } from './state';
 import { storageValue } from './storage-values';
 import { isReference, packedBytes, typeName, type MappingType } from './types';
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly state: State;
   /** The same without slots that the transaction does not touch: those do not change. */
   readonly touched: State;
+  /** Notes what is read from these states. */
+  readonly assumptions: Assumptions;
   /** Storage is compared with this state. */
   readonly previous: State;
   /** Keys of a mapping that were used, as hex digits. */
@@ -166,15 +169,17 @@ export function describeChildren(
   around: Surroundings,
   start: number,
   count: number,
-): { variables: Variable[]; total: number } {
+): Variables {
   if (value.kind !== 'reference') return { variables: [], total: 0 };
-  const total = countOf(value, around) ?? 0;
+  const { assumptions, state } = around;
+  const [total, assumption] = assumptions.of(() => countOf(value, around) ?? 0);
   const children = childrenOf(value, path, around, start, Math.min(count, MAX_CHILDREN));
   return {
     total,
     variables: children.map(({ name, read, path: own }) =>
-      describe(name, read(around.state), own, around),
+      assumptions.variable(() => describe(name, read(state), own, around)),
     ),
+    ...(assumption !== undefined && { assumption }),
   };
 }
 

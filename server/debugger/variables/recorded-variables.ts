@@ -3,7 +3,7 @@ import type { Work } from '../../async/slices';
 import type { Recording } from '../recording';
 import type { SourceCalls } from '../source-calls';
 import type { Machine } from '../evm/machine';
-import type { OtherStorage } from '../values/state';
+import type { OtherAccount, OtherStorage } from '../values/state';
 import type { AstTypes } from './ast-types';
 import { enteredFunction, whyNoStack } from './call-arguments';
 import type { TreePlaces } from './places-in-tree';
@@ -23,6 +23,8 @@ export interface VariableSource {
   readonly programOf: (frame: number) => ProgramFacts | undefined;
   /** Values of slots that the transaction does not touch. */
   readonly otherStorage?: OtherStorage;
+  /** Accounts that it does not touch. */
+  readonly otherAccount?: OtherAccount;
 }
 
 const KEPT_STACKS = 256;

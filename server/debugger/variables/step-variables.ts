@@ -2,6 +2,7 @@ import type { Variable, Variables } from '../../api/recording';
 import type { Machine } from '../evm/machine';
 import { evaluate, evaluateAs } from '../expressions/evaluate';
 import { ExpressionError } from '../expressions/expression-error';
+import { Assumptions, joined } from '../values/assumptions';
 import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../values/describe';
 import { frameState, type State } from '../values/state';
 import { BOOL, isReference, packedBytes, slotsOfType } from '../values/types';
@@ -27,6 +28,7 @@ export interface StorageRange {
 
 export type Scope = 'state' | 'locals' | 'message' | 'block';
 
+const NOTHING = (): undefined => undefined;
 const SCOPES: ReadonlySet<string> = new Set(['state', 'locals', 'message', 'block']);
 
 /** The variables that a call sees at a step. */
@@ -35,6 +37,7 @@ export class StepVariables {
   readonly #tree: ProgramTree | undefined;
   readonly #names: StepNames;
   readonly #around: Surroundings;
+  readonly #assumptions = new Assumptions();
   #locals: Locals | undefined;
 
   constructor(
@@ -43,17 +46,21 @@ export class StepVariables {
     private readonly step: number,
     private readonly call: number,
   ) {
-    const { calls, otherStorage = () => undefined } = recorded.source;
+    const { calls, otherStorage = NOTHING, otherAccount = NOTHING } = recorded.source;
     const index = calls.calls[call]?.frame ?? 0;
     const frame = machine.frames.find((one) => one.index === index);
     if (!frame) throw new RangeError(`step ${step} has no call frame ${index}`);
-    this.#state = frameState(machine, frame, otherStorage);
+    const assumptions = this.#assumptions;
+    const others = { storage: otherStorage, account: otherAccount, assumptions };
+    const none = { storage: NOTHING, account: NOTHING, assumptions };
+    this.#state = frameState(machine, frame, others);
     this.#tree = recorded.treeOf(index);
     this.#names = new StepNames(this.#state, this.#tree, () => this.#localVariables.variables);
     this.#around = {
       state: this.#state,
-      touched: frameState(machine, frame, () => undefined),
-      previous: frameState(machine, frame, otherStorage, 'before'),
+      assumptions,
+      touched: frameState(machine, frame, none),
+      previous: frameState(machine, frame, others, 'before'),
       keysOf: (place, type) => recorded.keysOf(place, type, this.#tree),
       functionAt: (offset) => this.#tree?.functionAt(offset),
     };
@@ -78,7 +85,7 @@ export class StepVariables {
     return {
       variables: variables
         .slice(start, start + Math.min(count, MAX_CHILDREN))
-        .map((make) => make()),
+        .map((make) => this.#assumptions.variable(make)),
       total: variables.length,
       ...(unavailable !== undefined && { unavailable }),
     };
@@ -147,9 +154,15 @@ export class StepVariables {
       );
     }
     const names = scope === 'state' ? this.#contractNames : this.#names;
-    const value = evaluate(expression, names);
+    const [value, assumption] = this.#assumptions.of(() => evaluate(expression, names));
     if (value.kind === 'missing') throw new Unavailable(value.reason);
-    return describeChildren(value, { scope, expression }, this.#around, start, count);
+    const found = describeChildren(value, { scope, expression }, this.#around, start, count);
+    if (assumption === undefined) return found;
+    const resting = <T extends { assumption?: string | undefined }>(one: T): T => ({
+      ...one,
+      assumption: joined(assumption, one.assumption),
+    });
+    return resting({ ...found, variables: found.variables.map(resting) });
   }
 
   /** Local variables hide those of the contract, but not in references to those. */
@@ -159,14 +172,18 @@ export class StepVariables {
 
   /** @throws ExpressionError; a value that is not known is a variable that says why */
   evaluate(expression: string): Variable {
-    const value = orMissing(UNKNOWN_TYPE, () => evaluate(expression, this.#names));
-    return describe(expression, value, { scope: 'locals', expression }, this.#around);
+    return this.#assumptions.variable(() => {
+      const value = orMissing(UNKNOWN_TYPE, () => evaluate(expression, this.#names));
+      return describe(expression, value, { scope: 'locals', expression }, this.#around);
+    });
   }
 
   /** @throws ExpressionError where the expression is no bool; Unavailable */
-  isTrue(expression: string): boolean {
-    const value = evaluateAs(expression, BOOL, this.#names);
-    return value.kind === 'word' && value.word !== 0n;
+  condition(expression: string): { isTrue: boolean; assumption?: string | undefined } {
+    const [value, assumption] = this.#assumptions.of(() =>
+      evaluateAs(expression, BOOL, this.#names),
+    );
+    return { isTrue: value.kind === 'word' && value.word !== 0n, assumption };
   }
 
   /** The place of a variable in storage, for data breakpoints. @throws ExpressionError where it is not in storage; Unavailable */
@@ -193,7 +210,14 @@ export class StepVariables {
       this.recorded.source.calls.calls[this.call]?.entryStep ?? 0,
     );
     return entered.parameters.map((parameter) =>
-      describe(parameter.name, stackValue(this.#state, parameter, stack), undefined, this.#around),
+      this.#assumptions.variable(() =>
+        describe(
+          parameter.name,
+          stackValue(this.#state, parameter, stack),
+          undefined,
+          this.#around,
+        ),
+      ),
     );
   }
 }

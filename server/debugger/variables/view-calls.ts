@@ -117,20 +117,17 @@ export class ViewCalls {
     }
     if (target.kind !== 'word') throw new Unavailable('the called contract is not known');
     const address = `0x${target.word.toString(16).padStart(40, '0')}`;
-    const account = machine.world.knownAccount(address);
-    if (!account) throw new Unavailable(untouched(address));
-    const delegate = delegateOf(account.code);
-    const code = delegate ? machine.world.knownAccount(delegate)?.code : account.code;
-    if (!code || code.length === 0) throw new Unavailable(`the account ${address} has no code`);
+    const { code: own } = this.state.account(address);
+    const delegate = delegateOf(own);
+    const code = delegate === undefined ? own : this.state.account(delegate).code;
+    if (code.length === 0) throw new Unavailable(`the account ${address} has no code`);
     return callAside(machine, { address, caller: context.address, code, input }, this.#other());
   }
 
   #other(): OtherState {
     return {
       storage: (address, slot) => this.state.storage(address, slot),
-      account: (address) => {
-        throw new Unavailable(`the call needs more of the state: ${untouched(address)}`);
-      },
+      account: (address) => this.state.account(address),
       precompile: (address) => {
         throw new Unavailable(
           `the call needs the precompiled contract ${address}, whose result was not recorded`,
@@ -142,9 +139,6 @@ export class ViewCalls {
     };
   }
 }
-
-const untouched = (address: string): string =>
-  `the transaction does not touch the account ${address}`;
 
 const isCallable = (node: AstNode): boolean =>
   node.nodeType === 'FunctionDefinition' ||

@@ -2,12 +2,8 @@ import type { Hash } from '../../api/primitives';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import { BEACON_ROOTS, HISTORY_STORAGE } from '../../rules/system-contracts';
 
-/** EIP-4788: ring buffer of beacon block roots. */
-const BEACON_ROOTS = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
-/** EIP-2935: ring buffer of block hashes. */
-const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935';
-export const SYSTEM_CONTRACTS = [BEACON_ROOTS, HISTORY_STORAGE];
 const RING_LENGTH = 8191n;
 
 /** A block header as returned by nodes: `requestsHash` exists since Prague (EIP-7685). */

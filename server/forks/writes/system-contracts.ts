@@ -3,7 +3,8 @@ import { headOfEngine } from '../../ethereum/block-header';
 import { requestEach, resultOf, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import { SYSTEM_CONTRACTS, systemCalls } from '../../execution/prefix/block-context';
+import { systemCalls } from '../../execution/prefix/block-context';
+import { SYSTEM_CONTRACTS } from '../../rules/system-contracts';
 import type { ForkBlock } from './engine-blocks';
 
 type Header = RpcBlockHeader & { requestsHash?: Hash };

@@ -3,26 +3,31 @@ import type { Identification } from '../../../server/analysis/ports';
 import { ContractInterface } from '../../../server/analysis/contract-interface';
 import { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
 import type { RecordingInputs } from '../../../server/debugger/inputs';
-import type { StatePoint } from '../../../server/debugger/session/untouched-slots';
+import type { StatePoint } from '../../../server/debugger/session/state-point';
 import type { ContractProgram } from '../../../server/sources/program-source';
 import { CALLER, recordCall } from './record';
 import type { CompiledProgram } from './solidity';
 
-/** Records a call of a compiled contract. @param abi of the contract, for names of functions, events and errors */
+/**
+ * Records a call of a compiled contract.
+ * @param abi of the contract, for names of functions, events and errors
+ */
 export function debugCall(
   { code, program }: CompiledProgram,
   call: Parameters<typeof recordCall>[1],
   abi: readonly string[] = [],
+  point = { unavailable: 'there is no node' } as StatePoint,
 ): Promise<DebuggedTransaction> {
   const recording = recordCall({ [CALLER]: code }, call);
-  const contract = { name: 'Compiled', interface: ContractInterface.fromAbi(abi) };
+  const contract = { name: program.contract, interface: ContractInterface.fromAbi(abi) };
   const known: Identification = {
     contracts: new Map([[CALLER, contract]]) as Identification['contracts'],
     creations: new Map(),
     signatures: [],
   };
   const found = {
-    ...{ ...program, contractName: 'Compiled', language: 'Solidity', compilerVersion: '' },
+    ...{ ...program, contractName: program.contract, language: 'Solidity', compilerVersion: '' },
+    ...{ ast: program.trees, storageLayout: program.layout },
     ...{ files: new Map(), immutables: [], origin: 'workspace' as const },
   } satisfies ContractProgram;
   return DebuggedTransaction.open(
@@ -31,7 +36,7 @@ export function debugCall(
       inputs: { floor: 0 } as RecordingInputs,
       recording,
       verification: { level: 'receipt' },
-      point: { unavailable: 'there is no node' } as StatePoint,
+      point,
     },
     { programOf: () => Promise.resolve(found) },
     new AbortController().signal,

@@ -4,6 +4,7 @@ import type { Recording } from '../../../server/debugger/recording';
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
 import { Stops } from '../../../server/debugger/stops';
 import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
+import type { OtherAccount, OtherStorage } from '../../../server/debugger/values/state';
 import { RecordedVariables } from '../../../server/debugger/variables/recorded-variables';
 import type { StepVariables } from '../../../server/debugger/variables/step-variables';
 import { atOnce } from '../../../server/async/slices';
@@ -29,7 +30,8 @@ export interface Run {
   others?: Readonly<Record<string, string>>;
   /** Changes what is known of the programs. */
   facts?: (facts: ProgramFacts) => ProgramFacts;
-  otherStorage?: (address: string, slot: bigint) => bigint | string | undefined;
+  otherStorage?: OtherStorage;
+  otherAccount?: OtherAccount;
 }
 
 export interface Debugged {
@@ -93,10 +95,11 @@ export function debug(run: Run): Debugged {
   };
   const calls = atOnce(sourceCallsWork(recording, { programOf, selectedOf: () => undefined }));
   const stops = atOnce(Stops.work(recording, calls, programOf));
-  const { otherStorage } = run;
+  const { otherStorage, otherAccount } = run;
   const variables = new RecordedVariables({
     ...{ recording, calls, programOf },
     ...(otherStorage && { otherStorage }),
+    ...(otherAccount && { otherAccount }),
   });
   const lines = text.split('\n');
   const stepsAt = (part: string): number[] => {

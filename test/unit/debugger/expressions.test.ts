@@ -234,14 +234,15 @@ describe('expressions', function () {
     assert.equal(at.evaluate('list[2]').unavailable, 'the index 2 is not below the length 2');
     assert.equal(
       at.evaluate('address(0x00000000000000000000000000000000000000dd).balance').unavailable,
-      'the transaction does not touch the account 0x00000000000000000000000000000000000000dd',
+      'the transaction does not touch the account 0x00000000000000000000000000000000000000dd: its value is not read',
     );
   });
 
   it('are conditions where they are true or false', () => {
-    assert.deepEqual([at.isTrue('a == 5'), at.isTrue('a == 6')], [true, false]);
-    assert.throws(() => at.isTrue('a'), /a value of uint256 is no bool/);
-    assert.throws(() => at.isTrue('list[7] == 1'), Unavailable);
+    const isTrue = (condition: string): boolean => at.condition(condition).isTrue;
+    assert.deepEqual([isTrue('a == 5'), isTrue('a == 6')], [true, false]);
+    assert.throws(() => isTrue('a'), /a value of uint256 is no bool/);
+    assert.throws(() => isTrue('list[7] == 1'), Unavailable);
   });
 
   const mapping = (key: string, slot: bigint): bigint =>

@@ -100,11 +100,7 @@ describe('the search of a recording', () => {
       { functions: [{ id: 1, name: 'set' }] },
       [17, 17, 17].map((line) => `function ${line}`),
     ],
-    [
-      'a function of a contract',
-      { functions: [{ id: 1, name: 'Compiled.fail' }] },
-      ['function 14'],
-    ],
+    ['a function of a contract', { functions: [{ id: 1, name: 'Ledger.fail' }] }, ['function 14']],
     ['a function of another contract', { functions: [{ id: 1, name: 'Other.fail' }] }, []],
     ['all failures', { failures: 'all' }, ['failure 14']],
     ['panics', { failures: 'panic' }, []],

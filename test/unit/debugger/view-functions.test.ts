@@ -89,6 +89,35 @@ describe('functions in expressions', function () {
     assert.match(unread.unavailable!, /^the transaction does not touch the slot 0x0+3 of /);
   });
 
+  it('read accounts that the transaction does not touch', () => {
+    const far = `0x${'dd'.repeat(20)}`;
+    const { contracts } = run();
+    const shop = run({
+      otherAccount: (address) =>
+        address === far
+          ? { balance: 12n, nonce: 1, code: contracts['Other']!.deployed.code }
+          : 'no answer',
+      otherStorage: (address) => (address === far ? 77n : 0n),
+    }).at('emit Done');
+    const evaluate = (text: string) => shop.evaluate(text.replaceAll('FAR', `address(${far})`));
+    for (const [expression, value] of [
+      ['far(FAR)', '12'],
+      ['FAR.balance', '12'],
+      ['Other(FAR).priceOf(1)', '77'],
+      ['FAR.codehash == keccak256(FAR.code)', 'true'],
+    ] as const) {
+      const found = evaluate(expression);
+      assert.deepEqual([found.value, found.unavailable], [value, undefined], expression);
+    }
+    const other = `0x${'de'.repeat(20)}`;
+    for (const expression of [`far(address(${other}))`, `Other(address(${other})).priceOf(1)`]) {
+      assert.equal(
+        evaluate(expression).unavailable,
+        `the transaction does not touch the account ${other}: no answer`,
+      );
+    }
+  });
+
   it('leave the state as it is, and are of their step', () => {
     const debugged = run();
     const before = debugged.at('emit Done');
@@ -112,7 +141,7 @@ describe('functions in expressions', function () {
     ],
     [
       'far(0x00000000000000000000000000000000000000dd)',
-      'the call needs more of the state: the transaction does not touch the account 0x00000000000000000000000000000000000000dd',
+      'the transaction does not touch the account 0x00000000000000000000000000000000000000dd: its value is not read',
     ],
   ] as const) {
     it(`are unavailable with their reason: ${expression}`, () => {

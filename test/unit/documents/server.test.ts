@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { configSchema } from '../../../server/api/config';
 import { API_ERRORS } from '../../../server/api/errors';
 import { CHANGES_PATH } from '../../../server/api/changes';
+import { recordingSchema } from '../../../server/api/recording';
 import { ROUTES, type Route } from '../../../server/api/routes';
 import { checkGenerated, documentText, quoted, tableBelow } from '../../support/documents';
 import * as z from 'zod';
@@ -48,6 +49,26 @@ describe('server/README.md', () => {
       .sort((a, b) => a.code - b.code)
       .map(({ code, status, meaning }) => [String(code), String(status), meaning]);
     assert.deepEqual(tableBelow(text, '| code | HTTP | meaning |'), rows);
+  });
+
+  it('lists every level of recordings, and has an example of each of their routes', () => {
+    const levels = recordingSchema.shape.verification.shape.level.options;
+    const documented = tableBelow(text, '| `verification.level` | what holds |');
+    assert.deepEqual(
+      documented.map(([level]) => level),
+      levels.map((level) => `\`${level}\``),
+    );
+    const section = text.split(/^(?=## )/m).find((one) => one.startsWith('## Recordings\n'))!;
+    const routes: Route[] = Object.values(ROUTES);
+    const paths = routes.map(({ paths: [path] }) => path).filter((path) => path.includes('recording'));
+    assert.equal(paths.length, 11);
+    for (const path of paths) {
+      const parts = path.replace(/^.*(?=\/recording)/, '').split('/:');
+      const own = path.includes('/simulate/') ? '$URL/simulate/recording' : '$TX';
+      const [first = '', ...others] = parts.map((part) => part.replace(/^(step|contract)/, '0'));
+      const example = `${own}${first.replace('/recording', '')}${others.map((part) => `/${part}`).join('')}`;
+      assert.ok(section.split(/\s/).includes(example), example);
+    }
   });
 
   it('lists every option of the service with its variable, and no other', () => {

@@ -34,6 +34,10 @@ const balances: Variable = {
   ...{ name: 'balances', type: 'uint256[]', value: '', children: 3_000, reference: 'r1' },
   ...{ expression: 'balances', location: 'storage', address: VAULT, slot: SLOT },
 };
+const supply: Variable = {
+  ...{ name: 'supply', type: 'uint256', value: '9' },
+  assumption: 'the same before and after the block',
+};
 const lost: Variable = {
   ...{ name: 'lost', type: 'uint256', value: '', unavailable: 'the optimizer removed it' },
 };
@@ -45,7 +49,7 @@ describe('variables of a debug session', () => {
       asked.push(query);
       return Promise.resolve(
         query.reference === undefined
-          ? { variables: [amount, balances, lost], total: 3 }
+          ? { variables: [amount, balances, supply, lost], total: 4 }
           : { variables: [{ name: '200', type: 'uint256', value: '1' }], total: 3_000 },
       );
     },
@@ -61,13 +65,14 @@ describe('variables of a debug session', () => {
   const scope = (frame: number, name: string): number =>
     at.scopes(frame).find((one) => one.name === name)!.variablesReference;
 
-  it('say what was changed, and what cannot be known', async () => {
+  it('say what was changed, what is not proved, and what cannot be known', async () => {
     const shown = await at.children(scope(3, 'State'), {});
     assert.deepEqual(
       shown.map(({ name, value }) => [name, value]),
       [
         ['amount', '5 (was 7)'],
         ['balances', '3,000 members'],
+        ['supply', '9 (assumed: the same before and after the block)'],
         ['lost', 'unavailable, because the optimizer removed it'],
       ],
     );
