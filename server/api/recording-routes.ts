@@ -3,10 +3,7 @@ import { hashSchema } from './primitives';
 import {
   bytesSchema,
   disassemblySchema,
-  evaluateBody,
   executedLinesSchema,
-  findBody,
-  foundSchema,
   recordedCallsSchema,
   recordedFileSchema,
   recordedStepSchema,
@@ -14,6 +11,7 @@ import {
   variableSchema,
   variablesSchema,
 } from './recording';
+import { evaluateBody, findBody, foundSchema } from './recording-search';
 import { simulateBody } from './simulate';
 
 const none = z.object({});

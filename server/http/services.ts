@@ -13,8 +13,6 @@ import type {
   Bytes,
   Disassembly,
   ExecutedLines,
-  FindRequest,
-  Found,
   RecordedCalls,
   RecordedFile,
   RecordedStep,
@@ -22,6 +20,7 @@ import type {
   Variable,
   Variables,
 } from '../api/recording';
+import type { FindRequest, Found } from '../api/recording-search';
 import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';

@@ -1,4 +1,5 @@
-import type { Found, RecordedStep, Recording } from '../../server/api/recording';
+import type { RecordedStep, Recording } from '../../server/api/recording';
+import type { Found } from '../../server/api/recording-search';
 import type { TestService } from './service';
 
 type Search = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { FindRequest } from '../../../server/api/recording';
+import type { FindRequest } from '../../../server/api/recording-search';
 import { EVENT_FILTER, FAILURE_FILTERS, type FailureFilter } from './capabilities';
 import { readDataId } from './data-id';
 import { placeOf } from './instructions';

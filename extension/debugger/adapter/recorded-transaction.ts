@@ -2,14 +2,13 @@ import type { ApiClient } from '../../../server/api/client';
 import type {
   Disassembly,
   ExecutedLines,
-  FindRequest,
-  Found,
   RecordedCall,
   RecordedStep,
   Recording,
   Variable,
   Variables,
 } from '../../../server/api/recording';
+import type { FindRequest, Found } from '../../../server/api/recording-search';
 import type { RouteData, RouteRequest } from '../../../server/api/routes';
 
 export type ExecutedLine = ExecutedLines['lines'][number];

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Found } from '../../../server/api/recording';
+import type { Found } from '../../../server/api/recording-search';
 import type { Breakpoints } from './breakpoints';
 
 /** The only thread. */

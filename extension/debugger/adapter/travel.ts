@@ -1,4 +1,4 @@
-import type { FindRequest, Found } from '../../../server/api/recording';
+import type { FindRequest, Found } from '../../../server/api/recording-search';
 import type { Conditions } from './breakpoints';
 import type { RecordedTransaction } from './recorded-transaction';
 

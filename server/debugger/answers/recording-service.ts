@@ -4,8 +4,6 @@ import type {
   Bytes,
   Disassembly,
   ExecutedLines,
-  FindRequest,
-  Found,
   RecordedCalls,
   RecordedFile,
   RecordedStep,
@@ -13,6 +11,7 @@ import type {
   Variable,
   Variables,
 } from '../../api/recording';
+import type { FindRequest, Found } from '../../api/recording-search';
 import type { SimulateBody } from '../../api/simulate';
 import type { WaitOptions } from '../../async/shared-cache';
 import { withDeadline } from '../../async/with-deadline';

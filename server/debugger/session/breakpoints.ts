@@ -1,4 +1,4 @@
-import type { FindRequest, Found } from '../../api/recording';
+import type { FindRequest, Found } from '../../api/recording-search';
 import type { Work } from '../../async/slices';
 import { toWord } from '../../ethereum/quantity';
 import { writeText } from './breakpoint-index';

@@ -1,4 +1,4 @@
-import type { FindRequest, Found } from '../../api/recording';
+import type { FindRequest, Found } from '../../api/recording-search';
 import { inSlices, pause } from '../../async/slices';
 import { breakpointsWork, type Breakpoint } from './breakpoints';
 import type { DebuggedTransaction } from './debugged-transaction';

@@ -1,12 +1,11 @@
 import type {
-  FindRequest,
-  Found,
   RecordedCalls,
   RecordedStep,
   Recording,
   Variable,
   Variables,
 } from '../../../server/api/recording';
+import type { FindRequest, Found } from '../../../server/api/recording-search';
 
 export interface VariablesRequest {
   scope: 'locals' | 'state';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FindRequest, Found, RecordedStep, Variable } from '../../../server/api/recording';
+import type { RecordedStep, Variable } from '../../../server/api/recording';
+import type { FindRequest, Found } from '../../../server/api/recording-search';
 import { SEARCH, type Debugger } from './debugger';
 import type { Breakpoint, Expected, Move, ScriptStep, Seen } from './script';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Interface } from 'ethers';
 import type { Network } from '../../../server/analysis/ports';
-import { findBody, type Variable } from '../../../server/api/recording';
+import { type Variable } from '../../../server/api/recording';
+import { findBody } from '../../../server/api/recording-search';
 import {
   evaluateAnswer,
   evaluator,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Interface } from 'ethers';
-import { findBody, type FindRequest, type Found } from '../../../server/api/recording';
+import { findBody, type FindRequest, type Found } from '../../../server/api/recording-search';
 import { ApiError } from '../../../server/api/errors';
 import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
 import { find, type Evaluate } from '../../../server/debugger/session/search';

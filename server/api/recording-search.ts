@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { addressSchema } from './primitives';
+import { callIndex, step } from './recording';
+import { CONTRACT_LIMITS } from './schema-limits';
+
+const SLOT = 'a slot: 0x and 64 hex digits';
+const MAX_LIST = CONTRACT_LIMITS.breakpoints;
+const text = (most: number) => {
+  const error = `text of up to ${most} characters`;
+  return z.string({ error }).max(most, { error });
+};
+const whole = (least: number) => {
+  const error = `a whole number from ${least}`;
+  return z.int({ error }).min(least, { error });
+};
+const id = z.int({ error: 'a whole number' }).meta({ description: 'Chosen by the client' });
+const expression = text(CONTRACT_LIMITS.expressionLength);
+const condition = expression
+  .optional()
+  .meta({ description: 'Expression; stops only where it is true' });
+const hits = whole(1)
+  .optional()
+  .meta({ description: 'Stops at this hit and later ones, counted from the start' });
+const message = text(CONTRACT_LIMITS.logMessageLength)
+  .optional()
+  .meta({ description: 'Logpoint: does not stop; expressions in braces are evaluated' });
+const name = text(CONTRACT_LIMITS.recordedNameLength);
+const list = <Item extends z.ZodType>(item: Item) => {
+  const error = `a list of up to ${MAX_LIST}`;
+  return z.array(item, { error }).max(MAX_LIST, { error }).default([]);
+};
+
+const bytesOfSlot = (least: number, most: number) => {
+  const error = `a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
+export const findBody = z.strictObject({
+  from: whole(0).meta({ description: 'Step from which the search starts; it is not found itself' }),
+  direction: z
+    .enum(['forwards', 'backwards'])
+    .meta({ description: 'To later or to earlier steps' }),
+  mode: z.enum(['step', 'continue']).meta({
+    description:
+      'step: to the next line or instruction, or a breakpoint before it; continue: to a breakpoint',
+  }),
+  granularity: z.enum(['line', 'instruction']).default('line').meta({ description: 'Of `step`' }),
+  depth: z
+    .enum(['into', 'over', 'out'])
+    .default('into')
+    .meta({ description: 'Of `step`: calls that it passes over' }),
+  lines: list(
+    z.strictObject({
+      id,
+      file: name.meta({ description: 'As compiled' }),
+      line: whole(1).meta({ description: 'From 1' }),
+      condition,
+      hits,
+      message,
+    }),
+  ).meta({ description: 'Breakpoints on lines' }),
+  functions: list(
+    z.strictObject({
+      id,
+      name: name.meta({ description: 'Of the function, or Contract.function' }),
+      condition,
+      hits,
+    }),
+  ).meta({ description: 'Breakpoints on functions' }),
+  instructions: list(
+    z.strictObject({
+      id,
+      contract: whole(0).meta({ description: 'Index of a code in `contracts`' }),
+      pc: whole(0).meta({ description: 'Byte offset in its code' }),
+      condition,
+      hits,
+    }),
+  ).meta({ description: 'Breakpoints on instructions' }),
+  slots: list(
+    z.strictObject({
+      id,
+      address: addressSchema,
+      slot: z
+        .string({ error: SLOT })
+        .regex(/^0x[0-9a-f]{64}$/i, { error: SLOT })
+        .meta({ description: SLOT }),
+      access: z
+        .enum(['write', 'read', 'readWrite'])
+        .default('write')
+        .meta({ description: 'Accesses that stop' }),
+      offset: bytesOfSlot(0, 31)
+        .optional()
+        .meta({ description: 'Bytes from the right end of the slot; default: 0' }),
+      length: bytesOfSlot(1, 32).optional().meta({
+        description: 'Of a value that shares its slot: writes stop that change one of its bytes',
+      }),
+      condition,
+      hits,
+    }),
+  ).meta({ description: 'Data breakpoints' }),
+  events: list(
+    z.strictObject({
+      id,
+      name: name.meta({ description: 'Of the event; * for all' }),
+      condition,
+      hits,
+    }),
+  ).meta({ description: 'Breakpoints on events' }),
+  failures: z.enum(['none', 'uncaught', 'all', 'panic']).default('none').meta({
+    description: 'Calls whose failure stops; uncaught: those that make the transaction fail',
+  }),
+});
+
+export const foundSchema = z.object({
+  step,
+  reason: z
+    .enum(['step', 'line', 'function', 'instruction', 'data', 'event', 'failure', 'entry', 'end'])
+    .meta({ description: 'Why it stops there; entry and end: nothing was found' }),
+  ids: z.array(z.int()).meta({ description: 'Of the breakpoints that are hit' }),
+  text: z.string().meta({ description: 'What happened, in words; may be empty' }),
+  logged: z
+    .array(
+      z.object({
+        id,
+        step,
+        text: z.string().meta({ description: 'The message with its values' }),
+      }),
+    )
+    .meta({ description: 'Messages of the logpoints on the way' }),
+});
+
+export const evaluateBody = z.strictObject({
+  expression: expression.meta({
+    description: 'In Solidity: variables, members, operators, view functions',
+  }),
+  call: callIndex
+    .optional()
+    .meta({ description: 'Call of the call stack; default: the innermost' }),
+});
+
+export type FindRequest = z.output<typeof findBody>;
+export type Found = z.infer<typeof foundSchema>;
