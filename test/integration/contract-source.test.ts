@@ -167,7 +167,9 @@ describe('the source of an address', function () {
       ]);
       const failed = await locationsOf(service, 'sandbox', sandboxHash('swap-too-little'));
       assert.equal(failed.status, false);
-      assert.ok(failed.locations.flatMap(lines).some((line) => line.includes('failure Router.sol')));
+      assert.ok(
+        failed.locations.flatMap(lines).some((line) => line.includes('failure Router.sol')),
+      );
       const delegated = await locationsOf(service, 'sandbox', sandboxHash('eip7702-batch'));
       const [batch] = delegated.locations;
       assert.deepEqual(batch && lines(batch), [

@@ -29,7 +29,11 @@ export interface Item {
   readonly slot?: bigint;
 }
 
-interface Unread { kind: 'unread'; reason: string; isLasting: boolean }
+interface Unread {
+  kind: 'unread';
+  reason: string;
+  isLasting: boolean;
+}
 export type ItemRead =
   | { kind: 'slot'; value: bigint | Assumed }
   | { kind: 'account'; value: Account | Assumed<Account> }

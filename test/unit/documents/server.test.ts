@@ -60,7 +60,9 @@ describe('server/README.md', () => {
     );
     const section = text.split(/^(?=## )/m).find((one) => one.startsWith('## Recordings\n'))!;
     const routes: Route[] = Object.values(ROUTES);
-    const paths = routes.map(({ paths: [path] }) => path).filter((path) => path.includes('recording'));
+    const paths = routes
+      .map(({ paths: [path] }) => path)
+      .filter((path) => path.includes('recording'));
     assert.equal(paths.length, 11);
     for (const path of paths) {
       const parts = path.replace(/^.*(?=\/recording)/, '').split('/:');
