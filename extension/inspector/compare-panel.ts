@@ -10,7 +10,7 @@ import { copyText } from '../ui/clipboard';
 import type { AnalysisChannel } from './analysis-worker';
 import { showInspectorPage } from './inspector-page';
 import { comparisonTitle } from './source';
-import { networkFactsOf, surroundingsOf, type NetworkFacts } from './network-facts';
+import { networkFactsOf, hostContextOf, type NetworkFacts } from './network-facts';
 import { readComparisonMessage } from './webview-messages';
 import type { InspectorOptions } from './inspector-panel';
 
@@ -68,8 +68,8 @@ export class ComparePanel {
   async #show(): Promise<void> {
     this.#post({ type: 'compare', ...this.sources });
     for (const side of SIDES) {
-      const surroundings = surroundingsOf(await this.#networkFacts[side], []);
-      this.#post({ type: 'side', side, message: { type: 'surroundings', surroundings } });
+      const hostContext = hostContextOf(await this.#networkFacts[side], []);
+      this.#post({ type: 'side', side, message: { type: 'hostContext', hostContext } });
     }
   }
 

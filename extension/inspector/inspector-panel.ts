@@ -19,7 +19,7 @@ import { openSource } from './open-source';
 import { saveFile } from './save-file';
 import { savePage } from './save-page';
 import { canRun, panelTitle, sourceText, subjectOf } from './source';
-import { networkFactsOf, surroundingsOf, type NetworkFacts } from './network-facts';
+import { networkFactsOf, hostContextOf, type NetworkFacts } from './network-facts';
 import { readWebviewMessage } from './webview-messages';
 
 export interface InspectorOptions {
@@ -124,7 +124,7 @@ export class InspectorPanel {
     const actions = ACTIONS.filter(
       (action) => canRun(action, this.source) && known.has(`forklens.${action}`),
     );
-    this.#post({ type: 'surroundings', surroundings: surroundingsOf(networkFacts, actions) });
+    this.#post({ type: 'hostContext', hostContext: hostContextOf(networkFacts, actions) });
     this.#showDebugger();
     // The document may have sent a better title already, now or before a reload.
     if (this.panel.title === panelTitle(this.source)) await this.#retitle();

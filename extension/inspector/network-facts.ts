@@ -1,4 +1,4 @@
-import type { ForkOrigin, Surroundings } from '../../media/inspector/protocol/protocol';
+import type { ForkOrigin, HostContext } from '../../media/inspector/protocol/protocol';
 import type { ApiClient } from '../model/api-client';
 import { listAllForks } from '../ui/pickers';
 
@@ -47,10 +47,10 @@ async function forkFacts(
   return { fork: { name, chain, blockNumber: Number(height), position } };
 }
 
-export function surroundingsOf(
+export function hostContextOf(
   { explorer, fork }: NetworkFacts,
-  actions: Surroundings['actions'],
-): Surroundings {
+  actions: HostContext['actions'],
+): HostContext {
   return {
     hasExplorer: explorer !== undefined,
     ...(fork && { fork }),

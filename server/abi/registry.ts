@@ -1,3 +1,4 @@
+import { neverAborted } from '../async/never-aborted';
 import type {
   AbiSource,
   Contract,
@@ -116,7 +117,7 @@ export class AbiRegistry implements AbiSource {
   /** Names of functions by selector from local sources only, for lists that do not identify contracts. Unknown selectors have no entry. */
   async methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, string>> {
     const wanted = { selectors, topics: new Set<Hex>() };
-    const signal = new AbortController().signal;
+    const signal = neverAborted();
     const local = this.options.signatures.filter(({ remote }) => remote !== true);
     const candidates = await Promise.all(local.map((source) => source.candidates(wanted, signal)));
     const names = new Map<Hex, string>();

@@ -1,3 +1,4 @@
+import { neverAborted } from '../async/never-aborted';
 import { readArtifact, type Artifact } from '../abi/artifact';
 import { builtInSignatures } from '../abi/built-in/signatures';
 import { pause } from '../async/slices';
@@ -14,9 +15,6 @@ export async function readSandboxInterfaces(): Promise<Artifact[]> {
     if (artifact) artifacts.push(artifact);
     await pause();
   }
-  await builtInSignatures.candidates(
-    { selectors: new Set(), topics: new Set() },
-    new AbortController().signal,
-  );
+  await builtInSignatures.candidates({ selectors: new Set(), topics: new Set() }, neverAborted());
   return artifacts;
 }

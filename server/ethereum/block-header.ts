@@ -22,4 +22,4 @@ export const headOfEngine = async (
   engine: RpcClient,
   options?: RpcCallOptions,
 ): Promise<BlockWithHashes> =>
-  (await engine.request('eth_getBlockByNumber', ['latest', false], options)) as BlockWithHashes;
+  (await blockWithHashes(engine, 'latest', options)) as BlockWithHashes; // an engine always has a head

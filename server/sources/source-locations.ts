@@ -1,3 +1,4 @@
+import { neverAborted } from '../async/never-aborted';
 import type {
   AnalysisOptions,
   AnalysisRequest,
@@ -40,8 +41,6 @@ export interface SourceLocationPorts {
 /** Time limit for all sources of a transaction together, in milliseconds. Those that arrived are cached, so the next request finds more. */
 const SOURCES_TIMEOUT_MS = 15_000;
 
-const NEVER = new AbortController().signal;
-
 /** A call with the contract whose code runs in it. */
 interface LocatedFrame {
   readonly nodeId: number;
@@ -65,7 +64,7 @@ export class SourceLocator {
   /** @throws ApiError as `ExecutionLocator.locate` */
   async locations(
     request: AnalysisRequest,
-    { signal = NEVER, onProgress }: AnalysisOptions = {},
+    { signal = neverAborted(), onProgress }: AnalysisOptions = {},
   ): Promise<SourceLocations> {
     const located = await this.ports.executions.locate(request, { signal, onProgress });
     const { network, executed, known } = located;

@@ -127,7 +127,7 @@ describe('inspector: comparison', () => {
     const fork = { name: 'my fork', chain: 'eth', blockNumber: 1, position: null };
     const message: ToComparison = {
       ...{ type: 'side', side: 'right' },
-      message: { type: 'surroundings', surroundings: { hasExplorer: false, fork, actions: [] } },
+      message: { type: 'hostContext', hostContext: { hasExplorer: false, fork, actions: [] } },
     };
     await inspector.post(message as unknown as ToWebview);
     assert.match(await side.innerText(), /^Right swap with less on my fork eth/);

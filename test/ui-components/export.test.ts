@@ -143,13 +143,13 @@ describe('inspector: export', () => {
   it("saves a page with the fork's name, and only the labels of addresses in it", async () => {
     const inspector = await inspectors.show('swap');
     const fork = { name: 'before-exploit', chain: 'eth', blockNumber: 1, position: null };
-    const surroundings = { hasExplorer: false, actions: [], fork };
+    const hostContext = { hasExplorer: false, actions: [], fork };
     const flow = flowPart(fixture('swap').flow);
     const stranger = `0x${'9'.repeat(40)}`;
     flow.labels = { ...flow.labels, [stranger]: 'my secret wallet' };
     await inspector.post(
       { type: 'open', source: sourceOf(flow) },
-      { type: 'surroundings', surroundings },
+      { type: 'hostContext', hostContext },
       ...partMessages('flow', flow),
       ...partMessages('balanceChange', fixture('swap').balances),
     );

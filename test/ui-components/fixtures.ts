@@ -88,8 +88,8 @@ export function partMessages<Id extends PartId>(part: Id, value: Parts[Id]): ToW
 }
 
 export const SURROUNDINGS: ToWebview = {
-  type: 'surroundings',
-  surroundings: { hasExplorer: true, actions: [...ACTIONS] },
+  type: 'hostContext',
+  hostContext: { hasExplorer: true, actions: [...ACTIONS] },
 };
 
 /** All messages of a successful analysis. */

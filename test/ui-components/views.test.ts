@@ -66,16 +66,16 @@ describe('inspector: overview', () => {
       ...{ type: 'run', action: 'forkBeforeTransaction' },
     });
     await inspector.post({
-      type: 'surroundings',
-      surroundings: { hasExplorer: false, fork: forkAt(0), actions: [] },
+      type: 'hostContext',
+      hostContext: { hasExplorer: false, fork: forkAt(0), actions: [] },
     });
     assert.equal(await inspector.page.getByRole('button', { name: 'Fork before' }).count(), 0);
     const where = inspector.page.locator('.where');
     assert.match(await where.innerText(), /^on my fork sandbox/);
     const { blockNumber } = sandboxParts('approve').flow.transaction;
     await inspector.post({
-      type: 'surroundings',
-      surroundings: { hasExplorer: false, fork: forkAt(blockNumber), actions: [] },
+      type: 'hostContext',
+      hostContext: { hasExplorer: false, fork: forkAt(blockNumber), actions: [] },
     });
     assert.match(await where.innerText(), /^on eth, seen from fork my fork/);
   });

@@ -80,8 +80,8 @@ function viewItems(calls: TreeState): MenuItem[] {
 
 /** Toolbar of the call tree: search, failure, expansion, shown kinds, details, and the number of visible rows. */
 export function TreeToolbar(): VNode {
-  const { calls, toggleInternals, surroundings } = useInspector().state;
-  const { isPage = false } = surroundings.value;
+  const { calls, toggleInternals, hostContext } = useInspector().state;
+  const { isPage = false } = hostContext.value;
   const shown = calls.visible.value.length;
   const all = calls.tree.value.rows.length;
   return (

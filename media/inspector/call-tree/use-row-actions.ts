@@ -61,7 +61,7 @@ export function useRowActions(): RowActions {
 
   /** A failed call of a failed transaction can be debugged from its failure. */
   function debugItems(row: FlowRow): MenuItem[] {
-    const { actions } = state.surroundings.value;
+    const { actions } = state.hostContext.value;
     if (!actions.includes('debugTransaction') || isInternal(row)) return [];
     const debug = (from: number | 'failure') => () => {
       post({ type: 'debug', from });
@@ -147,7 +147,7 @@ export function useRowActions(): RowActions {
         },
         ...(address === '' && { disabled: l10n.t('Its address is not known') }),
       },
-      ...(state.surroundings.value.hasExplorer && address !== ''
+      ...(state.hostContext.value.hasExplorer && address !== ''
         ? [
             {
               title: l10n.t('Open Contract in the Block Explorer'),

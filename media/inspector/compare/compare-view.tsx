@@ -31,7 +31,7 @@ function SideHead({ name, side }: { name: string; side: InspectorState }): VNode
       {source && (
         <SourceName
           source={source}
-          fork={side.surroundings.value.fork}
+          fork={side.hostContext.value.fork}
           blockNumber={flow?.transaction.blockNumber}
         />
       )}

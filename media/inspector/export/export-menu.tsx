@@ -77,7 +77,7 @@ export function ExportMenu(): VNode | null {
     onSelect: () => {
       void gather(EVERYTHING).then((parts) => {
         if (!parts) return;
-        const { fork } = state.surroundings.value;
+        const { fork } = state.hostContext.value;
         const data = JSON.stringify({ source, parts: withOwnLabels(parts), fork });
         post({ type: 'savePage', name: `${name}.html`, data, look: currentLook() });
       });
@@ -88,7 +88,7 @@ export function ExportMenu(): VNode | null {
       icon={busy ? 'loading' : 'export'}
       label={busy ? l10n.t('Loading what is to be exported…') : l10n.t('Export the analysis')}
       text={l10n.t('Export')}
-      items={() => (state.surroundings.value.isPage === true ? formats : [...formats, page])}
+      items={() => (state.hostContext.value.isPage === true ? formats : [...formats, page])}
     />
   );
 }

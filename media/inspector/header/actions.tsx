@@ -38,7 +38,7 @@ export function Actions(): VNode {
   const { state, post } = useInspector();
   return (
     <div class="actions" role="toolbar" aria-label={l10n.t('Actions')}>
-      {state.surroundings.value.actions.map((action) => {
+      {state.hostContext.value.actions.map((action) => {
         const { icon, label, hint } = buttons()[action];
         return (
           <button

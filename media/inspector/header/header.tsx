@@ -33,7 +33,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 function TransactionLocation({ transaction }: Pick<Flow, 'transaction'>): VNode {
   const { state } = useInspector();
   const { chain, blockNumber, position, timestamp } = transaction;
-  const { fork } = state.surroundings.value;
+  const { fork } = state.hostContext.value;
   return (
     <span class="where">
       <span class="where-part">
@@ -148,7 +148,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
             <dl class="facts">
               <Fact name={l10n.t('Hash')}>
                 <Hash hex={hash} copyLabel={l10n.t('Copy transaction hash')} />
-                {state.surroundings.value.hasExplorer && (
+                {state.hostContext.value.hasExplorer && (
                   <IconButton
                     icon="link-external"
                     label={l10n.t('Open in the block explorer')}

@@ -41,7 +41,7 @@ function explorerText(kind: ExplorerPage['kind']): string {
 /** Opens a page of the block explorer, if the chain has one. */
 function ExplorerLink({ page }: { page: ExplorerPage }): VNode | null {
   const { state, post } = useInspector();
-  if (!state.surroundings.value.hasExplorer) return null;
+  if (!state.hostContext.value.hasExplorer) return null;
   return (
     <IconButton
       icon="link-external"

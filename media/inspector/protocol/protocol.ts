@@ -123,7 +123,7 @@ export interface ForkOrigin {
 }
 
 /** Facts that the host provides about the source's chain or fork. */
-export interface Surroundings {
+export interface HostContext {
   hasExplorer: boolean;
   /** Missing for a chain or an unknown fork. */
   fork?: ForkOrigin;
@@ -162,7 +162,7 @@ export type PartMessage =
 export type ToWebview =
   /** Starts an analysis and discards the previous one. */
   | { type: 'open'; source: Source }
-  | { type: 'surroundings'; surroundings: Surroundings }
+  | { type: 'hostContext'; hostContext: HostContext }
   | { type: 'proved'; end: ProofEnd }
   /** The end of a proof may have been missed. */
   | { type: 'checkProof' }
@@ -179,7 +179,7 @@ export type ToComparison =
   | { type: 'side'; side: SideId; message: SideMessage };
 
 /** Messages from the host about one side. */
-export type SideMessage = PartMessage | Extract<ToWebview, { type: 'surroundings' }>;
+export type SideMessage = PartMessage | Extract<ToWebview, { type: 'hostContext' }>;
 
 export type PartRequest =
   | { type: 'load'; part: PartId }

@@ -71,8 +71,8 @@ export function connectToPage(): PageTransport {
     listen(receiver) {
       receive = receiver;
       receive({ type: 'open', source });
-      const surroundings = { hasExplorer: false, actions: [], isPage: true, ...(fork && { fork }) };
-      receive({ type: 'surroundings', surroundings });
+      const hostContext = { hasExplorer: false, actions: [], isPage: true, ...(fork && { fork }) };
+      receive({ type: 'hostContext', hostContext });
     },
   };
 }

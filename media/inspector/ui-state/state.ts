@@ -13,7 +13,7 @@ import type {
   PartRequest,
   SavedState,
   Source,
-  Surroundings,
+  HostContext,
   TabId,
   ToWebview,
 } from '../protocol/protocol';
@@ -25,7 +25,7 @@ type Locations = ReadonlyMap<number, SourceLocation>;
 export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'cancel'> {
   persistentSignal: PersistentSignals['persistentSignal'];
   source: Signal<Source | undefined>;
-  surroundings: Signal<Surroundings>;
+  hostContext: Signal<HostContext>;
   /** Where a debugger of this analysis is. */
   debugger: ReadonlySignal<DebuggerPlace | undefined>;
   tab: Signal<TabId>;
@@ -58,7 +58,7 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
 const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
 
 const VERSION = 2;
-const NO_NETWORK_FACTS: Surroundings = { hasExplorer: false, actions: [] };
+const NO_HOST_CONTEXT: HostContext = { hasExplorer: false, actions: [] };
 
 /**
  * @param saved saved position of the user, if any
@@ -72,7 +72,7 @@ export function createInspectorState(
   const { persistentSignal, values } = createPersistentSignals(view);
   const { parts, load, reload, cancel, receive, endProof, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);
-  const surroundings = signal(NO_NETWORK_FACTS);
+  const hostContext = signal(NO_HOST_CONTEXT);
   const debuggerPlace = signal<DebuggerPlace | undefined>(undefined);
   let isProofMissed = false;
   const tab = persistentSignal<TabId>('tab', 'overview');
@@ -151,7 +151,7 @@ export function createInspectorState(
       cancel,
       persistentSignal,
       source,
-      surroundings,
+      hostContext,
       tab,
       flow,
       names,
@@ -180,12 +180,12 @@ export function createInspectorState(
         switch (message.type) {
           case 'open':
             source.value = message.source;
-            surroundings.value = NO_NETWORK_FACTS;
+            hostContext.value = NO_HOST_CONTEXT;
             reset();
             start();
             return;
-          case 'surroundings':
-            surroundings.value = message.surroundings;
+          case 'hostContext':
+            hostContext.value = message.hostContext;
             return;
           case 'debugger':
             debuggerPlace.value = message.place;

@@ -1,3 +1,4 @@
+import { neverAborted } from '../../async/never-aborted';
 import { ApiError } from '../../api/errors';
 import type { BalanceChange, InvocationFlow } from '../../api/explorer';
 import type { OnProgress } from '../../api/progress';
@@ -122,7 +123,7 @@ export class AnalysisService {
     options: AnalysisOptions,
   ): Promise<ViewedExecution> {
     const located = await this.executions.locate(request, options);
-    const { signal = new AbortController().signal } = options;
+    const { signal = neverAborted() } = options;
     return new ViewedExecution(located, this.sources.tokens, signal);
   }
 

@@ -1,3 +1,4 @@
+import { neverAborted } from '../../async/never-aborted';
 import type { Hash } from '../../api/primitives';
 import { SharedCache, type WaitOptions } from '../../async/shared-cache';
 import { inSlices, pause } from '../../async/slices';
@@ -47,7 +48,7 @@ export class ExecutionLocator {
    */
   async locate(
     { chain, hash, user, isProofAwaited = false }: AnalysisRequest,
-    { signal = NEVER, onProgress }: AnalysisOptions = {},
+    { signal = neverAborted(), onProgress }: AnalysisOptions = {},
   ): Promise<LocatedExecution> {
     const network = { ...(await this.sources.networks.resolve(chain, hash, signal)), user };
     const execution = (): Promise<ExecutedTransaction> =>
@@ -112,8 +113,6 @@ export class ExecutionLocator {
 /** The key includes the block: after a reorganisation or a fork's revert, the same transaction may be in another block. */
 const keyOf = ({ key }: Network, { hash, blockHash }: RpcTransaction): string =>
   [key, hash, blockHash].join();
-
-const NEVER = new AbortController().signal;
 
 const weightOf = ({ trace: { root, prestate } }: ExecutedTransaction): number =>
   executionSteps(root).length * CHARACTERS_PER_STEP + dataLength(root) + codeLength(prestate);

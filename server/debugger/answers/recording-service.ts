@@ -1,3 +1,4 @@
+import { neverAborted } from '../../async/never-aborted';
 import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type {
@@ -144,5 +145,4 @@ export class RecordingService {
   }
 }
 
-const NEVER = new AbortController().signal;
-const signalOf = ({ signal }: WaitOptions): AbortSignal => signal ?? NEVER;
+const signalOf = ({ signal }: WaitOptions): AbortSignal => signal ?? neverAborted();
