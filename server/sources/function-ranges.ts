@@ -8,7 +8,10 @@ export type WantedFunction =
 /** Maximum length of a declaration that is examined, in bytes: the relevant part is at its start. */
 export const DECLARATION_BYTES = 4_096;
 
-const SHORT_TYPES: Readonly<Record<string, string>> = { uint: 'uint256', int: 'int256' };
+const SHORT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['uint', 'uint256'],
+  ['int', 'int256'],
+]);
 const ELEMENTARY = /^(u?int\d+|address|bool|string|bytes\d*)((\[\d*\])*)$/;
 
 /**
@@ -52,7 +55,7 @@ function mayBe(parameter: string, type: string): boolean {
   const [word = ''] = parameter.trim().split(/\s+/);
   const base = word.replace(/\[.*$/, '');
   const array = word.slice(base.length);
-  const written = (SHORT_TYPES[base] ?? base) + array;
+  const written = (SHORT_TYPES.get(base) ?? base) + array;
   return !ELEMENTARY.test(written) || written === type;
 }
 

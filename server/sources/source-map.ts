@@ -13,7 +13,10 @@ export type JumpKind = 'into' | 'out';
 
 /** Numbers of an entry: start, length and file. */
 const NUMBERS = 3;
-const JUMP_KINDS: Readonly<Record<string, JumpKind>> = { i: 'into', o: 'out' };
+const JUMP_KINDS: ReadonlyMap<string, JumpKind> = new Map([
+  ['i', 'into'],
+  ['o', 'out'],
+]);
 const JUMP = 0x56;
 const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
@@ -129,7 +132,7 @@ function readEntries(text: string): Entries {
       if (kind) jump = kind;
     }
     entries.ranges.push(range);
-    entries.jumps.push(jump === undefined ? undefined : JUMP_KINDS[jump]);
+    entries.jumps.push(jump === undefined ? undefined : JUMP_KINDS.get(jump));
   }
   return entries;
 }

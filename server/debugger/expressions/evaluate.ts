@@ -15,7 +15,10 @@ import { binary, unary } from './operators';
 import { parseExpression, type Expression } from './parse';
 
 const SUGGESTED = 12;
-const LITERALS: Readonly<Record<string, Operand>> = { true: bool(true), false: bool(false) };
+const LITERALS: ReadonlyMap<string, Operand> = new Map([
+  ['true', bool(true)],
+  ['false', bool(false)],
+]);
 
 /**
  * Evaluates an expression of Solidity: variables, `msg`, `block`, `tx`, members, indexes, arithmetic, comparison, logic, conversions.
@@ -110,7 +113,7 @@ class Evaluation {
   }
 
   #name(name: string, at: number): Operand {
-    const found = LITERALS[name] ?? this.names.resolve(name);
+    const found = LITERALS.get(name) ?? this.names.resolve(name);
     if (found) return found;
     const type = elementaryType(name);
     if (type) return { kind: 'type', type };

@@ -1,14 +1,14 @@
 import { BYTES, STRING, type SolidityType } from './types';
 
-const ALIASES: Readonly<Record<string, string>> = {
-  uint: 'uint256',
-  int: 'int256',
-  byte: 'bytes1',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['uint', 'uint256'],
+  ['int', 'int256'],
+  ['byte', 'bytes1'],
+]);
 
 /** The elementary type of a name such as `uint8` or `address payable`; undefined for other names. */
 export function elementaryType(text: string): SolidityType | undefined {
-  const name = ALIASES[text] ?? text;
+  const name = ALIASES.get(text) ?? text;
   if (name === 'bool') return { kind: 'bool' };
   if (name === 'address') return { kind: 'address', isPayable: false };
   if (name === 'address payable') return { kind: 'address', isPayable: true };

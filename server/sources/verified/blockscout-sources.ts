@@ -26,11 +26,11 @@ const answerSchema = z.object({
     .catch(null),
 });
 
-const LANGUAGES: Readonly<Record<string, string>> = {
-  solidity: 'Solidity',
-  vyper: 'Vyper',
-  yul: 'Yul',
-};
+const LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ['solidity', 'Solidity'],
+  ['vyper', 'Vyper'],
+  ['yul', 'Yul'],
+]);
 
 /** Sources of Blockscout's explorers (`GET /api/v2/smart-contracts/{address}`), of which each serves one chain. They publish no source maps. */
 export class BlockscoutSources implements SourceService {
@@ -85,7 +85,7 @@ function toSource(answer: z.infer<typeof answerSchema>): VerifiedSource | null {
   const evmVersion = cleanLabel(answer.evm_version ?? '').toLowerCase();
   return {
     contractName,
-    language: LANGUAGES[language] ?? cleanLabel(answer.language ?? ''),
+    language: LANGUAGES.get(language) ?? cleanLabel(answer.language ?? ''),
     compilerVersion: cleanLabel((answer.compiler_version ?? '').replace(/^v/, '')),
     settings: {
       ...(typeof optimizer === 'boolean' && { optimizer }),

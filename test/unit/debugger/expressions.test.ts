@@ -230,6 +230,20 @@ describe('expressions', function () {
     );
   });
 
+  for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
+    it(`take no member of a JavaScript object for a name: ${name}`, () => {
+      for (const expression of [
+        name,
+        `msg.${name}`,
+        `data.${name}`,
+        `Color.${name}`,
+        `${name}(1)`,
+      ]) {
+        assert.throws(() => at.evaluate(expression), { name: 'ExpressionError' });
+      }
+    });
+  }
+
   it('say why a value is not known', () => {
     assert.equal(at.evaluate('list[2]').unavailable, 'the index 2 is not below the length 2');
     assert.equal(
