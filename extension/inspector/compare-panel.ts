@@ -11,7 +11,7 @@ import type { AnalysisChannel } from './analysis-worker';
 import { showInspectorPage } from './inspector-page';
 import { comparisonTitle } from './source';
 import { networkFactsOf, hostContextOf, type NetworkFacts } from './network-facts';
-import { readComparisonMessage } from './webview-messages';
+import { readComparisonMessage } from './read-webview-message';
 import type { InspectorOptions } from './inspector-panel';
 
 const SIDES = ['left', 'right'] as const satisfies SideId[];

@@ -20,7 +20,7 @@ import { saveFile } from './save-file';
 import { savePage } from './save-page';
 import { canRun, panelTitle, sourceText, subjectOf } from './source';
 import { networkFactsOf, hostContextOf, type NetworkFacts } from './network-facts';
-import { readWebviewMessage } from './webview-messages';
+import { readWebviewMessage } from './read-webview-message';
 
 export interface InspectorOptions {
   extensionUri: vscode.Uri;

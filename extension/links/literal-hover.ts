@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandContext } from '../model/command-context';
 import { hexLiteralAt, type HexLiteral } from './hex-literals';
-import { addressCard, transactionCard } from './cards';
+import { addressCard, transactionCard } from './hover-cards';
 import { LiteralFacts } from './literal-facts';
 
 /** Longer than a user waits for a hover. */

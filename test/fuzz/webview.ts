@@ -5,7 +5,7 @@ import { panelTitle, parseSource, sourceKey, sourceText } from '../../extension/
 import {
   readComparisonMessage,
   readWebviewMessage,
-} from '../../extension/inspector/webview-messages';
+} from '../../extension/inspector/read-webview-message';
 import { parseAnalysisUri } from '../../extension/links/analysis-uri';
 import { ACTIONS, LIST_OF } from '../../media/inspector/protocol/protocol';
 import type { Tally, Target } from './campaign';

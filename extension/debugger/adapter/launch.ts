@@ -5,7 +5,7 @@ import type { OnProgress } from '../../../server/api/progress';
 import type { RecordedCall, Recording } from '../../../server/api/recording';
 import type { RouteRequest } from '../../../server/api/routes';
 import type { RecordedTransaction } from './recorded-transaction';
-import { NO_CONDITIONS, travel } from './travel';
+import { NO_CONDITIONS, stepOrContinue } from './step-and-continue';
 
 /** What a session debugs: a transaction of a chain (slug) or of a fork (id), or an unsent one. */
 export interface Launch {
@@ -80,8 +80,10 @@ export async function firstStop(
   if (stopAt === 'entry') return { step: entry, reason: 'entry' };
   if (stopAt === 'failure') {
     const conditions = { ...NO_CONDITIONS, failures: new Set(['uncaught'] as const) };
-    const motion = { direction: 'forwards', mode: 'continue' } as const;
-    const found = status ? undefined : await travel(recorded, 0, motion, conditions, signal);
+    const movement = { direction: 'forwards', mode: 'continue' } as const;
+    const found = status
+      ? undefined
+      : await stepOrContinue(recorded, 0, movement, conditions, signal);
     if (found?.reason === 'failure') return { step: found.step, reason: 'failure' };
     const remark = l10n.t('The transaction did not fail.');
     return { step: entry, reason: 'entry', remark };
@@ -114,7 +116,13 @@ export async function firstLineOf(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (firstStep >= endStep) return undefined;
-  const motion = { direction: 'forwards', mode: 'step', depth: 'into' } as const;
-  const { step, reason } = await travel(recorded, firstStep, motion, NO_CONDITIONS, signal);
+  const movement = { direction: 'forwards', mode: 'step', depth: 'into' } as const;
+  const { step, reason } = await stepOrContinue(
+    recorded,
+    firstStep,
+    movement,
+    NO_CONDITIONS,
+    signal,
+  );
   return reason === 'step' && step < endStep ? step : firstStep;
 }

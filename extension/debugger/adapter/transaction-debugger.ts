@@ -24,7 +24,7 @@ import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
 import { callOf } from './stack-frames';
 import { causeText, stoppedBody, THREAD, type StopCause } from './stopped';
-import { travel, type Motion } from './travel';
+import { stepOrContinue, type Movement } from './step-and-continue';
 import { changeHandlers } from './change-variables';
 import { VariablesAt } from './variables';
 import { viewHandlers, type Stop, type Viewed } from './views';
@@ -45,8 +45,8 @@ export class TransactionDebugger extends ProtocolSession {
   readonly #configured = new Deferred<void>();
   readonly #ready = new Deferred<Viewed>();
   #clientFacts: Partial<DebugProtocol.InitializeRequestArguments> = {};
-  /** The motion under way. */
-  #motion: AbortController | undefined;
+  /** The movement under way. */
+  #movement: AbortController | undefined;
   #isAtEnd = false;
 
   constructor(private readonly options: DebuggerOptions) {
@@ -128,11 +128,11 @@ export class TransactionDebugger extends ProtocolSession {
 
   #motionHandlers() {
     const step = (
-      motion: Pick<Motion, 'direction' | 'depth'>,
+      movement: Pick<Movement, 'direction' | 'depth'>,
       granularity: DebugProtocol.SteppingGranularity | undefined,
     ): Promise<void> =>
       this.#start({
-        ...{ mode: 'step', ...motion },
+        ...{ mode: 'step', ...movement },
         granularity: granularity === 'instruction' ? 'instruction' : 'line',
       });
     return {
@@ -149,7 +149,7 @@ export class TransactionDebugger extends ProtocolSession {
 
       pause: async () => {
         const { stop } = await this.#viewed();
-        if (this.#motion !== undefined) this.#motion.abort();
+        if (this.#movement !== undefined) this.#movement.abort();
         else this.afterAnswer(() => this.#stopAt(stop.step, { reason: 'pause' }));
       },
 
@@ -217,25 +217,31 @@ export class TransactionDebugger extends ProtocolSession {
     await this.#stopAt(step, { reason, text });
   }
 
-  /** Begins a motion: the answer to the request comes first, the end of the motion is an event. */
-  async #start(motion: Motion): Promise<void> {
+  /** Begins a movement: the answer to the request comes first, the end of the movement is an event. */
+  async #start(movement: Movement): Promise<void> {
     const viewed = await this.#viewed();
-    this.#motion?.abort();
+    this.#movement?.abort();
     const controller = new AbortController();
-    this.#motion = controller;
+    this.#movement = controller;
     this.afterAnswer(async () => {
       const { recorded, breakpoints, stop } = viewed;
       try {
         const { conditions } = breakpoints;
-        const found = await travel(recorded, stop.step, motion, conditions, controller.signal);
+        const found = await stepOrContinue(
+          recorded,
+          stop.step,
+          movement,
+          conditions,
+          controller.signal,
+        );
         for (const { text } of found.logged) this.print(text);
         await this.#stopAt(found.step, { ...found, text: causeText(found, breakpoints) });
       } catch (error) {
-        if (this.#end.signal.aborted || this.#motion !== controller) return;
+        if (this.#end.signal.aborted || this.#movement !== controller) return;
         this.report(error);
         await this.#stopAt(stop.step, { reason: 'pause' });
       } finally {
-        if (this.#motion === controller) this.#motion = undefined;
+        if (this.#movement === controller) this.#movement = undefined;
       }
     });
   }
@@ -243,8 +249,8 @@ export class TransactionDebugger extends ProtocolSession {
   /** Moves to a step, without a search. */
   async #goTo(step: number, reason: StopCause['reason'] = 'goto'): Promise<void> {
     await this.#viewed();
-    this.#motion?.abort();
-    this.#motion = undefined;
+    this.#movement?.abort();
+    this.#movement = undefined;
     this.afterAnswer(async () => {
       // Not every client knows that the request moves the debugger.
       this.sendEvent(new ContinuedEvent(THREAD, true));
@@ -291,7 +297,7 @@ export class TransactionDebugger extends ProtocolSession {
 
   #stopWork(): void {
     this.#end.abort();
-    this.#motion?.abort();
+    this.#movement?.abort();
     this.#configured.resolve();
     this.#ready.reject(new ApiError('cancelled', 'cancelled'));
   }

@@ -25,7 +25,7 @@ import { recordingAnswer } from './recording';
 import { stepAnswer } from './step';
 import { evaluateAnswer, evaluator, variablesAnswer, type VariablesQuery } from './variables';
 import type { RecordingKey, Recordings } from '../session/recordings';
-import { find } from '../session/search';
+import { findStop } from '../session/find-stop';
 
 type Page = Parameters<typeof callsAnswer>[1];
 
@@ -100,7 +100,7 @@ export class RecordingService {
     if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
     const limits = { signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' };
     return withDeadline(limits, (signal) =>
-      find(debugged, request, evaluator(debugged, signal), signal),
+      findStop(debugged, request, evaluator(debugged, signal), signal),
     );
   }
 

@@ -4,7 +4,7 @@ import type { Variable, Variables } from '../../api/recording';
 import { inSlices } from '../../async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { ExpressionError } from '../expressions/expression-error';
-import type { Evaluate } from '../session/search';
+import type { Evaluate } from '../session/find-stop';
 import { Unavailable } from '../values/value';
 import type { Scope } from '../variables/step-variables';
 import { openFrame, requireStep } from './positions';

@@ -1,5 +1,5 @@
 import type { Environment, PrecompileResult } from './environment';
-import { otherPrecompile, type OtherState } from './aside';
+import { otherPrecompile, type OtherState } from './call-outside-recording';
 import type { Execution, FrameEnd } from './execution';
 import { Frame, type FrameContext } from './frame';
 import { gasRules, memoryGas, wordsIn, type GasRules } from './gas-rules';

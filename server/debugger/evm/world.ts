@@ -1,4 +1,4 @@
-import type { OtherState } from './aside';
+import type { OtherState } from './call-outside-recording';
 
 /** What the chain's state is before an execution, as far as the execution reads it. */
 export interface Prestate {

@@ -1,4 +1,4 @@
-import { callAside, type OtherState } from '../evm/aside';
+import { callOutsideRecording, type OtherState } from '../evm/call-outside-recording';
 import { delegateOf } from '../evm/delegation';
 import type { FrameEnd } from '../evm/execution';
 import { ExpressionError } from '../expressions/expression-error';
@@ -113,7 +113,7 @@ export class ViewCalls {
         throw new Unavailable('functions cannot be called while the contract is being created');
       }
       const { address, caller, code } = context;
-      return callAside(machine, { address, caller, code, input }, this.#other());
+      return callOutsideRecording(machine, { address, caller, code, input }, this.#other());
     }
     if (target.kind !== 'word') throw new Unavailable('the called contract is not known');
     const address = `0x${target.word.toString(16).padStart(40, '0')}`;
@@ -121,7 +121,11 @@ export class ViewCalls {
     const delegate = delegateOf(own);
     const code = delegate === undefined ? own : this.state.account(delegate).code;
     if (code.length === 0) throw new Unavailable(`the account ${address} has no code`);
-    return callAside(machine, { address, caller: context.address, code, input }, this.#other());
+    return callOutsideRecording(
+      machine,
+      { address, caller: context.address, code, input },
+      this.#other(),
+    );
   }
 
   #other(): OtherState {

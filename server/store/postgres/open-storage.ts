@@ -4,7 +4,7 @@ import { LeaseKeeper } from '../../cluster/lease-keeper';
 import { Database } from './database/database';
 import { PostgresForkStore } from './fork-store';
 import { PostgresGivenAbis, PostgresLabels } from './given-store';
-import { JournalRows } from './journals/journal-rows';
+import { PostgresJournalStore } from './journals/postgres-journal-store';
 import { LeaseRows } from './lease-rows';
 import { PostgresProjectStore } from './project-store';
 import { PostgresUsageStore } from './usage-store';
@@ -28,7 +28,7 @@ export interface PostgresStorage {
   projects: PostgresProjectStore;
   usage: PostgresUsageStore;
   forks: PostgresForkStore;
-  journals: JournalRows;
+  journals: PostgresJournalStore;
   abis: PostgresGivenAbis;
   labels: PostgresLabels;
   records: PostgresRecords;
@@ -65,7 +65,7 @@ export async function openPostgresStorage({
     projects: new PostgresProjectStore(database),
     usage,
     forks: new PostgresForkStore(database),
-    journals: new JournalRows({ database, nodeId, leases, warn }),
+    journals: new PostgresJournalStore({ database, nodeId, leases, warn }),
     abis: new PostgresGivenAbis(database),
     labels: new PostgresLabels(database),
     records: new PostgresRecords(database),

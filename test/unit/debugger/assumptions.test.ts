@@ -9,7 +9,7 @@ import {
   variablesAnswer,
 } from '../../../server/debugger/answers/variables';
 import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
-import { find } from '../../../server/debugger/session/search';
+import { findStop } from '../../../server/debugger/session/find-stop';
 import { toWord } from '../../../server/ethereum/quantity';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 import { debugCall } from './debug-call';
@@ -142,7 +142,7 @@ describe('values that rest on an assumption', function () {
       });
     const logged = async (debugged: DebuggedTransaction, condition: string, message?: string) => {
       const request = body(condition, message);
-      const found = await find(debugged, request, evaluator(debugged, SIGNAL), SIGNAL);
+      const found = await findStop(debugged, request, evaluator(debugged, SIGNAL), SIGNAL);
       return [found.reason, ...found.logged.map(({ text }) => text)];
     };
     assert.deepEqual(await logged(inside, 'limit == 2'), [

@@ -13,7 +13,7 @@ import {
 import {
   readComparisonMessage,
   readWebviewMessage,
-} from '../../../extension/inspector/webview-messages';
+} from '../../../extension/inspector/read-webview-message';
 import type { Source } from '../../../media/inspector/protocol/protocol';
 import type { TraceNode } from '../../../server/api/explorer';
 import { fixture, invocation } from '../../ui-components/fixtures';

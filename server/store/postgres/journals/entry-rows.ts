@@ -2,7 +2,7 @@ import type { HistoryEntry, JournalEntry } from '../../../forks/writes/journal';
 import { parseEntry } from '../../journal/line-format';
 import { historyEntry } from '../../journal/stored-line';
 import type { Database } from '../database/database';
-import { damagedRow } from './unusable-rows';
+import { damagedRow } from './journal-errors';
 import { StoredRow } from './stored-row';
 
 interface Row {

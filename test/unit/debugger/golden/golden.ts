@@ -7,7 +7,7 @@ import {
   variablesAnswer,
 } from '../../../../server/debugger/answers/variables';
 import { DebuggedTransaction } from '../../../../server/debugger/session/debugged-transaction';
-import { find } from '../../../../server/debugger/session/search';
+import { findStop } from '../../../../server/debugger/session/find-stop';
 import type { Debugger } from '../../../support/golden/debugger';
 import { runScript } from '../../../support/golden/run-script';
 import type { ScriptStep } from '../../../support/golden/script';
@@ -32,7 +32,7 @@ export async function debug(scene: Scene): Promise<Debugger> {
     recording: recordingAnswer(debugged, 'test', '0x'),
     calls: await callsAnswer(debugged, {}, signal),
     names: stage.names,
-    find: (request) => find(debugged, request, evaluate, signal),
+    find: (request) => findStop(debugged, request, evaluate, signal),
     step: (step) => stepAnswer(debugged, step, signal),
     variables: (step, request) => variablesAnswer(debugged, step, request, signal),
     evaluate: (step, request) => evaluateAnswer(debugged, step, request, signal),

@@ -3,7 +3,7 @@ import { Interface } from 'ethers';
 import { findBody, type FindRequest, type Found } from '../../../server/api/recording-search';
 import { ApiError } from '../../../server/api/errors';
 import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
-import { find, type Evaluate } from '../../../server/debugger/session/search';
+import { findStop, type Evaluate } from '../../../server/debugger/session/find-stop';
 import { debugCall } from './debug-call';
 import { CALLER } from './record';
 import { compile } from './solidity';
@@ -55,7 +55,7 @@ describe('the search of a recording', () => {
     evaluate: Evaluate = never,
   ): Promise<Found> => {
     const body = { from, direction: 'forwards', mode: 'continue', ...request };
-    return find(debugged, findBody.parse(body), evaluate, SIGNAL);
+    return findStop(debugged, findBody.parse(body), evaluate, SIGNAL);
   };
 
   const lineOf = (step: number): number | undefined => debugged.stops.lineAt(step)?.line;

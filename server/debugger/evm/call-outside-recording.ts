@@ -17,7 +17,7 @@ export interface OtherState {
 const GAS = 10_000_000;
 const IDENTITY = `0x${'4'.padStart(40, '0')}`;
 
-export interface AsideCall {
+export interface OutsideCall {
   readonly address: string;
   readonly code: Uint8Array;
   readonly caller: string;
@@ -28,7 +28,11 @@ export interface AsideCall {
  * Executes a static call on the state of a machine, which stays as it is.
  * @throws what `other` throws
  */
-export function callAside(machine: Machine, call: AsideCall, other: OtherState): FrameEnd {
+export function callOutsideRecording(
+  machine: Machine,
+  call: OutsideCall,
+  other: OtherState,
+): FrameEnd {
   const context: FrameContext = {
     ...{ ...call, kind: 'STATICCALL', codeAddress: call.address, value: 0n, gas: GAS },
     ...{ isStatic: true, depth: 1, output: { offset: 0, length: 0 } },

@@ -3,24 +3,24 @@ import type { Conditions } from './breakpoints';
 import type { RecordedTransaction } from './recorded-transaction';
 
 /** A way through the recording. */
-export type Motion = Pick<FindRequest, 'direction' | 'mode'> &
+export type Movement = Pick<FindRequest, 'direction' | 'mode'> &
   Partial<Pick<FindRequest, 'granularity' | 'depth'>>;
 
 const NOWHERE = { lines: [], functions: [], instructions: [], slots: [], events: [] };
 export const NO_CONDITIONS: Conditions = { ...NOWHERE, failures: new Set() };
 
 /**
- * The stop that a motion leads to.
+ * The stop that a movement leads to.
  * @throws ApiError `cancelled` if the signal ends it
  */
-export async function travel(
+export async function stepOrContinue(
   recorded: RecordedTransaction,
   from: number,
-  motion: Motion,
+  movement: Movement,
   { failures, ...breakpoints }: Conditions,
   signal: AbortSignal,
 ): Promise<Found> {
-  const { granularity = 'line', depth = 'into', ...way } = motion;
+  const { granularity = 'line', depth = 'into', ...way } = movement;
   const base = { from, ...way, granularity, depth };
   // One search follows one kind of failures. Panics are among all failures, but not always among the uncaught ones.
   const isBoth = failures.has('uncaught') && failures.has('panic') && !failures.has('all');
@@ -32,7 +32,7 @@ export async function travel(
       : undefined,
   ]);
   if (panic?.reason !== 'failure') return found;
-  const isEarlier = motion.direction === 'forwards' ? isBefore : isAfter;
+  const isEarlier = movement.direction === 'forwards' ? isBefore : isAfter;
   if (!isEarlier(panic.step, found.step)) return found;
   return { ...panic, logged: found.logged.filter(({ step }) => isEarlier(step, panic.step)) };
 }

@@ -15,13 +15,13 @@ import {
   type EntryLine,
 } from './journal-lines';
 import { StoredRow } from './stored-row';
-import { leaseLost } from './unusable-rows';
+import { leaseLost } from './journal-errors';
 
 /** What one statement of a rewrite inserts at most. */
 const BATCH_ROWS = 256;
 const BATCH_BYTES = 512 * 1024;
 
-export interface RowJournalOptions {
+export interface PostgresJournalOptions {
   database: Database;
   nodeId: string;
   lease: Lease;
@@ -36,14 +36,14 @@ export interface RowJournalOptions {
 }
 
 /** The open journal of a fork in the database. Every change of it requires the lease, in its own transaction. */
-export class RowJournal implements Journal {
-  readonly #options: RowJournalOptions;
+export class PostgresJournal implements Journal {
+  readonly #options: PostgresJournalOptions;
   #rows: EntryRows;
   #entries: number;
   #bytes: number;
   #isClosed = false;
 
-  constructor(options: RowJournalOptions) {
+  constructor(options: PostgresJournalOptions) {
     this.#options = options;
     this.#rows = options.rows;
     this.#entries = options.entries;

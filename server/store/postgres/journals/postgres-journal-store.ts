@@ -6,11 +6,11 @@ import type { JournalContents } from '../../../forks/writes/journal';
 import type { Database } from '../database/database';
 import type { JournalState } from '../database/schema';
 import { EntryRows } from './entry-rows';
-import { RowJournal } from './row-journal';
-import { deleteJournal, deleteUnused } from './unused-rows';
-import { missingJournal, unusableRows } from './unusable-rows';
+import { PostgresJournal } from './postgres-journal';
+import { deleteJournal, deleteUnused } from './delete-rows';
+import { missingJournal, unreadableJournal } from './journal-errors';
 
-export interface JournalRowsOptions {
+export interface PostgresJournalStoreOptions {
   database: Database;
   nodeId: string;
   leases: LeaseKeeper;
@@ -24,11 +24,11 @@ const MAX_READINGS = 5;
  * The journals of forks in the database. An append is one statement, which checks the lease of this node. Journals are read by pages, and
  * rewritten as a new generation of rows, so that no transaction is long.
  */
-export class JournalRows implements JournalStore {
+export class PostgresJournalStore implements JournalStore {
   /** Snapshots that are in use, by fork: their rows stay. */
   readonly #reading = new Map<string, number>();
 
-  constructor(private readonly options: JournalRowsOptions) {}
+  constructor(private readonly options: PostgresJournalStoreOptions) {}
 
   async create(forkId: string): Promise<void> {
     await this.#database.repeatable((db) =>
@@ -75,7 +75,7 @@ export class JournalRows implements JournalStore {
       // Entries that were appended before the lease was taken are committed now.
       const { contents, rows, bytes } = await this.#readWhole(forkId);
       await this.#clean(forkId);
-      const journal = new RowJournal({
+      const journal = new PostgresJournal({
         ...{ database: this.#database, nodeId, lease, rows, bytes, release },
         entries: contents.entries.length,
         clean: () => this.#clean(forkId),
@@ -148,7 +148,7 @@ export class JournalRows implements JournalStore {
       const { entries, bytes } = outcome;
       return { contents: { nextSnapshot, executed, entries }, rows, bytes };
     }
-    throw unusableRows(forkId, 'changed while it was read; try again');
+    throw unreadableJournal(forkId, 'changed while it was read; try again');
   }
 
   #head(forkId: string) {
