@@ -44,7 +44,11 @@ describe('a simulation on a fork', () => {
     const titles = await toolbar
       .getByRole('button')
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('title')));
-    assert.deepEqual(titles, ['Compare with another analysis', 'Export the analysis']);
+    assert.deepEqual(titles, [
+      'Step through this transaction, forwards and backwards',
+      'Compare with another analysis',
+      'Export the analysis',
+    ]);
   });
 
   it('is shown beside another inspector', async () => {

@@ -156,7 +156,7 @@ function stepTarget(
   direction: 1 | -1,
 ): number | undefined {
   const { stops, recording } = debugged;
-  if (granularity === 'line') return stops.findStop(from, direction, depth);
+  if (granularity === 'line') return stops.find(from, direction, depth);
   const own = depth === 'into' ? Infinity : stops.depthAt(from) - (depth === 'out' ? 1 : 0);
   for (let step = from + direction; step >= 0 && step < recording.steps; step += direction) {
     if (stops.depthAt(step) <= own) return step;
@@ -171,7 +171,7 @@ function edge(
 ): Pick<Found, 'step' | 'reason'> {
   if (direction === 1) return { step: Math.max(0, recording.steps - 1), reason: 'end' };
   const isFirst = mode === 'step' && granularity === 'instruction';
-  return { step: isFirst ? 0 : (stops.findStop(-1, 1) ?? 0), reason: 'entry' };
+  return { step: isFirst ? 0 : (stops.find(-1, 1) ?? 0), reason: 'entry' };
 }
 
 /** Index of the nearest step beyond another one. */
