@@ -240,7 +240,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'abi',
     "who knows a contract's interface: build output, verified sources, signature databases, well-known contracts",
-    'api ethereum files public-services analysis',
+    'api async ethereum files public-services analysis',
   ],
   ['abi/built-in', 'interfaces of well-known contracts', 'analysis abi'],
   ['tokens', 'decimals, name and symbol of tokens', 'api ethereum analysis', { isPure: true }],
@@ -248,7 +248,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'sources',
     "sources, source maps and layouts of executed code, from compilers' output, and the source line of a call",
-    'api ethereum files analysis analysis/decoding analysis/simulation analysis/state analysis/views abi',
+    'api async ethereum files analysis analysis/decoding analysis/simulation analysis/state analysis/views abi',
   ],
   [
     'sources/verified',
