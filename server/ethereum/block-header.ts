@@ -17,9 +17,12 @@ export const blockWithHashes = async (
 ): Promise<BlockWithHashes | null> =>
   (await rpc.request('eth_getBlockByNumber', [block, false], options)) as BlockWithHashes | null;
 
-/** The newest block of an engine. @throws RpcError, ApiError */
-export const headOfEngine = async (
+/** The newest block of an engine, which always has one. @throws RpcError, ApiError */
+export async function headOfEngine(
   engine: RpcClient,
   options?: RpcCallOptions,
-): Promise<BlockWithHashes> =>
-  (await blockWithHashes(engine, 'latest', options)) as BlockWithHashes; // an engine always has a head
+): Promise<BlockWithHashes> {
+  const head = await blockWithHashes(engine, 'latest', options);
+  if (head === null) throw new Error('an engine has no newest block');
+  return head;
+}
