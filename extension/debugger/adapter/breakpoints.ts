@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { FindRequest } from '../../../server/api/recording-search';
 import { EVENT_FILTER, FAILURE_FILTERS, type FailureFilter } from './capabilities';
-import { readDataId } from './data-id';
+import { dataIdOf, readDataId } from './data-id';
 import { placeOf } from './instructions';
 import type { Lines } from './lines';
 import type { RecordedTransaction } from './recorded-transaction';
@@ -24,7 +24,7 @@ export class Breakpoints {
   #functions: FindRequest['functions'] = [];
   #instructions: FindRequest['instructions'] = [];
   #slots: FindRequest['slots'] = [];
-  /** Names of variables by the id of their slot. */
+  /** Names of variables by the id of their place in storage, in lower case. */
   readonly #names = new Map<string, string>();
   #events: FindRequest['events'] = [];
   #failures: ReadonlySet<FailureFilter> = new Set();
@@ -46,7 +46,7 @@ export class Breakpoints {
     };
   }
 
-  /** Notes how a user calls a slot. */
+  /** Notes the name that a user gives to a place in storage. */
   nameSlot(dataId: string, name: string): void {
     this.#names.set(dataId.toLowerCase(), name);
   }
@@ -54,7 +54,8 @@ export class Breakpoints {
   /** The variable of a data breakpoint, as the user calls it; undefined for other breakpoints. */
   variableOf(ids: readonly number[]): string | undefined {
     const slot = this.#slots.find(({ id }) => ids.includes(id));
-    return slot && this.#names.get(`${slot.address}:${slot.slot}`.toLowerCase());
+    const dataId = slot && dataIdOf(slot);
+    return dataId && this.#names.get(dataId.toLowerCase());
   }
 
   async setLines({

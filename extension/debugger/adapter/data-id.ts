@@ -11,7 +11,12 @@ interface Slot {
 }
 
 /** Names the place of a variable for a data breakpoint; undefined for a variable that is not in storage. */
-export function dataIdOf({ address, slot, offset, length }: Variable): string | undefined {
+export function dataIdOf({
+  address,
+  slot,
+  offset,
+  length,
+}: Pick<Variable, 'address' | 'slot' | 'offset' | 'length'>): string | undefined {
   if (address === undefined || slot === undefined) return undefined;
   const part = length === undefined ? '' : `:${offset ?? 0}:${length}`;
   return `${address}:${slot}${part}`;

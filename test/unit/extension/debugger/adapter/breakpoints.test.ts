@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { Breakpoints } from '../../../../../extension/debugger/adapter/breakpoints';
+import { dataIdOf } from '../../../../../extension/debugger/adapter/data-id';
+
+const address = `0x${'C1'.repeat(20)}` as const;
+const slot = `0x${'05'.padStart(64, '0')}`;
+
+describe('data breakpoints', () => {
+  // Breakpoints on data read neither the recording nor the sources.
+  const unread = undefined as never;
+  const breakpoints = (): Breakpoints => new Breakpoints(unread, unread, unread);
+
+  it('know their variable, also where it shares its slot with others', () => {
+    const all = breakpoints();
+    const [whole, packed] = [
+      { address, slot },
+      { address, slot, offset: 1, length: 8 },
+    ];
+    all.nameSlot(dataIdOf(whole)!, 'debt');
+    all.nameSlot(dataIdOf(packed)!, 'position.debt');
+
+    const set = all.setData({
+      breakpoints: [whole, packed].map((place) => ({ dataId: dataIdOf(place)!.toLowerCase() })),
+    });
+
+    assert.deepEqual(
+      set.map(({ id, verified }) => [verified, all.variableOf([id])]),
+      [
+        [true, 'debt'],
+        [true, 'position.debt'],
+      ],
+    );
+  });
+});
