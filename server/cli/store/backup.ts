@@ -1,10 +1,10 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTime } from '../../files/file-generations';
 import { makeDirectory } from '../../files/make-directory';
 import { checked, readIfThere, reasonOf } from '../../files/recoverable-file';
 import { parseStore } from '../../store/accounts/schema';
-import { DATA_PARTS, dataParts } from '../../store/directory/data-parts';
+import { DATA_PARTS, dataParts, namesIn } from '../../store/directory/data-parts';
 
 /**
  * Copies a data directory. The caller must hold its lock.
@@ -56,11 +56,4 @@ async function copyParts(from: string, to: string, parts: readonly string[]): Pr
   for (const part of parts) {
     await cp(join(from, part), join(to, part), { recursive: true, preserveTimestamps: true });
   }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  });
 }

@@ -5,9 +5,14 @@ export const DATA_PARTS = ['store.json', 'generations', 'forks', 'labels', 'abis
 
 /** The parts that a folder has. */
 export async function dataParts(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: unknown): string[] => {
+  const names = await namesIn(folder);
+  return DATA_PARTS.filter((part) => names.includes(part));
+}
+
+/** The names in a folder; none if there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   });
-  return DATA_PARTS.filter((part) => names.includes(part));
 }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ApiError, systemLimit } from '../../api/errors';
+import { engineEnded, systemLimit } from '../../api/errors';
 import type { Journal } from '../../forks/ports';
 import type { JournalContents, JournalEntry, HistoryEntry } from '../../forks/writes/journal';
 import { entryLine } from './line-format';
@@ -70,8 +70,6 @@ export class JournalFile implements Journal {
   }
 
   #requireOpen(): void {
-    if (this.#closed) {
-      throw new ApiError('engineUnavailable', "the fork's engine ended; try again");
-    }
+    if (this.#closed) throw engineEnded();
   }
 }

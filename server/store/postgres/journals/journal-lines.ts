@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Lease } from '../../../cluster/lease-keeper';
-import type { HistoryEntry, JournalEntry } from '../../../forks/writes/journal';
+import { wholeEntry, type HistoryEntry, type JournalEntry } from '../../../forks/writes/journal';
 import { entryLine } from '../../journal/line-format';
 import type { Database } from '../database/database';
-import { StoredRow } from './stored-row';
+import { storedRowOf } from './stored-row';
 
 /** Bytes up to which a line is in its row. */
 const MAX_ROW_BYTES = 8 * 1024;
@@ -50,13 +50,10 @@ export async function movedLine(
   forkId: string,
   entry: HistoryEntry,
 ): Promise<EntryLine> {
-  if (!('stored' in entry)) return newLine(database, forkId, entry);
-  const { stored } = entry;
-  if (!(stored instanceof StoredRow) || !stored.isOf(forkId)) {
-    return newLine(database, forkId, await stored.load());
-  }
-  const { bytes, payload } = stored;
-  const line = payload === null ? await stored.line() : headLine(entry);
+  const own = storedRowOf(entry, forkId);
+  if (!own) return newLine(database, forkId, await wholeEntry(entry));
+  const { bytes, payload } = own;
+  const line = payload === null ? await own.line() : headLine(entry);
   return { line, bytes, payload };
 }
 
@@ -78,8 +75,17 @@ function headLine({
 }
 
 /**
- * Inserts entries if the lease is the fork's newest and has not expired. The lock on the lease's row delays a takeover until the entries
- * are committed. A repetition inserts nothing.
+ * The row of a lease, for a statement that requires it: no row if the lease is not the fork's newest or has expired. The lock on the row
+ * delays a takeover until the statement is committed.
+ */
+export const heldLease = ({ forkId, epoch }: Lease, nodeId: string): RawBuilder<unknown> => sql`(
+    SELECT fork_id FROM forklens.leases
+    WHERE fork_id = ${forkId} AND node_id = ${nodeId} AND epoch = ${epoch} AND expires_at > now()
+    FOR SHARE
+  ) AS lease`;
+
+/**
+ * Inserts entries if the lease is the fork's newest and has not expired. A repetition inserts nothing.
  * @returns whether all rows were inserted
  */
 export async function insertEntries(
@@ -92,12 +98,7 @@ export async function insertEntries(
   const { numAffectedRows } = await database.repeatable((db) =>
     sql`INSERT INTO forklens.journal_entries (fork_id, generation, seq, epoch, line, bytes, payload)
       SELECT ${forkId}, ${generation}::uuid, e.seq, ${epoch}::bigint, e.line, e.bytes, e.payload
-      FROM (
-        SELECT fork_id FROM forklens.leases
-        WHERE fork_id = ${forkId} AND node_id = ${nodeId} AND epoch = ${epoch}
-          AND expires_at > now()
-        FOR SHARE
-      ) AS lease, unnest(
+      FROM ${heldLease(lease, nodeId)}, unnest(
         ${lines.map((_, index) => from + index)}::bigint[],
         ${lines.map(({ line }) => line)}::text[],
         ${lines.map(({ bytes }) => bytes)}::bigint[],

@@ -132,7 +132,7 @@ export class PostgresJournalStore implements JournalStore {
     );
   }
 
-  /** Reads a journal. If another node rewrites it meanwhile, reads the new one. */
+  /** Reads a journal, and reads it again if another node rewrote it in the meantime. */
   async #readWhole(
     forkId: string,
   ): Promise<{ contents: JournalContents; rows: EntryRows; bytes: number }> {

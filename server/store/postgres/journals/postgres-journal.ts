@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { ApiError } from '../../../api/errors';
+import { engineEnded } from '../../../api/errors';
 import type { Lease } from '../../../cluster/lease-keeper';
 import type { Journal } from '../../../forks/ports';
 import type { HistoryEntry, JournalContents, JournalEntry } from '../../../forks/writes/journal';
@@ -9,12 +9,13 @@ import { EntryRows } from './entry-rows';
 import {
   countEntries,
   hasEntry,
+  heldLease,
   insertEntries,
   movedLine,
   newLine,
   type EntryLine,
 } from './journal-lines';
-import { StoredRow } from './stored-row';
+import { storedRowOf, type StoredRow } from './stored-row';
 import { leaseLost } from './journal-errors';
 
 /** What one statement of a rewrite inserts at most. */
@@ -63,7 +64,7 @@ export class PostgresJournal implements Journal {
     this.#requireOpen();
     const { generation } = this.#rows;
     const seq = this.#entries + 1;
-    // After a failure nobody knows whether the entry is in the journal. Whoever opens it next reads which.
+    // A failure does not tell whether the entry was written. The journal stays closed; opening it again reads what was.
     this.#isClosed = true;
     const line = await newLine(database, lease.forkId, entry);
     const isNew = await insertEntries(database, lease, nodeId, {
@@ -124,13 +125,8 @@ export class PostgresJournal implements Journal {
       lines.push(line);
       bytes += line.bytes;
       batched += line.line.length;
-      if (
-        'stored' in entry &&
-        entry.stored instanceof StoredRow &&
-        entry.stored.isOf(lease.forkId)
-      ) {
-        moved.set(entry.stored, written + lines.length);
-      }
+      const own = storedRowOf(entry, lease.forkId);
+      if (own) moved.set(own, written + lines.length);
       if (lines.length >= BATCH_ROWS || batched >= BATCH_BYTES) await flush();
     }
     await flush();
@@ -143,24 +139,16 @@ export class PostgresJournal implements Journal {
     { nextSnapshot, executed }: JournalContents,
   ): Promise<void> {
     const { database, lease, nodeId } = this.#options;
-    const { forkId, epoch } = lease;
     const { numAffectedRows = 0n } = await database.repeatable((db) =>
       sql`UPDATE forklens.journals AS j
         SET generation = ${generation}::uuid, next_snapshot = ${nextSnapshot}, executed = ${executed}
-        FROM (
-          SELECT fork_id FROM forklens.leases
-          WHERE fork_id = ${forkId} AND node_id = ${nodeId} AND epoch = ${epoch}
-            AND expires_at > now()
-          FOR SHARE
-        ) AS lease
+        FROM ${heldLease(lease, nodeId)}
         WHERE j.fork_id = lease.fork_id`.execute(db),
     );
-    if (numAffectedRows === 0n) throw leaseLost(forkId);
+    if (numAffectedRows === 0n) throw leaseLost(lease.forkId);
   }
 
   #requireOpen(): void {
-    if (this.#isClosed) {
-      throw new ApiError('engineUnavailable', "the fork's engine ended; try again");
-    }
+    if (this.#isClosed) throw engineEnded();
   }
 }

@@ -1,4 +1,4 @@
-import type { JournalEntry, StoredPayload } from '../../../forks/writes/journal';
+import type { HistoryEntry, JournalEntry, StoredPayload } from '../../../forks/writes/journal';
 import { parseEntry } from '../../journal/line-format';
 import type { EntryRows } from './entry-rows';
 
@@ -40,4 +40,11 @@ export class StoredRow implements StoredPayload {
     this.#rows = rows;
     this.#seq = seq;
   }
+}
+
+/** The row of an entry whose payload stays in the database, in the journal of this fork; undefined for all others. */
+export function storedRowOf(entry: HistoryEntry, forkId: string): StoredRow | undefined {
+  if (!('stored' in entry)) return undefined;
+  const { stored } = entry;
+  return stored instanceof StoredRow && stored.isOf(forkId) ? stored : undefined;
 }
