@@ -225,6 +225,10 @@ export const projectNotFound = (id: string): ApiError =>
 export const forkNotFound = (id: string): ApiError =>
   new ApiError('forkNotFound', `fork ${shown(id)} does not exist`);
 
+/** What was under way in the engine of a fork, or in its journal, is over; the next request starts them again. */
+export const engineEnded = (options?: ErrorOptions): ApiError =>
+  new ApiError('engineUnavailable', "the fork's engine ended; try again", options);
+
 /** @param known accepted names: the configured slugs, and other names of chains in the context */
 export const chainNotFound = (name: string, known: readonly string[]): ApiError =>
   new ApiError(

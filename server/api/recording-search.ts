@@ -9,9 +9,10 @@ const text = (most: number) => {
   const error = `text of up to ${most} characters`;
   return z.string({ error }).max(most, { error });
 };
-const whole = (least: number) => {
-  const error = `a whole number from ${least}`;
-  return z.int({ error }).min(least, { error });
+const whole = (least: number, most?: number) => {
+  const error = `a whole number from ${least}${most === undefined ? '' : ` to ${most}`}`;
+  const from = z.int({ error }).min(least, { error });
+  return most === undefined ? from : from.max(most, { error });
 };
 const id = z.int({ error: 'a whole number' }).meta({ description: 'Chosen by the client' });
 const expression = text(CONTRACT_LIMITS.expressionLength);
@@ -28,11 +29,6 @@ const name = text(CONTRACT_LIMITS.recordedNameLength);
 const list = <Item extends z.ZodType>(item: Item) => {
   const error = `a list of up to ${MAX_LIST}`;
   return z.array(item, { error }).max(MAX_LIST, { error }).default([]);
-};
-
-const bytesOfSlot = (least: number, most: number) => {
-  const error = `a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
 };
 
 export const findBody = z.strictObject({
@@ -88,10 +84,10 @@ export const findBody = z.strictObject({
         .enum(['write', 'read', 'readWrite'])
         .default('write')
         .meta({ description: 'Accesses that stop' }),
-      offset: bytesOfSlot(0, 31)
+      offset: whole(0, 31)
         .optional()
         .meta({ description: 'Bytes from the right end of the slot; default: 0' }),
-      length: bytesOfSlot(1, 32).optional().meta({
+      length: whole(1, 32).optional().meta({
         description: 'Of a value that shares its slot: writes stop that change one of its bytes',
       }),
       condition,

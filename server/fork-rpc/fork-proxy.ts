@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError } from '../api/errors';
+import { ApiError, engineEnded } from '../api/errors';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
@@ -258,7 +258,7 @@ export class ForkProxy {
         return;
       }
       const isKnown = error instanceof ApiError || error instanceof RpcError;
-      const known = isKnown ? error : engineEnded(error);
+      const known = isKnown ? error : engineEnded({ cause: error });
       send(response, 200, errorAnswer(idOf(message), known, this.#options.onInternal));
     }
   }
@@ -272,6 +272,3 @@ const NOT_JSON =
 /** The same rule as anvil's: a page of another origin cannot send this type without a CORS preflight. */
 const isJson = ({ headers }: IncomingMessage): boolean =>
   /^application\/([^;]+\+)?json\s*(;|$)/i.test(headers['content-type'] ?? '');
-
-const engineEnded = (cause: unknown): ApiError =>
-  new ApiError('engineUnavailable', "the fork's engine ended; try again", { cause });

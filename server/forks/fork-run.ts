@@ -1,3 +1,4 @@
+import { onAbort } from '../async/on-abort';
 import { ApiError, type ApiErrorName } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
@@ -295,9 +296,7 @@ interface Started {
 
 /** Ends the engine before another node may append to the journal. */
 function endWith({ lost }: Journal, process: Engine): void {
-  const end = (): void => void process.stop();
-  if (lost?.aborted) end();
-  else lost?.addEventListener('abort', end, { once: true });
+  if (lost) onAbort(lost, () => void process.stop());
 }
 
 /** Appends an entry. If that fails, the engine is ended, because its state is ahead of the journal. @throws ApiError */
