@@ -236,7 +236,7 @@ describe('an exploit in the workbench, from its analysis to a contract that with
     const compared = code.page.getByRole('tab', {
       name: `${shortHash(EXPLOIT)} with EtherVault of the workspace`,
     });
-    // The editor may make the lenses anew, because the session has ended: a click on an old one is lost.
+    // The editor replaces the lenses when the session ends. A click on a replaced lens has no effect.
     for (let attempt = 0; !(await compared.isVisible()); attempt++) {
       await lens.first().click();
       try {

@@ -17,7 +17,7 @@ export interface VariablesRequest {
 export interface Debugger {
   readonly recording: Recording;
   readonly calls: RecordedCalls;
-  /** Names of addresses, which stand in scripts for them. Addresses are in lower case. */
+  /** The names that scripts use for addresses, by address in lower case. */
   readonly names: ReadonlyMap<string, string>;
   find(request: FindRequest): Promise<Found>;
   step(step: number): Promise<RecordedStep>;
