@@ -50,6 +50,8 @@ const CHECKS = 20;
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   readonly #held = new Map<string, HeldLease>();
+  /** The newest lease that this node had of each fork. */
+  readonly #epochs = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
   #renewing = false;
   #renewed = -Infinity;
@@ -79,7 +81,24 @@ export class LeaseKeeper {
     const lease = { forkId, epoch, end, lost: end.signal, deadline: this.#deadline(sent) };
     this.#held.get(forkId)?.end.abort();
     this.#held.set(forkId, lease);
+    this.#epochs.set(forkId, epoch);
     return lease;
+  }
+
+  /** Whether this node may change the fork now. */
+  holds(forkId: string): boolean {
+    const lease = this.#held.get(forkId);
+    return lease !== undefined && lease.deadline > this.#options.now();
+  }
+
+  /** Ids of the forks that this node may change. */
+  get held(): readonly string[] {
+    return [...this.#held.keys()];
+  }
+
+  /** Epoch of the newest lease that this node had of a fork; undefined: it had none since its start. */
+  lastEpoch(forkId: string): number | undefined {
+    return this.#epochs.get(forkId);
   }
 
   /** Gives a lease up. Never rejects: a lease that cannot be released expires. */

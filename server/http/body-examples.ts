@@ -49,6 +49,9 @@ export const BODY_EXAMPLES: {
     stateOverrides: { [ALICE]: { balance: '2000000000000000000' } },
     blockOverrides: { baseFeePerGas: 1_000_000_000 },
   },
+  decodeData: {
+    data: `0xa9059cbb${BOB.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
+  },
   recordSimulation: { from: ALICE, to: BOB, value: '1000000000000000000' },
   evaluateInRecording: { expression: 'balanceOf[msg.sender] + 1' },
   findInRecording: {

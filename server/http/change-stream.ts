@@ -5,7 +5,7 @@ import { ApiError } from '../api/errors';
 import { LIMITS } from '../api/limits';
 import { parseFields } from '../api/validation';
 import type { AccessKeys } from '../projects/access-keys';
-import type { ChangeFeed } from '../projects/change-feed';
+import { subjectOf, type ChangeFeed } from '../projects/change-feed';
 import type { LocalHandler } from './context';
 import { openEventStream, writeEvent } from './event-stream';
 import { authorize } from './operations';
@@ -94,7 +94,7 @@ class GatheredChanges {
   constructor(private readonly write: (change: Change) => boolean) {}
 
   add(change: Change): void {
-    const key = `${change.type} ${subjectOf(change)}`;
+    const key = subjectOf(change);
     this.#waiting.delete(key);
     this.#waiting.set(key, change);
     if (this.#full) return;
@@ -116,16 +116,5 @@ class GatheredChanges {
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-  }
-}
-
-function subjectOf(change: Change): string {
-  switch (change.type) {
-    case 'project':
-      return change.projectId;
-    case 'analysis':
-      return `${change.chain} ${change.hash}`;
-    default:
-      return change.forkId;
   }
 }

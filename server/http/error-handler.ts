@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { failure, success } from '../api/envelope';
 import { ApiError, shown, systemLimit } from '../api/errors';
 import type { LocalErrorHandler, LocalHandler } from './context';
+import { passOnFailed } from './pass-on';
 
 /** Answers requests that no route handled: 405 with `Allow` for a known path, else 404. OPTIONS returns the methods. */
 export const answerUnrouted: LocalHandler = (request, response) => {
@@ -24,7 +25,8 @@ export const answerUnrouted: LocalHandler = (request, response) => {
 /** Converts all errors to answers. An error that is not an ApiError is a bug: its details go to the log, not to the client. */
 export function createErrorHandler(log: Logger): LocalErrorHandler {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express recognizes error handlers by their four parameters
-  return (error: unknown, _request, response, _next) => {
+  return (error: unknown, request, response, _next) => {
+    if (passOnFailed(request, response, error)) return;
     const known = toApiError(error);
     const { requestId, events } = response.locals;
     if (known === undefined) log.error({ err: error, requestId }, 'request failed unexpectedly');

@@ -1,4 +1,4 @@
-import { ApiError, chainNotFound, projectNotFound } from '../api/errors';
+import { ApiError, chainNotFound } from '../api/errors';
 import type { Fork } from '../api/fork';
 import type { Hex } from '../api/primitives';
 import type { Project, ProjectDetail } from '../api/project';
@@ -10,6 +10,7 @@ import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
 import type { Handlers } from './context';
+import { explorerHandlers } from './explorer-handlers';
 import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
@@ -18,7 +19,9 @@ import type {
   AnalysisService,
   ArtifactFolderService,
   BlockDirectory,
+  BlockExplorerService,
   ChainDirectory,
+  DataDecoderService,
   ForkService,
   LabelService,
   MethodDirectory,
@@ -46,6 +49,8 @@ export interface HandlerDependencies {
   addresses: AddressService;
   addressSources: AddressSourceService;
   abiRegistry: MethodDirectory;
+  explorer: BlockExplorerService;
+  decoder: DataDecoderService;
   artifactFolders: ArtifactFolderService;
 }
 
@@ -87,8 +92,8 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     if (!slugs.includes(chain)) {
       const projectId = await forks.findProjectId(chain);
       if (projectId === undefined) throw chainNotFound(chain, accepted);
-      await projects.get(user.userId, projectId).catch(() => {
-        throw chainNotFound(chain, accepted);
+      await projects.get(user.userId, projectId).catch((error: unknown) => {
+        throw isProjectNotFound(error) ? chainNotFound(chain, accepted) : error;
       });
     }
   };
@@ -117,11 +122,12 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return { user: caller.user.userId, chain, address };
   };
 
-  /** Deletes the new fork if its project was deleted while the fork was created. */
+  /** Deletes the new fork if its project was deleted while the fork was created. A fork whose project cannot be looked up now exists. */
   const unlessOrphaned = async (fork: Fork, projectId: string, userId: string): Promise<Fork> => {
-    await projects.get(userId, projectId).catch(async () => {
+    await projects.get(userId, projectId).catch(async (error: unknown) => {
+      if (!isProjectNotFound(error)) return;
       await forks.delete(projectId, fork.forkId);
-      throw projectNotFound(projectId);
+      throw error;
     });
     return fork;
   };
@@ -273,9 +279,13 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await requireChain(chain, context);
       return simulation.simulate(chain, body, context.user.userId, waitOptions(context));
     },
+    ...explorerHandlers(dependencies, requireChain),
     ...recordingHandlers(dependencies.recordings, requireChain),
   };
 }
+
+const isProjectNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.kind === 'projectNotFound';
 
 const toProject = ({ projectId, name, createTime }: ProjectRecord): Project => ({
   projectId,

@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ApiError } from '../api/errors';
 import { LIMITS } from '../api/limits';
+import { clientAddress } from '../streams/client-address';
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
@@ -30,6 +31,7 @@ export function createRateLimit(requestsPerMinute: number): RequestHandler {
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     validate: false,
+    keyGenerator: (request) => ipKeyGenerator(clientAddress(request) ?? ''),
     handler: (_request, _response, next) => {
       next(
         new ApiError(

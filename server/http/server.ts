@@ -12,15 +12,30 @@ import { ApiError, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
 import { closeSocket } from '../streams/close-socket';
 import { disconnectSlowClients } from './disconnect-slow-clients';
+import { allowPassingOn } from './pass-on';
 
 /** Serves the forks' JSON-RPC addresses: all paths below `/rpc/`. These paths are secret and must not be logged. */
 export interface RpcProxy {
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** @param passOn is called with the body of a request instead, if the fork runs elsewhere and nothing was done */
+  handle(request: IncomingMessage, response: ServerResponse, passOn?: (body: string) => void): void;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** Serves a request, or calls `passOn` with its body if the fork runs elsewhere and nothing was done. */
+type Serve = (passOn?: (body: string) => void) => void;
+
+/** Passes requests on to the node that serves them, or calls `serve` if it is this one. */
+export interface Router {
+  /** Whether another node has passed the request on. */
+  isFromNode(request: IncomingMessage): boolean;
+  handle(request: IncomingMessage, response: ServerResponse, serve: Serve): void;
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, serve: () => void): void;
 }
 
 export interface ServerDependencies {
   app: RequestListener;
+  /** Undefined: this service has no other nodes. */
+  router?: Router | undefined;
   rpcProxy: RpcProxy;
   /** Whether the Host header names this service. */
   isOurHost: (request: IncomingMessage) => boolean;
@@ -59,7 +74,10 @@ const isWebSocket = (request: IncomingMessage): boolean =>
  * (malformed HTTP, a wrong Host) are answered here, with an envelope.
  */
 export function createHttpServer(dependencies: ServerDependencies): Server {
-  const { app, rpcProxy, isOurHost } = dependencies;
+  const { app, rpcProxy, router } = dependencies;
+  // The node that a request is from has checked its Host.
+  const isOurHost = (request: IncomingMessage): boolean =>
+    router?.isFromNode(request) === true || dependencies.isOurHost(request);
   const options = {
     ...TIMEOUTS,
     ...dependencies.timeouts,
@@ -68,15 +86,27 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
   };
   const server = createServer(options, (request, response) => {
+    const serve: Serve = (passOn) => {
+      if (isRpc(request)) rpcProxy.handle(request, response, passOn);
+      else {
+        if (passOn) allowPassingOn(request, passOn);
+        app(request, response);
+      }
+    };
     if (!isOurHost(request)) sendError(response, foreignHost(request));
-    else if (isRpc(request)) rpcProxy.handle(request, response);
-    else app(request, response);
+    else if (router) router.handle(request, response, serve);
+    else serve();
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isOurHost(request)) endSocket(socket, foreignHost(request));
     else if (!isWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
-    else if (isRpc(request)) rpcProxy.handleUpgrade(request, socket, head);
-    else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
+    else if (isRpc(request)) {
+      const serve = (): void => {
+        rpcProxy.handleUpgrade(request, socket, head);
+      };
+      if (router) router.handleUpgrade(request, socket, head, serve);
+      else serve();
+    } else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';

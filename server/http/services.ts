@@ -1,6 +1,13 @@
 import type { AbiItem, GivenAbi } from '../api/abi';
 import type { BlockReference, ChainBlock } from '../api/chain-block';
+import type {
+  BlockTransactions,
+  ChainHealth,
+  ListedBlocks,
+  StoryTransaction,
+} from '../api/chain-explorer';
 import type { PublicChain } from '../api/config';
+import type { Decodings } from '../api/decode';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { Label } from '../api/labels';
@@ -243,6 +250,40 @@ export interface BlockDirectory {
 
 export interface ChainDirectory {
   list(): PublicChain[];
+}
+
+/** Blocks of chains and forks, and their transactions. */
+export interface BlockExplorerService {
+  health(chain: string, signal: AbortSignal): Promise<ChainHealth>;
+  blocks(
+    chain: string,
+    query: RouteInput<'listBlocks'>['query'],
+    signal: AbortSignal,
+  ): Promise<ListedBlocks>;
+  /**
+   * @param block number or hash
+   * @param user the caller, whose labels apply
+   */
+  transactions(
+    chain: string,
+    block: string,
+    query: RouteInput<'listBlockTransactions'>['query'],
+    user: string,
+    signal: AbortSignal,
+  ): Promise<BlockTransactions>;
+  /** Empty for a chain that is not built in. */
+  story(chain: string): readonly StoryTransaction[];
+}
+
+/** Decodes data that belongs to no transaction. */
+export interface DataDecoderService {
+  /** @param user the caller */
+  decode(
+    data: Hex,
+    at: { chain: string; address: Address } | undefined,
+    user: string,
+    signal: AbortSignal,
+  ): Promise<Decodings>;
 }
 
 /** Finds functions by their selector. */

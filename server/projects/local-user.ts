@@ -48,6 +48,13 @@ export class LocalUser {
 
   async #register(): Promise<User> {
     const { nickname, email } = LOCAL_USER;
-    return (await this.#users.findByEmail(email)) ?? this.#users.register(nickname, email);
+    const found = await this.#users.findByEmail(email);
+    if (found) return found;
+    return this.#users.register(nickname, email).catch(async (error: unknown) => {
+      // Another node registered the user meanwhile.
+      const other = await this.#users.findByEmail(email);
+      if (other) return other;
+      throw error;
+    });
   }
 }

@@ -2,7 +2,8 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../api/config';
-import { loadConfig } from './config-file';
+import { LIMITS } from '../api/limits';
+import { loadConfig, UsageError } from './config-file';
 import { readDatabaseUrl } from './database-url';
 import { LOG_LEVELS, type LogLevel } from './log';
 import { DATABASE_VARIABLE } from './secret-arguments';
@@ -28,14 +29,18 @@ export interface Options {
   database: string | undefined;
   /** Duration of the leases of forks, with a database. */
   leaseSeconds: number;
+  /** Base URL at which the other nodes on the database reach this one. No trailing slash. */
+  nodeUrl: string | undefined;
   logLevel: LogLevel;
 }
 
-interface Flags extends Omit<Options, 'config' | 'publicUrl' | 'database'> {
+interface Flags extends Omit<Options, 'config' | 'publicUrl' | 'database' | 'nodeUrl'> {
   config?: string;
   publicUrl?: string;
   anvil?: string;
   database?: string;
+  nodeUrl?: string;
+  capacity?: number;
 }
 
 /** `--data-dir`, used by the service and the command line. */
@@ -71,6 +76,16 @@ export function parseOptions(argv: readonly string[], version: string): Options 
         parseLease,
       ).default(10),
     )
+    .addOption(
+      option('--node-url <url>', 'with a database: where other nodes reach this one', parseBaseUrl),
+    )
+    .addOption(
+      option(
+        '--capacity <engines>',
+        'with a database: engines that may run on this node (engine.maxRunning)',
+        parseCapacity,
+      ),
+    )
     .addOption(option('--config <file>', 'JSON: chains, ABI sources, prices, engine, limits'))
     .addOption(switchOption('--sandbox', 'serve the built-in chain as well; needs no network'))
     .addOption(
@@ -92,15 +107,40 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     anvil,
     publicUrl,
     database,
+    nodeUrl,
+    capacity,
     ...flags
   } = command.parse(argv).opts<Flags>();
   const config = loadConfig(unset(configPath));
+  const url = readDatabaseUrl(database);
+  if (url === undefined) refuseNodeOptions(command);
   return {
     ...flags,
     publicUrl: unset(publicUrl),
-    database: readDatabaseUrl(database),
-    config: anvil ? { ...config, engine: { ...config.engine, anvilPath: anvil } } : config,
+    nodeUrl: unset(nodeUrl),
+    database: url,
+    config: {
+      ...config,
+      engine: {
+        ...config.engine,
+        ...(anvil ? { anvilPath: anvil } : {}),
+        ...(capacity ? { maxRunning: capacity } : {}),
+      },
+    },
   };
+}
+
+/** Without a database there are no other nodes. @throws UsageError */
+function refuseNodeOptions(command: Command): void {
+  const given = command.options.find((one) => {
+    if (!['nodeUrl', 'capacity', 'leaseSeconds'].includes(one.attributeName())) return false;
+    const source = command.getOptionValueSource(one.attributeName());
+    return source === 'cli' || (source === 'env' && process.env[one.envVar ?? ''] !== '');
+  });
+  if (!given) return;
+  throw new UsageError(
+    `${given.long ?? ''} (${given.envVar ?? ''}) needs a database: --database or ${DATABASE_VARIABLE}`,
+  );
 }
 
 /** Exit code for an error of `parseOptions`: 0 after `--help` and `--version`, else 2. */
@@ -151,6 +191,12 @@ function parseLease(text: string): number {
   const seconds = Number(text);
   if (/^\d{1,4}$/.test(text) && seconds >= 2 && seconds <= 3_600) return seconds;
   throw new InvalidArgumentError('Accepted: a whole number from 2 to 3600.');
+}
+
+function parseCapacity(text: string): number {
+  const engines = Number(text);
+  if (/^\d{1,5}$/.test(text) && engines >= 1 && engines <= LIMITS.capacity) return engines;
+  throw new InvalidArgumentError(`Accepted: a whole number from 1 to ${LIMITS.capacity}.`);
 }
 
 function parseBaseUrl(text: string): string {

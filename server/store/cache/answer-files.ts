@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import PQueue from 'p-queue';
@@ -48,6 +48,12 @@ export class AnswerFiles implements AnswerStore {
     } catch {
       return [];
     }
+  }
+
+  /** Whether there are answers of a chain. */
+  async has(chain: string): Promise<boolean> {
+    const names = await readdir(this.#files.pathOf(chain)).catch(() => []);
+    return names.length > 0;
   }
 
   append(shard: string, key: string, json: string): void {

@@ -14,9 +14,14 @@ export interface KeyIssuer {
 
 /**
  * Ensures that `<data-dir>/access-key` (mode 0600) contains a valid key. A valid key is kept.
+ * @param nodeId of a node of several, each of which has a key: a new key replaces those with its label
  * @throws ApiError storageDamaged if the file cannot be read; no key is issued then
  */
-export async function ensureAccessKeyFile(directory: string, issuer: KeyIssuer): Promise<void> {
+export async function ensureAccessKeyFile(
+  directory: string,
+  issuer: KeyIssuer,
+  nodeId?: string,
+): Promise<void> {
   const path = join(directory, 'access-key');
   const found = await readFile(path, 'utf8').catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
@@ -27,5 +32,6 @@ export async function ensureAccessKeyFile(directory: string, issuer: KeyIssuer):
     );
   });
   if (await issuer.accepts(found.trim())) return;
-  await replaceFile(path, `${await issuer.issueKey(LABEL)}\n`, { mode: 0o600 });
+  const label = nodeId === undefined ? LABEL : `${LABEL} of node ${nodeId}`;
+  await replaceFile(path, `${await issuer.issueKey(label)}\n`, { mode: 0o600 });
 }

@@ -13,10 +13,22 @@ export interface PreparedJournal extends WrittenJournal {
   install: () => Promise<void>;
 }
 
+/**
+ * Entries that are synced with the next one, or after a short time. They are written before they are acknowledged, so that they survive
+ * every end of the process; a loss of power may take the fork back to the entry before.
+ */
+const SYNCED_LATER: ReadonlySet<JournalEntry['op']> = new Set(['snapshot', 'revert']);
+/** Longest time until they are synced, in milliseconds. */
+const SYNC_MS = 100;
+
 /** The open journal of a fork. */
 export class JournalFile implements Journal {
   #source: JournalSource;
   #closed = false;
+  /** Set while written entries are not synced. */
+  #syncTimer: NodeJS.Timeout | undefined;
+  /** Why entries could not be synced; every later append fails. */
+  #syncFailure: Error | undefined;
 
   /** @param size bytes of the valid part */
   constructor(
@@ -37,8 +49,10 @@ export class JournalFile implements Journal {
     const offset = this.size;
     const line = entryLine(entry);
     try {
+      if (this.#syncFailure) throw this.#syncFailure;
       await file.appendFile(line);
-      await file.datasync();
+      if (SYNCED_LATER.has(entry.op)) this.#syncSoon();
+      else await this.#sync();
     } catch (error) {
       // If truncating fails too, the file ends with a torn line, which the next start drops, or with a complete entry, which then
       // counts.
@@ -53,6 +67,7 @@ export class JournalFile implements Journal {
   async rewrite(contents: JournalContents): Promise<void> {
     this.#requireOpen();
     const { file, size, places, install } = await this.prepare(contents);
+    this.#cancelSync();
     const old = this.#source;
     // Blocks writes until it is certain which of the two files is the journal.
     this.#closed = true;
@@ -66,7 +81,25 @@ export class JournalFile implements Journal {
 
   async close(): Promise<void> {
     this.#closed = true;
+    // The entries are acknowledged and written, so that a failure concerns no request.
+    if (this.#syncTimer) await this.#sync().catch(() => undefined);
     await this.#source.file.close();
+  }
+
+  #syncSoon(): void {
+    this.#syncTimer ??= setTimeout(() => {
+      this.#sync().catch((error: unknown) => (this.#syncFailure = error as Error));
+    }, SYNC_MS).unref();
+  }
+
+  async #sync(): Promise<void> {
+    this.#cancelSync();
+    await this.#source.file.datasync();
+  }
+
+  #cancelSync(): void {
+    clearTimeout(this.#syncTimer);
+    this.#syncTimer = undefined;
   }
 
   #requireOpen(): void {

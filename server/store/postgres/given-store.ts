@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { ApiError } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import {
   labelsText,
@@ -13,9 +15,34 @@ import {
 } from '../user-supplied/records';
 import type { Database } from './database/database';
 
+interface AbiRow {
+  chain: string;
+  address: string;
+  abi: string;
+}
+
+/** Parses a record. @param what names it in the error @throws ApiError `storageDamaged` */
+function parsed<T>(text: string, parse: (text: string) => T, what: string): T {
+  try {
+    return parse(text);
+  } catch (cause) {
+    const message = `${what} in the database cannot be read: restore a backup of the database`;
+    throw new ApiError('storageDamaged', message, { cause });
+  }
+}
+
+const abiIn = ({ chain, address, abi }: AbiRow): GivenAbiRecord =>
+  parsed(abi, parseGivenAbi, `the ABI of ${address} on ${chain}`);
+
+const labelsIn = (text: string): LabelRecord[] =>
+  parsed(text, parseLabels, 'the labels of the user');
+
 /** ABIs that users gave, in the database. Not cached: another node may change them. */
 export class PostgresGivenAbis implements GivenAbiStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly log: { warn: (facts: object, message: string) => void },
+  ) {}
 
   async put({ user, chain, address }: GivenAbiKey, record: GivenAbiRecord): Promise<void> {
     const abi = JSON.stringify(record);
@@ -31,7 +58,8 @@ export class PostgresGivenAbis implements GivenAbiStore {
   }
 
   async find({ user, chain, address }: GivenAbiKey): Promise<GivenAbiRecord | undefined> {
-    return (await this.findAll(user, [chain], [address])).get(address);
+    const [row] = await this.#rows(user, [chain], [address]);
+    return row && abiIn(row);
   }
 
   async delete({ user, chain, address }: GivenAbiKey): Promise<boolean> {
@@ -51,8 +79,35 @@ export class PostgresGivenAbis implements GivenAbiStore {
     chains: readonly string[],
     addresses: readonly Address[],
   ): Promise<ReadonlyMap<Address, GivenAbiRecord>> {
-    if (chains.length === 0 || addresses.length === 0) return new Map();
-    const rows = await this.database.repeatable((db) =>
+    const found = new Map<Address, GivenAbiRecord>();
+    const rows = await this.#rows(user, chains, addresses);
+    // The first of the chains wins.
+    rows.sort((a, b) => chains.indexOf(a.chain) - chains.indexOf(b.chain));
+    for (const row of rows) {
+      const address = row.address as Address;
+      const record = found.get(address) ?? this.#readable(row);
+      if (record) found.set(address, record);
+    }
+    return found;
+  }
+
+  /** undefined for a damaged one, of which the log tells */
+  #readable(row: AbiRow): GivenAbiRecord | undefined {
+    try {
+      return abiIn(row);
+    } catch (error) {
+      this.log.warn({ err: error }, 'an ABI that a user gave is ignored');
+      return undefined;
+    }
+  }
+
+  async #rows(
+    user: string,
+    chains: readonly string[],
+    addresses: readonly Address[],
+  ): Promise<AbiRow[]> {
+    if (chains.length === 0 || addresses.length === 0) return [];
+    return this.database.repeatable((db) =>
       db
         .selectFrom('forklens.abis')
         .select(['chain', 'address', 'abi'])
@@ -61,9 +116,16 @@ export class PostgresGivenAbis implements GivenAbiStore {
         .where('address', '=', (eb) => eb.fn.any(eb.val([...addresses] as string[])))
         .execute(),
     );
-    // The first of the chains wins.
-    rows.sort((a, b) => chains.indexOf(b.chain) - chains.indexOf(a.chain));
-    return new Map(rows.map(({ address, abi }) => [address as Address, parseGivenAbi(abi)]));
+  }
+
+  async revision(user: string): Promise<string> {
+    const [row] = await this.database.repeatable(async (db) => {
+      const { rows } = await sql<{ revision: string | null }>`
+        SELECT md5(string_agg(chain || ' ' || address || ' ' || md5(abi), ',' ORDER BY chain, address)) AS revision
+        FROM forklens.abis WHERE user_id = ${user}`.execute(db);
+      return rows;
+    });
+    return row?.revision ?? '';
   }
 
   async *keys(): AsyncGenerator<GivenAbiKey> {
@@ -88,7 +150,7 @@ export class PostgresLabels implements LabelStore {
         .where('user_id', '=', user)
         .executeTakeFirst(),
     );
-    return toLabels(row ? parseLabels(row.labels) : []);
+    return toLabels(row ? labelsIn(row.labels) : []);
   }
 
   change(user: string, edit: (labels: Map<string, LabelRecord>) => void): Promise<void> {
@@ -104,7 +166,7 @@ export class PostgresLabels implements LabelStore {
         .where('user_id', '=', user)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      const labels = toLabels(parseLabels(row.labels));
+      const labels = toLabels(labelsIn(row.labels));
       edit(labels);
       await transaction
         .updateTable('forklens.labels')

@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { PostgresRecords } from './account-records';
 import { LeaseKeeper } from '../../cluster/lease-keeper';
 import { Database } from './database/database';
+import { EventRows } from './event-rows';
+import { ForkLocations } from './fork-locations';
 import { PostgresForkStore } from './fork-store';
 import { PostgresGivenAbis, PostgresLabels } from './given-store';
 import { PostgresJournalStore } from './journals/postgres-journal-store';
 import { LeaseRows } from './lease-rows';
+import { clusterSecret, NodeRows, type OwnNode } from './node-rows';
 import { PostgresProjectStore } from './project-store';
 import { PostgresUsageStore } from './usage-store';
 import { PostgresUserStore } from './user-store';
@@ -16,7 +19,7 @@ export interface PostgresStorageOptions {
   /** Most connections at a time. */
   maxConnections: number;
   /** Identifies this process among all that use the database. A process that replaces an ended one may have its id. */
-  nodeId?: string;
+  node: OwnNode;
   /** Duration of the leases of forks. */
   leaseSeconds: number;
   log: { warn: (facts: object, message: string) => void };
@@ -32,6 +35,14 @@ export interface PostgresStorage {
   abis: PostgresGivenAbis;
   labels: PostgresLabels;
   records: PostgresRecords;
+  cluster: {
+    nodeId: string;
+    secret: string;
+    leases: LeaseKeeper;
+    nodes: NodeRows;
+    events: EventRows;
+    locations: ForkLocations;
+  };
   /** Settles when all changes are committed and all connections are closed. */
   close(): Promise<void>;
 }
@@ -43,13 +54,14 @@ export interface PostgresStorage {
 export async function openPostgresStorage({
   url,
   maxConnections,
-  nodeId = randomUUID(),
+  node,
   leaseSeconds,
   log,
 }: PostgresStorageOptions): Promise<PostgresStorage> {
   const database = await Database.open({ url, maxConnections });
   // A lease must not run out because all connections are in use.
   const leaseDatabase = Database.beside({ url, maxConnections: 1 });
+  const { nodeId } = node;
   const leases = new LeaseKeeper({
     table: new LeaseRows(leaseDatabase, nodeId, leaseSeconds),
     leaseSeconds,
@@ -58,6 +70,7 @@ export async function openPostgresStorage({
       log.warn({ err: error }, 'the leases of the forks could not be renewed');
     },
   });
+  const secret = await clusterSecret(database, randomBytes(32).toString('hex'));
   const usage = new PostgresUsageStore(database);
   const warn = log.warn.bind(log);
   return {
@@ -66,9 +79,15 @@ export async function openPostgresStorage({
     usage,
     forks: new PostgresForkStore(database),
     journals: new PostgresJournalStore({ database, nodeId, leases, warn }),
-    abis: new PostgresGivenAbis(database),
+    abis: new PostgresGivenAbis(database, log),
     labels: new PostgresLabels(database),
     records: new PostgresRecords(database),
+    cluster: {
+      ...{ nodeId, secret, leases },
+      nodes: new NodeRows(leaseDatabase, node),
+      events: new EventRows(database),
+      locations: new ForkLocations(database, nodeId),
+    },
     close: async () => {
       leases.close();
       try {

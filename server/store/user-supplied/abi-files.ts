@@ -16,6 +16,8 @@ import {
 export class GivenAbiFiles implements GivenAbiStore {
   /** Cache of the files; undefined: no file exists. */
   private readonly known = new Map<string, Promise<GivenAbiRecord | undefined>>();
+  /** Number of changes since the start, by user. */
+  private readonly changes = new Map<string, number>();
 
   constructor(
     private readonly folder: string,
@@ -33,6 +35,7 @@ export class GivenAbiFiles implements GivenAbiStore {
     });
     await file.write(JSON.stringify(record));
     this.known.set(path, Promise.resolve(record));
+    this.count(key);
     await file.settled();
   }
 
@@ -57,6 +60,7 @@ export class GivenAbiFiles implements GivenAbiStore {
     await this.fileOf(key).forget();
     await rm(path, { force: true });
     this.known.set(path, Promise.resolve(undefined));
+    this.count(key);
     return true;
   }
 
@@ -77,6 +81,14 @@ export class GivenAbiFiles implements GivenAbiStore {
       }),
     );
     return found;
+  }
+
+  revision(user: string): Promise<string> {
+    return Promise.resolve(String(this.changes.get(user) ?? 0));
+  }
+
+  private count({ user }: GivenAbiKey): void {
+    this.changes.set(user, (this.changes.get(user) ?? 0) + 1);
   }
 
   async *keys(): AsyncGenerator<GivenAbiKey> {

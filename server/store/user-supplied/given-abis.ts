@@ -8,8 +8,6 @@ import type { GivenAbiKey, GivenAbiRecord, GivenAbiStore } from './records';
 
 /** ABIs that users gave for addresses. Only this user's analyses use them. */
 export class GivenAbis implements GivenInterfaces {
-  private readonly revisions = new Map<string, number>();
-
   constructor(
     private readonly store: GivenAbiStore,
     private readonly log: Log,
@@ -25,7 +23,6 @@ export class GivenAbis implements GivenInterfaces {
     }
     const record = { contractName: cleanLabel(contractName), abi: [...abi] };
     await this.store.put(key, record);
-    this.change(key);
     return toAnswer(key, record);
   }
 
@@ -39,16 +36,11 @@ export class GivenAbis implements GivenInterfaces {
   /** @throws ApiError `abiNotFound`, `storageDamaged` */
   async delete(key: GivenAbiKey): Promise<void> {
     if (!(await this.store.delete(key))) throw notGiven(key);
-    this.change(key);
   }
 
-  /** Changes with every change of a user's ABIs. */
-  revision(user: string): number {
-    return this.revisions.get(user) ?? 0;
-  }
-
-  private change({ user }: GivenAbiKey): void {
-    this.revisions.set(user, this.revision(user) + 1);
+  /** Changes with every change of a user's ABIs. @throws ApiError `databaseUnavailable` */
+  revision(user: string): Promise<string> {
+    return this.store.revision(user);
   }
 
   async givenBy(

@@ -27,6 +27,8 @@ export interface GivenAbiStore {
     chains: readonly string[],
     addresses: readonly Address[],
   ): Promise<ReadonlyMap<Address, GivenAbiRecord>>;
+  /** Changes with every change of a user's ABIs, also by another node. */
+  revision(user: string): Promise<string>;
   /** All keys, in any order. */
   keys(): AsyncIterable<GivenAbiKey>;
 }

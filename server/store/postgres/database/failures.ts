@@ -20,7 +20,8 @@ const ROLLED_BACK = new Set(['40001', '40P01', '55P03', '57014']);
 const LOST = /^(08...|57P0.|25006)$/;
 /** disk_full */
 const DISK_FULL = '53100';
-const SQLSTATE = /^[0-9A-Z]{5}$/;
+/** All have a digit, which tells them from a system's code such as EPIPE. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof NotConnectedError) return 'not sent';

@@ -77,6 +77,40 @@ interface LeaseRow {
   expires_at: Date;
 }
 
+interface NodeRow {
+  node_id: string;
+  /** Where other nodes reach it; null: they do not. */
+  url: string | null;
+  version: string;
+  /** Engines that it may run at a time. */
+  capacity: number;
+  /** Forks that it runs, and requests that wait for an engine, at the last heartbeat. */
+  engines: number;
+  waiting: number;
+  /** It takes no more forks, and gives its own away. */
+  draining: boolean;
+  started_at: Generated<Date>;
+  heartbeat_at: Generated<Date>;
+}
+
+/** What all nodes share: one row. */
+interface ClusterRow {
+  /** Always 1. */
+  id: number;
+  /** By which nodes recognize each other. */
+  secret: string;
+}
+
+/** A change for the clients of other nodes. */
+interface EventRow {
+  /** The process that wrote it: a restarted node counts from 1 again. */
+  writer: string;
+  /** From 1, within the writer. */
+  seq: number;
+  event: string;
+  created_at: Generated<Date>;
+}
+
 /** `creating`: the fork is not in the store yet. `deleted`: its deletion has begun. */
 export type JournalState = 'creating' | 'ready' | 'deleted';
 
@@ -131,6 +165,9 @@ export interface Schema {
   'forklens.labels': LabelsRow;
   'forklens.abis': AbiRow;
   'forklens.leases': LeaseRow;
+  'forklens.nodes': NodeRow;
+  'forklens.cluster': ClusterRow;
+  'forklens.events': EventRow;
   'forklens.journals': JournalRow;
   'forklens.journal_entries': EntryRow;
   'forklens.journal_payloads': PayloadRow;

@@ -1,0 +1,59 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { markPassedOn } from '../streams/client-address';
+
+/** Header with the secret that all nodes know, and the id of the node that is meant. Such a request is not passed on again. */
+const NODE = 'forklens-node';
+/** Header with the address of the client. */
+const CLIENT = 'forklens-client';
+/** Header of an answer: the node does not run the fork, and has done nothing. */
+export const ELSEWHERE = 'forklens-elsewhere';
+
+/** Headers of a connection, which are not passed on (RFC 9110 §7.6.1), and those that nodes add. */
+const OWN = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'expect', NODE, CLIENT, ELSEWHERE],
+]);
+
+/** Names and values, alternating, as Node has received them. @param except a name in lower case that is left out too */
+export function passedHeaders(rawHeaders: readonly string[], except?: string): string[] {
+  const passed: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    const lower = name.toLowerCase();
+    if (!OWN.has(lower) && lower !== except) passed.push(name, value);
+  }
+  return passed;
+}
+
+/** The headers that one node adds for another. */
+export const nodeHeaders = (
+  secret: string,
+  nodeId: string,
+  client: string | undefined,
+): string[] => [...[NODE, `${secret} ${nodeId}`], ...[CLIENT, client ?? '']];
+
+/**
+ * Recognizes a request of another node, and the client that it is from.
+ * @returns `client` for any other request; `elsewhere` if the request is meant for another node than this one
+ */
+export function senderOf(
+  request: IncomingMessage,
+  secret: string,
+  nodeId: string,
+): 'client' | 'node' | 'elsewhere' {
+  const [given = '', meant] = textOf(request.headers, NODE).split(' ');
+  if (!isSame(given, secret)) return 'client';
+  markPassedOn(request, textOf(request.headers, CLIENT));
+  return meant === nodeId ? 'node' : 'elsewhere';
+}
+
+const textOf = (headers: IncomingHttpHeaders, name: string): string => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : '';
+};
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
