@@ -2,13 +2,20 @@ import type { AddressFacts } from '../api/lookup';
 import type { Address, Hex } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
 import type { RpcBlock } from '../ethereum/types';
-import type { AbiSource, LabelSource, Network, TokenFactsSource } from '../analysis/ports';
+import type {
+  AbiSource,
+  KnownContractSource,
+  LabelSource,
+  Network,
+  TokenFactsSource,
+} from '../analysis/ports';
 import type { SimulationNetworks } from '../analysis/simulation/simulation';
 
 export interface AddressDirectoryPorts {
   networks: SimulationNetworks;
   abis: AbiSource;
   tokens: TokenFactsSource;
+  knownContracts?: KnownContractSource;
   userLabels: LabelSource;
 }
 
@@ -39,16 +46,17 @@ export class AddressDirectory {
       ),
     )) as [Hex, Hex, Hex];
     const isContract = code !== '0x' && !code.startsWith(DELEGATION);
-    const [name, token] = await Promise.all([
+    const [name, token, listed] = await Promise.all([
       this.#nameOf(network, address, user, block, signal),
       isContract ? this.#tokenAt(network, address, block, signal) : undefined,
+      this.ports.knownContracts?.namesOf(network, new Map([[address, code]])),
     ]);
     return {
       address,
       chain,
       blockNumber: Number(block.number),
       kind: code === '0x' ? 'account' : isContract ? 'contract' : 'delegated',
-      name: name ?? token?.symbol ?? '',
+      name: name ?? token?.symbol ?? listed?.get(address)?.name ?? '',
       balance: toDecimal(BigInt(balance), 18),
       nativeSymbol: network.nativeSymbol,
       nonce: Number(nonce),
@@ -87,6 +95,8 @@ export class AddressDirectory {
   ): Promise<AddressFacts['token']> {
     const facts = await this.ports.tokens.factsOf(network, [address], BigInt(number), signal);
     const token = facts.get(address);
-    return token === undefined || Object.keys(token).length === 0 ? undefined : token;
+    if (token === undefined || Object.keys(token).length === 0) return undefined;
+    const { isListed, ...known } = token;
+    return { ...known, source: isListed ? 'list' : 'chain' };
   }
 }

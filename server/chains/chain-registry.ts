@@ -85,6 +85,7 @@ export class ChainRegistry {
         name,
         nativeSymbol,
         ...(blockExplorerUrl === undefined ? {} : { blockExplorerUrl }),
+        ...(this.isConfigured(slug) && { hasOwnEndpoint: true as const }),
       }),
     );
   }

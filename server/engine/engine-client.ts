@@ -1,6 +1,7 @@
 import { Pool, type Dispatcher } from 'undici';
-import { ApiError } from '../api/errors';
 import type { OpenConnection } from '../ethereum/engine';
+import { EngineEndedError } from '../ethereum/engine-ended-error';
+import { engineError } from '../ethereum/engine-error';
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { parseJsonWork } from '../async/parse-json';
 import { inSlices } from '../async/slices';
@@ -17,6 +18,8 @@ export interface EngineAddress {
   /** `http://127.0.0.1:PORT` */
   url: string;
   connect?: OpenConnection | undefined;
+  /** As `Engine.chain`. */
+  chain?: string | undefined;
 }
 
 /** Requests under way at a time: more than reads that `OrderedEngine` lets share their turn, so that none waits behind calls of others. */
@@ -34,7 +37,7 @@ export class EngineClient implements RpcClient {
   readonly #pool: Pool;
   readonly #redact: (text: string) => string;
 
-  constructor(address: EngineAddress) {
+  constructor(private readonly address: EngineAddress) {
     this.#pool = new Pool(address.url, {
       // Engines answer when they are done, however long that takes.
       ...{ connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 },
@@ -78,7 +81,7 @@ export class EngineClient implements RpcClient {
           )
         : this.#outcomes(calls, await parse(bytes));
     } catch (error) {
-      const reason = unanswered(error as Error);
+      const reason = new EngineEndedError(error);
       return calls.map(() => rejected(reason));
     }
   }
@@ -112,7 +115,9 @@ export class EngineClient implements RpcClient {
     if (error === undefined || error === null) return { status: 'fulfilled', value: result };
     const { code = RPC_CODES.internal, message = 'unknown error', data } = error;
     const known = new RpcError(code, this.#redact(message), redactedData(data, this.#redact));
-    return rejected(missingState('the engine', call, known) ?? known);
+    const failure =
+      missingState('the engine', call, known) ?? engineError(known, this.address.chain);
+    return rejected(failure ?? known);
   }
 }
 
@@ -156,9 +161,6 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 }
 
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
-
-const unanswered = (cause: Error): ApiError =>
-  new ApiError('upstreamUnreachable', `the engine does not answer (${cause.message})`, { cause });
 
 const TOO_LONG = `the answer is longer than ${LIMITS.answer} bytes; ask for less`;
 

@@ -10,6 +10,7 @@ import type {
   OpenConnection,
   StartEngine,
 } from '../ethereum/engine';
+import { CompleteChanges, readFailure } from './complete-changes';
 import { EngineClient } from './engine-client';
 import { engineArguments } from './arguments';
 import { OrderedEngine } from './ordered-engine';
@@ -134,6 +135,8 @@ class AnvilProcess {
   /** Waits for the port and then for an answered call. */
   async ready(signal: AbortSignal): Promise<Engine> {
     const failed = this.exited.then((exit) => {
+      const { failedReads, name } = this.parameters.upstream ?? {};
+      if (failedReads && failedReads.count > 0) throw readFailure(failedReads, name);
       throw new ApiError(
         'engineUnavailable',
         `the engine ended before it answered: ${lastWords(exit)}`,
@@ -151,12 +154,14 @@ class AnvilProcess {
     const address = await Promise.race([this.#address, failed, aborted]);
     const url = `http://${address}`;
     const connect = this.#connectionTo(url);
-    const rpc = new EngineClient({ url, connect });
+    const { upstream } = this.parameters;
+    const chain = upstream?.name;
+    const rpc = new EngineClient({ url, connect, chain });
     this.#rpc = rpc;
     // It would write a line for each request; the last lines are kept for what goes wrong.
     const answered = rpc.request('anvil_setLoggingEnabled', [false]);
     await Promise.race([answered, failed, aborted]);
-    const ordered = new OrderedEngine(rpc, this.parameters.upstream?.blockNumber);
+    const ordered = new OrderedEngine(new CompleteChanges(rpc, upstream), upstream?.blockNumber);
     this.#watch({ url, connect, isCalled: () => ordered.isCalled });
     return {
       rpc: ordered,
@@ -164,6 +169,7 @@ class AnvilProcess {
       kept: (call) => ordered.kept(call),
       url,
       connect,
+      chain,
       pid: this.child.pid ?? 0,
       exited: this.exited,
       stop: () => this.stop('SIGTERM'),

@@ -1,6 +1,4 @@
-import { ApiError } from '../api/errors';
 import type { SendInTurn } from '../ethereum/engine';
-import { EngineEndedError } from '../ethereum/engine-ended-error';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { isSend, turnOf, type CallTurn } from './call-turn';
 import { EngineTurns } from './engine-turns';
@@ -64,12 +62,7 @@ export class OrderedEngine implements RpcClient {
       batchesOf(calls, this.forkBlock).map(async ({ turn, places }) => {
         const batch = calls.filter((_, index) => places.includes(index));
         const answers = await this.#ask(turn, batch, options, () => this.engine.requestAll(batch));
-        for (const [i, answer] of answers.entries()) {
-          outcomes[places[i] ?? 0] =
-            answer.status === 'rejected'
-              ? { status: 'rejected', reason: ofEngine(answer.reason) }
-              : answer;
-        }
+        for (const [i, answer] of answers.entries()) outcomes[places[i] ?? 0] = answer;
       }),
     );
     return outcomes;
@@ -105,8 +98,6 @@ export class OrderedEngine implements RpcClient {
     const end = this.#begin();
     try {
       return await send();
-    } catch (error) {
-      throw ofEngine(error);
     } finally {
       end();
     }
@@ -122,12 +113,6 @@ export class OrderedEngine implements RpcClient {
     };
   }
 }
-
-/** The HTTP client reports an engine as one of a chain's nodes. */
-const ofEngine = (error: unknown): unknown =>
-  error instanceof ApiError && error.kind === 'upstreamUnreachable'
-    ? new EngineEndedError(error)
-    : error;
 
 /**
  * Groups the calls of one message. If there are changes, they are sent together with lookups and reads of the newest state, in order. Else

@@ -21,6 +21,8 @@ export interface Engine {
   readonly url: string;
   /** Opens a connection to `url`; set if the engine has a network of its own, which is not reachable otherwise. */
   readonly connect?: OpenConnection | undefined;
+  /** Name of the chain that it forked from, in messages. */
+  readonly chain?: string | undefined;
   readonly pid: number;
   /** Settles when the process has exited, for any reason. Never rejects. */
   readonly exited: Promise<EngineExit>;
@@ -39,13 +41,23 @@ export type SendInTurn<T> = (
 
 export type OpenConnection = () => Promise<Duplex>;
 
+/** Reads of its chain that an engine needed for executions and that failed. */
+export interface FailedReads {
+  readonly count: number;
+  /** Error of the last one. */
+  readonly last: unknown;
+}
+
 export interface EngineParameters {
   /** Upstream of the fork; undefined for a chain of its own. Always a gateway address, never the user's endpoint. */
   upstream?: {
     url: string;
     blockNumber: number;
+    /** Name of the chain in messages, such as `chain eth`. */
+    name?: string | undefined;
     /** Whether the engine is waiting for an upstream answer. */
     isAsked?: (() => boolean) | undefined;
+    failedReads?: FailedReads | undefined;
   };
   chainId?: number;
   hardfork: Hardfork;

@@ -85,17 +85,19 @@ export function parseRequest(value: unknown): RpcRequest {
       'a request is an object with "method" and "params"',
     );
   }
-  const { id, method, params = [] } = value as Record<string, unknown>;
+  const { id, method, params } = value as Record<string, unknown>;
   if (id !== undefined && !isId(id)) {
     throw new RpcError(RPC_CODES.invalidRequest, '"id" must be a string, a number or null');
   }
   if (typeof method !== 'string') {
     throw new RpcError(RPC_CODES.invalidRequest, '"method" must be a string');
   }
-  if (!Array.isArray(params)) {
+  // Clients in some languages send null for no parameters.
+  const given = params ?? [];
+  if (!Array.isArray(given)) {
     throw new RpcError(RPC_CODES.invalidRequest, '"params" must be an array');
   }
-  return { id, method, params };
+  return { id, method, params: given };
 }
 
 /** The id for the answer, as far as a malformed request contains one. */

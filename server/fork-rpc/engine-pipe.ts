@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Pool, type Dispatcher } from 'undici';
 import type { Engine } from '../ethereum/engine';
+import { engineError } from '../ethereum/engine-error';
 import { LIMITS } from '../api/limits';
 import { connectBy } from '../streams/connect-by';
 import { Spool, type SpoolSpace } from '../streams/spool';
@@ -18,8 +19,9 @@ export class EnginePipe {
    * @param headers headers of the answer to the client
    * @param onAnswer called when the engine's answer begins
    * @param keep receives the result of a short answer
-   * @returns when the engine has answered, even if the client reads slowly or has disconnected. Rejects if the engine does not answer;
-   * nothing is sent then, unless `response.headersSent`.
+   * @returns when the engine has answered, even if the client reads slowly or has disconnected. Rejects if the engine does not answer, or
+   * with an error that clients do not know (`engineError`); nothing is sent then, unless `response.headersSent`.
+   * @throws ApiError upstreamUnreachable; RpcError
    */
   pass(
     engine: Engine,
@@ -35,7 +37,7 @@ export class EnginePipe {
         options,
         new ForwardedAnswer(
           response,
-          { headers, space: this.#space },
+          { headers, space: this.#space, chain: engine.chain },
           { onAnswer, keep, resolve, reject },
         ),
       );
@@ -64,13 +66,13 @@ export class EnginePipe {
   }
 }
 
-/** Longer answers are not parsed. */
+/** Longer answers are passed on as they come. */
 const SHORT_BYTES = 64 * 1024;
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
 class ForwardedAnswer implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
-  /** Pieces of an answer that may be kept. */
+  /** Pieces of a short answer. */
   #pieces: Buffer[] | undefined;
   /** Bytes that the client has not read yet. The engine's turn ends with its answer and does not wait for the client. */
   #spool: Spool | undefined;
@@ -81,7 +83,11 @@ class ForwardedAnswer implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly response: ServerResponse,
-    private readonly answer: { headers: Readonly<Record<string, string>>; space: SpoolSpace },
+    private readonly answer: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly space: SpoolSpace;
+      readonly chain: string | undefined;
+    },
     private readonly ends: {
       readonly onAnswer: () => void;
       readonly keep: ((result: unknown) => void) | undefined;
@@ -102,18 +108,22 @@ class ForwardedAnswer implements Dispatcher.DispatchHandler {
   ): void {
     this.ends.onAnswer();
     const { 'content-length': length } = headers;
-    if (this.ends.keep && Number(length) <= SHORT_BYTES) this.#pieces = [];
-    if (this.response.destroyed) return;
-    const { headers: own } = this.answer;
-    this.response.writeHead(
-      200,
-      typeof length === 'string' ? { ...own, 'content-length': length } : own,
-    );
+    if (Number(length) <= SHORT_BYTES) this.#pieces = [];
+    else if (!this.response.destroyed) {
+      const { headers: own } = this.answer;
+      this.response.writeHead(
+        200,
+        typeof length === 'string' ? { ...own, 'content-length': length } : own,
+      );
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#pieces?.push(chunk);
     const { response } = this;
+    if (this.#pieces) {
+      this.#pieces.push(chunk);
+      return;
+    }
     if (response.destroyed) return;
     if (!this.#spool && !response.writableNeedDrain) {
       response.write(chunk);
@@ -126,7 +136,10 @@ class ForwardedAnswer implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#settle();
-    if (this.#pieces) this.ends.keep?.(resultIn(this.#pieces));
+    if (this.#pieces) {
+      this.#sendShort(this.#pieces);
+      return;
+    }
     if (this.#spool) this.#spool.end();
     else this.response.end();
     this.ends.resolve();
@@ -138,17 +151,38 @@ class ForwardedAnswer implements Dispatcher.DispatchHandler {
     else this.ends.reject(error);
   }
 
+  #sendShort(pieces: readonly Buffer[]): void {
+    const [first] = pieces;
+    const body = pieces.length === 1 && first ? first : Buffer.concat(pieces);
+    const { keep, resolve, reject } = this.ends;
+    const isParsed = keep !== undefined || body.includes('"error":');
+    const answer = isParsed ? parsed(body) : undefined;
+    const failure = answer?.error && engineError(answer.error, this.answer.chain);
+    if (failure) {
+      reject(failure);
+      return;
+    }
+    keep?.(answer?.result);
+    if (!this.response.destroyed) {
+      this.response.writeHead(200, { ...this.answer.headers, 'content-length': body.length });
+      this.response.end(body);
+    }
+    resolve();
+  }
+
   #settle(): void {
     this.response.off('close', this.#resume);
   }
 }
 
-/** @returns undefined if the answer is an error */
-function resultIn(pieces: readonly Buffer[]): unknown {
-  const [first] = pieces;
-  const text = String(pieces.length === 1 && first ? first : Buffer.concat(pieces));
+interface EngineAnswer {
+  result?: unknown;
+  error?: { code: number; message: string };
+}
+
+function parsed(body: Buffer): EngineAnswer | undefined {
   try {
-    return (JSON.parse(text) as { result?: unknown }).result;
+    return JSON.parse(String(body)) as EngineAnswer;
   } catch {
     return undefined;
   }

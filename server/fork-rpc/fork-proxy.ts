@@ -4,11 +4,13 @@ import type { Duplex } from 'node:stream';
 import { ApiError, engineEnded } from '../api/errors';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
+import { secretInUrl } from '../forks/fork-addresses';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../api/limits';
 import { RPC_CODES } from '../api/rpc-codes';
 import type { ReservedBytes } from './byte-budget';
 import { CallLimit, tooManyCalls } from './call-limit';
+import { clientAddress } from '../streams/client-address';
 import { closeSocket } from '../streams/close-socket';
 import { hasEnded, requireMemory } from './engine-end';
 import { EnginePipe } from './engine-pipe';
@@ -25,6 +27,7 @@ import { ForkSockets } from './fork-sockets';
 import { ANSWER, CORS, failure, send, sendBatch, sendShort, sendText } from './http-answers';
 import { readBody } from '../streams/read-body';
 import { withRetryAfter } from './retry-after';
+import { watchMoves, type PassOn } from './watch-moves';
 import { answerText, errorAnswer, idOf, parseJson, resultAnswer } from '../ethereum/rpc-message';
 
 export interface ForkProxyOptions {
@@ -46,7 +49,13 @@ interface Client {
   flow: CallFlow;
 }
 
-const ADDRESS = /^\/rpc\/([0-9a-f]{32})\/?(?:\?.*)?$/;
+/** A request whose body is read. */
+interface Posted {
+  request: IncomingMessage;
+  response: ServerResponse;
+  text: string;
+  passOn: PassOn | undefined;
+}
 
 /** The forks' JSON-RPC addresses, `/rpc/<32 hex digits>`: HTTP with single and batch requests, and WebSocket. */
 export class ForkProxy {
@@ -65,8 +74,9 @@ export class ForkProxy {
     this.#sockets = new ForkSockets({ ...this.#options, limit: this.#limit, budgets });
   }
 
-  handle(request: IncomingMessage, response: ServerResponse): void {
-    this.#handle(request, response).catch((error: unknown) => {
+  /** @param passOn is called with the body instead, if the fork runs elsewhere and nothing was done. Undefined: there is no other node */
+  handle(request: IncomingMessage, response: ServerResponse, passOn?: PassOn): void {
+    this.#handle(request, response, passOn).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else send(response, 200, errorAnswer(null, error, this.#options.onInternal));
     });
@@ -110,7 +120,11 @@ export class ForkProxy {
     return client;
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    passOn: PassOn | undefined,
+  ): Promise<void> {
     if (request.method === 'OPTIONS') {
       response.writeHead(204, CORS).end();
       return;
@@ -140,7 +154,7 @@ export class ForkProxy {
       const text = await this.#body(request, response, (bytes) => {
         body.push(client.flow.bytes.take(bytes));
       });
-      if (text !== undefined) await this.#answer(client, request, response, text);
+      if (text !== undefined) await this.#answer(client, { request, response, text, passOn });
     } finally {
       for (const reserved of body) reserved.release();
     }
@@ -148,9 +162,7 @@ export class ForkProxy {
 
   async #answer(
     { fork, flow }: Client,
-    request: IncomingMessage,
-    response: ServerResponse,
-    text: string,
+    { request, response, text, passOn }: Posted,
   ): Promise<void> {
     const message = this.#parse(text, response);
     if (message === undefined) return;
@@ -163,19 +175,29 @@ export class ForkProxy {
       return;
     }
     const { onInternal } = this.#options;
-    const caller = { fork: withRetryAfter(fork, response), flow, onInternal };
+    const watched = passOn ? watchMoves(fork) : undefined;
+    const caller = { fork: withRetryAfter(watched?.fork ?? fork, response), flow, onInternal };
+    const isPassedOn = (): boolean => {
+      if (!passOn || watched?.hasMoved() !== true) return false;
+      response.removeHeader('retry-after');
+      passOn(text);
+      return true;
+    };
     if (Array.isArray(message)) {
-      await sendBatch(caller, message, response);
+      // The calls of a batch are answered one by one, so it is passed on whole or not at all.
+      if (watched) await caller.fork.use(nothing).catch(nothing);
+      if (!isPassedOn()) await sendBatch(caller, message, response);
       return;
     }
     const plain = understood && plainCall(fork, understood);
     if (plain) {
       await flow.turns.run(false, () =>
-        this.#pass(caller.fork, plain, { message, text }, response),
+        this.#pass(caller.fork, plain, { message, text, isPassedOn }, response),
       );
     } else {
       const { text: answer, reserved } = await (await beginCall(caller, message)).answer;
-      await sendText(response, 200, answer).finally(reserved.release);
+      if (isPassedOn()) reserved.release();
+      else await sendText(response, 200, answer).finally(reserved.release);
     }
   }
 
@@ -192,7 +214,7 @@ export class ForkProxy {
 
   /** @returns whether the request was refused */
   #isOverLimit(request: IncomingMessage, response: ServerResponse, calls: number): boolean {
-    const seconds = this.#limit.take(request.socket.remoteAddress, calls);
+    const seconds = this.#limit.take(clientAddress(request), calls);
     if (seconds === undefined) return false;
     response.setHeader('retry-after', seconds);
     if (!request.complete) response.setHeader('connection', 'close');
@@ -222,7 +244,7 @@ export class ForkProxy {
   async #pass(
     fork: OpenFork,
     { call, check }: PlainCall,
-    { message, text }: { message: unknown; text: string },
+    { message, text, isPassedOn }: { message: unknown; text: string; isPassedOn: () => boolean },
     response: ServerResponse,
   ): Promise<void> {
     const pass = async (engine: Engine): Promise<void> => {
@@ -243,7 +265,7 @@ export class ForkProxy {
           await pass(process);
           return false;
         } catch (error) {
-          if (error instanceof RpcError) throw error;
+          if (error instanceof RpcError || isUnreachable(error)) throw error;
           if (response.headersSent || !(await hasEnded(process))) throw error;
           await requireMemory(process);
           return true;
@@ -257,6 +279,7 @@ export class ForkProxy {
         response.destroy();
         return;
       }
+      if (isPassedOn()) return;
       const isKnown = error instanceof ApiError || error instanceof RpcError;
       const known = isKnown ? error : engineEnded({ cause: error });
       send(response, 200, errorAnswer(idOf(message), known, this.#options.onInternal));
@@ -264,10 +287,15 @@ export class ForkProxy {
   }
 }
 
-const secretIn = ({ url = '' }: IncomingMessage): string | undefined => ADDRESS.exec(url)?.[1];
+const nothing = (): Promise<void> => Promise.resolve();
+
+const secretIn = ({ url = '' }: IncomingMessage): string | undefined => secretInUrl(url);
 
 const NOT_JSON =
   'the header Content-Type is missing or has another value; accepted: application/json';
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && error.kind === 'upstreamUnreachable';
 
 /** The same rule as anvil's: a page of another origin cannot send this type without a CORS preflight. */
 const isJson = ({ headers }: IncomingMessage): boolean =>

@@ -5,6 +5,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { onAbort } from '../async/on-abort';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../api/limits';
+import { clientAddress } from '../streams/client-address';
 import { answerBatch } from './answer-batch';
 import { NO_BYTES } from './byte-budget';
 import { tooManyCalls, type CallLimit } from './call-limit';
@@ -53,9 +54,9 @@ export class ForkSockets {
   }
 
   accept(fork: OpenFork, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { remoteAddress } = request.socket;
+    const address = clientAddress(request);
     this.#server.handleUpgrade(request, socket, head, (client) => {
-      this.#serve(fork, client, socket, remoteAddress);
+      this.#serve(fork, client, socket, address);
     });
   }
 
@@ -93,8 +94,7 @@ export class ForkSockets {
       client.terminate();
     });
     const leave = (): void => {
-      const why = fork.deleted.aborted ? 'the fork was deleted' : 'the address was renewed';
-      client.close(GOING_AWAY, why);
+      client.close(GOING_AWAY, String(fork.revoked.reason));
     };
     const complete = countIncomplete(socket, flow.bytes, () => {
       client.terminate();

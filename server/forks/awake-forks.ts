@@ -127,6 +127,11 @@ export class AwakeForks {
     this.#look();
   }
 
+  /** Members that wait for a place. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
   /** Forks that may have an engine now. */
   get #limit(): number {
     return Math.max(1, this.options.maxRunning - this.#lent);

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
 
+const PATH = /^\/rpc\/([0-9a-f]{32})\/?(?:\?.*)?$/;
+
+/** The secret in the URL of a request to a fork's address; undefined for any other URL. */
+export const secretInUrl = (url: string): string | undefined => PATH.exec(url)?.[1];
+
 /** Maps secrets of forks' addresses to forks. The keys are digests, so that the time of a lookup reveals nothing about a secret. */
 export class ForkAddresses<T> {
   readonly #byDigest = new Map<string, T>();

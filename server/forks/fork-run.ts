@@ -5,6 +5,7 @@ import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import type { AwakeForks } from './awake-forks';
+import { countExecutions } from './count-executions';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
 import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
@@ -25,6 +26,12 @@ import { JournalQuota } from './writes/journal-quota';
 export interface AwakeFork extends RunningFork {
   process: Engine;
 }
+
+/** Another node runs the fork from now on. */
+export const forkMoves = (forkId: string): ApiError =>
+  new ApiError('forkElsewhere', `fork ${forkId} moves to another node; try again in 1 s`, {
+    retryAfter: 1,
+  });
 
 /** Errors after which the next request may start the fork. */
 const TEMPORARY: ReadonlySet<ApiErrorName> = new Set([
@@ -130,8 +137,11 @@ export class ForkRun implements PoolMember {
   async #start(): Promise<AwakeFork> {
     const { record, ports, pool, previous, signal, status } = this.options;
     await pool.enter(this, { signal, ready: previous });
+    if (ports.shared?.mayStart() === false) throw forkMoves(record.forkId);
     // The journal is opened first, so that a damaged one does not cost the start of an engine.
     const { journal, contents } = await ports.journals.open(record.forkId);
+    // A node that was killed may have counted less than it wrote. A store of one node counts at its start.
+    if (ports.shared) countExecutions(record, contents, ports);
     let process: Engine | undefined;
     try {
       const launched = await launchFork(record, ports, signal, (progress) => {

@@ -7,11 +7,12 @@ import type { Snapshot } from '../api/snapshot';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { planBranch, writeSteps, type OpenSteps } from './branch';
 import { AwakeForks } from './awake-forks';
-import { ForkAddresses } from './fork-addresses';
 import { ForkClient } from './fork-client';
 import { newSecret, originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
-import type { AwakeFork } from './fork-run';
+import { forkMoves, type AwakeFork } from './fork-run';
+import { ForkSharing } from './fork-sharing';
 import { forkTransactions } from './fork-transactions';
+import { KnownForks } from './known-forks';
 import { ManagedFork } from './managed-fork';
 import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
 import { planFork } from './plan-fork';
@@ -58,8 +59,9 @@ interface Creation {
 /** Forks of projects: their life cycle, and access to their engines. Callers have checked that the project may be used. */
 export class Forks {
   readonly #pool: AwakeForks;
-  readonly #forks = new Map<string, ManagedFork>();
-  readonly #addresses = new ForkAddresses<ManagedFork>();
+  readonly #forks = new KnownForks();
+  /** Undefined: no other node uses the store. */
+  readonly sharing: ForkSharing | undefined;
   /** Creations under way, with their projects, whose deletion cancels them. */
   readonly #creating = new Map<AbortController, string>();
 
@@ -68,26 +70,27 @@ export class Forks {
     records: readonly ForkRecord[],
   ) {
     this.#pool = new AwakeForks(ports.engines);
+    const { shared } = ports;
+    this.sharing = shared && new ForkSharing(ports, shared, this.#pool, this.#forks);
     for (const record of records) {
-      this.#keep(new ManagedFork(record, ports, this.#pool, 'sleeping'));
+      this.#forks.add(new ManagedFork(record, ports, this.#pool, 'sleeping'));
     }
   }
 
-  /** Loads the forks of the store; none has an engine yet. */
+  /** Loads the forks of the store; none has an engine yet. Forks that nodes share are loaded when they are used. */
   static async open(ports: ForkPorts): Promise<Forks> {
-    return new Forks(ports, await ports.store.list());
+    return new Forks(ports, ports.shared ? [] : await ports.store.list());
   }
 
   /**
    * Completes what a killed service left unfinished: creations, deletions, and transactions that the statistics lack. Forks with an
-   * unusable journal become `failed`, with the reason.
+   * unusable journal become `failed`, with the reason. Nodes read a journal when they wake its fork.
    */
   async recover(): Promise<void> {
-    await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
+    await this.ports.journals.tidy((forkId) => this.#forks.get(forkId) !== undefined);
+    if (this.sharing) return;
     const queue = new PQueue({ concurrency: RECOVERIES });
-    await queue.addAll(
-      [...this.#forks.values()].map((fork) => () => recoverJournal(fork, this.ports)),
-    );
+    await queue.addAll(this.#forks.all().map((fork) => () => recoverJournal(fork, this.ports)));
   }
 
   /**
@@ -135,7 +138,7 @@ export class Forks {
       await fork.use(() => this.ports.store.put(record.forkId, record), either);
       await this.ports.journals.confirm(record.forkId);
       if (either.aborted) throw new ApiError('cancelled', 'the creation of the fork was cancelled');
-      this.#keep(fork);
+      this.#forks.add(fork);
       fork.announce();
       return fork.view();
     } catch (error) {
@@ -146,15 +149,17 @@ export class Forks {
     }
   }
 
-  list(projectId: string): Promise<Fork[]> {
-    return Promise.resolve(this.#of(projectId).map((fork) => fork.view()));
+  async list(projectId: string): Promise<Fork[]> {
+    if (this.sharing) return this.sharing.list(projectId);
+    return this.#forks.of(projectId).map((fork) => fork.view());
   }
 
   /** @throws ApiError forkNotFound, also for a fork of another project */
-  get(projectId: string, forkId: string): Promise<Fork> {
-    return new Promise((resolve) => {
-      resolve(this.#find(projectId, forkId).view());
-    });
+  async get(projectId: string, forkId: string): Promise<Fork> {
+    const fork = this.#find(projectId, forkId);
+    // A damaged journal is reported when the fork wakes.
+    if (this.sharing) await fork.named().catch(() => undefined);
+    return fork.view();
   }
 
   /** @throws ApiError forkNotFound */
@@ -170,7 +175,7 @@ export class Forks {
     const fork = this.#find(projectId, forkId);
     const secret = newSecret();
     if (!(await this.ports.store.setSecret(forkId, secret))) throw forkNotFound(forkId);
-    this.#adopt(fork, secret);
+    this.#forks.readdress(fork, secret);
     return fork.view();
   }
 
@@ -178,17 +183,8 @@ export class Forks {
   async adoptAddresses(projectId: string): Promise<void> {
     for (const { forkId, secret } of await this.ports.store.list(projectId)) {
       const fork = this.#forks.get(forkId);
-      if (fork) this.#adopt(fork, secret);
+      if (fork) this.#forks.readdress(fork, secret);
     }
-  }
-
-  #adopt(fork: ManagedFork, secret: string): void {
-    const { forkId } = fork.record;
-    if (this.#forks.get(forkId) !== fork || fork.record.secret === secret) return;
-    this.#addresses.remove(fork.record.secret);
-    fork.setSecret(secret);
-    this.#addresses.add(secret, fork);
-    fork.announce();
   }
 
   /** Deletes all forks of a project, including those being created. */
@@ -196,7 +192,14 @@ export class Forks {
     for (const [controller, project] of this.#creating) {
       if (project === projectId) controller.abort();
     }
-    await Promise.all(this.#of(projectId).map((fork) => this.#remove(fork)));
+    await this.sharing?.deleteElsewhere(projectId);
+    await Promise.all(this.#forks.of(projectId).map((fork) => this.#remove(fork)));
+  }
+
+  /** Deletes a shared fork at the request of another node. */
+  async deleteHere(forkId: string): Promise<void> {
+    const found = await this.sharing?.load(forkId);
+    if (found) await this.#remove(found.fork);
   }
 
   /** Newest first. Wakes the fork. */
@@ -227,13 +230,19 @@ export class Forks {
     await revertSnapshot(this.#find(projectId, forkId), id);
   }
 
-  findProjectId(forkId: string): Promise<string | undefined> {
-    return Promise.resolve(this.#forks.get(forkId)?.record.projectId);
+  async findProjectId(forkId: string): Promise<string | undefined> {
+    if (!this.sharing) return this.#forks.get(forkId)?.record.projectId;
+    return (await this.sharing.load(forkId))?.fork.record.projectId;
+  }
+
+  /** Requests that wait for an engine. */
+  get waiting(): number {
+    return this.#pool.waiting;
   }
 
   /** @returns undefined for an unknown secret */
   findBySecret(secret: string): OpenFork | undefined {
-    const fork = this.#addresses.find(secret);
+    const fork = this.#forks.bySecret(secret);
     return (
       fork && {
         forkId: fork.record.forkId,
@@ -250,20 +259,20 @@ export class Forks {
    * Returns the data for the analysis. Does not wake the fork.
    * @throws ApiError forkNotFound
    */
-  networkOf(forkId: string): Promise<ForkNetwork> {
-    return new Promise((resolve) => {
-      const fork = this.#forks.get(forkId);
-      if (!fork) throw forkNotFound(forkId);
-      const chain = this.ports.chains.bySlug(fork.record.chain);
-      resolve({
-        chain,
-        hardfork: fork.record.hardfork,
-        rpcChainId: rpcChainIdOf(fork.record),
-        engine: new ForkClient(fork),
-        upstream: this.ports.upstreamOf(chain),
-        originalHead: originalHeadOf(fork.record),
-      });
-    });
+  async networkOf(forkId: string): Promise<ForkNetwork> {
+    const { chains, upstreamOf } = this.ports;
+    const loaded = await this.sharing?.load(forkId);
+    const fork = this.sharing ? loaded?.fork : this.#forks.get(forkId);
+    if (!fork) throw forkNotFound(forkId);
+    const chain = chains.bySlug(fork.record.chain);
+    return {
+      chain,
+      hardfork: fork.record.hardfork,
+      rpcChainId: rpcChainIdOf(fork.record),
+      engine: loaded?.there ?? new ForkClient(fork),
+      upstream: upstreamOf(chain),
+      originalHead: originalHeadOf(fork.record),
+    };
   }
 
   /**
@@ -278,19 +287,13 @@ export class Forks {
   async stop(): Promise<void> {
     this.#pool.close();
     for (const controller of this.#creating.keys()) controller.abort();
-    await Promise.all([...this.#forks.values()].map((fork) => fork.sleep()));
-  }
-
-  #keep(fork: ManagedFork): void {
-    this.#forks.set(fork.record.forkId, fork);
-    this.#addresses.add(fork.record.secret, fork);
+    await Promise.all(this.#forks.all().map((fork) => fork.sleep()));
   }
 
   /** Invalidates the address before the engine ends. If the record cannot be removed, the fork is available again, asleep. */
   async #remove(fork: ManagedFork): Promise<void> {
-    const { forkId, secret } = fork.record;
-    const existed = this.#forks.delete(forkId);
-    this.#addresses.remove(secret);
+    const { forkId } = fork.record;
+    const existed = this.#forks.remove(fork);
     try {
       await fork.delete(() => this.ports.store.delete(forkId));
     } catch (error) {
@@ -301,20 +304,14 @@ export class Forks {
 
   async #restore(record: ForkRecord): Promise<void> {
     const fork = new ManagedFork(record, this.ports, this.#pool, 'sleeping');
-    this.#keep(fork);
-    await recoverJournal(fork, this.ports);
+    this.#forks.add(fork);
+    if (!this.sharing) await recoverJournal(fork, this.ports);
     fork.announce();
-  }
-
-  /** Forks of a project, oldest first. */
-  #of(projectId: string): ManagedFork[] {
-    return [...this.#forks.values()]
-      .filter(({ record }) => record.projectId === projectId)
-      .sort((a, b) => Date.parse(a.record.createTime) - Date.parse(b.record.createTime));
   }
 
   #find(projectId: string, forkId: string): ManagedFork {
     const fork = this.#forks.get(forkId);
+    if (!fork && this.sharing?.hasMoved(forkId) === true) throw forkMoves(forkId);
     if (fork?.record.projectId !== projectId) throw forkNotFound(forkId);
     return fork;
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
@@ -11,7 +12,7 @@ import { LIMITS } from '../api/limits';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
-import { mentionedAccounts } from '../execution/prefix/prefix-selection';
+import { loggedAddresses, mentionedAccounts } from '../execution/prefix/prefix-selection';
 import { planReplay, type ReplayStep } from '../execution/prefix/replay-steps';
 import { fetchBlockInParts } from '../execution/prefix/upstream-block';
 import { settled } from '../async/settled';
@@ -61,11 +62,14 @@ async function launchOnce(
     upstream,
   });
   // Requested while the engine starts.
+  lease.preloadBlock();
   lease.preload([...keys.addresses, ...SYSTEM_CONTRACTS]);
   const original = settled(
     readPrefix(upstream, record, signal).then(async (prefix) => {
       if (!prefix) return undefined;
       lease.preload(mentionedIn(prefix));
+      // The requests leave before the transactions are encoded, which takes a while.
+      await setImmediate();
       const { block, receipts } = prefix;
       return { ...prefix, steps: await planReplay(block, receipts, upstream, signal) };
     }),
@@ -74,7 +78,7 @@ async function launchOnce(
   try {
     engine = await ports.startEngine(
       {
-        upstream: { url: lease.url, blockNumber: record.base, isAsked: lease.isAsked },
+        upstream: { ...lease, blockNumber: record.base, name: `chain ${record.chain}` },
         // The transactions of the block are signed for the chain's own id.
         chainId: record.prefix > 0 ? record.chainId : rpcChainIdOf(record),
         hardfork: record.hardfork,
@@ -124,6 +128,7 @@ async function readPrefix(
 
 const mentionedIn = ({ block, receipts }: Prefix): string[] => [
   block.miner,
+  ...receipts.flatMap(loggedAddresses),
   ...block.transactions.flatMap((transaction, index) => [
     ...mentionedAccounts(transaction, receipts[index]),
   ]),

@@ -53,9 +53,14 @@ export class ManagedFork {
   /** Replaces the secret of its address. */
   setSecret(secret: string): void {
     this.record.secret = secret;
+    this.disconnect('the address was renewed');
+  }
+
+  /** Has clients connect again, to the same address or to another. @param why for the clients */
+  disconnect(why: string): void {
     const old = this.#address;
     this.#address = new AbortController();
-    old.abort();
+    old.abort(why);
   }
 
   view(): Fork {
@@ -94,6 +99,11 @@ export class ManagedFork {
     await Promise.all([...this.#runs].map((run) => run.end()));
   }
 
+  /** As `sleep`, after the requests under way are answered. */
+  async rest(): Promise<void> {
+    await Promise.all([...this.#runs].map((run) => run.sleep()));
+  }
+
   /** Ends the engine, and removes the journal and, through `forget`, the record. Can be called more than once. */
   delete(forget: () => Promise<void>): Promise<void> {
     return (this.#gone ??= this.#delete(forget));
@@ -127,7 +137,7 @@ export class ManagedFork {
   async #delete(forget: () => Promise<void>): Promise<void> {
     this.#status.move('deleting');
     this.#deleted.abort(forkNotFound(this.record.forkId));
-    this.#address.abort();
+    this.#address.abort('the fork was deleted');
     await this.sleep();
     await this.ports.journals.remove(this.record.forkId, forget);
   }

@@ -1,6 +1,7 @@
 import type { ForkChange } from '../api/changes';
 import type { Chain } from '../api/config';
-import type { StartEngine } from '../ethereum/engine';
+import type { Fork } from '../api/fork';
+import type { FailedReads, StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { AwakeForksOptions } from './awake-forks';
 import type { ForkRecord } from './fork-record';
@@ -15,6 +16,43 @@ export interface ForkStore {
   /** Resolves `false` if the fork does not exist. */
   setSecret(forkId: string, secret: string): Promise<boolean>;
   delete(forkId: string): Promise<void>;
+}
+
+/** A fork's record, and the node that runs the fork. */
+export interface LocatedFork {
+  record: ForkRecord;
+  /** Epoch of the newest lease; 0: the fork never had one. */
+  epoch: number;
+  /** Id of the node that has the lease. */
+  owner?: string;
+  /** Seconds until the lease expires, if there is an owner. */
+  freeIn?: number;
+  /** Id of the node that had the newest lease. */
+  lastOwner?: string;
+}
+
+/** What a node knows about the forks that it shares with other nodes. */
+export interface SharedForks {
+  /** Id of this node. */
+  readonly nodeId: string;
+  /** Whether this node may change the fork now. */
+  holds(forkId: string): boolean;
+  /** Whether forks may start here: not while this node gives its forks away and another node can take them. */
+  mayStart(): boolean;
+  /** Epoch of the newest lease of the fork that this node had. */
+  lastEpoch(forkId: string): number | undefined;
+  /** Reads the store. */
+  find(key: { forkId: string } | { secret: string }): Promise<LocatedFork | undefined>;
+  /** Reads the store. In order of creation. */
+  list(projectId: string): Promise<readonly LocatedFork[]>;
+  /** A client of a fork that another node runs. */
+  clientOf(record: Pick<ForkRecord, 'secret'>): RpcClient;
+  /** The forks of these whose newest lease was another node's, with its epoch. */
+  movedAway(forkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Forks of the project as the nodes that run them see them. A node that does not answer is left out. */
+  viewsOf(projectId: string, nodeIds: ReadonlySet<string>): Promise<readonly Fork[]>;
+  /** Deletes a fork that another node runs. @throws ApiError forkElsewhere if that node does not answer */
+  deleteAt(nodeId: string, forkId: string): Promise<void>;
 }
 
 /** The changes made on one fork, in order. */
@@ -63,9 +101,12 @@ interface UpstreamLease {
   url: string;
   /** Whether a request is being answered. */
   isAsked: () => boolean;
+  failedReads: FailedReads;
   close(): void;
   /** Requests accounts that the engine will read, all at once. */
   preload: (addresses: Iterable<string>) => void;
+  /** Requests the block of the fork point, which the engine reads first. */
+  preloadBlock: () => void;
 }
 
 interface ForkChains {
@@ -79,6 +120,8 @@ interface ForkChains {
 export interface ForkPorts {
   store: ForkStore;
   journals: JournalStore;
+  /** Undefined: no other node uses the store. */
+  shared?: SharedForks | undefined;
   chains: ForkChains;
   /** The configured endpoints of a chain. */
   upstreamOf: (chain: Chain) => RpcClient;

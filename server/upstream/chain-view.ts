@@ -25,6 +25,14 @@ const BY_BLOCK_HASH = new Set([
 ]);
 const BY_HASH_INDIRECT = new Set(['eth_getRawTransactionByHash', 'trace_transaction']);
 const ACCOUNT_PARTS = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
+/** Reads of the state that executions make, with the index of the block parameter. */
+const STATE_READS: Readonly<Record<string, number>> = {
+  eth_getAccountInfo: 1,
+  eth_getBalance: 1,
+  eth_getTransactionCount: 1,
+  eth_getCode: 1,
+  eth_getStorageAt: 2,
+};
 const AS_IS = new Set(['eth_maxPriorityFeePerGas', 'eth_blobBaseFee']);
 const ONE_GWEI = 1_000_000_000n;
 
@@ -41,14 +49,20 @@ export class ChainView {
    */
   preload(addresses: Iterable<string>): void {
     for (const address of new Set(addresses)) {
-      for (const method of ACCOUNT_PARTS) {
-        const call = { method, params: [address, this.#newest()] };
-        const text = callText(call);
-        const answer = this.point.upstream.request(method, call.params);
-        answer.catch(() => this.#ahead.delete(text));
-        this.#ahead.set(text, answer);
-      }
+      for (const method of ACCOUNT_PARTS) this.#prefetch(method, [address, this.#newest()]);
     }
+  }
+
+  /** Requests the newest block in advance, in the form in which an engine reads it at its start. */
+  preloadBlock(): void {
+    this.#prefetch('eth_getBlockByNumber', [this.#newest(), false]);
+  }
+
+  #prefetch(method: string, params: Params): void {
+    const text = callText({ method, params });
+    const answer = this.point.upstream.request(method, params);
+    answer.catch(() => this.#ahead.delete(text));
+    this.#ahead.set(text, answer);
   }
 
   /** @throws RpcError, and the errors of the upstream client */
@@ -75,7 +89,8 @@ export class ChainView {
       const at = BLOCK_LOOKUP[method] ?? 0;
       const block = await this.#visible(params[at]);
       if (block === undefined) return null;
-      return upstream.request(method, [...params.slice(0, at), block, ...params.slice(at + 1)]);
+      const full = [...params.slice(0, at), block, ...params.slice(at + 1)];
+      return this.#takePrefetched(method, full) ?? upstream.request(method, full);
     }
     if (BY_TRANSACTION_HASH.has(method)) {
       return this.#unlessLater(await upstream.request(method, params));
@@ -92,6 +107,15 @@ export class ChainView {
       return this.#unlessLater(transaction) === null ? null : upstream.request(method, params);
     }
     throw new RpcError(RPC_CODES.methodNotFound, `the method ${method} is not available`);
+  }
+
+  /** Whether an execution on the newest block makes this call. Others are passed on for the users of an engine. */
+  isExecutionRead({ method, params }: RpcCall): boolean {
+    // BLOCKHASH
+    if (method === 'eth_getBlockByNumber') return true;
+    const position = Object.hasOwn(STATE_READS, method) ? STATE_READS[method] : undefined;
+    if (position === undefined) return false;
+    return this.point.blockNumber === undefined || params[position] === this.#newest();
   }
 
   async #atBlock(method: string, params: Params): Promise<unknown> {

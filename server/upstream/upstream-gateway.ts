@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FailedReads } from '../ethereum/engine';
 import { LoopbackListener, type EngineListener } from './engine-listener';
 import { ChainView, type ChainViewPoint } from './chain-view';
 import { readBody } from '../streams/read-body';
@@ -17,15 +18,20 @@ export interface UpstreamLease {
   url: string;
   /** Whether a request is being answered. */
   isAsked: () => boolean;
+  /** Counts on while the address is open. */
+  failedReads: FailedReads;
   /** As `ChainView.preload`. */
   preload: (addresses: Iterable<string>) => void;
+  /** As `ChainView.preloadBlock`. */
+  preloadBlock: () => void;
   close: () => void;
 }
 
-/** The chain that an engine sees, and the number of requests being answered. */
+/** The chain that an engine sees, the number of requests being answered, and the reads that failed. */
 interface OpenView {
   readonly view: ChainView;
   asked: number;
+  readonly failedReads: { count: number; last: unknown };
 }
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -48,12 +54,15 @@ export class UpstreamGateway {
   async open(point: ChainViewPoint): Promise<UpstreamLease> {
     const origin = await (this.#origin ??= this.#listen());
     const path = `/${randomBytes(16).toString('hex')}`;
-    const open = { view: new ChainView(point), asked: 0 };
+    const failedReads = { count: 0, last: undefined };
+    const open: OpenView = { view: new ChainView(point), asked: 0, failedReads };
     this.#views.set(path, open);
     return {
       url: origin + path,
       isAsked: () => open.asked > 0,
+      failedReads,
       preload: open.view.preload.bind(open.view),
+      preloadBlock: open.view.preloadBlock.bind(open.view),
       close: () => void this.#views.delete(path),
     };
   }
@@ -81,13 +90,12 @@ export class UpstreamGateway {
       return;
     }
     let answer: RpcAnswer | RpcAnswer[];
-    const { view } = open;
     open.asked++;
     try {
       const message = parseJson(await readBody(request, MAX_BODY_BYTES));
       answer = Array.isArray(message)
-        ? await Promise.all(message.map((one) => this.#answer(view, one)))
-        : await this.#answer(view, message);
+        ? await Promise.all(message.map((one) => this.#answer(open, one)))
+        : await this.#answer(open, message);
     } catch (error) {
       answer = errorAnswer(null, error, this.onInternal);
     } finally {
@@ -96,11 +104,18 @@ export class UpstreamGateway {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  async #answer(view: ChainView, message: unknown): Promise<RpcAnswer> {
+  async #answer({ view, failedReads }: OpenView, message: unknown): Promise<RpcAnswer> {
     const id = idOf(message);
+    let isExecutionRead = false;
     try {
-      return resultAnswer(id, await view.answer(parseRequest(message)));
+      const request = parseRequest(message);
+      isExecutionRead = view.isExecutionRead(request);
+      return resultAnswer(id, await view.answer(request));
     } catch (error) {
+      if (isExecutionRead) {
+        failedReads.count++;
+        failedReads.last = error;
+      }
       return errorAnswer(id, error, this.onInternal);
     }
   }

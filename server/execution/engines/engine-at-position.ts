@@ -1,7 +1,7 @@
 import type { Network } from '../../analysis/ports';
 import type { Hardfork } from '../../api/config';
 import type { OnProgress } from '../../api/progress';
-import type { Engine, StartEngine } from '../../ethereum/engine';
+import type { Engine, FailedReads, StartEngine } from '../../ethereum/engine';
 import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
 import { applyTransactions } from '../prefix/apply-prefix';
@@ -13,6 +13,7 @@ export interface EngineAtPositionPorts {
   openUpstream(network: Network): Promise<{
     url: string;
     isAsked?: () => boolean;
+    failedReads?: FailedReads;
     close: () => void;
   }>;
   /** Rules that apply in a block of the chain. */
@@ -83,7 +84,11 @@ async function startOnce<T>(
   try {
     const engine = await ports.startEngine(
       {
-        upstream: { url: upstream.url, blockNumber: number, isAsked: upstream.isAsked },
+        upstream: {
+          ...upstream,
+          blockNumber: number,
+          name: `chain ${network.chain ?? network.key}`,
+        },
         chainId: network.chainId,
         hardfork: ports.hardforkOf(network, block),
       },

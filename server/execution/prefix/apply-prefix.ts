@@ -1,8 +1,9 @@
 import { ApiError } from '../../api/errors';
 import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import type { Hex } from '../../api/primitives';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { asCall } from './transaction-to-call';
+import { mentionedAccounts } from './prefix-selection';
 import { enterBlock } from './block-context';
 import {
   compareReceipts,
@@ -16,6 +17,7 @@ import {
   delegationDifference,
 } from '../../ethereum/engine-state';
 import { blockOverrides } from './predict-effects';
+import { asCall } from './transaction-to-call';
 import { executeInOrder } from './execute-in-order';
 import { containsOpcode, OPCODES } from './opcodes';
 import { planReplay, type ReplayStep } from './replay-steps';
@@ -76,13 +78,17 @@ class PrefixReplay {
     const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
     // The engine's price of blobs, and its limit of blobs per block, may differ from the chain's.
     const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));
-    if (hasForeignInside || hasBlobs || (await this.#mayReadRandomness())) {
+    if (
+      hasForeignInside ||
+      hasBlobs ||
+      (this.#hasRandomness && (await this.#mentionsRandomness()))
+    ) {
       return this.#compare(await this.#correct(onProgress));
     }
     await this.#enter();
     const mined = await this.#mine(onProgress);
-    // Code that was reached only in the order of the block may also read PREVRANDAO.
-    if (this.#refundsTooMuch(mined) || (await this.#mayReadRandomness())) {
+    // Code that no transaction names, or that was created in the block, may also read PREVRANDAO.
+    if (this.#refundsTooMuch(mined) || (this.#hasRandomness && (await this.#loadedRandomness()))) {
       await engine.request('evm_revert', [parent], { signal });
       return this.#compare(await this.#correct(undefined));
     }
@@ -119,11 +125,11 @@ class PrefixReplay {
     await this.#executeInOrder(this.#leading);
   }
 
-  #executeInOrder(steps: readonly ReplayStep[], onTransaction?: () => void): Promise<RpcReceipt[]> {
+  #executeInOrder(steps: readonly ReplayStep[], onProgress?: () => void): Promise<RpcReceipt[]> {
     return executeInOrder(this.engine, this.block, steps, {
       signal: this.signal,
       onForeign: (step, applied) => this.#foreign.set(step, applied),
-      onTransaction,
+      onProgress,
     });
   }
 
@@ -161,20 +167,37 @@ class PrefixReplay {
     );
   }
 
-  /** Whether the engine, which draws PREVRANDAO itself, has loaded code that reads it. */
-  async #mayReadRandomness(): Promise<boolean> {
+  /** Whether the block has a PREVRANDAO (EIP-4399). */
+  get #hasRandomness(): boolean {
+    const { mixHash, difficulty = '0x0' } = this.block;
+    return mixHash !== undefined && BigInt(difficulty) === 0n;
+  }
+
+  /** Whether the contracts that the transactions and receipts name, or the code of creations, may read PREVRANDAO. */
+  async #mentionsRandomness(): Promise<boolean> {
     const { engine, block, signal } = this;
-    if (block.mixHash === undefined || BigInt(block.difficulty ?? '0x0') !== 0n) return false;
-    const params = [block.number, false];
-    const mined = await engine.request('eth_getBlockByNumber', params, { signal });
-    if ((mined as RpcBlockHeader | null)?.mixHash === block.mixHash) return false;
-    const state = await readState(engine, signal);
+    const named = this.#own.flatMap((one) => [...mentionedAccounts(one.transaction, one.receipt)]);
+    const calls = [...new Set(named)].map((address): RpcCall => ({
+      method: 'eth_getCode',
+      params: [address, 'latest'],
+    }));
+    const codes = (await requestEach(engine, calls, { signal })) as Hex[];
     return (
-      [...state.values()].some(({ code }) => containsOpcode(code, OPCODES.PREVRANDAO)) ||
+      codes.some((code) => containsOpcode(code, OPCODES.PREVRANDAO)) ||
       block.transactions.some(
         ({ to, input }) => to === null && containsOpcode(input, OPCODES.PREVRANDAO),
       )
     );
+  }
+
+  /** Whether the engine, which draws PREVRANDAO itself, has executed code that may read it. */
+  async #loadedRandomness(): Promise<boolean> {
+    const { engine, block, signal } = this;
+    const params = [block.number, false];
+    const mined = await engine.request('eth_getBlockByNumber', params, { signal });
+    if ((mined as RpcBlockHeader | null)?.mixHash === block.mixHash) return false;
+    const state = await readState(engine, signal);
+    return [...state.values()].some(({ code }) => containsOpcode(code, OPCODES.PREVRANDAO));
   }
 
   /**

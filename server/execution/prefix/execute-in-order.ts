@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../../api/primitives';
-import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { toQuantity } from '../../ethereum/quantity';
 import { unchargedGas } from './authorization-gas';
@@ -14,8 +14,16 @@ export interface InOrderOptions {
   /** Called for each transaction that the engine cannot execute, with whether its changes are in the state. */
   onForeign?: ((step: ReplayStep, applied: boolean) => void) | undefined;
   /** Awaited while the engine's state is the one immediately before the transaction. */
-  onTransaction?: ((step: ReplayStep) => Promise<void> | void) | undefined;
+  onTransaction?: ((step: ReplayStep) => Promise<void>) | undefined;
+  /** Called after each transaction, whose changes may still be under way. */
+  onProgress?: (() => void) | undefined;
 }
+
+/**
+ * Changes that are sent together with the next execution, at most. The engine executes the calls of a message in order, but gives way to
+ * others after some 100.
+ */
+const MAX_JOINED = 60;
 
 /**
  * Executes transactions of a block as calls, each on the state after those before it. No block is mined.
@@ -25,31 +33,47 @@ export async function executeInOrder(
   engine: RpcClient,
   block: RpcBlock,
   steps: readonly ReplayStep[],
-  { signal, onForeign, onTransaction }: InOrderOptions = {},
+  { signal, onForeign, onTransaction, onProgress }: InOrderOptions = {},
 ): Promise<RpcReceipt[]> {
   const receipts: RpcReceipt[] = [];
   const hasBlobs = steps.some(({ transaction }) => transaction.type === '0x3');
   const blobPrice = hasBlobs ? await blobPriceOfCalls(engine, signal) : 0n;
+  /** Changes of the last transaction that are not made yet. */
+  let open: readonly RpcCall[] = [];
+  const makeChanges = async (): Promise<void> => {
+    const changes = open;
+    open = [];
+    await requestEach(engine, changes, { signal });
+  };
   for (const step of steps) {
+    if (onTransaction || step.raw === undefined || open.length > MAX_JOINED) await makeChanges();
     await onTransaction?.(step);
     if (step.raw === undefined) {
       const changes = await foreignChanges(engine, block, step, signal);
       onForeign?.(step, changes !== undefined);
-      await requestEach(engine, changes ?? [], { signal });
+      open = changes ?? [];
+      onProgress?.();
       continue;
     }
+    const after = open;
+    open = [];
     const executed = await undefinedIfRefused(
-      predictEffects(engine, block, step.transaction, { signal }),
+      predictEffects(engine, block, step.transaction, { after, signal }),
     );
+    onProgress?.();
     // It cannot be executed if it needs funds from a transaction that was left out.
     if (!executed) continue;
-    await requestEach(engine, executed.changes, { signal });
-    await correctBlobFee(engine, step, blobPrice, signal);
+    open = executed.changes;
     const gas = uncharged(step, executed);
-    if (gas > 0n) await charge(engine, block, step, gas, signal);
+    if (gas > 0n || isBlobFee(step)) {
+      await makeChanges();
+      await correctBlobFee(engine, step, blobPrice, signal);
+      if (gas > 0n) await charge(engine, block, step, gas, signal);
+    }
     const gasUsed = toQuantity(BigInt(executed.receipt.gasUsed) + gas);
     receipts.push({ ...executed.receipt, gasUsed });
   }
+  await makeChanges();
   return receipts;
 }
 
@@ -91,6 +115,9 @@ async function addBalance(
   })) as Hex;
   await requestEach(engine, [setBalance(account, BigInt(currentBalance) + amount)], { signal });
 }
+
+const isBlobFee = ({ receipt }: ReplayStep): boolean =>
+  receipt?.blobGasUsed !== undefined && receipt.blobGasPrice !== undefined;
 
 async function correctBlobFee(
   engine: RpcClient,

@@ -20,6 +20,8 @@ export interface CallOptions {
   fields?: object;
   /** State overrides of `eth_call`. */
   stateOverrides?: object;
+  /** Changes to make first, in the same message. They stay. */
+  after?: readonly RpcCall[];
   signal?: AbortSignal | undefined;
 }
 
@@ -36,37 +38,40 @@ export const blockOverrides = (block: RpcBlockHeader): object => ({
 });
 
 /**
- * Predicts the effects of a transaction by tracing it as a call on the newest state. Unlike a mined transaction, a call sees the block's own PREVRANDAO. No state is
- * changed.
+ * Predicts the effects of a transaction by tracing it as a call on the newest state. Unlike a mined transaction, a call sees the block's own
+ * PREVRANDAO. No state is changed, except by `after`.
  * @returns the changes, the calls that would make them, and the receipt that the transaction would have
  */
 export async function predictEffects(
   engine: RpcClient,
   block: RpcBlockHeader,
   transaction: RpcTransaction,
-  { fields, stateOverrides, signal }: CallOptions = {},
+  { fields, stateOverrides, after = [], signal }: CallOptions = {},
 ): Promise<{ diff: StateDiff; changes: RpcCall[]; receipt: RpcReceipt }> {
   const options = {
     blockOverrides: blockOverrides(block),
     ...(stateOverrides && { stateOverrides }),
   };
-  const trace = (...tracers: object[]): Promise<unknown[]> =>
-    requestEach(
-      engine,
-      tracers.map((tracer) => ({
-        method: 'debug_traceCall',
-        params: [{ ...asCall(transaction), ...fields }, 'latest', { ...tracer, ...options }],
-      })),
-      { signal },
-    );
-  const [tracedChanges, frame] = (await trace(DIFF_TRACER, {
-    tracer: 'callTracer',
-    tracerConfig: { withLog: true },
-  })) as [StateDiff, Frame];
+  const trace = (tracer: object): RpcCall => ({
+    method: 'debug_traceCall',
+    params: [{ ...asCall(transaction), ...fields }, 'latest', { ...tracer, ...options }],
+  });
+  const answers = await requestEach(
+    engine,
+    [
+      ...after,
+      trace(DIFF_TRACER),
+      trace({ tracer: 'callTracer', tracerConfig: { withLog: true } }),
+    ],
+    { signal },
+  );
+  const [tracedChanges, frame] = answers.slice(after.length) as [StateDiff, Frame];
   const lifecycle = lifecycleIn(frame);
   const [touched] =
     lifecycle.created.size + lifecycle.selfDestructed.size > 0
-      ? ((await trace({ tracer: DIFF_TRACER.tracer })) as [DiffFacts['touched']])
+      ? ((await requestEach(engine, [trace({ tracer: DIFF_TRACER.tracer })], { signal })) as [
+          DiffFacts['touched'],
+        ])
       : [];
   const diff = completeDiff(tracedChanges, { transaction, touched, ...lifecycle });
   return { diff, changes: changesOf(diff), receipt: asReceipt(transaction, frame) };

@@ -20,6 +20,17 @@ export function mentionedAccounts(
   return found;
 }
 
+/** A word with 17 to 20 bytes: fewer are an amount rather than an address. */
+const ADDRESS_WORD = /^0{24}(?!0{8})[0-9a-f]{40}$/;
+
+/** Words of log data that may be addresses, such as those of created contracts. */
+export function loggedAddresses({ logs }: RpcReceipt): Address[] {
+  const words = logs.flatMap(({ data }) => data.slice(2).match(/.{64}/g) ?? []);
+  return words
+    .filter((word) => ADDRESS_WORD.test(word))
+    .map((word): Address => `0x${word.slice(24)}`);
+}
+
 /**
  * The transactions among the first `position` of a block that mention one of the accounts, with all earlier ones of the same senders, whose
  * nonces they need. In the block's order.

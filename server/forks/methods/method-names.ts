@@ -4,7 +4,7 @@ export const READS: ReadonlySet<string> = new Set([
   ...['eth_protocolVersion', 'eth_syncing'],
   ...['eth_coinbase', 'eth_hashrate'],
   ...['eth_maxPriorityFeePerGas', 'eth_blobBaseFee', 'eth_getBalance', 'eth_getCode'],
-  ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getAccount', 'eth_getAccountInfo'],
+  ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getAccountInfo'],
   ...['eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockTransactionCountByHash'],
   ...['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex'],
   ...['eth_getTransactionByHash', 'eth_getRawTransactionByHash'],

@@ -15,7 +15,6 @@ const DEFAULTS_TO_LATEST: ReadonlySet<string> = new Set([
   'eth_getCode',
   'eth_getTransactionCount',
   'eth_getStorageAt',
-  'eth_getAccount',
 ]);
 
 /**

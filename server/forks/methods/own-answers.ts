@@ -21,6 +21,8 @@ export const OWN_ANSWERS: Methods = methods({
   rpc_modules: known(() => ({ anvil: '1.0', eth: '1.0', evm: '1.0', net: '1.0', web3: '1.0' })),
   /** A wallet would ask its user first. */
   wallet_getPermissions: known(() => []),
+  /** EIP-5792: none on any chain, as in anvil. */
+  wallet_getCapabilities: known(() => ({})),
   wallet_switchEthereumChain: thisChain,
   wallet_addEthereumChain: thisChain,
   evm_getLatest: latest,

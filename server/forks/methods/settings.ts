@@ -11,7 +11,7 @@ const nothing = write(() => Promise.resolve(null));
 export const SETTINGS: Methods = methods({
   evm_snapshot: write(({ writer }) => writer.snapshot()),
   evm_revert: write(({ writer }, [id]) => writer.revert(snapshotId(id))),
-  evm_setAutomine: write(({ writer }, [on]) => writer.setAutomine(on === true).then(() => null)),
+  evm_setAutomine: write(({ writer }, [on]) => writer.setAutomine(switchOf(on)).then(() => null)),
   anvil_getAutomine: read(({ writer }) => Promise.resolve(writer.automine)),
   evm_setIntervalMining: write(({ writer }, [seconds]) =>
     writer.setInterval(intervalOf(seconds)).then(() => null),
@@ -20,15 +20,20 @@ export const SETTINGS: Methods = methods({
   anvil_reset: write(reset),
   // Logging is a setting of the host, so these methods change nothing.
   anvil_setLoggingEnabled: (params) => {
-    const [on] = params;
-    if (typeof on === 'boolean') return nothing(params);
-    throw invalidParams('the parameter', on, 'true or false');
+    switchOf(params[0]);
+    return nothing(params);
   },
   // The fork accepts every sender anyway.
   anvil_autoImpersonateAccount: nothing,
   anvil_metadata: read(aboutEngine('anvil_metadata')),
   anvil_nodeInfo: read(aboutEngine('anvil_nodeInfo')),
 });
+
+/** @throws RpcError */
+function switchOf(on: unknown): boolean {
+  if (typeof on === 'boolean') return on;
+  throw invalidParams('the parameter', on, 'true or false');
+}
 
 /**
  * Reverts the fork to the default snapshot.

@@ -12,6 +12,7 @@ type Params = readonly unknown[];
 export const STATE_READS: Readonly<Record<string, ForkRead>> = {
   eth_getStorageValues: readStorageValues,
   eth_getProof: readProof,
+  eth_getAccount: readAccount,
 };
 
 /**
@@ -63,24 +64,59 @@ async function readProof(fork: RunningFork, params: Params): Promise<unknown> {
   const [address, keys, block = 'latest'] = params;
   if (!Array.isArray(keys)) throw invalidParams('the storage keys', keys, 'an array of keys');
   const slots = keys.map(storageKey);
-  const number = await blockNumberOf(fork, block);
-  if (number === undefined)
-    throw new RpcError(RPC_CODES.notFound, `block ${JSON.stringify(block)} not found`);
+  const number = await knownBlock(fork, block);
   if (number > fork.forkBlock) {
     throw new RpcError(
       RPC_CODES.notSupported,
       `eth_getProof is available up to block ${fork.forkBlock}, the fork point: a fork has no state trie to prove later state`,
     );
   }
-  const proof = (await fork.upstream.request('eth_getProof', [
-    address,
-    slots,
-    toQuantity(number),
-  ])) as { storageProof?: object[] };
+  const proof = await proofOf(fork, address, slots, number);
   // The result contains the keys as they were given.
   const storageProof = proof.storageProof?.map((one, index) => ({
     ...one,
     key: keys[index] as unknown,
   }));
   return { ...proof, storageProof };
+}
+
+/**
+ * `eth_getAccount` of blocks before the fork point, from the forked chain's node. The engine knows a part of an account's slots, so that its
+ * storage root is not the account's, and its answer for an account that it has not loaded is empty.
+ * @throws RpcError -32004 at the fork point and above it
+ */
+async function readAccount(fork: RunningFork, params: Params): Promise<unknown> {
+  const [address, block = 'latest'] = params;
+  const number = await knownBlock(fork, block);
+  if (number >= fork.forkBlock) {
+    throw new RpcError(
+      RPC_CODES.notSupported,
+      `eth_getAccount is available before block ${fork.forkBlock}, the fork point: later storage roots are not known; eth_getAccountInfo has balance, nonce and code`,
+    );
+  }
+  const { nonce, balance, storageHash, codeHash } = await proofOf(fork, address, [], number);
+  return { nonce, balance, storageRoot: storageHash, codeHash };
+}
+
+interface AccountProof {
+  nonce: string;
+  balance: string;
+  storageHash: string;
+  codeHash: string;
+  storageProof?: object[];
+}
+
+const proofOf = async (
+  { upstream }: RunningFork,
+  address: unknown,
+  slots: readonly string[],
+  block: number,
+): Promise<AccountProof> =>
+  (await upstream.request('eth_getProof', [address, slots, toQuantity(block)])) as AccountProof;
+
+/** @throws RpcError -32001 for an unknown block */
+async function knownBlock(fork: RunningFork, block: unknown): Promise<number> {
+  const number = await blockNumberOf(fork, block);
+  if (number !== undefined) return number;
+  throw new RpcError(RPC_CODES.notFound, `block ${JSON.stringify(block)} not found`);
 }

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import { ApiError } from '../../api/errors';
 import { EngineEndedError } from '../../ethereum/engine-ended-error';
+import { IncompleteChangeError } from '../../ethereum/incomplete-change-error';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { blockTime, checkClockChange } from './block-time';
@@ -280,10 +281,15 @@ export class ForkWriter {
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && error.kind === 'journalFull';
+  error instanceof ApiError &&
+  ['journalFull', 'upstreamUnreachable'].includes(error.kind) &&
+  !(error instanceof IncompleteChangeError);
 
 const isUnanswered = (error: unknown): boolean =>
-  error instanceof EngineEndedError || (error instanceof ApiError && error.kind === 'timedOut');
+  error instanceof EngineEndedError ||
+  (error instanceof ApiError &&
+    error.kind === 'timedOut' &&
+    !(error instanceof IncompleteChangeError));
 
 /** Entries that undo something are always accepted. */
 const grows = ({ op }: JournalEntry): boolean => op !== 'revert' && op !== 'forget';
