@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { IdentifyRequest, Network } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
+import { answers } from '../ethereum/batch-answers';
 import { toQuantity } from '../ethereum/quantity';
-import { answers } from './batch-answers';
 
 const CACHED_CHARACTERS = 50_000_000;
 
@@ -49,7 +49,7 @@ async function codesAt(
     method: 'eth_getCode',
     params: [address, toQuantity(height)],
   }));
-  const read = await answers(network, calls, signal);
+  const read = await answers(network.rpc, calls, signal);
   return addresses.flatMap((address, index): [Address, Hex][] => {
     const code = read[index];
     return isCode(code) ? [[address, code.toLowerCase() as Hex]] : [];

@@ -1,9 +1,10 @@
 import { AbiCoder } from 'ethers';
 import type { Network } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
+import { addressIn } from '../ethereum/address-in';
+import { answers } from '../ethereum/batch-answers';
 import { toQuantity } from '../ethereum/quantity';
-import { answers } from './batch-answers';
-import { addressIn, fixedTarget } from './proxy-code';
+import { fixedTarget } from './proxy-code';
 
 /** Targets of a proxy's calls. */
 export interface ProxyTargets {
@@ -75,7 +76,7 @@ export async function findImplementations(
   }
   const tag = toQuantity(block);
   const stored = await answers(
-    network,
+    network.rpc,
     asked.map(({ proxy, slot }) => ({
       method: 'eth_getStorageAt',
       params: [proxy, slot.slot, tag],
@@ -91,7 +92,7 @@ export async function findImplementations(
   }
   const call = (to: Address, data: Hex) => ({ method: 'eth_call', params: [{ to, data }, tag] });
   const contractAnswers = await answers(
-    network,
+    network.rpc,
     [
       ...beacons.map(({ beacon }) => call(beacon, BEACON_IMPLEMENTATION_CALL)),
       ...diamonds.map((diamond) => call(diamond, FACET_ADDRESSES_CALL)),

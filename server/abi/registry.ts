@@ -74,7 +74,8 @@ export class AbiRegistry implements AbiSource {
       });
     }
     const interfaces = [...known.values(), ...given.values()].map((one) => one.interface);
-    const signatures = await this.signatures(network, request, interfaces, signal);
+    const sources = this.acceptingSources(network, this.options.signatures);
+    const signatures = await this.signatures(sources, request, interfaces, signal);
     const { selectors } = unknownTo([...interfaces, ...signatures], request);
     const shapes = selectors.size > 0 && (await this.options.shapes?.of(codes.values(), selectors));
     return { contracts, creations, signatures, ...(shapes ? { shapes } : {}) };
@@ -99,19 +100,25 @@ export class AbiRegistry implements AbiSource {
 
   /** Remote services come last, and receive only unknown hashes. */
   private async signatures(
-    network: Network,
+    sources: readonly SignatureSource[],
     { selectors, topics }: WantedSignatures,
     known: readonly ContractInterface[],
     signal: AbortSignal,
   ): Promise<ContractInterface[]> {
     const found: ContractInterface[] = [];
     let open = unknownTo(known, { selectors, topics });
-    for (const source of this.acceptingSources(network, this.options.signatures)) {
+    for (const source of sources) {
       const more = await source.candidates(source.remote ? open : { selectors, topics }, signal);
       found.push(...more);
       open = unknownTo(more, open);
     }
     return found;
+  }
+
+  /** What is known of selectors and topics that belong to no network. */
+  async known(wanted: WantedSignatures, signal: AbortSignal): Promise<Identification> {
+    const signatures = await this.signatures(this.options.signatures, wanted, [], signal);
+    return { contracts: new Map(), creations: new Map(), signatures };
   }
 
   /** Names of functions by selector from local sources only, for lists that do not identify contracts. Unknown selectors have no entry. */

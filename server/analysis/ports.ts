@@ -253,16 +253,39 @@ export interface TokenFacts {
   readonly symbol?: string;
   /** 0-255. */
   readonly decimals?: number;
+  /** Set if one of the facts is from a list of well-known tokens, because the token did not answer. */
+  readonly isListed?: true;
 }
 
 export interface TokenFactsSource {
-  /** Facts as of the end of the block. A missing entry means that no facts are known. */
+  /**
+   * Facts as of the end of the block. A missing entry means that no facts are known.
+   * @param tokens contracts: accounts with code
+   */
   factsOf(
     network: Network,
     tokens: readonly Address[],
     block: bigint,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<Address, TokenFacts>>;
+}
+
+/** What a contract is known as, and who says so. */
+export interface KnownName {
+  readonly name: string;
+  /** Package or document. */
+  readonly source: string;
+}
+
+export interface KnownContractSource {
+  /**
+   * Names of well-known contracts of the network's chain. Never rejects.
+   * @param codes of accounts; true for a contract that answered a call, whose code is not known. Only accounts with code have names.
+   */
+  namesOf(
+    network: Network,
+    codes: ReadonlyMap<Address, Hex | true>,
+  ): Promise<ReadonlyMap<Address, KnownName>>;
 }
 
 /** USD for one whole unit: `value / 10 ** decimals`. */

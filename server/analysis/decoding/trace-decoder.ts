@@ -4,6 +4,7 @@ import type { Address, Hex } from '../../api/primitives';
 import { isCreation, type CallFrame, type Log } from '../call-frame';
 import type { Candidate } from './signature-candidates';
 import type { ContractInterface } from '../contract-interface';
+import type { AbiValues } from '../abi-values/abi-reader';
 import { decodeExactly, toParams } from '../abi-values/codec';
 import { argumentsOf, decodeCall, decodeCreation, selectorOf, type CallParams } from './call';
 import { decodeRevert } from './revert';
@@ -12,6 +13,12 @@ import { calledSelector, forwardedCall } from './fallback-rule';
 import { NestedCalls } from './nested-calls';
 import type { Contract, CreationCode, Identification } from '../ports';
 import { decodePrecompile, PRECOMPILES } from './precompiles';
+
+export interface DataCandidates {
+  readonly calls: readonly Candidate<FunctionFragment>[];
+  readonly errors: readonly Candidate<ErrorFragment>[];
+  readonly events: readonly Candidate<EventFragment>[];
+}
 
 /** Decodes the frames and logs of one trace with the interfaces of its contracts, the most trustworthy first. */
 export class TraceDecoder {
@@ -75,6 +82,22 @@ export class TraceDecoder {
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
       this.errors.of(selector, frame.to, targetOf(frame)).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
+  }
+
+  /** Functions, errors and events that data outside a trace may belong to, most trustworthy first. @param to the contract, if known */
+  candidatesFor(data: Hex, to: Address | null): DataCandidates {
+    const selector = selectorOf(data);
+    if (selector === undefined) return { calls: [], errors: [], events: [] };
+    return {
+      calls: this.functions.of(selector, to, to),
+      errors: this.errors.of(selector, to, to),
+      events: this.events.of(data, to, to),
+    };
+  }
+
+  /** The arguments of a call as text, with the calls that they contain. */
+  paramsOf(fragment: FunctionFragment, values: AbiValues, to: Address | null): Param[] {
+    return this.nested.params(fragment, values, to);
   }
 
   /** Sources of verified contracts may supply the constructor's arguments, which end the creation code. */

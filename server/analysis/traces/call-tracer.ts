@@ -1,6 +1,7 @@
 import { getCreateAddress } from 'ethers';
 import { ApiError, shown } from '../../api/errors';
 import type { Address, Hash, Hex } from '../../api/primitives';
+import { frameError } from '../../ethereum/halts';
 import { toQuantity } from '../../ethereum/quantity';
 import {
   CALL_TYPES,
@@ -193,7 +194,7 @@ class FrameReader {
     };
     const error = raw.error ?? '';
     if (typeof error !== 'string') malformed('error', error);
-    if (error !== '') frame.error = error;
+    if (error !== '') frame.error = frameError(error);
     if (typeof raw.revertReason === 'string') frame.revertReason = raw.revertReason;
     return frame;
   }

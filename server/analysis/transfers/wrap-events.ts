@@ -17,6 +17,18 @@ const WETH9_SELECTORS: readonly Hex[] = [
   '0x18160ddd',
 ];
 
+/** Whether a token is the chain's wrapped native one, or has the functions of WETH9. */
+export function isWrapper(
+  token: Address,
+  { wrappedNative, contracts }: Pick<TransferContext, 'wrappedNative' | 'contracts'>,
+): boolean {
+  if (token === wrappedNative) return true;
+  const code = contracts.get(token)?.code;
+  return (
+    code !== undefined && WETH9_SELECTORS.every((selector) => containsSelector(code, selector))
+  );
+}
+
 /** WETH9's Deposit and Withdrawal events have no Transfer event: the token contract is the other side. */
 export class WrapReader {
   private readonly wrappers = new Map<Address, boolean>();
@@ -46,14 +58,11 @@ export class WrapReader {
   }
 
   private isWrapper(token: Address): boolean {
-    if (token === this.context.wrappedNative) return true;
     const known = this.wrappers.get(token);
     if (known !== undefined) return known;
-    const code = this.context.contracts.get(token)?.code;
-    const shaped =
-      code !== undefined && WETH9_SELECTORS.every((selector) => containsSelector(code, selector));
-    this.wrappers.set(token, shaped);
-    return shaped;
+    const found = isWrapper(token, this.context);
+    this.wrappers.set(token, found);
+    return found;
   }
 }
 

@@ -7,7 +7,9 @@ import { inSlices, pause } from '../../async/slices';
 import { executionSteps, type CallFrame } from '../call-frame';
 import { TraceDecoder } from '../decoding/trace-decoder';
 import { succeeded, type LocatedExecution } from '../executed-transaction';
+import { ContractTraits } from '../names/traits';
 import type {
+  KnownContractSource,
   PriceSource,
   RawStateDiff,
   SpentGasSource,
@@ -18,6 +20,8 @@ import type {
 import type { LayoutSource } from '../state/storage-layouts';
 import { traceVerification } from '../traces/verify';
 import { transactionFacts } from '../transactions/facts';
+import { isWrapper } from '../transfers/wrap-events';
+import { UnitReader } from '../units/unit-reader';
 import { BalanceChanges } from './balance-changes';
 import type { AnalysisOptions, AnalysisRequest, ExecutionLocator } from './execution-locator';
 import { toFundFlow } from './fund-flow';
@@ -25,10 +29,14 @@ import { GasProfiles, type RulesOf } from './gas-profiles';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf } from './labels';
 import { StateDiffs } from './state-diffs';
-import { ViewedExecution } from './viewed-execution';
+import { Summaries } from './summaries';
+import { tokenRecord } from './token-record';
+import { transferContextOf, ViewedExecution, type ContractSources } from './viewed-execution';
 
 export interface ViewSources {
   readonly tokens: TokenFactsSource;
+  /** Names of well-known contracts. If omitted, they have none. */
+  readonly knownContracts?: KnownContractSource;
   readonly prices: PriceSource;
   /** Verifies balance changes against the state. If omitted, they stay unchecked. */
   readonly states?: StateSource;
@@ -44,6 +52,8 @@ export class AnalysisService {
   private readonly balances: BalanceChanges;
   private readonly gasProfiles: GasProfiles;
   private readonly stateDiffs: StateDiffs;
+  private readonly summaries: Summaries;
+  private readonly contracts: ContractSources;
 
   constructor(
     private readonly executions: ExecutionLocator,
@@ -52,6 +62,9 @@ export class AnalysisService {
     this.balances = new BalanceChanges(sources.prices, sources.states);
     this.gasProfiles = new GasProfiles(sources.spentGas, sources.rulesOf);
     this.stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
+    const { tokens, knownContracts, states } = sources;
+    this.contracts = { tokens, knownContracts, traits: new ContractTraits() };
+    this.summaries = new Summaries(states);
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */
@@ -88,7 +101,7 @@ export class AnalysisService {
     const execution = await this.viewed(request, options);
     const [stateDiff] = await Promise.all([
       this.stateDiffs.of(execution, options.onProgress),
-      execution.tokens(),
+      execution.names(),
     ]);
     return withFacts(execution, { stateDiff });
   }
@@ -109,13 +122,10 @@ export class AnalysisService {
     signal: AbortSignal,
   ): Promise<Analysis> {
     const located = await this.executions.identified(execution, signal);
+    const viewed = new ViewedExecution(located, this.contracts, signal);
     const stateDiff = async (): Promise<StateDiff['stateDiff']> =>
-      this.stateDiffs.ofAnswer(located, await rawDiff(), signal);
-    return this.compose(
-      new ViewedExecution(located, this.sources.tokens, signal),
-      stateDiff(),
-      undefined,
-    );
+      this.stateDiffs.ofAnswer(viewed, await rawDiff());
+    return this.compose(viewed, stateDiff(), undefined);
   }
 
   private async viewed(
@@ -124,7 +134,7 @@ export class AnalysisService {
   ): Promise<ViewedExecution> {
     const located = await this.executions.locate(request, options);
     const { signal = neverAborted() } = options;
-    return new ViewedExecution(located, this.sources.tokens, signal);
+    return new ViewedExecution(located, this.contracts, signal);
   }
 
   private async compose(
@@ -167,21 +177,40 @@ export class AnalysisService {
   ): Promise<InvocationFlow> {
     const { network, executed, known } = execution.located;
     const { mined, trace } = executed;
-    const tokens = await execution.tokens();
+    const decoder = new TraceDecoder(known);
+    const units = await this.unitsOf(execution);
     const flow = await inSlices(
-      invocationFlowWork(trace.root, new TraceDecoder(known)),
+      invocationFlowWork(trace.root, decoder, units),
       execution.signal,
       onProgress && decodingProgress(trace.root, onProgress),
     );
-    const labels = labelsOf(execution.located, tokens);
+    const tokens = await execution.tokensWith(units.tokens);
+    await inSlices(units.writeWork(tokens, network.nativeSymbol), execution.signal);
+    const labels = labelsOf(execution.located, tokens, await execution.names());
     await pause();
+    const summary = await this.summaries.of(execution, decoder);
     return {
       status: succeeded(executed),
+      summary,
       ...flow,
       transaction: transactionFacts(network, mined),
       ...labels,
+      ...tokenRecord(tokens),
       verification: traceVerification(executed),
     };
+  }
+
+  /** Reads the units of numbers by what is known of the execution's contracts. */
+  private async unitsOf(execution: ViewedExecution): Promise<UnitReader> {
+    const [traits, collectibles] = await Promise.all([
+      execution.traits(),
+      execution.collectibles(),
+    ]);
+    const context = transferContextOf(execution.located);
+    return new UnitReader({
+      ...{ traits, collectibles },
+      isWrapper: (token) => isWrapper(token, context),
+    });
   }
 
   private async fundFlowOf(execution: ViewedExecution): Promise<FundFlow['fundFlow']> {
@@ -202,14 +231,16 @@ async function withFacts<T>(
   execution: ViewedExecution,
   view: T,
 ): Promise<
-  Pick<FundFlow, 'status' | 'verification'> & T & Pick<InvocationFlow, 'labels' | 'userLabels'>
+  Pick<FundFlow, 'status' | 'verification'> &
+    T &
+    Pick<InvocationFlow, 'labels' | 'userLabels' | 'nameSources'>
 > {
   const { located } = execution;
   return {
     status: succeeded(located.executed),
     verification: traceVerification(located.executed),
     ...view,
-    ...labelsOf(located, await execution.tokens()),
+    ...labelsOf(located, await execution.tokens(), await execution.names()),
   };
 }
 

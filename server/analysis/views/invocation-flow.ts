@@ -11,6 +11,7 @@ import { executionSteps, isCreation, type CallFrame, type Log } from '../call-fr
 import { argumentsOf } from '../decoding/call';
 import { atOnce, STEPS_PER_YIELD, type Work } from '../../async/slices';
 import type { TraceDecoder } from '../decoding/trace-decoder';
+import type { UnitReader } from '../units/unit-reader';
 
 const ROOT_ID = -1;
 const ROOT: Invocation = {
@@ -37,8 +38,12 @@ export const buildInvocationFlow = (root: CallFrame, decoder: TraceDecoder): Flo
 
 type Flow = Pick<InvocationFlow, 'trace' | 'dataMap'>;
 
-/** The same as interruptible work. */
-export function* invocationFlowWork(root: CallFrame, decoder: TraceDecoder): Work<Flow> {
+/** The same as interruptible work. @param units finds the units of numbers in it */
+export function* invocationFlowWork(
+  root: CallFrame,
+  decoder: TraceDecoder,
+  units?: UnitReader,
+): Work<Flow> {
   const rootNode: TraceNode = { id: ROOT_ID, depth: -1, children: [] };
   const dataMap: Record<string, FlowNode> = {
     [ROOT_ID]: { nodeType: NODE_TYPE.invocation, invocation: ROOT },
@@ -51,9 +56,15 @@ export function* invocationFlowWork(root: CallFrame, decoder: TraceDecoder): Wor
     const parent = path[node.depth];
     if (parent) parent.children[parent.next++] = node;
     if (children.length > 0) path[depth + 1] = { children, next: 0 };
-    dataMap[id] = log
-      ? { nodeType: NODE_TYPE.event, event: toEvent(id, log, frame, reverted, decoder) }
-      : { nodeType: NODE_TYPE.invocation, invocation: toInvocation(id, frame, reverted, decoder) };
+    if (log) {
+      const event = toEvent(id, log, frame, reverted, decoder);
+      units?.event(event);
+      dataMap[id] = { nodeType: NODE_TYPE.event, event };
+    } else {
+      const invocation = toInvocation(id, frame, reverted, decoder);
+      units?.call(invocation);
+      dataMap[id] = { nodeType: NODE_TYPE.invocation, invocation };
+    }
     if (++id % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
   }
   return { trace: [rootNode], dataMap };

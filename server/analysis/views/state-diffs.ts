@@ -1,13 +1,16 @@
 import type { OnProgress } from '../../api/progress';
-import type { Address } from '../../api/primitives';
-import type { StateDiff } from '../../api/views';
+import type { Address, Hash } from '../../api/primitives';
+import type { AccountChange, StateDiff } from '../../api/views';
 import { SharedCache } from '../../async/shared-cache';
-import type { LocatedExecution } from '../executed-transaction';
+import { inSlices } from '../../async/slices';
+import { netChangesWork, type NetChange } from '../balances/net-changes';
 import { gasFee } from '../gas/fee';
 import type { RawStateDiff, StateDiffSource } from '../ports';
 import { readStateDiff, toStateDiff, type AccountDiff } from '../state/diff';
+import { findPlacesWork, plausible, type FoundPlace } from '../state/found-slots';
 import { keyCandidates, nameSlots } from '../state/name-slots';
 import { storageLayouts, type LayoutSource } from '../state/storage-layouts';
+import { withFoundAmounts, withVariableAmounts, type ChangedToken } from '../state/token-amounts';
 import type { ViewedExecution } from './viewed-execution';
 
 /** Changes of accounts, and whether a node or an engine reported them. */
@@ -33,53 +36,103 @@ export class StateDiffs {
    * of skipped transactions. Else requests them once. An unreadable result is not cached.
    */
   async of(
-    { located, signal }: ViewedExecution,
+    execution: ViewedExecution,
     onProgress: OnProgress | undefined,
   ): Promise<StateDiff['stateDiff']> {
+    const { located, signal } = execution;
     const { network, executed } = located;
     const { mined, trace } = executed;
     const isWhole = trace.applied === Number(mined.transaction.transactionIndex);
     if (isWhole && trace.changes !== undefined) {
-      return this.ofAnswer(located, { answer: trace.changes, method: 'replay' }, signal);
+      return this.ofAnswer(execution, { answer: trace.changes, method: 'replay' });
     }
     const found = await this.found.get(
       [network.key, mined.transaction.hash, mined.block.hash].join(),
       async (...shared) => toFound(await this.source.diff(network, mined, trace.root, ...shared)),
       { signal, onProgress },
     );
-    return this.named(located, found, signal);
+    return this.named(execution, found);
   }
 
   /** @throws ApiError `upstreamLacksData` if the difference cannot be read */
-  ofAnswer(
-    located: LocatedExecution,
-    raw: RawStateDiff,
-    signal: AbortSignal,
-  ): Promise<StateDiff['stateDiff']> {
-    return this.named(located, toFound(raw), signal);
+  ofAnswer(execution: ViewedExecution, raw: RawStateDiff): Promise<StateDiff['stateDiff']> {
+    return this.named(execution, toFound(raw));
   }
 
-  /** The difference in the view's form, with the names of variables. */
+  /** The difference in the view's form, with the names of variables, or with what is plausible of slots without a known layout. */
   private async named(
-    { network, executed: { mined, trace }, known }: LocatedExecution,
+    execution: ViewedExecution,
     { accounts: changed, method }: FoundDiff,
-    signal: AbortSignal,
   ): Promise<StateDiff['stateDiff']> {
+    const { located, signal } = execution;
+    const { network, executed, known } = located;
+    const { mined, trace } = executed;
     const { fee, accounts } = toStateDiff(changed, gasFee(mined));
     const written = accounts.flatMap(({ address, storage }) =>
       storage.length === 0 ? [] : [address as Address],
     );
     const layouts = await storageLayouts(this.layouts, { network, known }, written, signal);
-    const keys = layouts.size === 0 ? [] : keyCandidates(trace.root);
-    const withNames = accounts.map((account) => {
+    const keys = written.length === 0 ? [] : keyCandidates(trace.root);
+    const named = accounts.map((account) => {
       let { storage } = account;
       for (const layout of layouts.get(account.address as Address) ?? []) {
         storage = nameSlots(storage, layout, keys);
       }
       return { ...account, storage };
     });
-    return { method, fee, accounts: withNames };
+    return { method, fee, accounts: await this.withPlausible(execution, named, keys) };
   }
+
+  private async withPlausible(
+    execution: ViewedExecution,
+    accounts: readonly AccountChange[],
+    keys: readonly Hash[],
+  ): Promise<AccountChange[]> {
+    if (keys.length === 0) return [...accounts];
+    const [tokens, transfers] = await Promise.all([execution.tokens(), execution.transfers()]);
+    const work = netChangesWork(transfers.map(({ transfer }) => transfer));
+    const nets = netsByToken(await inSlices(work, execution.signal));
+    const unnamed = accounts.flatMap(({ storage }) =>
+      storage.flatMap(({ slot, variables }) => (variables ? [] : [slot as Hash])),
+    );
+    const collectibles = await execution.collectibles();
+    const places = await inSlices(findPlacesWork(unnamed, keys), execution.signal);
+    return accounts.map((account) => {
+      const address = account.address as Address;
+      const facts = tokens.get(address);
+      const storage = account.storage.map((change) => withFound(change, places));
+      if (!facts || collectibles.has(address)) return { ...account, storage };
+      const token = { address, facts, nets: nets.get(address) ?? new Map<Address, bigint>() };
+      return { ...account, storage: inUnits(storage, places, token) };
+    });
+  }
+}
+
+type SlotChange = AccountChange['storage'][number];
+type Places = ReadonlyMap<Hash, FoundPlace>;
+
+const inUnits = (
+  storage: readonly SlotChange[],
+  places: Places,
+  token: ChangedToken,
+): SlotChange[] => withFoundAmounts(withVariableAmounts(storage, token), places, token);
+
+function withFound(change: SlotChange, places: Places): SlotChange {
+  if (change.variables) return change;
+  const name = places.get(change.slot as Hash)?.name;
+  const found = { ...(name !== undefined && { name }), ...plausible(change) };
+  return Object.keys(found).length === 0 ? change : { ...change, found };
+}
+
+/** Net transfers of counted tokens: by token, then by account. */
+function netsByToken(changes: readonly NetChange[]): Map<Address, Map<Address, bigint>> {
+  const tokens = new Map<Address, Map<Address, bigint>>();
+  for (const { standard, asset, account, amount } of changes) {
+    if (standard !== 'erc20') continue;
+    const nets = tokens.get(asset) ?? new Map<Address, bigint>();
+    tokens.set(asset, nets.set(account, amount));
+  }
+  return tokens;
 }
 
 const toFound = ({ answer, method }: RawStateDiff): FoundDiff => ({

@@ -1,35 +1,85 @@
-import type { Address } from '../../api/primitives';
+import type { Address, Hex } from '../../api/primitives';
 import { inSlices } from '../../async/slices';
 import { mintOf } from '../../ethereum/deposit';
 import { rulesOf } from '../../rules/known-hardfork';
 import { isSince } from '../../rules/hardfork-order';
 import type { LocatedExecution } from '../executed-transaction';
-import type { BlockTime, TokenFacts, TokenFactsSource } from '../ports';
+import { contractNames } from '../names/contract-names';
+import { calledTokens } from '../names/called-tokens';
+import type { ContractTraits, TraitsOf } from '../names/traits';
+import type {
+  BlockTime,
+  KnownContractSource,
+  KnownName,
+  TokenFacts,
+  TokenFactsSource,
+} from '../ports';
 import { tokensOf, transfersWork, type PlacedTransfer } from '../transfers/collect';
 import type { TransferContext } from '../transfers/transfer';
+
+/** Who knows what the contracts of a trace are. */
+export interface ContractSources {
+  readonly tokens: TokenFactsSource;
+  readonly traits: ContractTraits;
+  /** Names from lists. If omitted, well-known contracts have no names of their own. */
+  readonly knownContracts?: KnownContractSource | undefined;
+}
 
 /** A located execution, with what several of its views need. Each is obtained once, when the first view needs it. */
 export class ViewedExecution {
   private collected: Promise<PlacedTransfer[]> | undefined;
   private facts: Promise<ReadonlyMap<Address, TokenFacts>> | undefined;
+  private answered: Promise<TraitsOf> | undefined;
+  private found: Promise<ReadonlyMap<Address, KnownName>> | undefined;
 
   constructor(
     readonly located: LocatedExecution,
-    private readonly tokenFacts: TokenFactsSource,
+    private readonly sources: ContractSources,
     readonly signal: AbortSignal,
   ) {}
 
   /** All transfers, in execution order. */
   transfers(): Promise<readonly PlacedTransfer[]> {
     const { root } = this.located.executed.trace;
-    this.collected ??= inSlices(transfersWork(root, contextOf(this.located)), this.signal);
+    this.collected ??= inSlices(transfersWork(root, transferContextOf(this.located)), this.signal);
     return this.collected;
   }
 
-  /** Facts of the transferred tokens, as of the end of the block. */
+  /** Transferred tokens that have ids (ERC-721 and ERC-1155): numbers of theirs are no amounts. */
+  async collectibles(): Promise<ReadonlySet<Address>> {
+    const transfers = await this.transfers();
+    return new Set(
+      transfers.flatMap(({ transfer: { asset, tokenId } }) => (tokenId === undefined ? [] : asset)),
+    );
+  }
+
+  /** Facts of the tokens that were transferred or called and of those of pools and vaults, as of the end of the block. */
   tokens(): Promise<ReadonlyMap<Address, TokenFacts>> {
     this.facts ??= this.requestTokens();
     return this.facts;
+  }
+
+  /** Facts of further tokens, besides those of `tokens`. */
+  async tokensWith(others: ReadonlySet<Address>): Promise<ReadonlyMap<Address, TokenFacts>> {
+    const known = await this.tokens();
+    const open = [...others].filter((token) => !known.has(token)).slice(0, MAX_TOKENS);
+    if (open.length === 0) return known;
+    return new Map([...known, ...(await this.factsOf(open))]);
+  }
+
+  /** What pools and vaults of the trace answer about their tokens. */
+  traits(): Promise<TraitsOf> {
+    const { network, known, executed } = this.located;
+    const { hash } = executed.mined.block;
+    const block = { number: this.block.number, hash };
+    this.answered ??= this.sources.traits.read(network, known.contracts, block, this.signal);
+    return this.answered;
+  }
+
+  /** Names of contracts besides those of their sources and the symbols of tokens. */
+  names(): Promise<ReadonlyMap<Address, KnownName>> {
+    this.found ??= this.findNames();
+    return this.found;
   }
 
   /** The block in which tokens and prices are looked up. */
@@ -39,13 +89,42 @@ export class ViewedExecution {
   }
 
   private async requestTokens(): Promise<ReadonlyMap<Address, TokenFacts>> {
-    const tokens = tokensOf((await this.transfers()).map(({ transfer }) => transfer));
+    const [transfers, traits] = await Promise.all([this.transfers(), this.traits()]);
+    const { executed, known } = this.located;
+    const tokens = new Set([
+      ...tokensOf(transfers.map(({ transfer }) => transfer)),
+      ...[...traits.values()].flatMap(({ pool, asset }) =>
+        pool ? [pool.token0, pool.token1] : (asset ?? []),
+      ),
+      ...calledTokens(executed.trace.root, known.contracts).slice(0, MAX_TOKENS),
+    ]);
+    return this.factsOf([...tokens]);
+  }
+
+  private factsOf(tokens: readonly Address[]): Promise<ReadonlyMap<Address, TokenFacts>> {
     const { network } = this.located;
-    return this.tokenFacts.factsOf(network, tokens, this.block.number, this.signal);
+    return this.sources.tokens.factsOf(network, tokens, this.block.number, this.signal);
+  }
+
+  private async findNames(): Promise<ReadonlyMap<Address, KnownName>> {
+    const { network, known } = this.located;
+    const [traits, tokens] = await Promise.all([this.traits(), this.tokens()]);
+    const codes = new Map<Address, Hex | true>();
+    for (const { pool } of traits.values()) {
+      if (pool?.isConfirmed && pool.factory) codes.set(pool.factory, true);
+    }
+    for (const [address, { code }] of known.contracts) if (code) codes.set(address, code);
+    const listed =
+      (await this.sources.knownContracts?.namesOf(network, codes)) ?? new Map<Address, KnownName>();
+    return contractNames({ contracts: known.contracts, tokens, listed, traits });
   }
 }
 
-function contextOf({ network, executed, known }: LocatedExecution): TransferContext {
+/** Bounds the requests for tokens that were called but not transferred. */
+const MAX_TOKENS = 300;
+
+/** What transfers are read by. */
+export function transferContextOf({ network, executed, known }: LocatedExecution): TransferContext {
   const rules = rulesOf(network, executed.mined.block);
   return {
     wrappedNative: network.wrappedNative,

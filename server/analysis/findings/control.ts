@@ -1,0 +1,72 @@
+import { NATIVE_ASSET } from '../../api/native-asset';
+import { upgrades } from '../summary/acts';
+import { addressIn } from '../summary/known-events';
+import type { Scene } from '../summary/scene';
+import type { Finding } from './finding';
+
+const isNobody = (account: string): boolean => BigInt(account) === 0n;
+
+/** Contracts with another owner or administrator. The first owner of a new contract is none. */
+export const ownerChanges = ({ events, created }: Scene): Finding[] =>
+  events.flatMap((event) => {
+    const names = OWNER_EVENTS[event.signature];
+    if (!names || created.has(event.address)) return [];
+    const [before, other] = [addressIn(event, names[0]), addressIn(event, names[1])];
+    if (isNobody(before) || before === other) return [];
+    return {
+      kind: 'ownerChanged',
+      contract: event.address,
+      before,
+      other,
+      nodeIds: [event.place.id, event.place.parent],
+    };
+  });
+
+/** ERC-173 and ERC-1967: names of the earlier and the later holder. */
+const OWNER_EVENTS: Readonly<Record<string, readonly [string, string]>> = {
+  'OwnershipTransferred(address,address)': ['previousOwner', 'newOwner'],
+  'AdminChanged(address,address)': ['previousAdmin', 'newAdmin'],
+};
+
+export const implementationChanges = (scene: Scene): Finding[] =>
+  upgrades(scene).flatMap(({ counterparty, implementation, nodeIds }) =>
+    counterparty && implementation
+      ? { kind: 'implementationChanged', contract: counterparty, other: implementation, nodeIds }
+      : [],
+  );
+
+/** Existing contracts that ran code which the transaction itself created. A new proxy with a new implementation is a deployment. */
+export function freshDelegatecalls({ places, created }: Scene): Finding[] {
+  const found = new Map<string, Finding>();
+  for (const { id, frame, log, reverted } of places) {
+    if (log || reverted || frame.type !== 'DELEGATECALL' || frame.to === null) continue;
+    const creation = created.get(frame.to);
+    if (!creation || creation.id > id || created.has(frame.from)) continue;
+    const key = `${frame.from} ${frame.to}`;
+    if (found.has(key)) continue;
+    found.set(key, {
+      kind: 'freshDelegatecall',
+      contract: frame.from,
+      other: frame.to,
+      nodeIds: [id, creation.id],
+    });
+  }
+  return [...found.values()];
+}
+
+/** Existing contracts that executed SELFDESTRUCT. Helpers that a transaction creates and removes are left out. */
+export const selfDestructs = ({ places, created }: Scene): Finding[] =>
+  places.flatMap(({ id, frame, log, reverted }) => {
+    if (log || reverted || frame.type !== 'SELFDESTRUCT' || created.has(frame.from)) return [];
+    const { value, isValueUnknown } = frame;
+    return {
+      kind: 'selfDestruct',
+      contract: frame.from,
+      ...(frame.to === null ? {} : { account: frame.to }),
+      amounts:
+        value === 0n || isValueUnknown
+          ? []
+          : [{ asset: NATIVE_ASSET, standard: 'native', amount: value }],
+      nodeIds: [id],
+    };
+  });

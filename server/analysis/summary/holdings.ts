@@ -1,0 +1,212 @@
+import { NATIVE_ASSET } from '../../api/native-asset';
+import type { Address } from '../../api/primitives';
+import type { PlacedTransfer } from '../transfers/collect';
+import type { Account } from './account';
+import { bridgeAt } from './bridges';
+import type { Clause } from './clause';
+import { groupBy } from './group-by';
+import { isNobody } from './protocols';
+import { isFungible, quantityOf, summed, type Quantity } from './quantity';
+import { netOf, type Scene } from './scene';
+
+/** Tokens made for an account and tokens that it gave up, with what it paid for them. */
+export function mintsAndBurns(account: Account, { root }: Scene): Clause[] {
+  return [true, false].flatMap((isMint) => {
+    const moves = account.all(
+      (one) => one.standard !== 'native' && isNobody(one.other) && one.isOut !== isMint,
+    );
+    if (moves.length === 0) return [];
+    account.take(...moves);
+    const tokens = summed(moves.map(({ transfer }) => transfer));
+    const contracts = new Set(tokens.map(({ asset }) => asset));
+    const price = isMint ? priceOf(account, new Set([...contracts, root.to])) : undefined;
+    const gave = price ? [quantityOf(price.transfer)] : [];
+    if (price) account.take(price);
+    const [counterparty] = contracts;
+    return [
+      {
+        kind: isMint ? 'minted' : 'burned',
+        actor: account.address,
+        gave: isMint ? gave : tokens,
+        got: isMint ? tokens : [],
+        ...(contracts.size === 1 ? { counterparty } : {}),
+        nodeIds: moves.map(({ nodeId }) => nodeId),
+      },
+    ];
+  });
+}
+
+/** The only payment that is left, if it went to one of these accounts and nothing of it came back. */
+function priceOf(
+  account: Account,
+  payees: ReadonlySet<Address | null>,
+): PlacedTransfer | undefined {
+  const { gave } = account.rest();
+  const [price] = gave;
+  if (!price || gave.length > 1 || !isFungible(price)) return undefined;
+  return account.find(
+    ({ asset, amount, isOut, other }) =>
+      isOut && asset === price.asset && amount === price.amount && payees.has(other ?? null),
+  );
+}
+
+/** One asset given to a known bridge, and nothing received. */
+export function bridging(account: Account, { places, chainId }: Scene): Clause[] {
+  const { gave, got } = account.rest();
+  const [sent] = gave;
+  if (!sent || gave.length > 1 || got.length > 0 || !isFungible(sent)) return [];
+  const call = places.find(
+    ({ frame, log, reverted }) =>
+      !log &&
+      !reverted &&
+      frame.type === 'CALL' &&
+      frame.to !== null &&
+      bridgeAt(chainId, frame.to) !== undefined &&
+      frame.from === account.address,
+  );
+  const counterparty = call?.frame.to ?? undefined;
+  const bridge = counterparty && bridgeAt(chainId, counterparty);
+  if (!call || bridge === undefined) return [];
+  const moves = account.takeRest();
+  const nodeIds = [call.id, ...moves.map(({ nodeId }) => nodeId)];
+  return [{ kind: 'bridged', actor: account.address, gave, counterparty, bridge, nodeIds }];
+}
+
+const CLAIM = /^(claim|harvest|getReward|redeemReward|collectReward|withdrawReward)/i;
+
+/** Assets received by a method that claims, with nothing given. */
+export function claims(account: Account, { root, decoder }: Scene): Clause[] {
+  const { gave, got } = account.rest();
+  const method = decoder.decodeCall(root);
+  if (got.length === 0 || gave.length > 0 || root.from !== account.address) return [];
+  if (!method || method.source === '4byte' || !CLAIM.test(method.name)) return [];
+  const moves = account.takeRest();
+  return [
+    {
+      kind: 'claimed',
+      actor: account.address,
+      got,
+      counterparty: root.to ?? undefined,
+      nodeIds: [0, ...moves.map(({ nodeId }) => nodeId)],
+    },
+  ];
+}
+
+/** What is left: payments to recipients that kept them, else what the account gave and got on balance. */
+export function payments(account: Account, scene: Scene): Clause[] {
+  const sent = recipientsOf(account).flatMap(([recipient, moves]) => {
+    const given = summed(moves.map(({ transfer }) => transfer));
+    const isKept = given.every((one) => isBorneOut(one, recipient, account, scene));
+    if (!isKept) return [];
+    account.take(...moves);
+    const nodeIds = moves.map(({ nodeId }) => nodeId);
+    return [
+      {
+        kind: 'sent' as const,
+        actor: account.address,
+        gave: given,
+        counterparty: recipient,
+        nodeIds,
+      },
+    ];
+  });
+  const { gave, got } = account.rest();
+  const rest = account.takeRest();
+  return [
+    ...sent,
+    ...sides('paid', gave, rest, account.address),
+    ...sides('received', got, rest, account.address),
+  ];
+}
+
+/** Whether the account lost and the recipient gained at least this on balance. */
+function isBorneOut(given: Quantity, recipient: Address, account: Account, scene: Scene): boolean {
+  if (!isFungible(given)) return true;
+  const lost = account.rest().gave.find((one) => one.asset === given.asset);
+  return (
+    lost !== undefined &&
+    lost.amount >= given.amount &&
+    netOf(scene, recipient, given.asset) >= given.amount
+  );
+}
+
+function recipientsOf(account: Account): [Address, PlacedTransfer[]][] {
+  const sent = account.all(({ isOut, other }) => isOut && !isNobody(other));
+  const groups = [...groupBy(sent, ({ transfer }) => transfer.to)];
+  if (groups.length > MAX_RECIPIENTS) return [];
+  return groups.flatMap(([to, moves]): [Address, PlacedTransfer[]][] =>
+    to === undefined ? [] : [[to, moves]],
+  );
+}
+/** Payments to more recipients are told as one. */
+const MAX_RECIPIENTS = 5;
+
+function sides(
+  kind: 'paid' | 'received',
+  quantities: readonly Quantity[],
+  moves: readonly PlacedTransfer[],
+  actor: Address,
+): Clause[] {
+  if (quantities.length === 0) return [];
+  const isOut = kind === 'paid';
+  const assets = new Set(quantities.map(({ asset }) => asset));
+  const own = moves.filter(
+    ({ transfer }) => assets.has(transfer.asset) && (transfer.from === actor) === isOut,
+  );
+  const others = new Set(own.map(({ transfer: { from, to } }) => (isOut ? to : from)));
+  const [other] = others;
+  return [
+    {
+      kind,
+      actor,
+      ...(isOut ? { gave: quantities } : { got: quantities }),
+      ...(others.size === 1 && !isNobody(other) ? { counterparty: other } : {}),
+      nodeIds: own.map(({ nodeId }) => nodeId),
+    },
+  ];
+}
+
+/** Transfers between others, when the sender's own balances say nothing: one clause for each payer and recipient. */
+export function othersPayments(accounts: readonly Account[], scene: Scene): Clause[] {
+  const own = new Set(accounts.map(({ address }) => address));
+  const isOwn = (side: Address | undefined): boolean => side !== undefined && own.has(side);
+  const { transfers } = scene;
+  if (transfers.some(({ transfer: { from, to } }) => isOwn(from) || isOwn(to))) return [];
+  const routes = groupBy(transfers, ({ transfer: { from, to } }) => `${from ?? ''} ${to ?? ''}`);
+  if (routes.size > MAX_ROUTES) return [];
+  return [...routes.values()].flatMap((moves) => routeClause(moves, scene) ?? []);
+}
+const MAX_ROUTES = 3;
+
+function routeClause(moves: readonly PlacedTransfer[], scene: Scene): Clause | undefined {
+  const [first] = moves;
+  if (!first) return undefined;
+  const { from, to } = first.transfer;
+  const quantities = summed(moves.map(({ transfer }) => transfer));
+  const nodeIds = moves.map(({ nodeId }) => nodeId);
+  const isLost = (account: Address): boolean =>
+    quantities.every((one) => !isFungible(one) || netOf(scene, account, one.asset) <= -one.amount);
+  const isGained = (account: Address): boolean =>
+    quantities.every((one) => !isFungible(one) || netOf(scene, account, one.asset) >= one.amount);
+  const contract = first.transfer.asset === NATIVE_ASSET ? undefined : first.transfer.asset;
+  const { root } = scene;
+  if (isNobody(from) && to !== undefined && !isNobody(to) && isGained(to)) {
+    return {
+      kind: 'minted',
+      actor: root.from,
+      got: quantities,
+      recipient: to,
+      counterparty: contract,
+      nodeIds,
+    };
+  }
+  if (from === undefined || isNobody(from) || !isLost(from)) return undefined;
+  if (isNobody(to) || to === undefined) {
+    return contract === undefined
+      ? undefined
+      : { kind: 'burned', actor: from, gave: quantities, counterparty: contract, nodeIds };
+  }
+  return isGained(to)
+    ? { kind: 'sent', actor: from, gave: quantities, counterparty: to, nodeIds }
+    : undefined;
+}

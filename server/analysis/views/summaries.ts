@@ -1,0 +1,146 @@
+import type { Summary, SummaryCause } from '../../api/summary';
+import type { Address } from '../../api/primitives';
+import { inSlices, pause } from '../../async/slices';
+import type { AssetFacts } from '../balances/changes';
+import type { TraceDecoder } from '../decoding/trace-decoder';
+import { succeeded } from '../executed-transaction';
+import { askBefore } from '../failures/ask';
+import { failureChain, swallowedFailures, toFailedCall } from '../failures/chain';
+import { provedCauses } from '../failures/causes';
+import type { Cause } from '../failures/condition';
+import type { Ask } from '../failures/question';
+import type { Finding } from '../findings/finding';
+import { findingsWork } from '../findings/findings';
+import type { StateSource } from '../ports';
+import { attemptOf } from '../summary/attempt';
+import { assetsOf, toSummaryClause } from '../summary/clause';
+import { clausesOf } from '../summary/clauses';
+import type { Place } from '../summary/places';
+import { toSummaryQuantity } from '../summary/quantity';
+import { sceneWork, type Scene } from '../summary/scene';
+import type { ViewedExecution } from './viewed-execution';
+
+const MAX_CLAUSES = 8;
+const MAX_FINDINGS = 20;
+const MAX_CHAIN = 8;
+const MAX_SWALLOWED = 3;
+const MAX_NODES = 8;
+/** Time limit of what is read from the state, in milliseconds; it delays the response. */
+const READ_TIMEOUT_MS = 4_000;
+
+/** What executions did, why they failed, and what an auditor should look at. */
+export class Summaries {
+  /** @param states if undefined, nothing is read from the state before a failure */
+  constructor(private readonly states: StateSource | undefined) {}
+
+  async of(execution: ViewedExecution, decoder: TraceDecoder): Promise<Summary> {
+    const { located, block, signal } = execution;
+    const { network, executed, known } = located;
+    const { root } = executed.trace;
+    const scene = await inSlices(
+      sceneWork({
+        root,
+        chainId: network.chainId,
+        wrappedNative: network.wrappedNative,
+        timestamp: block.timestamp,
+        known,
+        decoder,
+        transfers: await execution.transfers(),
+      }),
+      signal,
+    );
+    const isFailed = !succeeded(executed);
+    const clauses = isFailed ? [attemptOf(scene)] : clausesOf(scene);
+    const chain = isFailed ? failureChain(scene.places) : [];
+    const causes = await this.causesOf(chain, scene, execution);
+    await pause();
+    const findings = isFailed ? [] : await inSlices(findingsWork(scene), signal);
+    await pause();
+    const facts: AssetFacts = {
+      tokens: await execution.tokensWith(new Set(assetsIn(clauses, causes, findings))),
+      prices: new Map(),
+      nativeSymbol: network.nativeSymbol,
+    };
+    const swallowed = swallowedFailures(scene.places);
+    return {
+      clauses: clauses.slice(0, MAX_CLAUSES).map((clause) => toSummaryClause(clause, facts)),
+      moreClauses: Math.max(clauses.length - MAX_CLAUSES, 0),
+      ...(chain.length === 0 ? {} : { failure: failureOf(chain, causes, decoder, facts) }),
+      swallowed: swallowed
+        .slice(0, MAX_SWALLOWED)
+        .map(({ call, by }) => ({ ...toFailedCall(call, decoder), by: by.id })),
+      swallowedCount: swallowed.length,
+      findings: findings.slice(0, MAX_FINDINGS).map((one) => toFinding(one, facts)),
+      moreFindings: Math.max(findings.length - MAX_FINDINGS, 0),
+    };
+  }
+
+  /** Without state that can be read, only what the trace proves. */
+  private async causesOf(
+    chain: readonly Place[],
+    scene: Scene,
+    { located: { network, executed }, signal }: ViewedExecution,
+  ): Promise<Cause[]> {
+    if (chain.length === 0) return [];
+    const { mined, trace } = executed;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+    const state = async (): ReturnType<StateSource['state']> =>
+      trace.state ?? this.states?.state(network, mined, trace.root, limited);
+    // The block of a simulation may not exist.
+    const ask = executed.isSimulated ? nothing : askBefore(network, mined, state, limited);
+    try {
+      return await provedCauses(chain, scene, ask);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return provedCauses(chain, scene, nothing);
+    }
+  }
+}
+
+const nothing: Ask = (questions) => Promise.resolve(questions.map(() => undefined));
+
+function assetsIn(
+  clauses: Parameters<typeof assetsOf>[0],
+  causes: readonly Cause[],
+  findings: readonly Finding[],
+): Address[] {
+  const quantities = [
+    ...causes.flatMap(({ has, needs }) => [has ?? [], needs ?? []].flat()),
+    ...findings.flatMap(({ amounts = [] }) => amounts),
+  ];
+  return assetsOf([...clauses.slice(0, MAX_CLAUSES), { gave: quantities }]);
+}
+
+function failureOf(
+  chain: readonly Place[],
+  causes: readonly Cause[],
+  decoder: TraceDecoder,
+  facts: AssetFacts,
+): NonNullable<Summary['failure']> {
+  // The innermost calls and the outermost one say most.
+  const shown =
+    chain.length <= MAX_CHAIN ? chain : [...chain.slice(0, MAX_CHAIN - 1), ...chain.slice(-1)];
+  return {
+    chain: shown.map((place) => toFailedCall(place, decoder)),
+    omitted: chain.length - shown.length,
+    causes: causes.map((cause) => toCause(cause, facts)),
+  };
+}
+
+function toCause({ has, needs, missing, ...cause }: Cause, facts: AssetFacts): SummaryCause {
+  return {
+    ...cause,
+    ...(has ? { has: toSummaryQuantity(has, facts) } : {}),
+    ...(needs ? { needs: toSummaryQuantity(needs, facts) } : {}),
+    ...(missing ? { missing: toSummaryQuantity(missing, facts) } : {}),
+  };
+}
+
+const toFinding = (
+  { amounts = [], nodeIds, ...finding }: Finding,
+  facts: AssetFacts,
+): Summary['findings'][number] => ({
+  ...finding,
+  amounts: amounts.map((one) => toSummaryQuantity(one, facts)),
+  nodeIds: [...new Set(nodeIds)].slice(0, MAX_NODES),
+});
