@@ -18,6 +18,8 @@ export class ExecutedStatements {
     const program = this.programOf(frame);
     const statement = program && this.numbers.at(program, pc);
     if (!statement) return undefined;
+    // The optimizer lets several statements call code of the compiler that has the place of one of them.
+    if (program.optimizer === true && this.calls.isHelper[step] === 1) return undefined;
     const own = this.calls.calls[this.calls.callOf[step] ?? 0]?.function;
     return functionsOf(program).isForeign(own, pc) ? undefined : statement;
   }

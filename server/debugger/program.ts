@@ -5,6 +5,8 @@ import type { SourcePlace } from '../api/source-locations';
 /** The source of the code that a call frame executes. */
 export interface Program {
   readonly map: SourceMap;
+  /** Whether the code was optimized; undefined if that is not known. */
+  readonly optimizer?: boolean | undefined;
   /** @param file its id in the source map. @returns undefined for generated code, and if the text is unknown */
   text(file: number): SourceText | undefined;
 }

@@ -5,6 +5,7 @@ import type { Frame, FrameContext } from './evm/frame';
 import { HashedKeys } from './hashed-keys';
 import { Machine, type Store } from './evm/machine';
 import type { Environment } from './evm/environment';
+import { Pace } from './evm/pace';
 import { beginTransaction, gasUsed } from './evm/transaction';
 import type { EmittedLog, Prestate, World } from './evm/world';
 
@@ -124,6 +125,7 @@ export class Recording {
     beginTransaction(machine);
     let next = 0;
     let goesOn = machine.frames.length > 0;
+    const pace = new Pace(machine);
     while (goesOn) {
       if (this.#steps >= next) {
         const { weight } = machine;
@@ -133,7 +135,8 @@ export class Recording {
         next = this.#steps + Math.max(STATE_STEPS, weight * STEPS_PER_WORD);
       }
       goesOn = machine.step();
-      if (this.#steps % STATE_STEPS === 0) yield STATE_STEPS;
+      const due = pace.due();
+      if (due > 0) yield due;
     }
   }
 
@@ -247,9 +250,11 @@ export class Recording {
     const nearest = this.#nearestState(step);
     if (nearest.steps === step) return nearest;
     const machine = nearest.clone();
+    const pace = new Pace(machine);
     while (machine.steps < step) {
       machine.step();
-      if (machine.steps % STATE_STEPS === 0) yield STATE_STEPS;
+      const due = pace.due();
+      if (due > 0) yield due;
     }
     this.#recent.unshift(machine);
     if (this.#recent.length > RECENT_STATES) this.#recent.pop();

@@ -1,11 +1,13 @@
 import type { SourceMap, SourceRange } from '../sources/source-map';
 import type { Program } from './program';
-import { itemsOf } from './source-items';
+import { contractAround, itemsOf } from './source-items';
 
 /** A function as its source declares it. */
 export interface SourceFunction {
   /** `constructor`, `fallback` and `receive` for those. */
   readonly name: string;
+  /** That declares it: a contract or a library; empty for a function outside of them. */
+  readonly contract: string;
   /** Of the whole declaration. */
   readonly range: SourceRange;
   /** Whether transactions and other contracts can call it. */
@@ -124,13 +126,15 @@ const shorter = (one: SourceFunction | undefined, other: SourceFunction): Source
 
 function readFunction(program: Program, range: SourceRange): SourceFunction | undefined {
   const { file, start, length } = range;
-  const text = program.text(file)?.slice(start, Math.min(length, HEAD_BYTES));
+  const source = program.text(file);
+  const text = source?.slice(start, Math.min(length, HEAD_BYTES));
   const head = text === undefined ? null : HEAD.exec(text);
-  if (!head || text === undefined) return undefined;
+  if (!source || !head || text === undefined) return undefined;
+  const contract = contractAround(source, start);
   const signature = text.split(/[{;]/, 1)[0] ?? '';
   // Before Solidity 0.5, functions without a visibility were public.
   const visibility = VISIBILITY.exec(signature)?.[1] ?? 'public';
   // Before Solidity 0.6, the fallback function had no name.
   const name = head[1] === undefined ? (head[2] ?? '') : head[1] || 'fallback';
-  return { name, range, isPublic: visibility === 'external' || visibility === 'public' };
+  return { name, contract, range, isPublic: visibility === 'external' || visibility === 'public' };
 }

@@ -6,28 +6,31 @@ import { join } from 'node:path';
 
 const SOURCES = new URL('contracts/', import.meta.url);
 
-/** All settings that affect the bytecode. It has no metadata, which would change with paths and comments. */
+/**
+ * Files that are compiled without the optimizer, as a project does while it is debugged: the debugger knows the local variables of such
+ * code. All other files are compiled with it, as deployed contracts are.
+ */
+const UNOPTIMIZED = new Set(['EtherVault.sol']);
+
+const RUNS = 200;
+
+const OUTPUTS = [
+  'abi',
+  'storageLayout',
+  'transientStorageLayout',
+  'evm.bytecode.object',
+  'evm.bytecode.sourceMap',
+  'evm.deployedBytecode.object',
+  'evm.deployedBytecode.sourceMap',
+  'evm.deployedBytecode.immutableReferences',
+];
+
+/** All settings that affect the bytecode, but the optimizer. It has no metadata, which would change with paths and comments. */
 const SETTINGS = {
   evmVersion: 'prague',
-  optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: 'none', appendCBOR: false },
   // Address at which story.ts deploys the library, by the deployer's first transaction.
   libraries: { 'ShareMath.sol': { ShareMath: '0x5fbdb2315678afecb367f032d93f642f64180aa3' } },
-  outputSelection: {
-    '*': {
-      '*': [
-        'abi',
-        'storageLayout',
-        'transientStorageLayout',
-        'evm.bytecode.object',
-        'evm.bytecode.sourceMap',
-        'evm.deployedBytecode.object',
-        'evm.deployedBytecode.sourceMap',
-        'evm.deployedBytecode.immutableReferences',
-      ],
-      '': ['ast'],
-    },
-  },
 };
 
 /**
@@ -40,20 +43,33 @@ export async function compileSandbox(folder) {
   const require = createRequire(import.meta.url);
   const { version } = require('solc/package.json');
   const sources = await readSources();
-  const input = { language: 'Solidity', sources, settings: SETTINGS };
+  const inputs = [true, false].map((optimizer) => inputOf(sources, optimizer));
   const hash = createHash('sha256')
-    .update(JSON.stringify([version, input]))
+    .update(JSON.stringify([version, inputs]))
     .digest('hex');
   const [contractsFile, sourcesFile, treesFile] = ['contracts', 'sources', 'ast'].map((part) =>
     join(folder, `sandbox-${part}.json`),
   );
   const hashes = await Promise.all([contractsFile, sourcesFile, treesFile].map(hashOf));
   if (hashes.every((one) => one === hash)) return;
-  const output = compile(require, input);
+  const output = compile(require, inputs);
   await mkdir(folder, { recursive: true });
   await put(treesFile, { hash, trees: treesOf(output) });
   await put(sourcesFile, { hash, version, ...sourcesOf(output, sources) });
   await put(contractsFile, { hash, contracts: collect(output) });
+}
+
+/** All sources, so that files and nodes of syntax trees have the same ids in both inputs; output for those with this optimizer setting. */
+function inputOf(sources, optimizer) {
+  const selected = Object.keys(sources).filter((name) => UNOPTIMIZED.has(name) !== optimizer);
+  const outputSelection = Object.fromEntries(
+    selected.map((name) => [name, { '*': OUTPUTS, '': ['ast'] }]),
+  );
+  return {
+    language: 'Solidity',
+    sources,
+    settings: { ...SETTINGS, optimizer: { enabled: optimizer, runs: RUNS }, outputSelection },
+  };
 }
 
 async function put(file, content) {
@@ -69,19 +85,19 @@ function treesOf(output) {
 
 function sourcesOf(output, sources) {
   const contracts = {};
-  for (const found of Object.values(output.contracts ?? {})) {
+  for (const [file, found] of Object.entries(output.contracts)) {
     for (const [name, { evm, transientStorageLayout }] of Object.entries(found)) {
       const { bytecode, deployedBytecode } = evm;
       contracts[name] = {
+        optimizer: !UNOPTIMIZED.has(file),
         creationMap: bytecode.sourceMap,
         deployedMap: deployedBytecode.sourceMap,
         transientStorageLayout,
       };
     }
   }
-  const { optimizer, evmVersion } = SETTINGS;
   return {
-    settings: { optimizer: optimizer.enabled, runs: optimizer.runs, viaIR: false, evmVersion },
+    settings: { runs: RUNS, viaIR: false, evmVersion: SETTINGS.evmVersion },
     files: Object.entries(output.sources).map(([name, { id }]) => ({ name, id, ...sources[name] })),
     contracts,
   };
@@ -104,8 +120,10 @@ async function hashOf(file) {
   }
 }
 
-/** Loads the compiler (8 MB of JavaScript, about a second) only when needed. */
-function compile(require, input) {
+/**
+ * Compiles several inputs of the same sources to one output. Loads the compiler (8 MB of JavaScript, about a second) only when needed.
+ */
+function compile(require, inputs) {
   const events = ['uncaughtException', 'unhandledRejection'];
   const before = events.map((event) => process.listeners(event));
   const solc = require('solc');
@@ -115,20 +133,26 @@ function compile(require, input) {
       if (!before[i].includes(listener)) process.removeListener(event, listener);
     }
   });
-  const output = JSON.parse(solc.compile(JSON.stringify(input)));
-  const problems = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  const outputs = inputs.map((input) => JSON.parse(solc.compile(JSON.stringify(input))));
+  const problems = outputs
+    .flatMap(({ errors = [] }) => errors)
+    .filter(({ severity }) => severity === 'error');
   if (problems.length > 0) {
     throw new Error(
       `The sandbox contracts do not compile:\n${problems.map((p) => p.formattedMessage).join('\n')}`,
     );
   }
-  return output;
+  const sources = Object.assign({}, ...outputs.map((output) => withTrees(output.sources)));
+  return { sources, contracts: Object.assign({}, ...outputs.map(({ contracts }) => contracts)) };
 }
+
+const withTrees = (sources) =>
+  Object.fromEntries(Object.entries(sources).filter(([, { ast }]) => ast !== undefined));
 
 /** Contract names are unique over all files. Interfaces and abstract contracts have no code, so theirs is `0x`. */
 function collect(output) {
   const contracts = {};
-  for (const [source, found] of Object.entries(output.contracts ?? {})) {
+  for (const [source, found] of Object.entries(output.contracts)) {
     for (const [name, { abi, evm, storageLayout }] of Object.entries(found)) {
       if (contracts[name]) throw new Error(`Two sandbox contracts are named ${name}.`);
       contracts[name] = {

@@ -41,6 +41,8 @@ export interface MappedCode {
 
 export interface CompiledFile {
   readonly name: string;
+  /** Of the file in the project's folder, if another one than the name. */
+  readonly path?: string;
   /** Its id in the source maps. */
   readonly id?: number | undefined;
   /** The compiled text, if the compilation kept it. */

@@ -87,8 +87,8 @@ const readAll = ({ artifact }: Compilation, files: readonly CompiledFile[]): Pro
   Promise.all(files.map((file) => readSource(artifact, file)));
 
 async function readSource(artifact: string | undefined, file: CompiledFile): Promise<ReadFile> {
-  const { name, content, keccak256 } = file;
-  const onDisk = artifact === undefined ? undefined : await readFromProject(artifact, name);
+  const { name, path: inProject = name, content, keccak256 } = file;
+  const onDisk = artifact === undefined ? undefined : await readFromProject(artifact, inProject);
   const compiled =
     content ?? (onDisk !== undefined && id(onDisk.text) === keccak256 ? onDisk.text : undefined);
   const path = onDisk?.text === compiled ? onDisk?.path : undefined;

@@ -68,4 +68,6 @@ function isGetter(text: string, name: string): boolean {
   );
 }
 
-const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+/** A comment that is cut off reaches to the end. */
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, ' ');

@@ -1,47 +1,9 @@
-import { dirname, resolve } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import { layoutSchema } from '../abi/artifact';
 import { LIMITS } from '../api/limits';
 import { readJson, type Compilation } from './compilation';
+import { hardhatBuild, pathInProject, readBuildInfo } from './hardhat-build-info';
 
-const debugSchema = z.object({ buildInfo: z.string() });
-const artifactSchema = z.object({ contractName: z.string(), sourceName: z.string() });
-const code = z.object({ object: z.string(), sourceMap: z.string() });
-const immutables = z.record(
-  z.string(),
-  z.array(z.object({ start: z.int().min(0), length: z.int().min(0) })),
-);
-const contractSchema = z.object({
-  evm: z
-    .object({
-      bytecode: code.optional(),
-      deployedBytecode: code.extend({ immutableReferences: immutables.optional() }).optional(),
-    })
-    .optional(),
-  metadata: z.string().optional(),
-  storageLayout: layoutSchema,
-  transientStorageLayout: layoutSchema,
-});
-const buildInfoSchema = z.object({
-  solcLongVersion: z.string().catch(''),
-  input: z.object({
-    language: z.string().catch(''),
-    sources: z.record(z.string(), z.object({ content: z.string() })),
-    settings: z
-      .object({
-        optimizer: z.object({ enabled: z.boolean().optional(), runs: z.int().optional() }),
-        viaIR: z.boolean().optional(),
-        evmVersion: z.string().optional(),
-      })
-      .partial()
-      .catch({}),
-  }),
-  output: z.object({
-    sources: z.record(z.string(), z.object({ id: z.int() })),
-    contracts: z.record(z.string(), z.record(z.string(), contractSchema)),
-  }),
-});
 const treesSchema = z.object({
   output: z.object({ sources: z.record(z.string(), z.object({ id: z.int(), ast: z.unknown() })) }),
 });
@@ -49,25 +11,22 @@ const metadataSchema = z.object({ sources: z.record(z.string(), z.unknown()) });
 
 /** Reads Hardhat's artifact `artifacts/…/<Contract>.json` with its build info; undefined if it is not one. */
 export async function hardhatCompilation(path: string): Promise<Compilation | undefined> {
-  const [artifact, debug] = await Promise.all([
-    readJson(path, artifactSchema, LIMITS.buildInfoFile),
-    readJson(path.replace(/\.json$/, '.dbg.json'), debugSchema, LIMITS.buildInfoFile),
-  ]);
-  if (!artifact || !debug) return undefined;
-  const buildInfo = resolve(dirname(path), debug.buildInfo);
-  const info = await readJson(buildInfo, buildInfoSchema, LIMITS.buildInfoFile);
-  const contract = info?.output.contracts[artifact.sourceName]?.[artifact.contractName];
-  if (!info || !contract?.evm) return undefined;
+  const build = await hardhatBuild(path);
+  const info = build && (await readBuildInfo(build));
+  const contract = info?.output.contracts[build?.sourceName ?? '']?.[build?.contractName ?? ''];
+  if (!build || !info || !contract?.evm) return undefined;
   const { input, output, solcLongVersion } = info;
   const { optimizer, viaIR, evmVersion } = input.settings;
   const imported = importedBy(contract.metadata);
   const files = Object.entries(output.sources).flatMap(([name, { id }]) => {
     const source = input.sources[name];
-    return source && imported?.has(name) !== false ? [{ name, id, content: source.content }] : [];
+    if (!source || imported?.has(name) === false) return [];
+    const path = pathInProject(name);
+    return [{ name, id, content: source.content, ...(path !== undefined && { path }) }];
   });
   return {
     origin: 'workspace',
-    contractName: artifact.contractName,
+    contractName: build.contractName,
     language: input.language,
     compilerVersion: solcLongVersion,
     settings: { optimizer: optimizer?.enabled, runs: optimizer?.runs, viaIR, evmVersion },
@@ -78,7 +37,7 @@ export async function hardhatCompilation(path: string): Promise<Compilation | un
     transientStorageLayout: contract.transientStorageLayout,
     immutableReferences: contract.evm.deployedBytecode?.immutableReferences,
     artifact: path,
-    ast: () => syntaxTrees(buildInfo, new Set(files.map(({ id }) => id))),
+    ast: () => syntaxTrees(build.output, new Set(files.map(({ id }) => id))),
   };
 }
 

@@ -21,7 +21,6 @@ const sourcesSchema = z.object({
   hash: z.string(),
   version: z.string(),
   settings: z.object({
-    optimizer: z.boolean(),
     runs: z.int(),
     viaIR: z.boolean(),
     evmVersion: z.string(),
@@ -30,6 +29,7 @@ const sourcesSchema = z.object({
   contracts: z.record(
     z.string(),
     z.object({
+      optimizer: z.boolean(),
       creationMap: z.string(),
       deployedMap: z.string(),
       transientStorageLayout: layoutSchema,
@@ -55,7 +55,7 @@ export class SandboxCompilations {
       contractName: name,
       language: 'Solidity',
       compilerVersion: version,
-      settings,
+      settings: { ...settings, optimizer: maps.optimizer },
       deployed: { object: contract.deployedBytecode.slice(2), sourceMap: maps.deployedMap },
       creation: { object: contract.bytecode.slice(2), sourceMap: maps.creationMap },
       files: files.sources.files,

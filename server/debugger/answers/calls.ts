@@ -47,6 +47,7 @@ function callAnswer(debugged: DebuggedTransaction, index: number): RecordedCall 
   const { kind, parent = null, depth, firstStep, endStep } = call;
   const isExternal = kind === 'external';
   const declaration = declarationOf(debugged, index);
+  const declaringContract = debugged.declaringContractOf(index);
   const nodeId = isExternal ? debugged.nodes.ofFrame.get(call.frame) : undefined;
   return {
     ...{ call: index, kind, parent, depth, firstStep, endStep },
@@ -54,6 +55,7 @@ function callAnswer(debugged: DebuggedTransaction, index: number): RecordedCall 
     contract: debugged.codes.codeOf[call.frame] ?? null,
     address: frame.context.address,
     function: debugged.functionOf(index),
+    ...(declaringContract !== undefined && { declaringContract }),
     ...(declaration && { declaration }),
     ...(nodeId !== undefined && { nodeId }),
     ...(isExternal && frame.end && { outcome: frame.end.kind }),

@@ -12,6 +12,7 @@ import type {
   Variable,
   Variables,
 } from '../../api/recording';
+import type { Hash } from '../../api/primitives';
 import type { FindRequest, Found } from '../../api/recording-search';
 import type { SimulateBody } from '../../api/simulate';
 import type { WaitOptions } from '../../async/shared-cache';
@@ -24,7 +25,7 @@ import { requireStep } from './positions';
 import { recordingAnswer } from './recording';
 import { stepAnswer } from './step';
 import { evaluateAnswer, evaluator, variablesAnswer, type VariablesQuery } from './variables';
-import type { RecordingKey, Recordings } from '../session/recordings';
+import type { RecordingKey, Recordings, SimulatedTransaction } from '../session/recordings';
 import { findStop } from '../session/find-stop';
 
 type Page = Parameters<typeof callsAnswer>[1];
@@ -50,6 +51,11 @@ export class RecordingService {
   ): Promise<Recording> {
     const { id, debugged } = await this.recordings.simulate(chain, body, user, options);
     return recordingAnswer(debugged, chain, id);
+  }
+
+  /** A simulation that this process recorded. */
+  simulated(id: Hash): SimulatedTransaction | undefined {
+    return this.recordings.simulated(id);
   }
 
   /** @throws ApiError `invalidField` */

@@ -17,6 +17,7 @@ export async function stepAnswer(
   const frame = machine.frames.at(-1);
   const place = debugged.placeAt(step);
   const failure = failureAt(debugged, step, index);
+  const uncertain = debugged.whyUncertain(step);
   return {
     step,
     call: calls.callOf[step] ?? 0,
@@ -25,6 +26,7 @@ export async function stepAnswer(
     op: operationAt(debugged, index, pc),
     gas,
     ...(place && { place }),
+    ...(place && uncertain !== undefined && { uncertain }),
     callStack: callStack(debugged, step),
     stack: frame?.stack.map((word) => `0x${word.toString(16)}`) ?? [],
     memorySize: frame?.memory.size ?? 0,
@@ -55,6 +57,7 @@ function callStack(debugged: DebuggedTransaction, step: number): RecordedStep['c
     if (!call || !frame) break;
     const { pc } = debugged.recording.at(at);
     const place = debugged.placeAt(at);
+    const declaringContract = debugged.declaringContractOf(index);
     stack.push({
       call: index,
       step: at,
@@ -64,6 +67,7 @@ function callStack(debugged: DebuggedTransaction, step: number): RecordedStep['c
       operation: call.kind === 'external' ? frame.context.kind : 'JUMP',
       address: frame.context.address,
       function: debugged.functionOf(index),
+      ...(declaringContract !== undefined && { declaringContract }),
       ...(place && { place }),
     });
     // The instruction before a call's first one made it.

@@ -14,7 +14,6 @@ export interface OtherState {
   blockHash(block: bigint): never;
 }
 
-const GAS = 10_000_000;
 const IDENTITY = `0x${'4'.padStart(40, '0')}`;
 
 export interface OutsideCall {
@@ -24,17 +23,26 @@ export interface OutsideCall {
   readonly input: Uint8Array;
 }
 
+/** Gas for all calls of an expression. */
+export interface GasBudget {
+  gas: number;
+}
+
 /**
  * Executes a static call on the state of a machine, which stays as it is.
+ * @param budget what the call uses is taken from it
  * @throws what `other` throws
  */
 export function callOutsideRecording(
   machine: Machine,
   call: OutsideCall,
   other: OtherState,
+  budget: GasBudget,
 ): FrameEnd {
+  const { gas } = budget;
+  budget.gas = 0;
   const context: FrameContext = {
-    ...{ ...call, kind: 'STATICCALL', codeAddress: call.address, value: 0n, gas: GAS },
+    ...{ ...call, kind: 'STATICCALL', codeAddress: call.address, value: 0n, gas },
     ...{ isStatic: true, depth: 1, output: { offset: 0, length: 0 } },
   };
   const precompiles = precompilesOf(machine.environment.hardfork);
@@ -52,6 +60,7 @@ export function callOutsideRecording(
     if (error instanceof UnknownResult) other.blockHash(error.block);
     throw error;
   }
+  budget.gas = copy.gasLeft;
   return copy.end ?? { kind: 'returned', output: new Uint8Array(0) };
 }
 

@@ -46,6 +46,7 @@ export class Machine implements Execution {
   #steps = 0;
   #entered = 0;
   #gasLeft = 0;
+  #charged = 0;
 
   private constructor(
     readonly environment: Environment,
@@ -69,6 +70,11 @@ export class Machine implements Execution {
   /** Of the transaction, after its end and before refunds. */
   get gasLeft(): number {
     return this.#gasLeft;
+  }
+
+  /** Gas that instructions were charged since this machine was made, what they gave to calls included: a measure of their work. */
+  get charged(): number {
+    return this.#charged;
   }
 
   /** How many words a copy takes, about. */
@@ -126,6 +132,7 @@ export class Machine implements Execution {
   charge(frame: Frame, gas: number): void {
     if (frame.gas < gas) throw new Halt('out of gas');
     frame.gas -= gas;
+    this.#charged += gas;
   }
 
   useMemory(frame: Frame, offset: bigint, length: bigint): void {

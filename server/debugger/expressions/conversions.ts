@@ -1,5 +1,7 @@
 import { MAX_WORD } from '../evm/word';
+import { abiType } from '../values/abi-type';
 import { bytesOf } from '../values/access';
+import { elementaryType } from '../values/elementary';
 import type { State } from '../values/state';
 import {
   isReference,
@@ -8,7 +10,7 @@ import {
   type SolidityType,
   type ValueType,
 } from '../values/types';
-import type { Value } from '../values/value';
+import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
 import { ExpressionError } from './expression-error';
 import { operandName, word, type Literal, type Operand } from './operands';
@@ -25,12 +27,25 @@ export function rangeOf(type: ValueType): { min: bigint; max: bigint } | undefin
   return { min: -half, max: half - 1n };
 }
 
+/** The elementary type of a name; undefined for other names. */
+export const typeNamed = (name: string): Operand | undefined => {
+  const type = elementaryType(name);
+  return type && { kind: 'type', type };
+};
+
+/** The leftmost bytes of a word. */
+export const bytesOfWord = (bits: bigint, length: number): Uint8Array =>
+  Buffer.from(bits.toString(16).padStart(64, '0'), 'hex').subarray(0, length);
+
 /** The bytes of a text, or of `bytes`; undefined for other values. @throws Unavailable */
 export function dataOf(state: State, operand: Operand): Uint8Array | undefined {
   if (operand.kind === 'data') return operand.data;
   if (operand.kind !== 'reference') return undefined;
   const { kind } = operand.type;
-  return kind === 'bytes' || kind === 'string' ? bytesOf(state, operand).data : undefined;
+  if (kind !== 'bytes' && kind !== 'string') return undefined;
+  const { data, length } = bytesOf(state, operand);
+  if (BigInt(data.length) === length) return data;
+  throw new Unavailable(`only the first ${data.length} of its ${length} bytes are read`);
 }
 
 /**
@@ -60,9 +75,16 @@ const shown = (operand: Operand): string =>
     : `a value of ${operandName(operand)}`;
 
 function toReference(state: State, operand: Operand, type: SolidityType): Value | undefined {
-  if (type.kind !== 'bytes' && type.kind !== 'string') return undefined;
+  if (type.kind !== 'bytes' && type.kind !== 'string') return sameReference(operand, type);
   const data = dataOf(state, operand);
   return data && { kind: 'data', type, data };
+}
+
+/** Arrays and structs are of one type where their elements are; only functions take them. */
+function sameReference(operand: Operand, type: SolidityType): Value | undefined {
+  const isList = type.kind === 'array' || type.kind === 'struct';
+  if (!isList || operand.kind !== 'reference' || operand.type.kind !== type.kind) return undefined;
+  return abiType(operand.type) === abiType(type) ? operand : undefined;
 }
 
 function fromLiteral(

@@ -1,20 +1,22 @@
 import { keccak256 } from 'ethers';
 import { isEmptyAccount } from '../evm/world';
-import { elementOf, entryOf, lengthOf, memberOf } from '../values/access';
-import { elementaryType } from '../values/elementary';
+import { elementOf, entryOf, lengthOf, memberOf, resultAt } from '../values/access';
 import type { State } from '../values/state';
 import { ADDRESS, BYTES, BYTES32, isReference, STRING, type SolidityType } from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
-import { convert, dataOf, numberOf, rangeOf } from './conversions';
+import { bytesOfWord, convert, dataOf, numberOf, rangeOf, typeNamed } from './conversions';
 import { ExpressionError, FunctionCallError } from './expression-error';
 import { numberLiteral } from './literals';
 import type { Names } from './names';
 import { bool, operandName, uint, word, type Operand } from './operands';
 import { binary, unary } from './operators';
-import { parseExpression, type Expression } from './parse';
+import { calleeName, parseExpression, type Expression } from './parse';
 
 const SUGGESTED = 12;
+/** Functions of contracts that an expression calls, and their gas together: they may take long. */
+const MAX_CALLS = 16;
+const CALL_GAS = 10_000_000;
 const LITERALS: ReadonlyMap<string, Operand> = new Map([
   ['true', bool(true)],
   ['false', bool(false)],
@@ -35,6 +37,9 @@ export function evaluateAs(text: string, type: SolidityType, names: Names): Valu
 }
 
 class Evaluation {
+  #calls = 0;
+  readonly #budget = { gas: CALL_GAS };
+
   constructor(private readonly names: Names) {}
 
   get #state(): State {
@@ -115,8 +120,8 @@ class Evaluation {
   #name(name: string, at: number): Operand {
     const found = LITERALS.get(name) ?? this.names.resolve(name);
     if (found) return found;
-    const type = elementaryType(name);
-    if (type) return { kind: 'type', type };
+    const type = typeNamed(name);
+    if (type) return type;
     const known = this.names.known();
     const shown = known.slice(0, SUGGESTED).join(', ');
     throw new ExpressionError(
@@ -179,8 +184,10 @@ class Evaluation {
       if (type.kind === 'mapping') {
         return entryOf(this.#state, operand, this.#key(key, type.key, index));
       }
-      if (type.kind !== 'struct')
+      if (type.kind !== 'struct') {
         return elementOf(this.#state, operand, this.#number(key, index.at));
+      }
+      if (type.isTuple) return resultAt(this.#state, operand, this.#number(key, index.at));
     }
     const data =
       operand.kind === 'data'
@@ -254,10 +261,20 @@ class Evaluation {
       `${name} takes ${[...new Set(found.map(({ parameters }) => parameters.length))].join(' or ')} arguments, not ${given.length}`,
       callee.at,
     );
+    if (fitting.length > 0 && ++this.#calls > MAX_CALLS) {
+      throw new ExpressionError(
+        `more than ${MAX_CALLS} calls of functions are not accepted`,
+        callee.at,
+      );
+    }
+    // Once for all functions of the name: arguments may call functions, too.
+    const operands = fitting.length > 0 ? given.map((one) => this.#known(one)) : [];
     for (const { parameters, run } of fitting) {
       try {
-        const values = given.map((one, index) => this.#argument(one, parameters[index]));
-        return run(values);
+        const values = operands.map((operand, index) =>
+          this.#argument(operand, parameters[index], given[index]?.at ?? callee.at),
+        );
+        return run(values, this.#budget);
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
         failure = error;
@@ -266,11 +283,10 @@ class Evaluation {
     throw failure;
   }
 
-  #argument(expression: Expression, type: SolidityType | undefined): Value {
-    const operand = this.#known(expression);
-    if (!type) throw new ExpressionError('there is no such argument', expression.at);
+  #argument(operand: Operand, type: SolidityType | undefined, at: number): Value {
+    if (!type) throw new ExpressionError('there is no such argument', at);
     const mode = operand.kind === 'literal' ? 'explicit' : 'implicit';
-    return convert(this.#state, operand, type, expression.at, mode);
+    return convert(this.#state, operand, type, at, mode);
   }
 
   #contract(object: Expression): Value | undefined {
@@ -281,7 +297,7 @@ class Evaluation {
   }
 
   #callee(callee: Expression): Operand | undefined {
-    if (callee.kind === 'name') return this.names.resolve(callee.name) ?? typeOf(callee.name);
+    if (callee.kind === 'name') return this.names.resolve(callee.name) ?? typeNamed(callee.name);
     if (callee.kind !== 'member') return undefined;
     const object = this.#callee(callee.object);
     return object?.kind === 'type' ? this.#memberOfType(object, callee.name) : undefined;
@@ -321,16 +337,3 @@ class Evaluation {
     };
   }
 }
-
-const typeOf = (name: string): Operand | undefined => {
-  const type = elementaryType(name);
-  return type && { kind: 'type', type };
-};
-
-function calleeName(callee: Expression): string {
-  if (callee.kind === 'name') return callee.name;
-  return callee.kind === 'member' ? `${calleeName(callee.object)}.${callee.name}` : 'it';
-}
-
-const bytesOfWord = (bits: bigint, length: number): Uint8Array =>
-  Buffer.from(bits.toString(16).padStart(64, '0'), 'hex').subarray(0, length);

@@ -1,3 +1,4 @@
+import type { GasBudget } from '../evm/call-outside-recording';
 import type { State } from '../values/state';
 import type { SolidityType } from '../values/types';
 import type { Value } from '../values/value';
@@ -19,6 +20,10 @@ export interface Names {
 
 export interface CallableFunction {
   readonly parameters: readonly SolidityType[];
-  /** @param values of the parameters' types @throws Unavailable where it reverts, or its state is not known */
-  readonly run: (values: readonly Value[]) => Value;
+  /**
+   * @param values of the parameters' types
+   * @param budget for all calls of the expression
+   * @throws Unavailable where it reverts, or its state is not known
+   */
+  readonly run: (values: readonly Value[], budget: GasBudget) => Value;
 }

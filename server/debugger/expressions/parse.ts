@@ -42,6 +42,12 @@ export function parseExpression(text: string): Expression {
   return parser.whole();
 }
 
+/** How an expression names a function, for messages. */
+export function calleeName(callee: Expression): string {
+  if (callee.kind === 'name') return callee.name;
+  return callee.kind === 'member' ? `${calleeName(callee.object)}.${callee.name}` : 'it';
+}
+
 class Parser {
   #next = 0;
   #depth = 0;

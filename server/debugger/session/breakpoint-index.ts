@@ -12,7 +12,7 @@ export class BreakpointIndex {
 
   /**
    * The first stop in each call of a function; its first step if it has no lines.
-   * @param name of the function, or `Contract.function`
+   * @param name of the function, or `Contract.function` with the contract of the code or the one that declares it
    */
   function(name: string): readonly number[] {
     this.#functions ??= functionSteps(this.debugged);
@@ -46,7 +46,9 @@ function functionSteps(debugged: DebuggedTransaction): Map<string, number[]> {
     const step = debugged.stops.firstIn(index) ?? firstStep;
     const code = debugged.codeOf(frame);
     add(name, step);
+    const declaring = debugged.declaringContractOf(index) ?? '';
     if (code) add(`${debugged.nameOf(code)}.${name}`, step);
+    if (declaring !== '') add(`${declaring}.${name}`, step);
   }
   for (const steps of found.values()) steps.sort((a, b) => a - b);
   return found;

@@ -97,7 +97,7 @@ export class DebuggedTransaction {
    * same call.
    */
   placeAt(step: number): SourcePlace | undefined {
-    const { callOf } = this.calls;
+    const { callOf, isHelper } = this.calls;
     const call = callOf[step] ?? 0;
     const { firstStep: first = 0, function: own } = this.calls.calls[call] ?? {};
     let whole: SourcePlace | undefined;
@@ -106,12 +106,26 @@ export class DebuggedTransaction {
       const { frame, pc } = this.recording.at(at);
       const program = this.programOf(frame);
       if (!program) return undefined;
-      if (functionsOf(program).isForeign(own, pc)) continue;
+      if (isHelper[at] === 1 || functionsOf(program).isForeign(own, pc)) continue;
       const place = ownPlaceAt(program, pc);
       if (place && this.stops.numbers.at(program, pc)) return place;
       whole ??= place;
     }
     return whole;
+  }
+
+  /**
+   * Why the place of a failure is not certain; undefined if it is. The optimizer of the IR moves checks away from their statements, and their
+   * failures into common code.
+   */
+  whyUncertain(step: number): string | undefined {
+    const { frame, pc } = this.recording.at(step);
+    const { end, endStep } = this.recording.frames[frame] ?? {};
+    const { program } = this.codeOf(frame) ?? {};
+    const isFailure = endStep === step + 1 && end !== undefined && end.kind !== 'returned';
+    if (!isFailure || !program?.viaIR || program.optimizer !== true) return undefined;
+    if (this.stops.numbers.at(program, pc)) return undefined;
+    return 'it was compiled via IR with the optimizer, which keeps no line of this failure: it is that of the last statement before';
   }
 
   /** A frame in the form of the trace, for decoding. It has no calls and logs. */
@@ -161,6 +175,14 @@ export class DebuggedTransaction {
     const name = call ? (call.function?.name ?? this.#decodedFunction(call)) : '';
     this.#functions.set(index, name);
     return name;
+  }
+
+  /** The contract that declares a call's function, where it is another one than that of the code; empty outside of contracts. */
+  declaringContractOf(index: number): string | undefined {
+    const call = this.calls.calls[index];
+    const declared = call?.function?.contract;
+    const code = call && this.codeOf(call.frame);
+    return code === undefined || declared === this.nameOf(code) ? undefined : declared;
   }
 
   #decodedFunction({ frame: index }: SourceCall): string {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { fetchIncludedTransaction } from '../../analysis/transactions/load';
 import type { Network, NetworkResolver } from '../../analysis/ports';
 import type { SimulationNetworks } from '../../analysis/simulation/simulation';
+import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';
 import type { Hash } from '../../api/primitives';
@@ -26,7 +27,10 @@ export interface RecordingPorts {
   readonly programs: ProgramSource;
   readonly hardforkOf: HardforkOf;
   /** Changes with every change of the interfaces that a user gave. */
-  readonly revisionOf: (user: string) => number;
+  readonly revisionOf: (user: string) => Promise<string>;
+  /** A simulation that another node recorded. Undefined: there are no other nodes. */
+  readonly simulatedElsewhere?:
+    ((id: Hash) => Promise<SimulatedTransaction | undefined>) | undefined;
 }
 
 /** What to debug: a transaction, or a recorded simulation. */
@@ -45,7 +49,7 @@ export interface RecordingOptions {
   readonly clock?: { now: () => number };
 }
 
-interface SimulatedTransaction {
+export interface SimulatedTransaction {
   readonly chain: string;
   readonly body: SimulateBody;
 }
@@ -83,11 +87,33 @@ export class Recordings {
     if (simulated?.chain === chain) {
       return this.#openSimulation(transaction, simulated, user, options);
     }
-    return this.#recordings.get(
-      await this.#keyOf(key, options.signal),
-      (signal, onProgress) => this.#record(key, signal, onProgress),
-      options,
-    );
+    let kept: string;
+    try {
+      kept = await this.#keyOf(key, options.signal);
+    } catch (error) {
+      const other = await this.#simulatedElsewhere(key, error);
+      return this.#openSimulation(transaction, other, user, options);
+    }
+    const record = (signal: AbortSignal, onProgress: OnProgress) =>
+      this.#record(key, signal, onProgress);
+    return this.#recordings.get(kept, record, options);
+  }
+
+  /** A simulation that this process recorded. */
+  simulated(id: Hash): SimulatedTransaction | undefined {
+    return this.#simulations.get(id);
+  }
+
+  /** @throws the error why there is no transaction with this hash, unless it is the id of a simulation */
+  async #simulatedElsewhere(
+    { chain, transaction }: RecordingKey,
+    error: unknown,
+  ): Promise<SimulatedTransaction> {
+    const isUnknown = error instanceof ApiError && error.kind === 'transactionNotFound';
+    const found = isUnknown ? await this.ports.simulatedElsewhere?.(transaction) : undefined;
+    if (found?.chain !== chain) throw error;
+    this.#simulations.set(transaction, found);
+    return found;
   }
 
   /**
@@ -115,12 +141,12 @@ export class Recordings {
   }
 
   async #keyOf(key: RecordingKey, signal?: AbortSignal): Promise<string> {
-    return `${await this.#inBlock(key, signal)} ${this.#viewOf(key.user)}`;
+    return `${await this.#inBlock(key, signal)} ${await this.#viewOf(key.user)}`;
   }
 
   /** What the names of calls depend on. */
-  #viewOf(user: string | undefined): string {
-    return user === undefined ? '' : `${user} ${this.ports.revisionOf(user)}`;
+  async #viewOf(user: string | undefined): Promise<string> {
+    return user === undefined ? '' : `${user} ${await this.ports.revisionOf(user)}`;
   }
 
   async #inBlock({ chain, transaction }: RecordingKey, signal?: AbortSignal): Promise<string> {
@@ -153,7 +179,7 @@ export class Recordings {
     return this.#open({ ...facts, prestate, point }, signal, onProgress);
   }
 
-  #openSimulation(
+  async #openSimulation(
     id: Hash,
     { chain, body }: SimulatedTransaction,
     user: string | undefined,
@@ -171,7 +197,8 @@ export class Recordings {
       const { prestate } = executed.trace;
       return this.#open({ ...found, hardfork, prestate, point }, signal, onProgress);
     };
-    return this.#recordings.get(`${chain} ${id} ${this.#viewOf(user)}`, load, options);
+    const key = `${chain} ${id} ${await this.#viewOf(user)}`;
+    return this.#recordings.get(key, load, options);
   }
 
   async #open(

@@ -1,5 +1,5 @@
 import { toBytes32 } from '../evm/word';
-import { calldataElement, calldataMember } from './calldata-values';
+import { abiData, calldataElement, calldataMember } from './calldata-values';
 import {
   memoryBytes,
   memoryElement,
@@ -42,10 +42,10 @@ export function bytesOf(
 ): { length: bigint; data: Uint8Array } {
   if (place.in === 'memory') return memoryBytes(state, place.offset, limit);
   if (place.in !== 'calldata') return storageBytes(state, place, limit);
-  const { input } = state.frame.context;
+  const { bytes } = abiData(state, place.data);
   const { offset, length = 0n } = place;
   const first = Number(offset);
-  return { length, data: input.slice(first, first + Math.min(Number(length), limit)) };
+  return { length, data: bytes.slice(first, first + Math.min(Number(length), limit)) };
 }
 
 /** An element of an array, or a byte. @throws Unavailable also where the index is not below the length */
@@ -60,8 +60,19 @@ export function elementOf(state: State, reference: Reference, index: bigint): Va
   if (place.in === 'memory') {
     return memoryValue(state, array.base, memoryElement(array.length, place.offset, index));
   }
-  if (place.in === 'calldata') return calldataElement(state, array, place.offset, index);
+  if (place.in === 'calldata') {
+    return calldataElement(abiData(state, place.data), array, place.offset, index);
+  }
   return storageValue(state, array.base, storageElement(array, place, index));
+}
+
+/** An element of several results. @throws Unavailable where the index is not below their number */
+export function resultAt(state: State, reference: Reference, index: bigint): Value {
+  const { type } = reference;
+  const members = type.kind === 'struct' ? type.members() : [];
+  const member = index < 0n ? undefined : members[Number(index)];
+  if (member) return readable(member.type, () => memberOf(state, reference, member.name));
+  throw new Unavailable(`the index ${index} is not below the length ${members.length}`);
 }
 
 function byteOf(state: State, reference: Reference, index: bigint): Value {
@@ -78,7 +89,9 @@ export function memberOf(
   name: string,
 ): Value | undefined {
   if (type.kind !== 'struct') return undefined;
-  if (place.in === 'calldata') return calldataMember(state, type, place.offset, name);
+  if (place.in === 'calldata') {
+    return calldataMember(abiData(state, place.data), type, place.offset, name);
+  }
   const member = type.members().find((one) => one.name === name);
   if (!member) return undefined;
   if (member.unavailable !== undefined) throw new Unavailable(member.unavailable);

@@ -94,9 +94,9 @@ function placeOf(value: Value): Partial<Variable> {
   };
 }
 
-function originOf({ place }: Reference): Origin {
-  if (place.in === 'memory' || place.in === 'calldata') return { in: place.in };
-  return place;
+function originOf({ place }: Reference): Origin | undefined {
+  if (place.in === 'calldata') return place.data === undefined ? { in: 'calldata' } : undefined;
+  return place.in === 'memory' ? { in: place.in } : place;
 }
 
 function pathOf(value: Value, path: Path | undefined): Partial<Variable> {
@@ -149,16 +149,18 @@ function preview(value: Reference, around: Surroundings): string {
   const total = countOf(value, around) ?? 0;
   if (type.kind === 'mapping') return `${total} known ${total === 1 ? 'key' : 'keys'}`;
   const isStruct = type.kind === 'struct';
+  const isTuple = isStruct && type.isTuple === true;
   const long = isStruct ? `${total} members` : `${total} ${total === 1 ? 'element' : 'elements'}`;
   if (total > PREVIEW_ITEMS) return long;
   const items = childrenOf(value, undefined, around, 0, total).map(({ name, read }) => {
     const child = read(around.state);
     if (child.kind !== 'word' || wordFault(child.type, child.word) !== undefined) return undefined;
     const text = wordText(child.type, child.word, around.functionAt);
-    return isStruct ? `${name}: ${text}` : text;
+    return isStruct && !name.startsWith('[') ? `${name}: ${text}` : text;
   });
   if (items.includes(undefined)) return long;
-  const text = isStruct ? `{${items.join(', ')}}` : `[${items.join(', ')}]`;
+  const list = items.join(', ');
+  const text = isTuple ? `(${list})` : isStruct ? `{${list}}` : `[${list}]`;
   return text.length > PREVIEW_LENGTH ? long : text;
 }
 
@@ -196,7 +198,7 @@ function childrenOf(
     const members = type.members().slice(start, start + count);
     return members.map(({ name, type: member }) => ({
       name,
-      path: { scope, expression: `${expression}.${name}` },
+      path: { scope, expression: `${expression}${name.startsWith('[') ? '' : '.'}${name}` },
       read: (state) => readable(member, () => memberOf(state, value, name)),
     }));
   }

@@ -30,6 +30,8 @@ export interface ArrayType {
 export interface StructType {
   readonly kind: 'struct';
   readonly name: string;
+  /** Several results of a function: those without a name are named by their index, such as `[0]`. */
+  readonly isTuple?: true;
   /**
    * A function, since a struct may contain itself in a list or a mapping.
    * @throws Unavailable where the places of the members are not known

@@ -12,8 +12,14 @@ export interface StoragePlace {
 export type Place =
   | StoragePlace
   | { readonly in: 'memory'; readonly offset: bigint }
-  /** @param length of a dynamic array, bytes or string */
-  | { readonly in: 'calldata'; readonly offset: bigint; readonly length?: bigint };
+  | {
+      readonly in: 'calldata';
+      readonly offset: bigint;
+      /** Of a dynamic array, bytes or string. */
+      readonly length?: bigint;
+      /** Data in the same encoding that are not the call data: what a function returned. */
+      readonly data?: Uint8Array;
+    };
 
 /** Where the word of a value type was read. */
 export type Origin =

@@ -1,19 +1,26 @@
 import { dataOf } from '../expressions/conversions';
-import { Frame } from '../evm/frame';
 import { toBytes32 } from '../evm/word';
-import { bytesOf } from '../values/access';
-import { calldataValue } from '../values/calldata-values';
+import { elementOf, lengthOf, memberOf } from '../values/access';
+import { abiData, calldataReference, calldataValue, isDynamic } from '../values/calldata-values';
 import type { State } from '../values/state';
-import { isReference, typeName, type SolidityType } from '../values/types';
+import { isReference, typeName, type SolidityType, type StructType } from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { toAbiWord } from '../values/words';
 
 const WORD = 32;
+/** Elements and members of all arguments of a call. */
+const MAX_ELEMENTS = 4_096;
+
+/** A parameter or result of a function; the name is empty where it has none. */
+export interface NamedType {
+  readonly name: string;
+  readonly type: SolidityType;
+}
 
 /**
  * Call data of a function (Contract ABI specification).
  * @param values of the types of the parameters
- * @throws Unavailable for arguments of other types than values, bytes and text
+ * @throws Unavailable for arguments whose data are not known, or are too many
  */
 export function encodeCall(
   state: State,
@@ -21,35 +28,92 @@ export function encodeCall(
   types: readonly SolidityType[],
   values: readonly Value[],
 ): Uint8Array {
-  const heads: Uint8Array[] = [];
-  const tails: Uint8Array[] = [];
-  let offset = types.length * WORD;
-  for (const [index, type] of types.entries()) {
-    const value = values[index];
-    if (value?.kind === 'word' && !isReference(type)) {
-      heads.push(toBytes32(toAbiWord(type, value.word)));
-      continue;
-    }
-    const data = value && dataOf(state, value);
-    if (!data) throw new Unavailable(`arguments of the type ${typeName(type)} cannot be given`);
-    const padded = new Uint8Array(Math.ceil(data.length / WORD) * WORD);
-    padded.set(data);
-    heads.push(toBytes32(BigInt(offset)));
-    tails.push(toBytes32(BigInt(data.length)), padded);
-    offset += WORD + padded.length;
-  }
-  return Buffer.concat([Buffer.from(selector, 'hex'), ...heads, ...tails]);
+  const encoded = new Encoder(state).sequence(types, (index) => values[index]);
+  return Buffer.concat([Buffer.from(selector, 'hex'), encoded]);
 }
 
-/** The only value that a function returns. @throws Unavailable where the data are no value of the type */
-export function decodeResult(state: State, type: SolidityType, output: Uint8Array): Value {
-  const { frame } = state;
-  // Results are encoded as arguments are.
-  const inner = { ...state, frame: new Frame(0, { ...frame.context, input: output }, 0) };
-  const value = calldataValue(inner, type, 0n, 0n);
-  if (value.kind === 'word') return { kind: 'word', type: value.type, word: value.word };
-  if (value.kind === 'reference' && (type.kind === 'bytes' || type.kind === 'string')) {
-    return { kind: 'data', type, data: bytesOf(inner, value).data };
+class Encoder {
+  #left = MAX_ELEMENTS;
+
+  constructor(private readonly state: State) {}
+
+  /** Heads of all values, then the tails of those with a dynamic type. */
+  sequence(
+    types: readonly SolidityType[],
+    valueAt: (index: number) => Value | undefined,
+  ): Uint8Array {
+    this.#left -= types.length;
+    if (this.#left < 0) {
+      throw new Unavailable(`arguments with more than ${MAX_ELEMENTS} elements cannot be given`);
+    }
+    const parts = types.map((type, index) => ({
+      isTail: isDynamic(type),
+      bytes: this.#one(type, valueAt(index)),
+    }));
+    let offset = parts.reduce((sum, { isTail, bytes }) => sum + (isTail ? WORD : bytes.length), 0);
+    const heads = parts.map(({ isTail, bytes }) => {
+      if (!isTail) return bytes;
+      const head = toBytes32(BigInt(offset));
+      offset += bytes.length;
+      return head;
+    });
+    return Buffer.concat([
+      ...heads,
+      ...parts.flatMap(({ isTail, bytes }) => (isTail ? bytes : [])),
+    ]);
   }
-  throw new Unavailable(`it returns ${typeName(type)}, which cannot be shown`);
+
+  #one(type: SolidityType, value: Value | undefined): Uint8Array {
+    if (value?.kind === 'missing') throw new Unavailable(value.reason);
+    if (value?.kind === 'word' && !isReference(type)) return toBytes32(toAbiWord(type, value.word));
+    const data = value && dataOf(this.state, value);
+    if (data) {
+      const padded = new Uint8Array(Math.ceil(data.length / WORD) * WORD);
+      padded.set(data);
+      return Buffer.concat([toBytes32(BigInt(data.length)), padded]);
+    }
+    if (value?.kind === 'reference' && type.kind === 'array') {
+      const length = lengthOf(this.state, value);
+      const count = length > MAX_ELEMENTS ? MAX_ELEMENTS + 1 : Number(length);
+      const types = Array.from({ length: count }, () => type.base);
+      const elements = this.sequence(types, (index) => elementOf(this.state, value, BigInt(index)));
+      return type.length === undefined ? Buffer.concat([toBytes32(length), elements]) : elements;
+    }
+    if (value?.kind === 'reference' && type.kind === 'struct') {
+      const members = type.members();
+      return this.sequence(
+        members.map((member) => member.type),
+        (index) => memberOf(this.state, value, members[index]?.name ?? ''),
+      );
+    }
+    throw new Unavailable(`arguments of the type ${typeName(type)} cannot be given`);
+  }
+}
+
+/**
+ * What a function returns: a value, or several as members of one.
+ * @param results at least one
+ * @throws Unavailable where the data are no values of the types
+ */
+export function decodeResults(
+  state: State,
+  results: readonly NamedType[],
+  output: Uint8Array,
+): Value {
+  const data = abiData(state, output);
+  const [first, ...others] = results;
+  if (first === undefined) throw new RangeError('it returns nothing');
+  if (others.length === 0) return calldataValue(data, first.type, 0n, 0n);
+  // Several results are encoded as the members of a struct are.
+  const type: StructType = {
+    kind: 'struct',
+    name: `(${results.map((one) => typeName(one.type)).join(', ')})`,
+    isTuple: true,
+    members: () =>
+      results.map(({ name, type: own }, index) => ({
+        ...{ name: name === '' ? `[${index}]` : name, type: own },
+        ...{ slot: 0n, offset: 0 },
+      })),
+  };
+  return calldataReference(data, type, 0n);
 }

@@ -25,13 +25,22 @@ const MAX_CONSTANTS = 20;
 
 /** The names that the code of a step can use: local variables first, then the contract's, its types, and what Solidity knows everywhere. */
 export class StepNames implements Names {
+  /** Each is evaluated once: constants may name each other many times. */
+  readonly #constants: Map<AstNode, Value>;
+
   constructor(
     readonly state: State,
     private readonly tree: ProgramTree | undefined,
     private readonly locals: () => readonly NamedValue[],
-    /** Of a constant's value: how many constants led to it, and the contract that declares it. */
-    private readonly constant?: { depth: number; contract: AstNode | undefined },
-  ) {}
+    /** Of a constant's value: how many constants led to it, the contract that declares it, and what is evaluated already. */
+    private readonly constant?: {
+      depth: number;
+      contract: AstNode | undefined;
+      values: Map<AstNode, Value>;
+    },
+  ) {
+    this.#constants = constant?.values ?? new Map<AstNode, Value>();
+  }
 
   known(): readonly string[] {
     const variables = this.tree?.state.variables ?? [];
@@ -86,12 +95,20 @@ export class StepNames implements Names {
   }
 
   #constant(node: AstNode, type: Value['type']): Value {
+    const known = this.#constants.get(node);
+    if (known) return known;
+    const value = this.#evaluated(node, type);
+    this.#constants.set(node, value);
+    return value;
+  }
+
+  #evaluated(node: AstNode, type: Value['type']): Value {
     const text = this.tree?.textOf(node);
     return orMissing(type, () => {
       if (text === undefined) throw new Unavailable('its source text is not known');
       const depth = (this.constant?.depth ?? 0) + 1;
       if (depth > MAX_CONSTANTS) throw new Unavailable('it refers to itself');
-      const constant = { depth, contract: contractOf(node) };
+      const constant = { depth, contract: contractOf(node), values: this.#constants };
       const names = new StepNames(this.state, this.tree, () => [], constant);
       try {
         return evaluateAs(text, type, names);

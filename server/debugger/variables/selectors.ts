@@ -1,5 +1,5 @@
 import { id } from 'ethers';
-import { isReference, typeName, type SolidityType } from '../values/types';
+import { abiType } from '../values/abi-type';
 import { Unavailable } from '../values/value';
 import type { AstTypes } from './ast-types';
 import { nameOf, parametersOf, textField, type AstNode } from './ast';
@@ -22,20 +22,4 @@ export function selectorOf(node: AstNode, types: AstTypes | undefined): string |
     if (!(error instanceof Unavailable)) throw error;
     return undefined;
   }
-}
-
-/** Contract ABI specification, "Mapping Solidity to ABI types". */
-function abiType(type: SolidityType): string {
-  if (type.kind === 'array') return `${abiType(type.base)}[${type.length ?? ''}]`;
-  if (type.kind === 'struct') {
-    return `(${type
-      .members()
-      .map((member) => abiType(member.type))
-      .join(',')})`;
-  }
-  if (isReference(type)) return typeName(type);
-  if (type.kind === 'address' || type.kind === 'contract') return 'address';
-  if (type.kind === 'enum') return 'uint8';
-  if (type.kind === 'function') return 'function';
-  return type.kind === 'userDefined' ? abiType(type.underlying) : typeName(type);
 }

@@ -1,4 +1,4 @@
-import { calldataReference } from '../values/calldata-values';
+import { abiData, calldataReference } from '../values/calldata-values';
 import { memoryReference } from '../values/memory-values';
 import type { State } from '../values/state';
 import { isReference } from '../values/types';
@@ -27,7 +27,12 @@ export function stackValue(
     }
     if (location === 'memory') return memoryReference(state, type, first);
     if (location === 'calldata') {
-      return calldataReference(state, type, first, words === 2 ? second : undefined);
+      return calldataReference(
+        abiData(state, undefined),
+        type,
+        first,
+        words === 2 ? second : undefined,
+      );
     }
     if (location !== 'storage') throw new Unavailable('its location is unknown');
     const { address } = state.frame.context;

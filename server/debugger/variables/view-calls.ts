@@ -1,4 +1,8 @@
-import { callOutsideRecording, type OtherState } from '../evm/call-outside-recording';
+import {
+  callOutsideRecording,
+  type GasBudget,
+  type OtherState,
+} from '../evm/call-outside-recording';
 import { delegateOf } from '../evm/delegation';
 import type { FrameEnd } from '../evm/execution';
 import { ExpressionError } from '../expressions/expression-error';
@@ -8,7 +12,7 @@ import type { SolidityType } from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { listOf, nameOf, parametersOf, textField, type AstNode } from './ast';
 import type { ProgramTree } from './program-tree';
-import { decodeResult, encodeCall } from './abi-call';
+import { decodeResults, encodeCall, type NamedType } from './abi-call';
 import { revertText } from './revert-text';
 import { selectorOf } from './selectors';
 
@@ -70,21 +74,18 @@ export class ViewCalls {
     return {
       selector,
       parameters,
-      run: (values) => {
-        const [type, ...others] = results;
-        if (!type || others.length > 0) {
-          throw new Unavailable(`it returns ${results.length} values; one can be shown`);
-        }
+      run: (values, budget) => {
+        if (results.length === 0) throw new Unavailable('it returns nothing');
         const input = encodeCall(this.state, selector, parameters, values);
-        const end = this.#execute(input, target);
+        const end = this.#execute(input, target, budget);
         if (end.kind !== 'returned') throw new Unavailable(failure(end, this.tree));
-        return decodeResult(this.state, type, end.output);
+        return decodeResults(this.state, results, end.output);
       },
     };
   }
 
   /** undefined where it may change the state, or a type is not known */
-  #signature(node: AstNode): { parameters: SolidityType[]; results: SolidityType[] } | undefined {
+  #signature(node: AstNode): { parameters: SolidityType[]; results: NamedType[] } | undefined {
     const types = this.tree?.types;
     if (node.nodeType === 'VariableDeclaration') {
       let type = types?.of(node);
@@ -93,19 +94,26 @@ export class ViewCalls {
         parameters.push(type.kind === 'mapping' ? type.key : { kind: 'uint', bits: 256 });
         type = type.kind === 'mapping' ? type.value : type.base;
       }
-      return type && { parameters, results: [type] };
+      return type && { parameters, results: getterResults(type) };
     }
     const mutability = textField(node, 'stateMutability');
-    const isView = mutability === 'view' || mutability === 'pure';
-    const [parameters, results] = [undefined, 'returnParameters'].map((field) =>
-      parametersOf(node, field).map((one) => types?.of(one)),
-    ) as [(SolidityType | undefined)[], (SolidityType | undefined)[]];
-    const known = (list: (SolidityType | undefined)[]): list is SolidityType[] =>
-      !list.includes(undefined);
-    return isView && known(parameters) && known(results) ? { parameters, results } : undefined;
+    if (mutability !== 'view' && mutability !== 'pure') return undefined;
+    const parameters: SolidityType[] = [];
+    for (const one of parametersOf(node)) {
+      const type = types?.of(one);
+      if (!type) return undefined;
+      parameters.push(type);
+    }
+    const results: NamedType[] = [];
+    for (const one of parametersOf(node, 'returnParameters')) {
+      const type = types?.of(one);
+      if (!type) return undefined;
+      results.push({ name: nameOf(one), type });
+    }
+    return { parameters, results };
   }
 
-  #execute(input: Uint8Array, target: Value | undefined): FrameEnd {
+  #execute(input: Uint8Array, target: Value | undefined, budget: GasBudget): FrameEnd {
     const { machine, frame } = this.state;
     const { context } = frame;
     if (!target) {
@@ -113,7 +121,7 @@ export class ViewCalls {
         throw new Unavailable('functions cannot be called while the contract is being created');
       }
       const { address, caller, code } = context;
-      return callOutsideRecording(machine, { address, caller, code, input }, this.#other());
+      return callOutsideRecording(machine, { address, caller, code, input }, this.#other(), budget);
     }
     if (target.kind !== 'word') throw new Unavailable('the called contract is not known');
     const address = `0x${target.word.toString(16).padStart(40, '0')}`;
@@ -121,11 +129,8 @@ export class ViewCalls {
     const delegate = delegateOf(own);
     const code = delegate === undefined ? own : this.state.account(delegate).code;
     if (code.length === 0) throw new Unavailable(`the account ${address} has no code`);
-    return callOutsideRecording(
-      machine,
-      { address, caller: context.address, code, input },
-      this.#other(),
-    );
+    const call = { address, caller: context.address, code, input };
+    return callOutsideRecording(machine, call, this.#other(), budget);
   }
 
   #other(): OtherState {
@@ -142,6 +147,12 @@ export class ViewCalls {
       },
     };
   }
+}
+
+/** A getter of a struct returns its members but arrays and mappings (Solidity documentation, "Getter Functions"). */
+function getterResults(type: SolidityType): NamedType[] {
+  if (type.kind !== 'struct') return [{ name: '', type }];
+  return type.members().filter((member) => !/^(array|mapping)$/.test(member.type.kind));
 }
 
 const isCallable = (node: AstNode): boolean =>
