@@ -4,6 +4,7 @@ import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
+import { renderSummary } from './render-summary';
 import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
 export interface PrintOptions {
@@ -49,7 +50,9 @@ export function analysisText(
 ): string {
   const { nativeSymbol } = flow.transaction;
   const { colors } = options;
+  const { status, summary } = flow;
   return [
+    ...(summary ? [renderSummary(summary, { colors, nameOf: namesOf(flow), status }), ''] : []),
     renderCallTree(flow, options),
     '',
     changes === undefined

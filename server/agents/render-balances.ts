@@ -1,6 +1,6 @@
 import type { Colors } from 'picocolors/types';
 import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../api/explorer';
-import { grouped } from '../client/format';
+import { groupedDecimal } from '../client/format';
 
 export interface RenderBalancesOptions {
   colors: Colors;
@@ -46,12 +46,6 @@ function amountOf(asset: AssetChange): string {
   const sign = asset.sign ? '+' : '−';
   if (asset.amount !== '') return `${sign}${groupedDecimal(asset.amount)}`;
   return `${sign}${groupedDecimal(asset.rawAmount)}${asset.isERC721 || asset.isERC1155 ? '' : ' (raw)'}`;
-}
-
-function groupedDecimal(decimal: string): string {
-  const [whole = '0', fraction] = decimal.split('.');
-  const text = grouped(BigInt(whole));
-  return fraction === undefined ? text : `${text}.${fraction}`;
 }
 
 /** Dollars rounded to cents, half away from zero. */

@@ -2,7 +2,8 @@ import type { Colors } from 'picocolors/types';
 import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
 import { isNativeTransfer } from '../api/native-transfer';
 import { visibleText } from '../api/visible-text';
-import { grouped } from '../client/format';
+import { grouped, groupedDecimal } from '../client/format';
+import { valueText, type ReadingText } from '../client/value-text';
 
 /** The invocation flow of a transaction or of a simulation, which has no receipt to compare with. */
 export type Flow = Omit<InvocationFlow, 'verification'>;
@@ -74,12 +75,22 @@ function renderNode(flow: Flow, node: TraceNode, name: NameOf, colors: Colors): 
   if (entry === undefined) return '';
   return 'event' in entry
     ? renderEvent(entry.event, name, colors)
-    : renderInvocation(entry.invocation, name, colors);
+    : renderInvocation(entry.invocation, flow.transaction.nativeSymbol, name, colors);
 }
 
-function renderInvocation(call: Invocation, name: NameOf, colors: Colors): string {
+function renderInvocation(
+  call: Invocation,
+  nativeSymbol: string,
+  name: NameOf,
+  colors: Colors,
+): string {
   const type = call.status ? colors.cyan(call.operation) : colors.red(`✗ ${call.operation}`);
-  const value = call.value === '0' ? '' : colors.yellow(` {${call.value}}`);
+  const value =
+    call.value === '0'
+      ? ''
+      : colors.yellow(
+          ` {${groupedDecimal(call.value)} ${cut(nativeSymbol, SHOWN_VALUE_CHARACTERS)}}`,
+        );
   const gas = colors.dim(` [${grouped(call.gasUsed)} gas]`);
   return `${type} ${renderTarget(call, name, colors)}${value}${renderOutcome(call, name, colors)}${gas}`;
 }
@@ -121,10 +132,21 @@ function renderParams(params: readonly Param[], name: NameOf): string {
     .join(', ');
 }
 
-function renderValue({ type, value }: Param, name: NameOf): string {
+function renderValue(param: Param, name: NameOf): string {
+  const { type, value } = param;
   if (type === 'address') return name(value);
-  return type === 'string' ? JSON.stringify(shorten(value)) : shorten(value);
+  return type === 'string'
+    ? JSON.stringify(shorten(value))
+    : shorten(valueText(param, readingText(name)));
 }
+
+/** `2,000 hUSD`, `2026-01-31 12:00:00 UTC` */
+const readingText =
+  (name: NameOf): ReadingText =>
+  ({ amount, symbol, asset = '', time = '' }) => {
+    if (amount === undefined) return time.replace('T', ' ').replace('Z', ' UTC');
+    return `${groupedDecimal(amount)} ${symbol ?? name(asset)}`;
+  };
 
 const shorten = (text: string): string => cut(text, SHOWN_VALUE_CHARACTERS);
 

@@ -2,9 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { simulateBody } from '../api/simulate';
 import { chain, json, locate, located, PLAIN_TEXT, tool, type AgentTools } from './agent-tool';
-import { analysisText, printAnalysis } from './print-analysis';
-import { renderCallTree } from './render-call-tree';
-import { sourceNotes } from './source-notes';
 
 const { shape } = simulateBody;
 
@@ -17,6 +14,7 @@ export const TRANSACTION_TOOLS: AgentTools = {
     input: located,
     run: async (client, input, signal) => {
       const place = await locate(client, input, signal);
+      const { printAnalysis } = await import('./analysis-texts');
       const options = { ...PLAIN_TEXT, signal };
       return printAnalysis(client, place.chain, place.transaction, options);
     },
@@ -60,6 +58,7 @@ export const TRANSACTION_TOOLS: AgentTools = {
         client.call('getInvocationFlow', { params }, { signal }),
         client.call('getSourceLocations', { params }, { signal }),
       ]);
+      const { renderCallTree, sourceNotes } = await import('./analysis-texts');
       const tree = renderCallTree(flow, { ...PLAIN_TEXT, noteOf: sourceNotes(sources) });
       const { locations, changed, incomplete } = sources;
       return [tree, json({ locations, changed, incomplete })].join('\n\n');
@@ -88,6 +87,7 @@ export const TRANSACTION_TOOLS: AgentTools = {
     run: async (client, { chain: place, ...body }, signal) => {
       const request = { params: { chain: place }, body };
       const analysis = await client.call('simulate', request, { signal });
+      const { analysisText } = await import('./analysis-texts');
       const { status, balanceChange, simulation } = analysis;
       const changes = balanceChange === null ? undefined : { status, balanceChange };
       return [

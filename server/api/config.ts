@@ -111,5 +111,8 @@ export const publicChainSchema = z.object({
   name: z.string().meta({ description: 'For people' }),
   nativeSymbol: z.string().meta({ description: 'Of the native asset' }),
   blockExplorerUrl: z.string().optional().meta({ description: 'Where the chain has one' }),
+  hasOwnEndpoint: z.literal(true).optional().meta({
+    description: 'An endpoint was configured or added; left out: public endpoints only',
+  }),
 });
 export type PublicChain = z.infer<typeof publicChainSchema>;

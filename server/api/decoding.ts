@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readingSchema, type Reading } from './readings';
 
 /** Sources of a decoding, from the most to the least trustworthy. */
 export const DECODE_SOURCES = [
@@ -28,6 +29,8 @@ export interface Param {
   value: string;
   /** An addition to the interface: calls inside the value. */
   nested?: NestedCall[] | undefined;
+  /** An addition to the interface: what numbers of the value mean, where it is known. */
+  readings?: Reading[] | undefined;
 }
 
 /** A call inside a parameter: of a batch, a multi-signature account, a proposal, a router's command. */
@@ -58,6 +61,10 @@ export const paramSchema: z.ZodType<Param> = z
         .optional()
         .meta({ description: 'Ours: calls that the value holds' });
     },
+    readings: z
+      .array(readingSchema)
+      .optional()
+      .meta({ description: 'Ours: amounts and times in the value, where they are known' }),
   })
   .meta({ id: 'Param' });
 

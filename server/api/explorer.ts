@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { transactionKindSchema } from './transaction-kind';
 import { decodedLogSchema, decodedMethodSchema, paramSchema } from './decoding';
+import { summarySchema } from './summary';
 import {
   balanceVerificationSchema,
   measuredSchema,
@@ -121,6 +122,15 @@ export const nodeSchema = z.union([
   }),
 ]);
 
+const tokenFactsSchema = z.object({
+  symbol: z.string().optional().meta({ description: 'Left out where it is not known' }),
+  decimals: z.int().optional().meta({ description: 'Left out where they are not known' }),
+  source: z.enum(['chain', 'list']).meta({
+    description:
+      'chain: the token itself answered; list: it did not, and a list of well-known tokens of the chain says so',
+  }),
+});
+
 /** An addition to the interface: the facts of the transaction that an inspector shows above the call tree. */
 export const transactionFactsSchema = z.object({
   hash: z.string().meta({ description: 'Transaction hash' }),
@@ -153,6 +163,18 @@ export const invocationFlowSchema = z.object({
   userLabels: z.array(z.string()).optional().meta({
     description: 'Ours: the addresses of `labels` that the user named; left out for none',
   }),
+  summary: summarySchema.optional().meta({
+    description:
+      'Ours: what the transaction did in clauses, why it failed, and security findings, each with its nodes',
+  }),
+  nameSources: z.record(z.string(), z.string()).optional().meta({
+    description:
+      'Ours: what a name of `labels` rests on: the package or document that lists the contract, its tokens, its implementation, or its code. Left out for names of verified sources and symbols of tokens',
+  }),
+  tokens: z
+    .record(z.string(), tokenFactsSchema)
+    .optional()
+    .meta({ description: 'Ours: facts of the tokens in the transaction; left out for none' }),
   verification: traceVerificationSchema.meta({
     description: 'Ours: where the trace comes from, and whether it equals the receipt',
   }),

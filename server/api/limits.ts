@@ -74,6 +74,20 @@ export const LIMIT_TABLE = {
     beyond: 'it finishes its pending requests, and waits for its next turn',
   },
 
+  // Nodes on one database
+  capacity: {
+    value: 10_000,
+    what: 'engines of a node (`--capacity`)',
+    beyond: 'it does not start',
+  },
+  repeatedBody: {
+    value: 64 * 1024,
+    unit: 'bytes',
+    what: 'body of a request that a node sends again if the first node does not run the fork',
+    error: 'forkElsewhere',
+    beyond: 'the client has to send it again',
+  },
+
   // JSON-RPC of forks
   rpcBody: {
     value: 8 * MIB,

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { CHAIN_EXPLORER_ROUTES } from './chain-explorer';
+import { DECODE_ROUTES } from './decode';
 import { addressSchema, hashSchema } from './primitives';
 
 const none = z.object({});
@@ -39,6 +41,10 @@ const addressFactsSchema = z.object({
     .object({
       symbol: z.string().optional().meta({ description: 'Left out where the token has none' }),
       decimals: z.int().optional().meta({ description: 'Left out where the token has none' }),
+      source: z.enum(['chain', 'list']).optional().meta({
+        description:
+          'chain: the token itself answered; list: it did not, and a list of well-known tokens says so',
+      }),
     })
     .optional()
     .meta({ description: 'What it says as a token; left out where it does not answer as one' }),
@@ -47,8 +53,10 @@ export type AddressFacts = z.infer<typeof addressFactsSchema>;
 
 const CHAINS = 'slugs of configured chains, by commas';
 
-/** The routes of `ROUTES` that identify a hash or an address. */
+/** The routes of `ROUTES` that walk a chain, and that identify data, a hash or an address. */
 export const LOOKUP_ROUTES = {
+  ...CHAIN_EXPLORER_ROUTES,
+  ...DECODE_ROUTES,
   findTransaction: {
     method: 'get',
     paths: ['/v1/explorer/transactions/:transaction'],

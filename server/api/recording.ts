@@ -5,6 +5,10 @@ export const step = z
   .int()
   .meta({ description: 'Number of a step, from 0 over the whole transaction' });
 export const callIndex = z.int().meta({ description: 'Index of a call in the list of calls' });
+const declaringContract = z.string().optional().meta({
+  description:
+    'Contract or library that declares the function, if another than that of the code; empty outside of contracts',
+});
 const contractIndex = z.int().meta({ description: 'Index of a code in `contracts`' });
 
 /** A code that the transaction executes, and what is known of its source. */
@@ -107,6 +111,7 @@ export const recordedCallSchema = z.object({
   }),
   address: z.string().meta({ description: 'Account whose storage it uses, lower case' }),
   function: z.string().meta({ description: 'Name of the function; empty where unknown' }),
+  declaringContract,
   declaration: sourcePlaceSchema.optional().meta({ description: 'Of the function' }),
   arguments: z
     .array(variableSchema)
@@ -147,6 +152,10 @@ export const recordedStepSchema = z.object({
     description:
       'Of generated code: the statement before it in the same call; left out if there is none',
   }),
+  uncertain: z
+    .string()
+    .optional()
+    .meta({ description: 'Of a failure: why `place` may not be the line that failed' }),
   callStack: z
     .array(
       z.object({
@@ -160,6 +169,7 @@ export const recordedStepSchema = z.object({
         operation: z.string().meta({ description: 'CALL, CREATE and so on; JUMP' }),
         address: z.string().meta({ description: 'Account whose storage it uses' }),
         function: z.string().meta({ description: 'Empty where unknown' }),
+        declaringContract,
         place: sourcePlaceSchema
           .optional()
           .meta({ description: 'Where it is; of a caller, the expression that makes the call' }),

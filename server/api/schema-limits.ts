@@ -89,6 +89,23 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     error: 'invalidField',
   },
   pageSize: { value: 200, what: 'transactions of a fork in a page', error: 'invalidField' },
+  blocksPage: { value: 100, what: 'blocks of a chain in a page', error: 'invalidField' },
+  blockTransactionsPage: {
+    value: 100,
+    what: 'transactions of a block in a page',
+    error: 'invalidField',
+  },
+  decodedBytes: {
+    value: 131_072,
+    unit: 'bytes',
+    what: 'call data or revert data to decode',
+    error: 'invalidField',
+  },
+  decodings: {
+    value: 20,
+    what: 'signatures in an answer about call data',
+    beyond: 'the least trustworthy are left out',
+  },
   gas: {
     value: 250_000_000,
     unit: 'gas',

@@ -4,7 +4,7 @@ import { balanceVerificationSchema, traceVerificationSchema } from './verificati
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
-const { labels, status, userLabels } = invocationFlowSchema.shape;
+const { labels, status, userLabels, nameSources } = invocationFlowSchema.shape;
 const verification = traceVerificationSchema.meta({
   description: 'Where the trace comes from, and whether it equals the receipt',
 });
@@ -38,6 +38,7 @@ export const fundFlowSchema = z.object({
     .meta({ description: 'Every transfer that lasts; what was rolled back is left out' }),
   labels,
   userLabels,
+  nameSources,
 });
 
 const gas = z.int().min(0);
@@ -120,7 +121,19 @@ export const gasProfileSchema = z.object({
     .meta({ description: 'Gas of the transaction by frame and contract' }),
   labels,
   userLabels,
+  nameSources,
 });
+
+const tokenChange = z
+  .object({
+    asset: z.string().meta({ description: 'Token contract' }),
+    symbol: z.string().optional().meta({ description: 'Where the token has one' }),
+    before: z.string().meta({ description: 'In whole units, plain decimal' }),
+    after: z.string().meta({ description: 'In whole units, plain decimal' }),
+    change: z.string().meta({ description: 'In whole units, plain decimal; negative for a loss' }),
+  })
+  .optional()
+  .meta({ description: 'Ours: the same in units of a token, where it is known to count one' });
 
 export const slotChangeSchema = z.object({
   slot: z.string().meta({ description: '32 bytes' }),
@@ -133,10 +146,30 @@ export const slotChangeSchema = z.object({
         type: z.string().meta({ description: "The compiler's name of the type" }),
         before: z.string().meta({ description: 'Value as text' }),
         after: z.string().meta({ description: 'Value as text' }),
+        amount: tokenChange,
       }),
     )
     .optional()
     .meta({ description: 'What of it changed, where the storage layout is known' }),
+  found: z
+    .object({
+      name: z.string().optional().meta({
+        description:
+          'Such as mapping@3[0x…]: the slot is that of the key in a mapping or array at slot 3, with the key from the transaction. Found, not known: left out where no key fits',
+      }),
+      type: z
+        .enum(['uint256', 'address'])
+        .optional()
+        .meta({ description: 'What both words plausibly are; left out where they are neither' }),
+      before: z.string().optional().meta({ description: 'Value as text, where there is a type' }),
+      after: z.string().optional().meta({ description: 'Value as text, where there is a type' }),
+      amount: tokenChange,
+    })
+    .optional()
+    .meta({
+      description:
+        'Ours: what is plausible of a slot whose storage layout is not known; left out where nothing is',
+    }),
 });
 
 const beforeAndAfter = <Value extends z.ZodType>(value: Value) =>
@@ -184,6 +217,7 @@ export const stateDiffSchema = z.object({
     .meta({ description: 'What the transaction changed' }),
   labels,
   userLabels,
+  nameSources,
 });
 
 /** Parts of an analysis that may be missing while the others are available. */

@@ -2,8 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { Progress } from '../api/progress';
 
 /** `19,000,123` for `19000123`. */
-export function grouped(value: bigint | number): string {
+export function grouped(value: bigint | number | string): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `-1,234.5` for the plain decimal `-1234.5`; other text stays. */
+export function groupedDecimal(decimal: string): string {
+  const [whole = '', ...fraction] = decimal.split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
 }
 
 /** `0x1234…cdef`. */

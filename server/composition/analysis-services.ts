@@ -5,6 +5,8 @@ import type { GivenAbis } from '../store/user-supplied/given-abis';
 import type { AbiRegistry } from '../abi/registry';
 import { createAbiRegistry } from './abi-services';
 import { AddressDirectory } from '../chains/address-facts';
+import { BlockExplorer } from '../chains/block-explorer';
+import { DataDecoder } from '../analysis/decoding/data-decoder';
 import { AnalysisService } from '../analysis/views/analysis-service';
 import { succeeded } from '../analysis/executed-transaction';
 import type { LabelSource, PriceSource } from '../analysis/ports';
@@ -22,11 +24,14 @@ import { ChainlinkPrices } from '../prices/chainlink';
 import { CHAINLINK_FEEDS, type ChainFeeds } from '../prices/chainlink-feeds';
 import { DefiLlamaPrices } from '../prices/defillama';
 import { noPrices } from '../prices/no-prices';
+import type { BlockExplorerService } from '../http/services';
 import type { UpstreamGateway } from '../upstream/upstream-gateway';
-import type { Sandbox } from '../sandbox/sandbox';
+import type { KeptSandbox } from '../sandbox/kept-sandbox';
 import { AddressSources } from '../sources/address-sources';
 import type { CodeSources } from '../sources/code-sources';
 import { SourceLocator } from '../sources/source-locations';
+import { KnownContracts } from '../known-contracts/known-contracts';
+import { ListedTokens } from '../known-contracts/listed-tokens';
 import { RpcTokenFacts } from '../tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
 import { DebugApi } from '../execution/tracing/debug-api';
@@ -44,6 +49,7 @@ import { createSources } from './source-services';
 import { engineLoans } from './trace-services';
 import type { RecordingService } from '../debugger/answers/recording-service';
 import { createRecordings } from './recording-services';
+import type { RecordingPorts } from '../debugger/session/recordings';
 import { TransactionSearch } from '../chains/transaction-search';
 import { warmUp } from './warm-up';
 
@@ -61,7 +67,7 @@ export interface AnalysisServicesOptions {
   forks: Forks;
   executions: Executions;
   /** The built-in chain, if the service runs it. */
-  sandbox: Sandbox | undefined;
+  sandbox: KeptSandbox | undefined;
   /** Its contracts; empty without it. */
   compiled: () => Promise<readonly Artifact[]>;
   /** ABIs that users uploaded. */
@@ -75,6 +81,7 @@ export interface AnalysisServicesOptions {
   /** Traces kept on disk over restarts. */
   traceFiles: TraceFiles;
   onProof: OnProof;
+  simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   log: Logger;
 }
 
@@ -89,6 +96,8 @@ export interface AnalysisServices {
   abiRegistry: AbiRegistry;
   artifactFolders: ArtifactFolders;
   addresses: AddressDirectory;
+  explorer: BlockExplorerService;
+  decoder: DataDecoder;
   search: TransactionSearch;
   /** Prepares for the first analysis. */
   warmUp: (signal: AbortSignal) => Promise<void>;
@@ -103,7 +112,8 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const replay = new ReplayTraceSource(engines, executions);
   const tracer = new TransactionTracer(engines, executions);
   const networks = new NetworkDirectory({ ...options, labels: config.labels });
-  const tokens = new RpcTokenFacts();
+  const knownContracts = new KnownContracts();
+  const tokens = new ListedTokens(new RpcTokenFacts(), knownContracts);
   const prices = createPrices(options);
   const debugApi = new DebugApi();
   const sourceServices = createSources(options);
@@ -125,6 +135,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   });
   const analysis = new AnalysisService(locator, {
     tokens,
+    knownContracts,
     prices,
     states: debugApi,
     stateDiffs: new StateDifferences(tracer),
@@ -154,18 +165,42 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       hardforkOf: (network, block) => engines.hardforkOf(network, block),
       programs: codeSources,
       revisionOf: (user) => options.given.revision(user),
+      simulatedElsewhere: options.simulatedElsewhere,
     }),
     codeSources,
     addressSources: new AddressSources({ networks, sources: codeSources }),
     abiRegistry,
     artifactFolders,
-    addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
+    explorer: createExplorer(networks, abiRegistry, options),
+    decoder: new DataDecoder({ networks, abis: abiRegistry }),
+    addresses: new AddressDirectory({
+      ...{ networks, abis: abiRegistry, tokens, knownContracts, userLabels },
+    }),
     search: new TransactionSearch(options),
     warmUp: (signal) => warmUp({ abis: abiRegistry, tokens }, signal),
     closeEngines: async () => {
       await proofs.close();
       await replay.close();
     },
+  };
+}
+
+function createExplorer(
+  networks: NetworkDirectory,
+  abis: AbiRegistry,
+  { userLabels, sandbox }: Pick<AnalysisServicesOptions, 'userLabels' | 'sandbox'>,
+): BlockExplorerService {
+  const blocks = new BlockExplorer({
+    networks,
+    userLabels,
+    methodNames: (selectors) => abis.methodNames(selectors),
+    now: () => performance.now(),
+  });
+  return {
+    health: blocks.health.bind(blocks),
+    blocks: blocks.blocks.bind(blocks),
+    transactions: blocks.transactions.bind(blocks),
+    story: (chain) => (chain === sandbox?.chain.slug ? sandbox.story : []),
   };
 }
 

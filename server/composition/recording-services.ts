@@ -8,7 +8,7 @@ import {
 import type { NetworkDirectory } from '../chains/network-directory';
 import type { HardforkOf } from '../debugger/session/ports';
 import { RecordingService } from '../debugger/answers/recording-service';
-import { Recordings } from '../debugger/session/recordings';
+import { Recordings, type RecordingPorts } from '../debugger/session/recordings';
 import type { StatePoint } from '../debugger/session/state-point';
 import { Prestates } from '../execution/recording/prestates';
 import { hasText } from '../sources/compiled-contract';
@@ -23,13 +23,15 @@ export function createRecordings(parts: {
   /** Of a chain. */
   hardforkOf: HardforkOf;
   programs: ProgramSource;
-  revisionOf: (user: string) => number;
+  revisionOf: (user: string) => Promise<string>;
+  simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
 }): RecordingService {
   const { networks, executions, simulation, replay, hardforkOf, programs, revisionOf } = parts;
   const recordings = new Recordings({
     networks,
     programs,
     revisionOf,
+    simulatedElsewhere: parts.simulatedElsewhere,
     executions,
     prestates: new Prestates(replay),
     hardforkOf: (network, block) => network.hardfork ?? hardforkOf(network, block),

@@ -8,6 +8,7 @@ import { EngineNetworks } from '../engine/engine-networks';
 import { ChainRegistry } from '../chains/chain-registry';
 import { findBlock } from '../chains/find-block';
 import { EndpointCommands } from '../chains/endpoint-commands';
+import { createCluster } from './cluster-services';
 import { createEngineStarter } from './engine-starter';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
@@ -28,7 +29,7 @@ import { byteLimits } from '../fork-rpc/fork-budgets';
 import { ForkProxy } from '../fork-rpc/fork-proxy';
 import { UpstreamGateway } from '../upstream/upstream-gateway';
 import { readBuiltPlan } from '../sandbox/built-plan';
-import { startSandbox } from '../sandbox/sandbox';
+import { startKeptSandbox } from '../sandbox/kept-sandbox';
 import { readSandboxInterfaces } from './sandbox-interfaces';
 import { settled } from '../async/settled';
 import { ensureAccessKeyFile } from '../store/directory/access-key-file';
@@ -38,6 +39,9 @@ import { AnswerFiles } from '../store/cache/answer-files';
 import { TraceFiles } from '../store/cache/trace-files';
 import { originalTracer } from './trace-services';
 import { VERSION } from '../startup/version';
+
+/** Time in which a node that stops gives its forks away, in milliseconds. */
+const DRAIN_MS = 8_000;
 
 /** The running service. */
 export interface Services {
@@ -82,6 +86,7 @@ async function start(
     dataDir,
     database: options.database,
     leaseSeconds: options.leaseSeconds,
+    node: { url: options.nodeUrl, capacity: config.engine.maxRunning, version: VERSION },
     clock: () => new Date(),
     log,
   });
@@ -91,9 +96,25 @@ async function start(
     projectLimit: config.limits.projectsPerUser,
     clock: () => new Date(),
     deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
-    addressesRenewed: (projectId) => forks.adoptAddresses(projectId),
+    addressesRenewed: async (projectId) => {
+      await forks.adoptAddresses(projectId);
+      await cluster?.addressesRenewed(projectId);
+    },
   });
-  if (options.localUser) await ensureAccessKeyFile(dataDir, accounts.localUser);
+  if (options.localUser) {
+    await ensureAccessKeyFile(dataDir, accounts.localUser, storage.cluster?.nodeId);
+  }
+  const cluster =
+    storage.cluster &&
+    createCluster({
+      ...{ storage: storage.cluster, leaseSeconds: options.leaseSeconds, log },
+      feed: accounts.feed,
+      forks: () => forks,
+      url: () => url,
+      hasBlocks: (chainId) => hasBlocks(chains, answerFiles, chainId),
+      simulated: (id) => analysis.recordings.simulated(id),
+    });
+  if (cluster) stops.push(() => cluster.close());
 
   const networks = new EngineNetworks({
     onUnavailable: (reason) => {
@@ -108,7 +129,12 @@ async function start(
   // Read while the sandbox's engine starts.
   const compiled = settled(options.sandbox ? readSandboxInterfaces() : Promise.resolve([]));
   const sandbox = options.sandbox
-    ? await startSandbox({ startEngine, plan: readBuiltPlan() })
+    ? await startKeptSandbox({
+        ...{ startEngine, plan: readBuiltPlan() },
+        onEnd: ({ code, signal }) => {
+          log.warn({ code, signal }, 'the engine of the sandbox ended: the next request starts it');
+        },
+      })
     : undefined;
   if (sandbox) stops.push(() => sandbox.stop());
 
@@ -119,7 +145,7 @@ async function start(
       ? new AnswerFiles({ folder: join(dataDir, 'cache'), maxBytes, warn: log.warn.bind(log) })
       : undefined;
   const clients = new ChainClients(new AnswerCache(answerFiles), (slug) =>
-    slug === sandbox?.chain.slug ? sandbox.engine.connect : undefined,
+    slug === sandbox?.chain.slug ? sandbox.connect : undefined,
   );
   stops.push(() => clients.close());
   const onInternal = (error: unknown): void => {
@@ -139,6 +165,7 @@ async function start(
   const forks: Forks = await Forks.open({
     store: storage.forks,
     journals: storage.journals,
+    shared: cluster?.shared,
     chains,
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
@@ -203,6 +230,7 @@ async function start(
     onProof: (userIds, result) => {
       accounts.feed.notifyUsers(userIds, { type: 'analysis', ...result });
     },
+    simulatedElsewhere: cluster?.simulatedElsewhere,
     log,
   });
   stops.push(analysis.closeEngines);
@@ -227,6 +255,7 @@ async function start(
   const server = createHttpServer({
     app,
     rpcProxy,
+    router: cluster?.router,
     isOurHost: createHostGuard(options),
     maxConnections: connectionLimit(config.limits.connections),
     readerSeconds: config.limits.readerSeconds,
@@ -244,6 +273,10 @@ async function start(
     changes.close();
     return Promise.resolve();
   });
+  if (cluster) {
+    await cluster.start();
+    stops.push(() => cluster.drain(DRAIN_MS));
+  }
   await lock.publish(url);
   // Withdraws the address before the server stops: a process that gets no answer at a published address considers the directory free.
   stops.push(() => lock.publish(null));
@@ -253,4 +286,16 @@ async function start(
     }),
   );
   return { url, accounts };
+}
+
+/** Whether the cache has blocks of a chain with this id. */
+async function hasBlocks(
+  chains: ChainRegistry,
+  files: AnswerFiles | undefined,
+  chainId: number,
+): Promise<boolean> {
+  if (!files) return false;
+  const slugs = chains.list().flatMap((chain) => (chain.chainId === chainId ? chain.slug : []));
+  const found = await Promise.all(slugs.map((slug) => files.has(slug)));
+  return found.includes(true);
 }

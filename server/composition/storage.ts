@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ForkStore, JournalStore } from '../forks/ports';
+import type { EventTable } from '../cluster/event-relay';
+import type { LeaseKeeper } from '../cluster/lease-keeper';
+import type { NodeTable } from '../cluster/node-registry';
+import type { ForkStore, JournalStore, SharedForks } from '../forks/ports';
 import type { AccessKeyStore, Clock, ProjectStore, UsageStore, UserStore } from '../projects/ports';
 import { JsonAccountStore } from '../store/accounts/json-account-store';
 import { JsonForkStore } from '../store/accounts/json-fork-store';
@@ -35,8 +38,20 @@ export interface Storage {
     readAll(): Promise<StoreData>;
     writeAll(data: StoreData): Promise<void>;
   };
+  /** What nodes on one database share; undefined for files. */
+  cluster?: ClusterStorage;
   /** Settles when all changes are durable. */
   close(): Promise<void>;
+}
+
+export interface ClusterStorage {
+  nodeId: string;
+  /** By which nodes recognize each other. */
+  secret: string;
+  leases: LeaseKeeper;
+  nodes: NodeTable;
+  events: EventTable;
+  locations: Pick<SharedForks, 'find' | 'list' | 'movedAway'>;
 }
 
 export interface StorageOptions {
@@ -46,6 +61,8 @@ export interface StorageOptions {
   database: string | undefined;
   /** Duration of the leases of forks, with a database. Default: 10. */
   leaseSeconds?: number;
+  /** What other nodes know about this one, with a database. */
+  node?: { url: string | undefined; capacity: number; version: string };
   clock: Clock;
   log: Logger;
 }
@@ -63,13 +80,17 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 
 async function openDatabase(
   url: string,
-  { dataDir, leaseSeconds = LEASE_SECONDS, log }: StorageOptions,
+  { dataDir, leaseSeconds = LEASE_SECONDS, node, log }: StorageOptions,
 ): Promise<Storage> {
   const [{ openPostgresStorage }, nodeId] = await Promise.all([
     import('../store/postgres/open-storage'),
     dataDir === undefined ? randomUUID() : ensureNodeId(dataDir),
   ]);
-  return openPostgresStorage({ url, nodeId, leaseSeconds, maxConnections: MAX_CONNECTIONS, log });
+  const { url: nodeUrl, capacity = 1, version = '' } = node ?? {};
+  return openPostgresStorage({
+    ...{ url, leaseSeconds, maxConnections: MAX_CONNECTIONS, log },
+    node: { nodeId, url: nodeUrl ?? null, capacity, version },
+  });
 }
 
 async function openFiles(dataDir: string, { clock, log }: StorageOptions): Promise<Storage> {

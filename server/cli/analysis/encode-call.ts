@@ -1,5 +1,6 @@
-import { encodeFunctionData, parseAbiItem, type AbiFunction } from 'viem';
+import { encodeFunctionData, type AbiFunction } from 'viem';
 import { parseArgument, parseInteger } from '../../client/abi-argument';
+import { parseSignature } from '../../client/abi-signature';
 import { UsageError, wrongValue } from '../errors/usage-error';
 
 const SIGNATURE = 'a signature such as "transfer(address,uint256)"';
@@ -32,32 +33,9 @@ export function encodeCall(signature: string, args: readonly string[]): `0x${str
 }
 
 function functionOf(signature: string): AbiFunction {
-  const [, name, inputs, outputs] =
-    /^\s*(?:function\s+)?(\w+)\s*(\(.*?\))(?:\s*(?:returns\s*)?(\(.*\)))?\s*$/.exec(
-      balanced(signature),
-    ) ?? [];
-  if (name === undefined || inputs === undefined)
-    throw wrongValue('[signature]', signature, SIGNATURE);
-  const open = inputs.replaceAll('\u0001', '(').replaceAll('\u0002', ')');
-  const returns = outputs?.replaceAll('\u0001', '(').replaceAll('\u0002', ')');
-  try {
-    const item = parseAbiItem(
-      `function ${name}${open}${returns === undefined ? '' : ` returns ${returns}`}`,
-    );
-    if (item.type === 'function') return item;
-  } catch {
-    // The error below replaces the parser's own message, which has several lines.
-  }
+  const item = parseSignature(signature, 'function');
+  if (item?.type === 'function') return item;
   throw wrongValue('[signature]', signature, SIGNATURE);
-}
-
-/** Replaces inner brackets, so that a pattern can find the outer ones. */
-function balanced(text: string): string {
-  let depth = 0;
-  return text.replace(/[()]/g, (bracket) => {
-    if (bracket === '(') return ++depth > 1 ? '\u0001' : '(';
-    return depth-- > 1 ? '\u0002' : ')';
-  });
 }
 
 /** Wei from `1.5ether`, `20gwei`, decimal or 0x hex. @throws UsageError */

@@ -1,5 +1,6 @@
 import { NODE_TYPE, type BalanceChange, type InvocationFlow } from '../../api/explorer';
-import type { FundFlow, GasProfile, StateDiff } from '../../api/views';
+import type { AccountChange, FundFlow, GasProfile, StateDiff } from '../../api/views';
+import { plainReading, valueText } from '../../client/value-text';
 import { assetText } from '../output/asset-text';
 import type { Table } from '../output/format-table';
 
@@ -54,13 +55,34 @@ export function stateTable({ stateDiff, labels }: StateDiff): Table {
       if (balance !== undefined) facts.push(['balance', balance.before, balance.after]);
       if (nonce !== undefined) facts.push(['nonce', String(nonce.before), String(nonce.after)]);
       if (code !== undefined) facts.push(['code', code.before, code.after]);
-      for (const { slot, before, after, variables } of storage) {
-        if (variables === undefined) facts.push([`slot ${slot}`, before, after]);
-        else for (const one of variables) facts.push([one.name, one.before, one.after]);
-      }
+      for (const change of storage) facts.push(...slotFacts(change));
       return facts.map((fact) => [name(account.address), ...fact]);
     }),
   };
+}
+
+/** `mapping@3[0x…] (found)`: a name that rests on a matching hash, not on a storage layout. */
+function slotFacts({
+  slot,
+  before,
+  after,
+  variables,
+  found,
+}: AccountChange['storage'][number]): [what: string, before: string, after: string][] {
+  if (variables) return variables.map((one) => [one.name, ...inUnits(one)]);
+  const what = found?.name === undefined ? `slot ${slot}` : `${found.name} (found)`;
+  const text = { before: found?.before ?? before, after: found?.after ?? after };
+  return [[what, ...inUnits({ ...text, amount: found?.amount })]];
+}
+
+type Variable = NonNullable<AccountChange['storage'][number]['variables']>[number];
+type CountedChange = Pick<Variable, 'before' | 'after' | 'amount'>;
+
+/** Both sides in units of a token, where the value counts one: `2000 hUSD`. */
+function inUnits({ before, after, amount }: CountedChange): [before: string, after: string] {
+  if (!amount) return [before, after];
+  const unit = amount.symbol ?? amount.asset;
+  return [`${amount.before} ${unit}`, `${amount.after} ${unit}`];
 }
 
 const count = (gas: number | null): string => (gas === null ? '' : String(gas));
@@ -85,7 +107,9 @@ export function eventsTable({ dataMap, labels }: InvocationFlow): Table {
     rows: Object.values(dataMap).flatMap((node) => {
       if (node.nodeType !== NODE_TYPE.event) return [];
       const { id, contract, decodedLog, logDecoded, topics, logData, revert } = node.event;
-      const args = decodedLog.params.map((param) => `${param.name}: ${param.value}`).join(', ');
+      const args = decodedLog.params
+        .map((param) => `${param.name}: ${valueText(param, plainReading)}`)
+        .join(', ');
       return [
         [
           ...[

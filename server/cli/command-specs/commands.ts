@@ -34,6 +34,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   profile: 'services that forklens login has stored',
   user: 'users of the service of the data directory',
   key: 'access keys of the service of the data directory',
+  node: 'services that run on one PostgreSQL database',
   sandbox: 'the built-in chain',
   store: 'what is kept on disk: users, keys, projects, forks, labels, ABIs',
 };

@@ -62,6 +62,15 @@ export const ADMIN_COMMANDS = {
     summary: 'make a key useless at once',
     arguments: { id: required(filledText, 'id', 'as in the list: key_…') },
   }),
+  'node list': command({
+    summary: 'list the nodes that run on the database',
+    options: LIST_OPTIONS,
+  }),
+  'node drain': command({
+    summary: 'move the forks of a node to the others, before it is stopped',
+    details: 'Requests go on meanwhile. The node takes no forks until its next start.',
+    arguments: { id: required(filledText, 'id', 'as in the list') },
+  }),
 } as const;
 
 export const LOCAL_COMMANDS = {

@@ -1,4 +1,5 @@
 import { adminCommands } from '../admin/admin-commands';
+import { nodeCommands } from '../admin/node-commands';
 import { runHandler, type Context, type Handlers } from '../command-handlers/context';
 import { doctorCommand } from '../doctor/doctor';
 import { storeCommands } from '../store/store-commands';
@@ -18,6 +19,7 @@ const localCommands: Handlers<
   | 'collaborator remove'
 > = {
   ...adminCommands,
+  ...nodeCommands,
   ...storeCommands,
   'sandbox list': sandboxListCommand,
   demo: demoCommand,

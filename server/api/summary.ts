@@ -1,0 +1,203 @@
+import * as z from 'zod';
+
+/** What a clause of the sentence says. The amounts of every kind are those of the transfers. */
+export const CLAUSE_KINDS = [
+  'sent',
+  'paid',
+  'received',
+  'swapped',
+  'bought',
+  'sold',
+  'minted',
+  'burned',
+  'wrapped',
+  'unwrapped',
+  'bridged',
+  'deposited',
+  'withdrew',
+  'provided',
+  'removed',
+  'borrowed',
+  'repaid',
+  'liquidated',
+  'claimed',
+  'approved',
+  'revoked',
+  'voted',
+  'deployed',
+  'upgraded',
+  'called',
+] as const;
+
+/** Protocols whose pools are recognised by their events. */
+export const VENUE_KINDS = [
+  'uniswapV2',
+  'uniswapV3',
+  'uniswapV4',
+  'curve',
+  'balancer',
+  'other',
+] as const;
+
+const address = (description: string): z.ZodString => z.string().meta({ description });
+const nodeIds = z
+  .array(z.int())
+  .meta({ description: 'Nodes of the invocation flow that show it, the most telling first' });
+
+const quantitySchema = z.object({
+  asset: address('Token contract; 0xeeee… for the native asset'),
+  standard: z
+    .enum(['native', 'erc20', 'erc721', 'erc1155'])
+    .meta({ description: 'Kind of the asset' }),
+  rawAmount: z.string().meta({ description: 'In the smallest unit, plain decimal' }),
+  amount: z.string().meta({ description: 'By decimals; empty where they are unknown' }),
+  tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
+  symbol: z.string().optional().meta({ description: 'Where the asset has one' }),
+  decimals: z.int().optional().meta({ description: 'Where they are known' }),
+});
+
+const clauseSchema = z.object({
+  kind: z.enum(CLAUSE_KINDS).meta({ description: 'What happened' }),
+  actor: address('Account that did it'),
+  gave: z.array(quantitySchema).meta({
+    description: 'What the actor gave, or lets another spend; of a vote and a call nothing',
+  }),
+  got: z.array(quantitySchema).meta({ description: 'What the actor, or the recipient, got' }),
+  omitted: z
+    .int()
+    .optional()
+    .meta({ description: 'Number of amounts beyond those listed; left out for none' }),
+  counterparty: address(
+    'Recipient, payer, spender, protocol, proxy, or called, created or upgraded contract',
+  ).optional(),
+  recipient: address('Who got it, where that is not the actor').optional(),
+  implementation: address('Of an upgrade: the new code').optional(),
+  venues: z
+    .array(
+      z.object({
+        address: address('The pool'),
+        kind: z.enum(VENUE_KINDS).meta({ description: 'By the form of its events' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Pools of a swap' }),
+  venueCount: z.int().optional().meta({ description: 'Number of all pools of a swap' }),
+  method: z
+    .string()
+    .optional()
+    .meta({ description: 'Of a call: name of the method or its selector; empty where none' }),
+  isGuessed: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Of a call: a database guesses the name of the method' }),
+  proposal: z.string().optional().meta({ description: 'Of a vote: id of the proposal, decimal' }),
+  support: z.string().optional().meta({ description: 'Of a vote: as the contract counts it' }),
+  bridge: z.string().optional().meta({ description: 'Of a known bridge: its name' }),
+  isAtLeast: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Of an attempt: `got` is the least that was demanded' }),
+  isUnlimited: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Of an approval: any amount, or every token of the contract' }),
+  nodeIds,
+});
+
+export const CAUSE_KINDS = [
+  'allowance',
+  'balance',
+  'nativeBalance',
+  'deadline',
+  'owner',
+  'paused',
+  'slippage',
+] as const;
+
+const causeSchema = z.object({
+  kind: z.enum(CAUSE_KINDS).meta({ description: 'Which condition did not hold' }),
+  nodeId: z.int().meta({ description: 'Call whose condition it is' }),
+  contract: address('Contract that demands it'),
+  account: address('Owner of the tokens, or caller').optional(),
+  spender: address('Of an allowance').optional(),
+  owner: address('Of a contract that only its owner may call').optional(),
+  has: quantitySchema.optional().meta({ description: 'What there was' }),
+  needs: quantitySchema.optional().meta({ description: 'What the call needed' }),
+  missing: quantitySchema.optional().meta({ description: 'The difference of the two' }),
+  deadline: z.int().optional().meta({ description: 'Unix seconds' }),
+  blockTime: z.int().optional().meta({ description: 'Unix seconds' }),
+  proof: z.enum(['read', 'trace', 'block', 'error']).meta({
+    description:
+      'read: the contract was asked in the state before the transaction, and nothing before the failure called it; trace: a call of the trace answered it; block: the time of the block; error: the arguments of a standard error, which equal those of the call',
+  }),
+  proofNodeId: z.int().optional().meta({ description: 'Call of the trace that proves it' }),
+});
+
+const failedCallSchema = z.object({
+  nodeId: z.int().meta({ description: 'Of the invocation flow' }),
+  contract: address('Whose code failed; empty for a creation of an unknown address'),
+  method: z.string().meta({ description: 'Name of the method or its selector; or empty' }),
+  reason: z.string().meta({ description: 'In words, or the error of the engine' }),
+});
+
+const failureSchema = z.object({
+  chain: z
+    .array(failedCallSchema)
+    .meta({ description: 'From the innermost failing call to the top call' }),
+  omitted: z.int().meta({ description: 'Calls left out in the middle of the chain' }),
+  causes: z.array(causeSchema).meta({
+    description: 'Conditions that are proved not to have held; empty where none is proved',
+  }),
+});
+
+export const FINDING_KINDS = [
+  'reentered',
+  'flashLoan',
+  'reserveMoved',
+  'approvalDrained',
+  'ownerChanged',
+  'implementationChanged',
+  'freshDelegatecall',
+  'selfDestruct',
+  'transferFee',
+  'unlimitedApproval',
+] as const;
+
+const findingSchema = z.object({
+  kind: z.enum(FINDING_KINDS).meta({ description: 'What was found' }),
+  contract: address('Contract that it is about'),
+  account: address('Borrower, owner, caller or beneficiary').optional(),
+  other: address('Spender, new owner, new implementation or code').optional(),
+  before: address('Earlier owner').optional(),
+  amounts: z.array(quantitySchema).meta({
+    description:
+      'Borrowed, drained or paid amount; of a transfer fee what was asked for, then what arrived',
+  }),
+  nodeIds,
+});
+
+/** What a transaction did, in clauses that a surface puts into words; why it failed; what an auditor should look at. */
+export const summarySchema = z.object({
+  clauses: z.array(clauseSchema).meta({
+    description:
+      'In execution order. Of a transaction that failed: what was tried, by its top call',
+  }),
+  moreClauses: z.int().meta({ description: 'Number of clauses beyond those listed' }),
+  failure: failureSchema.optional().meta({ description: 'Of a transaction that failed' }),
+  swallowed: z
+    .array(failedCallSchema.extend({ by: z.int().meta({ description: 'Call that went on' }) }))
+    .meta({ description: 'The first calls that failed while their caller went on' }),
+  swallowedCount: z.int().meta({ description: 'Number of all such calls' }),
+  findings: z.array(findingSchema).meta({ description: 'Security findings, each with evidence' }),
+  moreFindings: z.int().meta({ description: 'Number of findings beyond those listed' }),
+});
+
+export type Summary = z.infer<typeof summarySchema>;
+export type SummaryClause = z.infer<typeof clauseSchema>;
+export type SummaryQuantity = z.infer<typeof quantitySchema>;
+export type SummaryFailure = z.infer<typeof failureSchema>;
+export type SummaryCause = z.infer<typeof causeSchema>;
+export type FailedCall = z.infer<typeof failedCallSchema>;
+export type Finding = z.infer<typeof findingSchema>;
+export type ClauseKind = (typeof CLAUSE_KINDS)[number];
+export type VenueKind = (typeof VENUE_KINDS)[number];
