@@ -1,0 +1,56 @@
+import type { Address, Hash, Hex } from '../../server/api/primitives';
+
+/** What a pasted text may mean. `chain` is the slug of a chain, where the text names one. */
+export type Meaning =
+  | { kind: 'transaction'; hash: Hash; chain?: string; debug?: true }
+  /** 32 bytes: hash of a transaction or a block, or the first topic of an event. */
+  | { kind: 'word'; word: Hash; chain?: string }
+  | { kind: 'address'; address: Address; chain?: string }
+  /** A number, hash, tag or time, as the service takes it. */
+  | { kind: 'block'; block: string; chain?: string }
+  | { kind: 'selector'; selector: Hex }
+  | { kind: 'topic'; topic: Hash }
+  /** Of a function, an event or an error. */
+  | { kind: 'signature'; signature: string }
+  /** Call data or revert data. */
+  | { kind: 'data'; data: Hex }
+  | { kind: 'rawTransaction'; raw: Hex; hash: Hash }
+  | CallMeaning;
+
+/** A call that was written as a command. */
+export interface CallMeaning {
+  kind: 'call';
+  to: Address;
+  /** Undefined for a plain transfer, or where `data` is given. */
+  signature: string | undefined;
+  /** As on the command line. */
+  arguments: readonly string[];
+  data: Hex | undefined;
+  /** Such as `0.1ether`. */
+  value: string;
+  from: Address | undefined;
+  block: string | undefined;
+  chain?: string;
+}
+
+/** A chain by which texts are read. */
+export interface KnownChain {
+  slug: string;
+  chainId: number;
+  blockExplorerUrl?: string | undefined;
+}
+
+/** The meaning with its chain, where it can have one. */
+export function onChain(meaning: Meaning, chain: string | undefined): Meaning {
+  if (chain === undefined) return meaning;
+  switch (meaning.kind) {
+    case 'selector':
+    case 'signature':
+    case 'data':
+    case 'topic':
+    case 'rawTransaction':
+      return meaning;
+    default:
+      return { ...meaning, chain };
+  }
+}

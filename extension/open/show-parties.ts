@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import type { Address } from '../../server/api/primitives';
+import { shortHex } from '../../server/client/format';
+import type { ApiClient } from '../model/api-client';
+import type { BlockTransactionNode } from '../model/chain-node';
+import { pick } from '../ui/quick-input';
+import { showAddress } from './show-address';
+
+/** Asks for the sender, the receiver or the new contract of a transaction, and shows it. @throws UserCancelledError, ApiError */
+export async function showParties(
+  client: ApiClient,
+  { chain, transaction, page }: BlockTransactionNode,
+): Promise<void> {
+  const { from, to, created } = transaction;
+  const parties: [string, string | null][] = [
+    [l10n.t('sender'), from],
+    [l10n.t('receiver'), to],
+    [l10n.t('new contract'), created],
+  ];
+  const { value } = await pick({
+    title: l10n.t('Addresses of {0}', shortHex(transaction.hash)),
+    placeholder: l10n.t('Address to show'),
+    items: Promise.resolve(
+      parties.flatMap(([role, address]) =>
+        address === null
+          ? []
+          : [
+              {
+                label: page.labels[address] ?? shortHex(address),
+                description: role,
+                detail: address,
+                value: address as Address,
+              },
+            ],
+      ),
+    ),
+  });
+  await showAddress(client, chain, value);
+}
