@@ -31,11 +31,12 @@ const ranges = z.record(
   z.string(),
   z.array(z.object({ start: z.int().min(0), length: z.int().min(0).max(32) })),
 );
-const object = z.string().regex(/^(0x)?([0-9a-fA-F]|__[$\w./:-]{36}__)*$/);
+/** Hex digits with placeholders for libraries. */
+export const codeSchema = z.string().regex(/^(0x)?([0-9a-fA-F]|__[$\w./:-]{36}__)*$/);
 const layout = z.custom<StorageLayout>(
   (value) => z.object({ storage: z.array(z.unknown()) }).safeParse(value).success,
 );
-const deployed = z.object({ object, immutableReferences: ranges.default({}) });
+const deployed = z.object({ object: codeSchema, immutableReferences: ranges.default({}) });
 const foundryArtifact = z.object({
   deployedBytecode: deployed,
   storageLayout: layout.optional().catch(undefined),
@@ -44,8 +45,14 @@ const foundryArtifact = z.object({
 const hardhatArtifact = z.object({
   contractName: z.string(),
   sourceName: z.string(),
-  deployedBytecode: object,
+  deployedBytecode: codeSchema,
   immutableReferences: ranges.optional(),
+  // Of Hardhat 3.
+  inputSourceName: z.string().optional(),
+  buildInfoId: z
+    .string()
+    .regex(/^[\w.-]+$/)
+    .optional(),
 });
 const hardhatDebug = z.object({ buildInfo: z.string() });
 const buildInfo = z.object({
@@ -96,13 +103,13 @@ function foundryCode(json: unknown): Code | undefined {
   return codeOf(deployedBytecode, storageLayout, [ast]);
 }
 
-/** Hardhat's compiler output is in the build info that the artifact's companion names. */
+/** Hardhat's compiler output is in a build info. */
 async function hardhatCode(artifact: string, json: unknown): Promise<Code | undefined> {
   const { data } = hardhatArtifact.safeParse(json);
   if (data === undefined) return undefined;
-  const { contractName, sourceName, deployedBytecode, immutableReferences = {} } = data;
-  const debug = hardhatDebug.safeParse(await readJson(artifact.replace(/\.json$/, '.dbg.json')));
-  const file = debug.data && path.resolve(path.dirname(artifact), debug.data.buildInfo);
+  const { contractName, deployedBytecode, immutableReferences = {} } = data;
+  const { inputSourceName: sourceName = data.sourceName } = data;
+  const file = await compilerOutput(artifact, data);
   const info = file === undefined ? undefined : buildInfo.safeParse(await readJson(file)).data;
   const compiled = info?.output.contracts[sourceName]?.[contractName];
   if (info === undefined || compiled === undefined) {
@@ -110,6 +117,20 @@ async function hardhatCode(artifact: string, json: unknown): Promise<Code | unde
   }
   const trees = Object.values(info.output.sources).map(({ ast }) => ast);
   return codeOf(compiled.evm.deployedBytecode, compiled.storageLayout, trees);
+}
+
+/** Hardhat 3 names it in the artifact, earlier ones in the artifact's companion. */
+async function compilerOutput(
+  artifact: string,
+  { sourceName, buildInfoId }: z.infer<typeof hardhatArtifact>,
+): Promise<string | undefined> {
+  const folder = path.dirname(artifact);
+  if (buildInfoId !== undefined) {
+    const up = '../'.repeat(sourceName.split('/').length);
+    return path.join(folder, up, 'build-info', `${buildInfoId}.output.json`);
+  }
+  const debug = hardhatDebug.safeParse(await readJson(artifact.replace(/\.json$/, '.dbg.json')));
+  return debug.data && path.resolve(folder, debug.data.buildInfo);
 }
 
 function codeOf(

@@ -6,10 +6,14 @@ const FOLDERS = ['.', 'node_modules', 'lib'] as const;
 /** Finds a file by its path in a compilation: in a workspace folder, in its packages, otherwise anywhere if the match is unique. */
 export async function findSource(file: string): Promise<vscode.Uri | undefined> {
   if (file.split(/[\\/]/).includes('..')) return undefined;
+  // Hardhat 3 compiles the files of a project as `project/…`.
+  const names = new Set([file, file.replace(/^project\//, '')]);
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-    for (const folder of FOLDERS) {
-      const candidate = vscode.Uri.joinPath(uri, folder, file);
-      if (await exists(candidate)) return candidate;
+    for (const name of names) {
+      for (const folder of FOLDERS) {
+        const candidate = vscode.Uri.joinPath(uri, folder, name);
+        if (await exists(candidate)) return candidate;
+      }
     }
   }
   const [only, ...others] = await vscode.workspace.findFiles(`**/${glob(file)}`, undefined, 2);

@@ -1,4 +1,4 @@
-/** A public or external function in a source. */
+/** A public or external function with a body in a source. */
 export interface SourceFunction {
   contract: string;
   name: string;
@@ -14,16 +14,28 @@ const COMMENT_OR_STRING = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\
 const withoutTexts = (source: string): string =>
   source.replace(COMMENT_OR_STRING, (text) => text.replace(/[^\n]/g, ' '));
 
-/** The contracts and libraries that a Solidity source declares, without interfaces. @returns offsets of their keywords */
-export function declaredContracts(source: string): { contract: string; offset: number }[] {
-  const code = withoutTexts(source);
-  const declarations = code.matchAll(
-    /\b(?:contract|library)\s+([A-Za-z_$][\w$]*)\s*(?:is\b[^{;]*)?\{/g,
-  );
-  return [...declarations].map(({ 1: contract = '', index: offset }) => ({ contract, offset }));
+/** A contract or library of a source. */
+export interface DeclaredContract {
+  contract: string;
+  kind: 'contract' | 'abstract' | 'library';
+  /** Offset of its keyword `contract` or `library` in the text. */
+  offset: number;
 }
 
-/** The public and external functions of the contracts and interfaces of a Solidity source. */
+/** The contracts and libraries that a Solidity source declares, without interfaces. */
+export function declaredContracts(source: string): DeclaredContract[] {
+  const code = withoutTexts(source);
+  const declarations = code.matchAll(
+    /\b(abstract\s+)?(contract|library)\s+([A-Za-z_$][\w$]*)\s*(?:is\b[^{;]*)?\{/g,
+  );
+  return [...declarations].map(({ 1: before = '', 2: keyword, 3: contract = '', index }) => ({
+    contract,
+    kind: keyword === 'library' ? 'library' : before === '' ? 'contract' : 'abstract',
+    offset: index + before.length,
+  }));
+}
+
+/** The public and external functions with a body of the contracts of a Solidity source. */
 export function externalFunctions(source: string): SourceFunction[] {
   const code = withoutTexts(source);
   const functions: SourceFunction[] = [];
@@ -33,16 +45,19 @@ export function externalFunctions(source: string): SourceFunction[] {
     if (token === '{') depth++;
     else if (token === '}') depth--;
     else if (kind !== undefined && depth === 0)
-      contract = kind === 'library' ? undefined : declared;
+      contract = kind === 'contract' ? declared : undefined;
     else if (name !== undefined && depth === 1 && contract !== undefined) {
-      if (isExternal(code, offset)) functions.push({ contract, name, offset });
+      if (hasExternalBody(code, offset)) functions.push({ contract, name, offset });
     }
   }
   return functions;
 }
 
-/** Whether the function header at the offset has such a visibility after its parameters. */
-function isExternal(code: string, offset: number): boolean {
-  const header = code.slice(offset, offset + 2_000).split(/[{;]/, 1)[0] ?? '';
+/** Whether the function header at the offset has such a visibility after its parameters, and a body follows. */
+function hasExternalBody(code: string, offset: number): boolean {
+  const text = code.slice(offset, offset + 2_000);
+  const end = text.search(/[{;]/);
+  if (end >= 0 && text[end] === ';') return false;
+  const header = end < 0 ? text : text.slice(0, end);
   return /\)[^(]*?\b(public|external)\b/.test(header);
 }

@@ -1,5 +1,4 @@
 import '../editor/translations';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -8,9 +7,12 @@ import type { RecordedContract } from '../../server/api/recording';
 import { shortHex } from '../../server/client/format';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { compiledCode, type CompiledCode } from '../build-output/compiled-code';
+import { pickContract } from '../build-output/pick-contract';
+import { staleReason } from '../build-output/stale-build';
 import { buildOutputs } from '../build-output/workspace-artifacts';
 import type { ApiClient } from '../model/api-client';
 import type { CommandContext } from '../model/command-context';
+import type { Debugging } from '../model/debugging';
 import { UserCancelledError } from '../model/errors';
 import { sentence } from '../model/sentence';
 import type { ContractTarget } from '../model/targets';
@@ -18,17 +20,19 @@ import { withProgress } from '../ui/progress';
 import { pick } from '../ui/quick-input';
 import { layoutChanges } from './layout-changes';
 import { placedCode } from './placed-code';
-import { recordingOf, requestOfSubject, subjectName, type Subject } from './subjects';
+import { openSubjects, recordingOf, requestOfSubject, subjectName, type Subject } from './subjects';
 
 /**
  * Executes a transaction again on the same state, with the workspace's build of a contract in place of its code, and shows both side by
  * side. @throws UserCancelledError after a message
  */
 export async function runAgain(
-  { client }: Pick<CommandContext, 'client'>,
-  target: ContractTarget,
-  subjects: readonly Subject[],
+  { client, inspector }: Pick<CommandContext, 'client' | 'inspector'>,
+  debugging: Debugging,
+  given: ContractTarget | vscode.Uri | undefined,
 ): Promise<void> {
+  const target = given === undefined || 'scheme' in given ? await askContract(given) : given;
+  const subjects = openSubjects(debugging, inspector);
   const { contract, source } = target;
   const compiled = await compiledCode(target, await buildOutputs());
   if (compiled === undefined) {
@@ -58,8 +62,9 @@ export async function runAgain(
     if ('code' in placed) return [old.address, placed.code];
     return refuse(sentence(l10n.t('{0} cannot run here: {1}', contract, placed.problem)));
   });
+  const stale = await staleReason(source, compiled);
   await confirm(contract, [
-    ...(await buildWarnings(source, compiled)),
+    ...(stale === undefined ? [] : [stale]),
     ...layoutWarnings(compiled, codes),
   ]);
   const simulation = {
@@ -71,6 +76,15 @@ export async function runAgain(
   await vscode.commands.executeCommand('forklens.compareAnalyses', sides);
   void offerDebugging(contract, simulation);
 }
+
+const askContract = (uri: vscode.Uri | undefined): Promise<ContractTarget> =>
+  pickContract(
+    {
+      title: l10n.t('Run Again With This Code'),
+      placeholder: l10n.t('Contract whose code is to run'),
+    },
+    uri,
+  );
 
 /** The subject that executes the contract, and the accounts that have its code. Asks where there are several. */
 async function chooseReplaced(
@@ -135,21 +149,6 @@ async function chooseReplaced(
     items: Promise.resolve(places),
   });
   return { subject, replaced, contracts };
-}
-
-/** Why the build may not be what the editor shows. */
-async function buildWarnings(source: string, { writtenMs }: CompiledCode): Promise<string[]> {
-  const isDirty = vscode.workspace.textDocuments.some(
-    (document) => document.uri.fsPath === source && document.isDirty,
-  );
-  if (isDirty) return [l10n.t('The source has changes that are not saved.')];
-  const changedMs = await stat(source).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
-  return changedMs > writtenMs
-    ? [l10n.t('The source is newer than its build output: build the project first.')]
-    : [];
 }
 
 function layoutWarnings({ layout }: CompiledCode, codes: readonly AddressSource[]): string[] {
