@@ -38,9 +38,14 @@ import { registerLiteralHover } from './links/literal-hover';
 import { AnalysisWorker } from './inspector/analysis-worker';
 import { ComparePanels } from './inspector/compare-panels';
 import { InspectorPanels } from './inspector/inspector-panels';
+import { openCommands, registerDataLenses } from './open/open-commands';
 import { labelCommands } from './labels/label-commands';
 import { Labels } from './labels/labels';
 import { LabelsView } from './labels/labels-view';
+import { ChainsView } from './chains/chains-view';
+import { followRecent, notedPanels } from './recent/follow-recent';
+import { RecentEntries } from './recent/recent-entries';
+import { RecentView } from './recent/recent-view';
 import { registerTerminalLinks } from './links/terminal-links';
 import { registerUriHandler } from './links/uri-handler';
 import { reloadWhenBuilt } from './editor/reload-when-built';
@@ -50,6 +55,9 @@ import { ServiceManager } from './service/service-manager';
 import { createStatusBar } from './service/status-bar';
 import { Session } from './account/session';
 import { SERVICE_SETTINGS } from './editor/settings';
+import { ContractBook } from './contracts/contract-book';
+import { contractCommands } from './contracts/contract-commands';
+import { registerDeployLenses } from './contracts/deploy-lenses';
 import { registerFunctionLenses } from './simulate/function-lenses';
 import { simulateFunctionCommand } from './simulate/simulate-function';
 import { displayOf } from './projects/node-displays';
@@ -73,7 +81,8 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const session = new Session(manager, secrets, log);
   const access = new SessionAccess(manager, session);
   const client = new ServiceClient(access);
-  const tree = new ProjectTreeModel(client, manager, session, log);
+  const contracts = new ContractBook(client, context.workspaceState, log);
+  const tree = new ProjectTreeModel(client, manager, session, log, contracts);
   const changes = new ChangeListener(access, log);
   const treeView = new ProjectTreeView(tree, manager, session, changes);
   const { extensionUri } = context;
@@ -84,8 +93,12 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const places = new DebugPlaces();
   const inspector = new InspectorPanels({ extensionUri, client, worker, debugging: places, log });
   const comparisons = new ComparePanels({ extensionUri, client, worker });
+  const recent = new RecentEntries(context.globalState, Date.now);
+  const recentView = new RecentView(recent);
+  const chainsView = new ChainsView(client, manager);
   const commands: CommandContext = {
-    ...{ client, service: manager, tree, inspector, comparisons, log },
+    ...{ client, service: manager, tree, log },
+    ...notedPanels({ inspector, comparisons }, recent),
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
@@ -109,15 +122,24 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     comparisons.register(),
     worker,
     new WorkspaceArtifacts(client, manager, log),
+    chainsView,
+    recentView,
+    followRecent(recent, inspector),
     new LabelsView(labels, manager, session, log),
     registerLanguageModelTools(client),
     registerMcpProvider(context.extension, manager, session),
     registerLiteralHover(commands),
     registerFunctionLenses(),
+    registerDeployLenses(),
     registerContractLenses(places, inspector),
     registerTerminalLinks(),
+    registerDataLenses(),
     registerUriHandler(),
-    registerDebugger({ client, log }, places, executedLines),
+    registerDebugger(
+      { client, log, shown: () => inspector.shownTransactions() },
+      places,
+      executedLines,
+    ),
     registerCommands(
       {
         ...accountCommands({ service: manager, session }),
@@ -129,10 +151,14 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...resendCommands(commands),
         ...foundryTestCommand(commands),
         ...transactionCommands(commands),
+        ...openCommands(commands),
+        ...chainsView.commands(),
+        ...recentView.commands(commands),
         ...labelCommands(commands, labels),
         ...simulateFunctionCommand(commands),
         ...debugCommands(commands, places, executedLines),
         ...whatIfCommands(commands, places),
+        ...contractCommands(commands, contracts),
         ...endpointCommands(commands, endpoints, sync),
         ...firstRunCommands(commands, context.extension),
         ...doctor.commands(),

@@ -45,7 +45,8 @@ async function goTo(
   session: vscode.DebugSession,
   place: NonNullable<DebugTarget['stopAt']>,
 ): Promise<void> {
-  const body = typeof place === 'number' ? { node: place } : { at: place };
+  const body =
+    typeof place === 'object' ? place : typeof place === 'number' ? { node: place } : { at: place };
   try {
     await session.customRequest('forklens/goTo', body);
   } catch (error) {

@@ -5,6 +5,8 @@ import { registerChangedSessions } from './changed-sessions';
 import { DebugConfigurations, DEBUG_TYPE } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
+import { registerLaunchCompletions } from './launch-completions';
+import type { ShownTransaction } from './launch-suggestions';
 import { hoveredExpressions, inlineValues } from './inline-values';
 import { locateSource } from './locate-source';
 import { SourceFiles } from '../source-documents/source-files';
@@ -12,7 +14,7 @@ import { SOURCE_SCHEME } from '../source-documents/source-uri';
 
 /** Registers the debugger. Its adapter is loaded when the first session starts. */
 export function registerDebugger(
-  { client, log }: { client: ApiClient; log: Log },
+  { client, log, shown }: { client: ApiClient; log: Log; shown: () => readonly ShownTransaction[] },
   places: DebugPlaces,
   executedLines: ExecutedLines,
 ): vscode.Disposable {
@@ -35,6 +37,7 @@ export function registerDebugger(
     }),
     vscode.languages.registerInlineValuesProvider(solidity, inlineValues),
     vscode.languages.registerEvaluatableExpressionProvider(solidity, hoveredExpressions),
+    registerLaunchCompletions(client, shown),
     registerChangedSessions(onError),
     places.register(),
     executedLines.register(),

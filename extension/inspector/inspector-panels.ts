@@ -40,6 +40,15 @@ export class InspectorPanels implements ChangeAudience {
     return [...this.#panels.values()].map(({ source, title }) => ({ source, title }));
   }
 
+  /** Transactions of the open inspectors. */
+  shownTransactions(): { chain: string; transaction: string; title: string }[] {
+    return this.shown().flatMap(({ source, title }) =>
+      source.kind === 'transaction'
+        ? { chain: source.chain, transaction: source.transaction, title }
+        : [],
+    );
+  }
+
   /** Names of the contracts that the open inspectors' analyses execute. */
   get contracts(): ReadonlySet<string> {
     return new Set([...this.#panels.values()].flatMap(({ contracts }) => contracts));

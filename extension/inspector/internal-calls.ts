@@ -69,6 +69,7 @@ function internalOf(
     address,
     contract,
     function: name,
+    declaringContract,
     arguments: given,
     declaration,
   }: RecordedCalls['calls'][number],
@@ -76,7 +77,7 @@ function internalOf(
 ): InternalCall {
   const code = contract === null ? undefined : contracts[contract];
   return {
-    ...{ call, address, name, contract: code?.name ?? '' },
+    ...{ call, address, name, contract: declaringContract ?? code?.name ?? '' },
     ...(given && {
       arguments: given.map(({ name: parameter, type, value, unavailable }) => ({
         ...{ name: parameter, type },

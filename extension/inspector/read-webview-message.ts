@@ -39,7 +39,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), action: z.enum(ACTIONS) }),
   z.object({
     type: z.literal('debug'),
-    from: z.union([z.int().min(0), z.literal('failure')]),
+    from: z.union([z.int().min(0), z.literal('failure'), z.object({ call: z.int().min(0) })]),
   }),
 ]) satisfies z.ZodType<FromWebview>;
 

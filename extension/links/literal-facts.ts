@@ -3,6 +3,7 @@ import type { Fork } from '../../server/api/fork';
 import type { AddressFacts, FoundTransaction } from '../../server/api/lookup';
 import type { Address, Hash } from '../../server/api/primitives';
 import type { CommandContext } from '../model/command-context';
+import { SANDBOX } from '../model/sandbox';
 import { listAllForks } from '../ui/pickers';
 import { LastNetwork } from '../transactions/network-picks';
 
@@ -11,8 +12,6 @@ export interface LocatedAddress extends AddressFacts {
   /** Display name of the chain or fork. */
   place: string;
 }
-
-const SANDBOX = 'sandbox';
 
 /** Looks up literals in the running service. Of the upstream nodes, only those of the last chosen chain are queried. */
 export class LiteralFacts {

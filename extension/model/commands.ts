@@ -2,7 +2,10 @@ import type * as vscode from 'vscode';
 import type { Label } from '../../server/api/labels';
 import type { SideId, Simulation, Target } from '../../media/inspector/protocol/protocol';
 import type {
+  ContractNode,
+  ContractsNode,
   ForkNode,
+  FunctionNode,
   LoadMoreNode,
   ProjectNode,
   SnapshotNode,
@@ -10,7 +13,9 @@ import type {
   TransactionNode,
   TreeNode,
 } from './tree-node';
+import type { ChainsNode } from './chain-node';
 import type { DebugTarget } from './debugging';
+import type { RecentEntry } from './recent';
 import type { ContractTarget, FunctionTarget, TransactionTarget } from './targets';
 
 /**
@@ -59,6 +64,12 @@ export interface Commands {
   'forklens.analyzeSelection': () => Promise<void>;
   /** Searches for the transaction if no chain is given. */
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
+  /** Asks for anything pasted, and does what is meant. */
+  'forklens.open': () => Promise<void>;
+  /** The following three act on a document of decoded data. */
+  'forklens.copyData': (document: vscode.Uri) => Promise<void>;
+  'forklens.simulateData': (document: vscode.Uri) => Promise<void>;
+  'forklens.chooseSignature': (document: vscode.Uri) => Promise<void>;
   'forklens.copyLiteral': (literal: string) => Promise<void>;
   'forklens.simulateFunction': (target: FunctionTarget) => Promise<void>;
   /** Also run by an inspector, a hover card and a link, with what they show. With `stopAt`, it moves a debugger that runs. */
@@ -67,6 +78,14 @@ export interface Commands {
   'forklens.toggleExecutedLines': () => Promise<void>;
   /** Runs a debugged or shown transaction with the workspace's build of a contract. The editor's menu passes the address of its file. */
   'forklens.runAgainWithCode': (target?: ContractTarget | vscode.Uri) => Promise<void>;
+  /** The editor's menus pass the address of a source or an artifact. */
+  'forklens.deployContract': (target?: ContractTarget | ForkNode | vscode.Uri) => Promise<void>;
+  'forklens.addContract': (node?: ForkNode | ContractsNode) => Promise<void>;
+  'forklens.removeContract': (node: ContractNode) => Promise<void>;
+  'forklens.copyContractAddress': (node: ContractNode) => Promise<void>;
+  /** Calls a function that changes nothing, and sends a transaction for others. */
+  'forklens.useContractFunction': (node: FunctionNode) => Promise<void>;
+  'forklens.findInProjects': () => Promise<void>;
   'forklens.openWalkthrough': () => Promise<void>;
   'forklens.analyzeSandboxTransaction': () => Promise<void>;
   'forklens.runDoctor': () => Promise<void>;
@@ -77,8 +96,17 @@ export interface Commands {
   'forklens.deleteLabel': (label: Label) => Promise<void>;
   'forklens.copyLabelAddress': (label: Label) => Promise<void>;
   'forklens.refreshLabels': () => Promise<void>;
-  'forklens.copyTransactionHash': (node: TransactionNode) => Promise<void>;
+  'forklens.copyTransactionHash': (node: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.loadMoreTransactions': (node: LoadMoreNode) => Promise<void>;
+  /** Shows an address of a transaction in the view of chains. */
+  'forklens.showParties': (item: { node: ChainsNode }) => Promise<void>;
+  'forklens.refreshChains': () => Promise<void>;
+  'forklens.loadMoreOfChain': (item: { node: ChainsNode }) => Promise<void>;
+  'forklens.openRecent': (item: { entry: RecentEntry }) => Promise<void>;
+  'forklens.pinRecent': (item: { entry: RecentEntry }) => Promise<void>;
+  'forklens.unpinRecent': (item: { entry: RecentEntry }) => Promise<void>;
+  'forklens.removeRecent': (item: { entry: RecentEntry }) => Promise<void>;
+  'forklens.clearRecent': () => Promise<void>;
   'forklens.startService': () => Promise<void>;
   'forklens.restartService': () => Promise<void>;
   'forklens.stopService': () => Promise<void>;

@@ -3,9 +3,11 @@ import type { Event } from '../editor/emitter';
 
 /** What to debug: a transaction, or one that was not sent. */
 export type DebugTarget = DebugSubject & {
-  /** Where the debugger stops first: a number is a node of the call tree. Default: the entry. */
-  stopAt?: 'entry' | 'failure' | number;
+  /** Where the debugger stops first. Default: the entry. */
+  stopAt?: FirstStop;
 };
+/** A number is a node of the call tree; `call` is the index of a call in the recording, which has those inside contracts, too. */
+export type FirstStop = 'entry' | 'failure' | number | { call: number };
 type DebugSubject =
   | {
       /** Slug of a chain or id of a fork; undefined: it is searched for. */

@@ -7,6 +7,7 @@ export type NodeAction =
   | 'copyId'
   | 'copyRpcUrl'
   | 'copyHash'
+  | 'copyAddress'
   | 'analyze'
   | 'refresh'
   | 'use'

@@ -4,6 +4,7 @@ import type { Fork, ForkTransaction } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
 import type { Project, ProjectDetail } from '../../server/api/project';
 import type { Snapshot } from '../../server/api/snapshot';
+import type { ContractFunction, ForkContract } from './fork-contract';
 
 export interface ProjectNode {
   kind: 'project';
@@ -32,6 +33,27 @@ export interface TransactionNode {
   kind: 'transaction';
   parent: ForkNode;
   transaction: ForkTransaction;
+  /** Name of the contract that the transaction created; undefined where unknown. */
+  created?: string | undefined;
+}
+
+/** The contracts of a fork that are known by name. */
+export interface ContractsNode {
+  kind: 'contracts';
+  parent: ForkNode;
+  contracts: readonly ForkContract[];
+}
+
+export interface ContractNode {
+  kind: 'contract';
+  parent: ContractsNode;
+  contract: ForkContract;
+}
+
+export interface FunctionNode {
+  kind: 'function';
+  parent: ContractNode;
+  function: ContractFunction;
 }
 
 export interface SnapshotsNode {
@@ -79,6 +101,9 @@ export type TreeNode =
   | TransactionNode
   | SnapshotsNode
   | SnapshotNode
+  | ContractsNode
+  | ContractNode
+  | FunctionNode
   | LoadMoreNode
   | EmptyNode
   | ErrorNode

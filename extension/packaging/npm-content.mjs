@@ -19,6 +19,7 @@ const DATA = [
   'sandbox-ast.json',
   'sandbox-plan.json',
   'signatures.json',
+  'known-contracts.json',
   'evmole_bg.wasm',
 ];
 

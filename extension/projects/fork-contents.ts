@@ -1,7 +1,9 @@
 import type { ForkTransactions } from '../../server/api/fork';
 import type { Snapshot } from '../../server/api/snapshot';
 import type { ApiClient } from '../model/api-client';
+import type { ForkContracts } from '../model/fork-contracts';
 import type {
+  ContractsNode,
   EmptyNode,
   ForkNode,
   LoadMoreNode,
@@ -22,19 +24,30 @@ export class ForkContents {
   /** Counts invalidations: an answer that was in flight during one is not cached. */
   #forgotten = 0;
 
-  constructor(private readonly client: ApiClient) {}
+  constructor(
+    private readonly client: ApiClient,
+    private readonly contracts: ForkContracts,
+  ) {}
 
-  /** Snapshots come first, so that they keep their position while transactions are added. */
+  /** Snapshots and contracts come first, so that they keep their position while transactions are added. */
   async of(
     parent: ForkNode,
-  ): Promise<(SnapshotsNode | TransactionNode | LoadMoreNode | EmptyNode)[]> {
+  ): Promise<(SnapshotsNode | ContractsNode | TransactionNode | LoadMoreNode | EmptyNode)[]> {
     const [snapshots, page] = await Promise.all([
       this.#snapshotsOf(parent),
       this.#transactionsOf(parent),
     ]);
     const { transactions, total, nextCursor } = page;
-    const group: SnapshotsNode[] =
-      snapshots.length === 0 ? [] : [{ kind: 'snapshots', parent, snapshots }];
+    this.contracts.recognise(
+      parent,
+      transactions.filter(({ to, status }) => to === null && status),
+    );
+    const contracts = this.contracts.of(parent.fork.forkId);
+    const group: (SnapshotsNode | ContractsNode)[] = [
+      ...(snapshots.length === 0 ? [] : [{ kind: 'snapshots' as const, parent, snapshots }]),
+      ...(contracts.length === 0 ? [] : [{ kind: 'contracts' as const, parent, contracts }]),
+    ];
+    const names = new Map(contracts.map(({ transaction, name }) => [transaction, name]));
     if (transactions.length === 0) return [...group, { kind: 'empty', parent }];
     return [
       ...group,
@@ -42,6 +55,7 @@ export class ForkContents {
         kind: 'transaction',
         parent,
         transaction,
+        created: names.get(transaction.hash),
       })),
       ...(nextCursor === null
         ? []

@@ -5,6 +5,7 @@ import {
   snapshotsDisplay,
   snapshotDisplay,
 } from '../forks/fork-display';
+import { contractDisplay, contractsDisplay, functionDisplay } from '../contracts/contract-display';
 import { counted, grouped, relativeTime, shortHex, utc } from '../../server/client/format';
 import { transactionLabel } from '../transactions/transaction-label';
 import { escapeMarkdown, tooltip } from '../ui/tooltip';
@@ -37,6 +38,12 @@ export function displayOf(node: TreeNode, nowMs: number): NodeDisplay {
       return snapshotDisplay(node, nowMs);
     case 'transaction':
       return transactionDisplay(node, nowMs);
+    case 'contracts':
+      return contractsDisplay(node);
+    case 'contract':
+      return contractDisplay(node);
+    case 'function':
+      return functionDisplay(node);
     case 'account':
       return accountDisplay(node);
     case 'loadMore':
@@ -118,8 +125,9 @@ function projectDisplay({ project, detail, expanded }: ProjectNode): NodeDisplay
   };
 }
 
-function transactionDisplay({ parent, transaction }: TransactionNode, nowMs: number): NodeDisplay {
-  const label = transactionLabel(transaction);
+function transactionDisplay(node: TransactionNode, nowMs: number): NodeDisplay {
+  const { parent, transaction } = node;
+  const label = transactionLabel(node);
   const status = transaction.status ? l10n.t('succeeded') : l10n.t('reverted');
   const to = transaction.to === null ? l10n.t('a new contract') : `\`${transaction.to}\``;
   return {

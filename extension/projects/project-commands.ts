@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { Project } from '../../server/api/project';
 import { enterText } from '../ui/quick-input';
 import { counted } from '../../server/client/format';
@@ -16,7 +17,10 @@ export function projectCommands({
   tree,
 }: CommandContext): Pick<
   Commands,
-  'forklens.createProject' | 'forklens.deleteProject' | 'forklens.copyProjectId'
+  | 'forklens.createProject'
+  | 'forklens.deleteProject'
+  | 'forklens.copyProjectId'
+  | 'forklens.findInProjects'
 > {
   const projectOf = async (node: ProjectNode | undefined, title: string): Promise<Project> =>
     node?.project ?? (await pickProject(client, title));
@@ -55,6 +59,12 @@ export function projectCommands({
         client.call('deleteProject', { params }, { signal }),
       );
       tree.reload();
+    },
+
+    /** The editor's own search of trees highlights or filters as its setting says. */
+    'forklens.findInProjects': async () => {
+      await vscode.commands.executeCommand('forklens.projects.focus');
+      await vscode.commands.executeCommand('list.find');
     },
 
     'forklens.copyProjectId': async (node) => {

@@ -6,6 +6,7 @@ import { sentence } from '../model/sentence';
 import type { Log } from '../editor/log';
 import type { Service } from '../model/service';
 import type { Session } from '../account/session';
+import type { ForkContracts } from '../model/fork-contracts';
 import { ForkContents } from './fork-contents';
 import type {
   AccountNode,
@@ -33,6 +34,7 @@ export class ProjectTreeModel {
   readonly #session: Pick<Session, 'state'>;
   readonly #log: Log;
   readonly #contents: ForkContents;
+  readonly #contracts: ForkContracts;
   readonly #changes = new Emitter<TreeNode | undefined>();
   /** Fires with the node whose children must be loaded again; undefined for all. */
   readonly onDidChange = this.#changes.event;
@@ -49,12 +51,18 @@ export class ProjectTreeModel {
     service: Pick<Service, 'state'>,
     session: Pick<Session, 'state'>,
     log: Log,
+    contracts: ForkContracts,
   ) {
     this.#client = client;
     this.#service = service;
     this.#session = session;
     this.#log = log;
-    this.#contents = new ForkContents(client);
+    this.#contents = new ForkContents(client, contracts);
+    this.#contracts = contracts;
+    contracts.onDidChange((forkId) => {
+      const fork = this.#forks.get(forkId);
+      if (fork !== undefined) this.#fireChange(fork);
+    });
   }
 
   /**
@@ -77,6 +85,10 @@ export class ProjectTreeModel {
       if (parent.kind === 'snapshots') {
         return parent.snapshots.map((snapshot) => ({ kind: 'snapshot', parent, snapshot }));
       }
+      if (parent.kind === 'contracts') {
+        return parent.contracts.map((contract) => ({ kind: 'contract', parent, contract }));
+      }
+      if (parent.kind === 'contract') return await this.#contracts.functionsOf(parent);
       return [];
     } catch (error) {
       if (isCancellation(error) || error instanceof ServiceUnavailableError) return [];

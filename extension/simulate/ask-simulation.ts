@@ -4,25 +4,18 @@ import * as vscode from 'vscode';
 import { encodeFunctionData, type AbiFunction } from 'viem';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { addressSchema } from '../../server/api/primitives';
+import { compiledContract } from '../build-output/compiled-contract';
 import { buildOutputs } from '../build-output/workspace-artifacts';
 import type { CommandContext } from '../model/command-context';
 import { UserCancelledError } from '../model/errors';
 import { LastNetwork, networkItems } from '../transactions/network-picks';
-import { askPick, askText, pick } from '../ui/quick-input';
+import { ADDRESS, argumentSteps, LAST_SENDER, valueStep, WEI } from '../ui/argument-steps';
+import { askPick, pick } from '../ui/quick-input';
 import { BACK, runSteps, type Step } from '../ui/steps';
-import {
-  acceptedBy,
-  argumentProblem,
-  parseArgument,
-  parseInteger,
-} from '../../server/client/abi-argument';
-import { compiledFunctions } from './contract-abi';
+import { parseArgument, parseInteger } from '../../server/client/abi-argument';
 import type { FunctionTarget } from '../model/targets';
 
-const LAST_SENDER = 'forklens.lastSender';
 const lastAddress = (contract: string): string => `forklens.lastAddress:${contract}`;
-const ADDRESS = { type: 'address' } as const;
-const VALUE = { type: 'uint256' } as const;
 
 /** Values that the user has entered so far, as text. */
 interface Draft {
@@ -57,23 +50,19 @@ export async function askSimulation(
   return { chain: draft.chain, request: requestOf(abi, draft), title };
 
   function stepsOf(title: string, abi: AbiFunction, draft: Draft): Step[] {
-    const text =
-      (
-        field: 'address' | 'value' | 'sender',
-        prompt: string,
-        parameter = ADDRESS as { type: string },
-      ): Step =>
-      async (frame) => {
-        const entered = await askText({
-          ...{ title, frame, prompt },
-          value: draft[field],
-          placeholder: parameter.type === 'address' ? '0x…' : '0.1 ether',
-          validate: (value) => argumentProblem(parameter, value),
-        });
-        if (entered === BACK) return BACK;
-        draft[field] = entered.trim();
-        return undefined;
-      };
+    const step = (
+      field: 'address' | 'value' | 'sender',
+      prompt: string,
+      parameter: typeof ADDRESS | typeof WEI = ADDRESS,
+    ): Step =>
+      valueStep({
+        ...{ title, prompt, parameter },
+        placeholder: parameter.type === 'address' ? '0x…' : '0.1 ether',
+        value: () => draft[field],
+        store: (text) => {
+          draft[field] = text.trim();
+        },
+      });
     return [
       async (frame) => {
         const picked = await askPick({
@@ -86,33 +75,22 @@ export async function askSimulation(
         draft.chain = picked.value;
         return undefined;
       },
-      text('address', l10n.t('Address of the contract {0}', title.split('.', 1).join(''))),
-      ...abi.inputs.map((input, index): Step => async (frame) => {
-        const entered = await askText({
-          ...{ title, frame },
-          value: draft.arguments[index] ?? '',
-          prompt: `${nameOf(input.name, index)}: ${acceptedBy(input)}`,
-          placeholder: input.type,
-          validate: (value) => argumentProblem(input, value),
-        });
-        if (entered === BACK) return BACK;
-        draft.arguments[index] = entered;
-        return undefined;
-      }),
+      step('address', l10n.t('Address of the contract {0}', title.split('.', 1).join(''))),
+      ...argumentSteps(title, abi.inputs, draft.arguments),
       ...(abi.stateMutability === 'payable'
-        ? [text('value', l10n.t('Native value to send along, such as 0.1 ether'), VALUE)]
+        ? [step('value', l10n.t('Native value to send along, such as 0.1 ether'), WEI)]
         : []),
-      text('sender', l10n.t('Sender: any address, no key is needed')),
+      step('sender', l10n.t('Sender: any address, no key is needed')),
     ];
   }
 }
 
-const nameOf = (name: string | undefined, index: number): string =>
-  name === undefined || name === '' ? l10n.t('Argument {0}', index + 1) : name;
-
 /** @throws UserCancelledError after a message with advice, if the function is not in the build output */
 async function functionsOf(target: FunctionTarget): Promise<AbiFunction[]> {
-  const found = await compiledFunctions(target, await buildOutputs());
+  const compiled = await compiledContract(target, await buildOutputs());
+  const found = compiled?.abi.filter(
+    ({ type, name }) => type === 'function' && name === target.name,
+  ) as AbiFunction[] | undefined;
   if (found !== undefined && found.length > 0) return found;
   void vscode.window.showWarningMessage(
     found === undefined

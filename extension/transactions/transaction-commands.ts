@@ -57,7 +57,8 @@ export function transactionCommands(
       await copyText(literal, shortHex(literal));
     },
 
-    'forklens.copyTransactionHash': async ({ transaction: { hash } }) => {
+    'forklens.copyTransactionHash': async ({ transaction }) => {
+      const hash = typeof transaction === 'string' ? transaction : transaction.hash;
       await copyText(hash, shortHex(hash));
     },
   };
@@ -102,8 +103,9 @@ export function transactionCommands(
   }
 }
 
-function targetOf({ parent, transaction }: TransactionNode): Target {
-  const title = transactionLabel(transaction);
+function targetOf(node: TransactionNode): Target {
+  const { parent, transaction } = node;
+  const title = transactionLabel(node);
   return { chain: parent.fork.forkId, transaction: transaction.hash, title };
 }
 

@@ -181,11 +181,12 @@ export class Breakpoints {
   async #calledFunctions(): Promise<Set<string>> {
     const names = new Set<string>();
     for await (const { calls } of this.recorded.calls()) {
-      for (const { function: name, contract } of calls) {
+      for (const { function: name, contract, declaringContract } of calls) {
         if (name === '') continue;
         names.add(name);
         const code = contract === null ? undefined : this.recorded.recording.contracts[contract];
         names.add(`${code?.name ?? ''}.${name}`);
+        if (declaringContract !== undefined) names.add(`${declaringContract}.${name}`);
       }
     }
     return names;

@@ -14,12 +14,16 @@ export interface InstructionPlace {
 const RANGE = 2n ** 32n;
 const MOST = 10_000;
 
+/** Whether a number may be a distance within the addresses of a code. */
+const isOffset = (value: number): boolean =>
+  Number.isInteger(value) && Math.abs(value) < Number(RANGE / 2n);
+
 export const addressOf = ({ contract, pc }: InstructionPlace): string =>
   `0x${(BigInt(contract + 1) * RANGE + BigInt(pc)).toString(16)}`;
 
 /** @returns undefined for an address that is of no code */
 export function placeOf(address: string, offset = 0): InstructionPlace | undefined {
-  if (!/^0x[0-9a-f]{1,16}$/i.test(address)) return undefined;
+  if (!/^0x[0-9a-f]{1,16}$/i.test(address) || !isOffset(offset)) return undefined;
   const at = BigInt(address) + BigInt(offset);
   // An offset may lead before the code.
   const contract = Number((at + RANGE / 2n) / RANGE) - 1;
@@ -35,9 +39,8 @@ export async function disassemble(
   const { memoryReference, offset = 0, instructionOffset = 0 } = args;
   const count = Math.min(args.instructionCount, MOST);
   const place = placeOf(memoryReference, offset);
-  if (place === undefined || recorded.recording.contracts[place.contract] === undefined) {
-    return [];
-  }
+  const isFar = !isOffset(instructionOffset) || !(count > 0);
+  if (isFar || place === undefined || !recorded.recording.contracts[place.contract]) return [];
   const { contract } = place;
   const code = await recorded.instructions(contract);
   const first = indexAt(code, place.pc) + instructionOffset;

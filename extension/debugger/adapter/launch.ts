@@ -4,6 +4,7 @@ import { invalidField } from '../../../server/api/errors';
 import type { OnProgress } from '../../../server/api/progress';
 import type { RecordedCall, Recording } from '../../../server/api/recording';
 import type { RouteRequest } from '../../../server/api/routes';
+import type { FirstStop } from '../../model/debugging';
 import type { RecordedTransaction } from './recorded-transaction';
 import { NO_CONDITIONS, stepOrContinue } from './step-and-continue';
 
@@ -16,11 +17,11 @@ export interface Launch {
   simulate?: Record<string, unknown>;
   /** What differs from the transaction, in words: variables that were changed before it. */
   changes: readonly string[];
-  /** A number is a node of the invocation flow. */
-  stopAt: 'entry' | 'failure' | number;
+  stopAt: FirstStop;
 }
 
-const PLACE = "'entry', 'failure', or the number of a node in the call tree";
+const PLACE =
+  "'entry', 'failure', the number of a node in the call tree, or { call } with the index of a call in the recording";
 const CHAIN = 'the slug of a chain, or the id of a fork';
 
 /** @throws ApiError `invalidField` that names the field */
@@ -28,11 +29,8 @@ export function readLaunch(args: unknown): Launch {
   const fields = isObject(args) ? args : {};
   const { fork, chain = fork, hash, simulate, stopAt = 'entry', changes = [] } = fields;
   if (typeof chain !== 'string' || chain === '') throw invalidField('chain', chain, CHAIN);
-  if (typeof stopAt === 'number' ? !Number.isSafeInteger(stopAt) || stopAt < 0 : !isEdge(stopAt)) {
-    throw invalidField('stopAt', stopAt, PLACE);
-  }
   if (!isTexts(changes)) throw invalidField('changes', changes, `up to ${MOST_CHANGES} texts`);
-  const more = { stopAt: stopAt as Launch['stopAt'], changes };
+  const more = { stopAt: readFirstStop(stopAt), changes };
   if (simulate !== undefined) {
     if (!isObject(simulate)) {
       throw invalidField('simulate', simulate, 'an object with from, to, data and so on');
@@ -52,7 +50,15 @@ const isTexts = (value: unknown): value is string[] =>
   value.length <= MOST_CHANGES &&
   value.every((one) => typeof one === 'string');
 
-const isEdge = (value: unknown): boolean => value === 'entry' || value === 'failure';
+const isIndex = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** @throws ApiError `invalidField` */
+export function readFirstStop(value: unknown): FirstStop {
+  if (value === 'entry' || value === 'failure' || isIndex(value)) return value;
+  if (isObject(value) && isIndex(value['call'])) return { call: value['call'] };
+  throw invalidField('stopAt', value, PLACE);
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -88,10 +94,24 @@ export async function firstStop(
     const remark = l10n.t('The transaction did not fail.');
     return { step: entry, reason: 'entry', remark };
   }
-  const step = await stepOfNode(recorded, stopAt, signal);
+  const isCall = typeof stopAt === 'object';
+  const step = isCall
+    ? await stepOfCall(recorded, stopAt.call, signal)
+    : await stepOfNode(recorded, stopAt, signal);
   if (step !== undefined) return { step, reason: 'goto' };
-  const remark = l10n.t('Node {0} of the call tree executes no code.', stopAt);
+  const remark = isCall
+    ? l10n.t('The recording has no call {0} with code.', stopAt.call)
+    : l10n.t('Node {0} of the call tree executes no code.', stopAt);
   return { step: entry, reason: 'entry', remark };
+}
+
+async function stepOfCall(
+  recorded: RecordedTransaction,
+  index: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const call = await recorded.call(index);
+  return call && firstLineOf(recorded, call, signal);
 }
 
 /** The first line of a call, or the step that emits an event. @param node of the invocation flow */

@@ -71,7 +71,12 @@ export interface Requests {
   /** Where the debugger is; also the body of the event `forklens/stopped`. */
   'forklens/place': (args: unknown) => PlaceInRecording;
   /** Moves the debugger. */
-  'forklens/goTo': (args: { step?: number; node?: number; at?: 'entry' | 'failure' }) => void;
+  'forklens/goTo': (args: {
+    step?: number;
+    node?: number;
+    call?: number;
+    at?: 'entry' | 'failure';
+  }) => void;
   /** Values of expressions in a frame, for the lines of an editor; those that are not known are left out. */
   'forklens/values': (args: { names: readonly string[]; frameId?: number }) => {
     values: { name: string; value: string }[];

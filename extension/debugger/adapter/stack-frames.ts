@@ -54,14 +54,20 @@ async function nameOf(recorded: RecordedTransaction, entry: Entry): Promise<stri
   const code = recorded.recording.contracts[entry.contract];
   const contract = code === undefined || code.name === '' ? shortHex(entry.address) : code.name;
   const known = await recorded.call(entry.call).catch(() => undefined);
+  // A call from outside is one of the deployed contract, which may inherit its function.
+  const declaring = entry.kind === 'internal' ? entry.declaringContract : undefined;
+  const owner = declaring ?? contract;
   const name =
     code?.isCreation === true && entry.kind === 'external'
       ? l10n.t('creation of {0}', contract)
       : entry.function === ''
         ? contract
-        : `${contract}.${entry.function}`;
+        : owner === ''
+          ? entry.function
+          : `${owner}.${entry.function}`;
   const parameters = known?.arguments?.map(argumentText).join(', ');
   const called = parameters === undefined ? name : `${name}(${parameters})`;
+  if (declaring !== undefined) return l10n.t('{0} of {1}', called, contract);
   if (entry.operation === 'DELEGATECALL' || entry.operation === 'CALLCODE') {
     return l10n.t('{0} in the storage of {1}', called, shortHex(entry.address));
   }

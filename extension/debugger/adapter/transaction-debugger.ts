@@ -14,7 +14,7 @@ import type { PlaceInRecording } from '../../model/debugging';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
-import { firstLineOf, firstStop, readLaunch, record, type Launch } from './launch';
+import { firstLineOf, firstStop, readFirstStop, readLaunch, record, type Launch } from './launch';
 import { Lines } from './lines';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
@@ -47,6 +47,7 @@ export class TransactionDebugger extends ProtocolSession {
   #clientFacts: Partial<DebugProtocol.InitializeRequestArguments> = {};
   /** The movement under way. */
   #movement: AbortController | undefined;
+  #isLaunched = false;
   #isAtEnd = false;
 
   constructor(private readonly options: DebuggerOptions) {
@@ -63,7 +64,7 @@ export class TransactionDebugger extends ProtocolSession {
         },
       }),
       ...this.#lifeHandlers(),
-      ...this.#motionHandlers(),
+      ...this.#movementHandlers(),
     };
   }
 
@@ -71,8 +72,11 @@ export class TransactionDebugger extends ProtocolSession {
     this.#stopWork();
   }
 
-  /** The recording, as soon as it is there. @throws ApiError `cancelled` after the end */
+  /** The recording, as soon as it is there. @throws ApiError before the launch; `cancelled` after the end */
   async #viewed(): Promise<Viewed> {
+    if (!this.#isLaunched) {
+      throw new ApiError('invalidField', l10n.t('nothing is debugged yet: launch comes first'));
+    }
     const viewed = await this.#ready.promise;
     if (this.#end.signal.aborted) throw new ApiError('cancelled', 'cancelled');
     return viewed;
@@ -86,7 +90,12 @@ export class TransactionDebugger extends ProtocolSession {
       },
 
       launch: async (args) => {
+        if (this.#isLaunched) {
+          const text = l10n.t('this session has been launched already: start another one');
+          throw new ApiError('invalidField', text);
+        }
         const launch = readLaunch(args);
+        this.#isLaunched = true;
         try {
           this.#ready.resolve(await this.#record(launch));
         } catch (error) {
@@ -126,7 +135,7 @@ export class TransactionDebugger extends ProtocolSession {
     } satisfies Partial<Handlers>;
   }
 
-  #motionHandlers() {
+  #movementHandlers() {
     const step = (
       movement: Pick<Movement, 'direction' | 'depth'>,
       granularity: DebugProtocol.SteppingGranularity | undefined,
@@ -153,7 +162,7 @@ export class TransactionDebugger extends ProtocolSession {
         else this.afterAnswer(() => this.#stopAt(stop.step, { reason: 'pause' }));
       },
 
-      goto: ({ targetId }) => this.#goTo(targetId),
+      goto: async ({ targetId }) => this.#goTo(await this.#stepOf(targetId, 'targetId')),
       restart: async () => {
         const { recorded } = await this.#viewed();
         await this.#goTo(recorded.recording.entry, 'entry');
@@ -166,14 +175,13 @@ export class TransactionDebugger extends ProtocolSession {
       },
 
       'forklens/place': async () => this.#place(await this.#viewed()),
-      'forklens/goTo': async ({ step, node, at }) => {
+      'forklens/goTo': async ({ step, node, call, at }) => {
+        if (step !== undefined) return this.#goTo(await this.#stepOf(step, 'step'));
         const { recorded } = await this.#viewed();
-        if (step === undefined) {
-          const first = await firstStop(recorded, node ?? at ?? 'entry', this.#end.signal);
-          if (first.remark !== undefined) throw new ApiError('invalidField', first.remark);
-          await this.#goTo(first.step, first.reason);
-        } else if (step >= 0 && step < recorded.recording.steps) await this.#goTo(step);
-        else throw invalidField('step', step, `a number below ${recorded.recording.steps}`);
+        const wanted = readFirstStop(call === undefined ? (node ?? at ?? 'entry') : { call });
+        const first = await firstStop(recorded, wanted, this.#end.signal);
+        if (first.remark !== undefined) throw new ApiError('invalidField', first.remark);
+        await this.#goTo(first.step, first.reason);
       },
     } satisfies Partial<Handlers>;
   }
@@ -246,6 +254,13 @@ export class TransactionDebugger extends ProtocolSession {
     });
   }
 
+  /** @throws ApiError `invalidField` for what is no step of the recording */
+  async #stepOf(step: unknown, name: string): Promise<number> {
+    const { steps } = (await this.#viewed()).recorded.recording;
+    if (Number.isInteger(step) && Number(step) >= 0 && Number(step) < steps) return Number(step);
+    throw invalidField(name, step, `a whole number below ${steps}`);
+  }
+
   /** Moves to a step, without a search. */
   async #goTo(step: number, reason: StopCause['reason'] = 'goto'): Promise<void> {
     await this.#viewed();
@@ -263,7 +278,10 @@ export class TransactionDebugger extends ProtocolSession {
     const { recorded } = viewed;
     viewed.stop = await stopOf(recorded, step, cause.text);
     this.#isAtEnd = cause.reason === 'end';
-    const { call, memorySize, failure } = await recorded.step(step);
+    const { call, memorySize, failure, uncertain } = await recorded.step(step);
+    if (uncertain !== undefined) {
+      this.print(l10n.t('The line is not certain: {0}.', uncertain), 'important');
+    }
     const place = await this.#place(viewed);
     const stopped = new StoppedEvent('', THREAD);
     stopped.body = stoppedBody(cause, failure);

@@ -101,11 +101,15 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
 
     exceptionInfo: async () => {
       const { recorded, stop } = await ready();
-      const { failure = stop.text } = await recorded.step(stop.step);
+      const { failure = stop.text, uncertain } = await recorded.step(stop.step);
       // The name of a custom error, or of a panic.
       const [, name = l10n.t('revert')] = /^([A-Za-z_$][\w$]*)\(/.exec(failure) ?? [];
       return {
-        ...{ exceptionId: name, description: failure, breakMode: 'always' },
+        ...{ exceptionId: name, breakMode: 'always' },
+        description:
+          uncertain === undefined
+            ? failure
+            : l10n.t('{0} (the line is not certain: {1})', failure, uncertain),
         details: { message: failure, typeName: name },
       };
     },

@@ -1,7 +1,7 @@
 import { batch, useSignal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Menu } from '../components/menu';
 import { shownText } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
@@ -12,7 +12,7 @@ import { KeysDialog } from './keys-dialog';
 import { RowDetails } from './row-details';
 import { pathTo, stickyPath } from './sticky-path';
 import { treeMove, type TreeMove } from './tree-keys';
-import { isLeaf, visiblePosition } from '../model/tree-model';
+import { isLeaf, movesValue, visiblePosition } from '../model/tree-model';
 import { useRowActions } from './use-row-actions';
 import { ROW_HEIGHT, useVirtualRows } from '../components/use-virtual-rows';
 
@@ -126,6 +126,8 @@ function Tree(): VNode {
   const [menu, setMenu] = useState<OpenMenu>();
   const visible = calls.visible.value;
   const tree = calls.shownTree.value;
+  const { rows: all } = calls.tree.value;
+  const hasValues = useMemo(() => all.some(movesValue), [all]);
   const rows = useVirtualRows({
     count: visible.length,
     scroller,
@@ -250,7 +252,7 @@ function Tree(): VNode {
 
   return (
     <div
-      class="tree-scroller"
+      class={hasValues ? 'tree-scroller' : 'tree-scroller no-values'}
       ref={scroller}
       onScrollEnd={() => {
         calls.scroll.value = rows.scrollOffset ?? 0; // the virtualizer provides it without another layout

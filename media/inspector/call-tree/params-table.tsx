@@ -2,14 +2,19 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NestedCall, Param } from '../../../server/api/decoding';
+import type { Reading } from '../../../server/api/readings';
 import { Address } from '../components/address';
 import { filled } from '../components/filled';
 import { LongText } from '../components/long-text';
 import { NativeAmount } from '../components/native-amount';
 import { SOURCE_WORDS } from '../grammar/sources';
 import { shownText } from '../grammar/text';
+import { readingText } from '../grammar/values';
+import { useInspector } from '../ui-state/inspector-context';
 
 const NAME_LIMIT = 80;
+/** Of an array with more amounts, the plain value shows the rest. */
+const SHOWN_READINGS = 24;
 
 const copyLabel = (name: string): string =>
   name ? l10n.t('Copy {0}', shownText(name, NAME_LIMIT)) : l10n.t('Copy value');
@@ -34,7 +39,7 @@ export function ParamsTable({
         {note !== undefined && <span class="quiet"> {note}</span>}
       </caption>
       <tbody>
-        {params.map(({ name, type, value, nested }, index) => (
+        {params.map(({ name, type, value, nested, readings }, index) => (
           <tr key={index}>
             <th scope="row">
               <bdi>{name ? shownText(name, NAME_LIMIT) : <span class="quiet">{index}</span>}</bdi>
@@ -43,6 +48,7 @@ export function ParamsTable({
               <bdi title={shownText(type, 400)}>{shownText(type, NAME_LIMIT)}</bdi>
             </td>
             <td>
+              {readings && <Readings readings={readings} />}
               {type === 'address' ? (
                 <Address address={value} whole />
               ) : (
@@ -58,6 +64,23 @@ export function ParamsTable({
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Amounts and times in a value, above the plain value. Those inside arrays and tuples have their place in front. */
+function Readings({ readings }: { readings: readonly Reading[] }): VNode {
+  const { state } = useInspector();
+  const names = state.names.value;
+  return (
+    <ul class="readings">
+      {readings.slice(0, SHOWN_READINGS).map((reading, index) => (
+        <li key={index}>
+          {reading.path !== '' && <span class="quiet">{shownText(reading.path, NAME_LIMIT)} </span>}
+          <bdi>{readingText(reading, names)}</bdi>
+        </li>
+      ))}
+      {readings.length > SHOWN_READINGS && <li class="quiet">…</li>}
+    </ul>
   );
 }
 

@@ -8,14 +8,15 @@ import {
   rawRow,
   reasonSegments,
   rowSegments,
+  rowWithoutUnits,
   withoutArguments,
 } from '../grammar/lines';
 import type { Segment } from '../grammar/segment';
-import { grouped } from '../grammar/text';
+import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
 import type { FlowRow } from '../protocol/protocol';
 import { isInternal } from '../model/internal-rows';
-import { passesFailureOn, nodeId } from '../model/tree-model';
+import { movesValue, passesFailureOn, nodeId } from '../model/tree-model';
 
 /** Labels that fit into a column. */
 const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
@@ -31,6 +32,7 @@ const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
 };
 /** Levels that are indented. Deeper rows show their depth as a number, so that they stay in view. */
 const INDENTED_LEVELS = 16;
+const SYMBOL_LIMIT = 16;
 
 /** Number of levels by which the row is indented. */
 export function indentOf(level: number): number {
@@ -53,15 +55,16 @@ export function rowOutcome(row: FlowRow): 'ok' | 'failed' | 'undone' {
 export function useRowLine(row: FlowRow): { segments: readonly Segment[]; accessibleText: string } {
   const { state } = useInspector();
   const names = state.names.value;
-  const { decoded, details } = state.calls.style.value;
+  const { decoded, details, units = true } = state.calls.style.value;
   return useMemo(() => {
-    const whole = rowSegments(decoded ? row : rawRow(row), names);
+    const shown = units ? row : rowWithoutUnits(row);
+    const whole = rowSegments(decoded ? shown : rawRow(row), names);
     const segments = details ? whole : withoutArguments(whole);
     return {
       segments,
       accessibleText: accessibleTextOf(row, segments.map(({ text }) => text).join('')),
     };
-  }, [row, names, decoded, details]);
+  }, [row, names, decoded, details, units]);
 }
 
 function accessibleTextOf(row: FlowRow, line: string): string {
@@ -75,7 +78,7 @@ function accessibleTextOf(row: FlowRow, line: string): string {
     `${operation} ${line}`,
     ...(reason ? [l10n.t('failed: {0}', reason)] : []),
     ...(status && revert ? [l10n.t('rolled back')] : []),
-    ...(value !== '' && value !== '0' ? [l10n.t('value {0}', value)] : []),
+    ...(movesValue(row) ? [l10n.t('value {0}', value)] : []),
     l10n.t('gas {0}', grouped(String(gasUsed))),
   ].join(', ');
 }
@@ -102,7 +105,9 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
   const passedOn =
     failure !== '' && isOpen === true && passesFailureOn(state.calls.tree.value, index);
   const reason = passedOn ? l10n.t('reverted') : failure;
-  const hasValue = call !== undefined && call.value !== '' && call.value !== '0';
+  const hasValue = movesValue(row);
+  const value = grouped(call?.value ?? '');
+  const native = `${value} ${shownText(state.nativeSymbol.value, SYMBOL_LIMIT)}`.trim();
   return (
     // The row's accessible name contains more: screen readers must not read both.
     <span class="row-content" aria-hidden="true">
@@ -122,7 +127,7 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
         {kind.tag}
       </span>
       <span class="line">
-        {hasValue && <span class="inline-value">{`{${grouped(call.value)}} `}</span>}
+        {hasValue && <span class="inline-value">{`{${native}} `}</span>}
         <Segments segments={segments} />
       </span>
       {reason && (
@@ -130,8 +135,8 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
           <Segments segments={reasonSegments(reason, names)} />
         </span>
       )}
-      <span class="cell value-cell" {...(hasValue && { title: call.value })}>
-        {hasValue && grouped(call.value)}
+      <span class="cell value-cell" {...(hasValue && { title: native })}>
+        {hasValue && value}
       </span>
       <span class="cell gas-cell">{call && !isInternal(row) && grouped(String(call.gasUsed))}</span>
     </span>

@@ -21,9 +21,10 @@ const kinds = (): readonly [keyof ShownKinds, string][] => [
   ['delegates', l10n.t('Delegate Calls')],
   ['events', l10n.t('Events')],
 ];
-const styles = (): readonly ['decoded' | 'details', string][] => [
+const styles = (): readonly ['decoded' | 'details' | 'units', string][] => [
   ['decoded', l10n.t('Decoded, by Names')],
   ['details', l10n.t('Arguments and Results')],
+  ['units', l10n.t('Amounts in Units')],
 ];
 
 /** Sets the expansion and selects the outermost ancestor that stays visible. */
@@ -52,9 +53,10 @@ function viewItems(calls: TreeState): MenuItem[] {
     ...styles().map(([style, title], at) => ({
       title,
       first: at === 0,
-      checked: calls.style.value[style],
+      checked: calls.style.value[style] ?? true,
       onSelect: () => {
-        calls.style.value = { ...calls.style.value, [style]: !calls.style.value[style] };
+        const isOn = calls.style.value[style] ?? true;
+        calls.style.value = { ...calls.style.value, [style]: !isOn };
       },
     })),
     ...DEPTHS.filter((depth) => depth < deepest).map((depth, at) => ({

@@ -7,7 +7,7 @@ import { methodName } from '../grammar/lines';
 import { useInspector } from '../ui-state/inspector-context';
 import { setOpen } from '../ui-state/expansion';
 import type { FlowRow } from '../protocol/protocol';
-import { isInternal } from '../model/internal-rows';
+import { internalCallOf } from '../model/internal-rows';
 import { isLeaf, nextFailure, nodeId } from '../model/tree-model';
 
 /** Actions on a row. */
@@ -62,15 +62,16 @@ export function useRowActions(): RowActions {
   /** A failed call of a failed transaction can be debugged from its failure. */
   function debugItems(row: FlowRow): MenuItem[] {
     const { actions } = state.hostContext.value;
-    if (!actions.includes('debugTransaction') || isInternal(row)) return [];
-    const debug = (from: number | 'failure') => () => {
+    if (!actions.includes('debugTransaction')) return [];
+    const call = internalCallOf(row);
+    const debug = (from: number | 'failure' | { call: number }) => () => {
       post({ type: 'debug', from });
     };
     const isRunning = state.debugger.value !== undefined;
     const title = isRunning ? l10n.t('Go to Call in Debugger') : l10n.t('Debug From Here');
     const failed = state.flow.value?.status === false;
     return [
-      { title, onSelect: debug(nodeId(row)) },
+      { title, onSelect: debug(call === undefined ? nodeId(row) : { call }) },
       ...(failed && row.nodeType === 0 && !row.invocation.status
         ? [{ title: l10n.t('Debug From the Failure'), onSelect: debug('failure') }]
         : []),

@@ -33,9 +33,13 @@ export function startComparison(
   { post, saved, save }: ComparisonHost,
 ): (side: SideId, message: SideMessage) => void {
   const stateOf = (side: SideId): InspectorState =>
-    createInspectorState(undefined, (request) => {
-      post({ type: 'side', side, request });
-    });
+    createInspectorState(
+      undefined,
+      (request) => {
+        post({ type: 'side', side, request });
+      },
+      { hasSourceLinks: false },
+    );
   const states = { left: stateOf('left'), right: stateOf('right') };
   const view = saved?.version === VERSION ? saved.view : {};
   const { persistentSignal, values } = createPersistentSignals(view);

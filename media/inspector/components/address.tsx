@@ -13,10 +13,14 @@ const LABEL_LIMIT = 40;
 export function Address({ address, whole = false }: { address: string; whole?: boolean }): VNode {
   const { state } = useInspector();
   const name = state.names.value(address);
+  const source = state.flow.value?.nameSources?.[address];
   return (
     <span class="party" {...addressMark(address)}>
       {name !== undefined && (
-        <bdi class="party-name" title={address}>
+        <bdi
+          class="party-name"
+          title={source ? `${address}\n${l10n.t('Named by {0}', source)}` : address}
+        >
           {shownText(name, LABEL_LIMIT)}
         </bdi>
       )}

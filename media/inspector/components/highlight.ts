@@ -1,8 +1,28 @@
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-/** Attribute that marks an element as showing an address, so that all elements with the same address can be highlighted. */
-export function addressMark(address: string | undefined): { 'data-address'?: string } {
-  return address !== undefined && ADDRESS.test(address) ? { 'data-address': address } : {};
+const COLOURS = 6;
+const SHAPES = 4;
+
+/** Attributes of an element that shows an address. */
+interface AddressMark {
+  'data-address'?: string;
+  /** Of the theme's chart colours, and of the shapes of a mark: two addresses of one colour may differ in shape. */
+  'data-hue'?: number;
+  'data-shape'?: number;
+}
+
+/**
+ * Marks an element as showing an address: all elements with the same address have the same mark in every view and every analysis, and
+ * can be highlighted together.
+ */
+export function addressMark(address: string | undefined): AddressMark {
+  if (address === undefined || !ADDRESS.test(address)) return {};
+  const number = Number.parseInt(address.slice(-4), 16);
+  return {
+    'data-address': address,
+    'data-hue': number % COLOURS,
+    'data-shape': Math.floor(number / COLOURS) % SHAPES,
+  };
 }
 
 function pointedAt(event: Event): string | undefined {

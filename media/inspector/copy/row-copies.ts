@@ -7,9 +7,9 @@ import type { FlowRow } from '../protocol/protocol';
 import { wholeCallData } from './call-data';
 import { castCall } from './cast-call';
 
-/** The row as one line: full addresses, plain numbers. */
-export function rowAsText(row: FlowRow, names: Names): string {
-  const line = plainText(rowSegments(row, names));
+/** The row as one line: full addresses, plain numbers. @param lineOf how the text is made of its pieces */
+export function rowAsText(row: FlowRow, names: Names, lineOf = plainText): string {
+  const line = lineOf(rowSegments(row, names));
   if (row.nodeType === 1) return `EVENT ${line}`;
   const { operation, value, status, revertMessage, errorInfo } = row.invocation;
   const sent = value !== '' && value !== '0' ? ` {value: ${value}}` : '';

@@ -9,7 +9,7 @@ import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
 import { Toggle } from '../components/toggle';
-import { eventSegments } from '../grammar/lines';
+import { eventSegments, eventWithoutUnits } from '../grammar/lines';
 import { plainText, type Names, type Segment } from '../grammar/segment';
 import { shownText } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
@@ -28,14 +28,23 @@ const columns = (): readonly Column[] => [
 ];
 
 /** The event without its contract, which has its own column. */
-function eventLine({ event }: NumberedEvent, names: Names, raw: boolean): Segment[] {
-  return eventSegments(raw ? rawEvent(event) : event, names).slice(2);
+function eventLine({ event }: NumberedEvent, names: Names, { raw, units }: EventStyle): Segment[] {
+  const shown = units ? event : eventWithoutUnits(event);
+  return eventSegments(raw ? rawEvent(event) : shown, names).slice(2);
+}
+
+interface EventStyle {
+  /** Shows topics and data. */
+  raw: boolean;
+  /** Shows amounts in their units, as the call tree does. */
+  units: boolean;
 }
 
 function EventList({ flow }: { flow: Flow }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
   const raw = state.persistentSignal('events.raw', false);
+  const { units = true } = state.calls.style.value;
   const { text, problem, matches } = useRowFilter('events');
   const all = useMemo(() => numberedEvents(flow.rows), [flow]);
   const shown = useMemo(() => all.filter(({ index }) => matches(index)), [all, matches]);
@@ -43,7 +52,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
 
   function gridRow(entry: NumberedEvent): GridRow {
     const { event, number } = entry;
-    const line = eventLine(entry, names, raw.value);
+    const line = eventLine(entry, names, { raw: raw.value, units });
     return {
       key: event.id,
       class: event.revert ? 'undone' : '',

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { buildCallTree, failureOrigin } from '../model/tree-model';
 import { rowAsText } from '../copy/row-copies';
-import type { Names } from '../grammar/segment';
+import { reportText, type Names } from '../grammar/segment';
 import { fold, grouped, inert, utcTime } from '../grammar/text';
 import { summarize, verdictOf, type Summary } from '../model/summary';
 import type { FlowRow, Flow, Parts } from '../protocol/protocol';
@@ -68,7 +68,8 @@ function line(row: FlowRow, names: Names): string {
       ? [row.event.revert, false]
       : [row.invocation.revert, !row.invocation.status];
   return (
-    inert(fold(rowAsText(row, names), LINE_LIMIT)) + (undone && !failed ? ' (rolled back)' : '')
+    inert(fold(rowAsText(row, names, reportText), LINE_LIMIT)) +
+    (undone && !failed ? ' (rolled back)' : '')
   );
 }
 

@@ -91,6 +91,7 @@ function Account(props: {
       <rect x={x} y={y} width={width} height={height} rx={4}>
         <title>{address}</title>
       </rect>
+      <rect class="hue" x={x} y={y + 4} width={3} height={height - 8} />
       <text>
         {lines.map((line, index) => (
           <tspan

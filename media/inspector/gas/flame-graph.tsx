@@ -11,7 +11,6 @@ import { gasText } from './self-gas';
 const LEVEL_HEIGHT = 22;
 /** Narrower bars have no space for text. */
 const TEXT_PIXELS = 28;
-const COLOURS = 6;
 
 interface FlameGraphProps {
   layout: FlameLayout;
@@ -23,11 +22,6 @@ interface FlameGraphProps {
   /** The frame that fills the width; -1: all frames. */
   zoomed: Signal<number>;
   onOpen: (index: number) => void;
-}
-
-/** A contract's address determines which of the theme's chart colours it has; the text identifies the contract. */
-function colourOf(address: string): number {
-  return address === '' ? 0 : Number.parseInt(address.slice(-4), 16) % COLOURS;
 }
 
 const titleOf = (name: string, { gasUsed, selfGas }: FlameLayout['frames'][number]): string =>
@@ -123,7 +117,7 @@ export function FlameGraph(props: FlameGraphProps): VNode {
                 aria-level={depth + 1}
                 aria-selected={index === selected.value}
                 aria-label={frame && barLabel(name, frame)}
-                class={`bar colour-${colourOf(frame?.address ?? '')} ${isFaint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
+                class={`bar ${isFaint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
                 style={{ left: `${left}px`, top: `${top}px`, width: `${Math.max(width - 1, 1)}px` }}
                 title={frame && titleOf(name, frame)}
                 {...addressMark(frame?.address)}

@@ -4,17 +4,17 @@ import { isNativeTransfer } from '../../../server/api/native-transfer';
 import type { FlowRow } from '../protocol/protocol';
 import { quiet, type Names, type Segment } from './segment';
 import { SOURCE_WORDS } from './sources';
-import { grouped, shortHex, shownText } from './text';
-import { addressSegment, valueSegments } from './values';
+import { shortHex, shownText } from './text';
+import { addressSegment, integerText, valueSegments } from './values';
 
 const NAME_LIMIT = 60;
 const REASON_LIMIT = 200;
 
 function paramSegments(params: readonly Param[], names: Names): Segment[] {
-  return params.flatMap(({ name, type, value }, index) => [
+  return params.flatMap(({ name, type, value, readings }, index) => [
     ...(index > 0 ? [quiet(', ')] : []),
     ...(name ? [quiet(`${shownText(name, NAME_LIMIT)}: `)] : []),
-    ...valueSegments(type, value, names),
+    ...valueSegments(type, value, names, readings),
   ]);
 }
 
@@ -56,7 +56,7 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
   const output: Segment[] =
     returns.length > 1
       ? [quiet('('), ...paramSegments(returns, names), quiet(')')]
-      : returns.flatMap(({ type, value }) => valueSegments(type, value, names));
+      : returns.flatMap(({ type, value, readings }) => valueSegments(type, value, names, readings));
   const undecoded = decoded ? [] : rawSegments(call.output, names);
   const result = call.status ? [...output, ...undecoded] : [];
   const arrow = result.length > 0 ? [quiet(' → ')] : [];
@@ -127,12 +127,12 @@ export function eventSegments(event: Event, names: Names): Segment[] {
     quiet('.'),
     event.logDecoded
       ? {
-          kind: 'method',
+          kind: 'event',
           text: shownText(name, NAME_LIMIT),
           title: shownText(signature, REASON_LIMIT),
         }
       : {
-          kind: 'method',
+          kind: 'event',
           text: topic === undefined ? 'anonymous' : shortHex(topic),
           plain: topic ?? 'anonymous',
           ...(topic !== undefined && { title: topic }),
@@ -143,16 +143,14 @@ export function eventSegments(event: Event, names: Names): Segment[] {
   ];
 }
 
-/** A revert reason with names in place of its addresses, and grouped numbers in a custom error such as `Name(arg: 1000)`. */
+/** A revert reason with names in place of its addresses, and grouped numbers in a custom error such as `Name(arg: 1000)`. A folded one ends in `…`. */
 export function reasonSegments(reason: string, names: Names): Segment[] {
-  const isCustomError = /^\w+\(.*\)$/s.test(reason);
+  const isCustomError = /^\w+\(.*[)…]$/s.test(reason);
   return reason.split(/(0x[0-9a-fA-F]{40})(?![0-9a-fA-F])/).map((piece, index) => {
     if (index % 2 === 1) return addressSegment(piece.toLowerCase(), names);
     return {
       kind: 'error',
-      text: isCustomError
-        ? piece.replace(/(?<![\w.])\d{4,}(?![\w.])/g, (digits) => grouped(digits))
-        : piece,
+      text: isCustomError ? piece.replace(/(?<![\w.])\d{4,}(?![\w.])/g, integerText) : piece,
       plain: piece,
     };
   });
@@ -176,6 +174,29 @@ export function withoutArguments(segments: readonly Segment[]): Segment[] {
   if (next?.text.startsWith(')')) return segments.slice(0, open + 2);
   return [...segments.slice(0, open), quiet('(…)')];
 }
+
+/** The row with plain numbers in place of amounts and times. */
+export function rowWithoutUnits(row: FlowRow): FlowRow {
+  if (row.nodeType === 1) return { ...row, event: eventWithoutUnits(row.event) };
+  const { decodedMethod } = row.invocation;
+  if (!decodedMethod) return row;
+  const method = {
+    ...decodedMethod,
+    callParams: withoutReadings(decodedMethod.callParams),
+    returnParams: withoutReadings(decodedMethod.returnParams),
+  };
+  return { ...row, invocation: { ...row.invocation, decodedMethod: method } };
+}
+
+/** The event with plain numbers in place of amounts and times. */
+export function eventWithoutUnits(event: Event): Event {
+  const { decodedLog } = event;
+  const params = withoutReadings(decodedLog.params);
+  return { ...event, decodedLog: { ...decodedLog, params } };
+}
+
+const withoutReadings = (params: readonly Param[]): Param[] =>
+  params.map((param) => ({ ...param, readings: undefined }));
 
 /** The undecoded row: selector, topics and data. */
 export function rawRow(row: FlowRow): FlowRow {

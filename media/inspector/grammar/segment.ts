@@ -1,10 +1,12 @@
 /** A piece of a line. Its kind determines its style everywhere. `quiet`: punctuation and argument names. */
 export interface Segment {
-  kind: 'address' | 'method' | 'quiet' | 'value' | 'error';
+  kind: 'address' | 'method' | 'event' | 'quiet' | 'value' | 'error';
   /** Text as shown: inert, folded, grouped. */
   text: string;
   /** Text as copied, if it differs from the shown text: full and plain. */
   plain?: string;
+  /** Text in a report, if it differs from the copied text: an amount with its unit. */
+  inUnits?: string;
   /** Tooltip, if there is more to show. */
   title?: string;
 }
@@ -24,4 +26,9 @@ export function quiet(text: string): Segment {
 /** The line as text for the clipboard. */
 export function plainText(segments: readonly Segment[]): string {
   return segments.map(({ text, plain }) => plain ?? text).join('');
+}
+
+/** The line as text for a report: full addresses, and amounts in their units. */
+export function reportText(segments: readonly Segment[]): string {
+  return segments.map(({ text, plain, inUnits }) => inUnits ?? plain ?? text).join('');
 }

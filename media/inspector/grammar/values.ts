@@ -1,9 +1,11 @@
+import type { Reading } from '../../../server/api/readings';
 import { quiet, type Names, type Segment } from './segment';
 import { grouped, shortHex, shownText } from './text';
 
 const TEXT_LIMIT = 64;
 const LABEL_LIMIT = 40;
 const TITLE_LIMIT = 600;
+const SYMBOL_LIMIT = 24;
 /** Tokens of one array or tuple on a line; the details show all of them. */
 const TOKEN_LIMIT = 24;
 
@@ -28,8 +30,13 @@ function folded(text: string, plain: string): Segment {
   return { kind: 'value', text, plain, title: shownText(plain, TITLE_LIMIT) };
 }
 
+/** A plain integer with grouped thousands; the largest of 256 bits by its name. */
+export function integerText(value: string): string {
+  return value === MAX_UINT256 ? 'max uint256' : grouped(value);
+}
+
 function integerSegment(value: string): Segment {
-  return folded(value === MAX_UINT256 ? 'max uint256' : grouped(value), value);
+  return folded(integerText(value), value);
 }
 
 function textSegment(value: string): Segment {
@@ -52,20 +59,73 @@ function unquoted(token: string): string {
   }
 }
 
-function jsonSegments(json: string, names: Names): Segment[] {
+/** An amount with its unit, or a time: `2,000 hUSD`, `max hUSD`, `2026-01-31 12:00:00 UTC`. Untrusted symbols are made inert. */
+export function readingText(
+  { amount, symbol, asset = '', time = '' }: Reading,
+  names: Names,
+): string {
+  if (amount === undefined) return time.replace('T', ' ').replace('Z', ' UTC');
+  const unit = shownText(symbol ?? names(asset) ?? shortHex(asset), SYMBOL_LIMIT);
+  return `${grouped(amount)} ${unit}`;
+}
+
+function readingSegment(reading: Reading, value: string, names: Names): Segment {
+  const text = readingText(reading, names);
+  return { kind: 'value', text, plain: value, inUnits: text, title: value };
+}
+
+/** Where the tokens of a JSON text are: `[0].amountIn`. */
+class JsonPath {
+  readonly #open: { index: number; key: string | undefined }[] = [];
+
+  /** The path of the next scalar; of a key, that of the component before it. */
+  get text(): string {
+    return this.#open
+      .map(({ index, key }, depth) =>
+        key === undefined ? `[${index}]` : depth === 0 ? key : `.${key}`,
+      )
+      .join('');
+  }
+
+  read(token: string): void {
+    if (token === '[') this.#open.push({ index: 0, key: undefined });
+    else if (token === '{') this.#open.push({ index: 0, key: '' });
+    else if (token === ']' || token === '}') this.#open.pop();
+    const top = this.#open.at(-1);
+    if (token === ',' && top) top.index++;
+  }
+
+  enter(key: string): void {
+    const top = this.#open.at(-1);
+    if (top) top.key = key;
+  }
+}
+
+function jsonSegments(json: string, names: Names, readings: readonly Reading[]): Segment[] {
   const segments: Segment[] = [];
+  const path = new JsonPath();
+  let last = '';
   let count = 0;
   for (const [token] of json.matchAll(JSON_TOKENS)) {
     if (++count > TOKEN_LIMIT) {
       const shown = quiet('…');
       return [...segments, { ...shown, title: shownText(json, TITLE_LIMIT) }];
     }
+    path.read(token);
     if (token === ',') segments.push(quiet(', '));
     else if (token === ':') {
-      const key = segments.pop();
-      segments.push(quiet(`${key?.text.replaceAll('"', '') ?? ''}: `));
+      segments.pop();
+      const key = unquoted(last);
+      path.enter(key);
+      segments.push(quiet(`${shownText(key, TEXT_LIMIT)}: `));
     } else if ('[]{}'.includes(token)) segments.push(quiet(token));
-    else segments.push(scalarSegment(token.startsWith('"') ? unquoted(token) : token, names));
+    else {
+      const text = token.startsWith('"') ? unquoted(token) : token;
+      const at = path.text;
+      const reading = readings.find((one) => one.path === at);
+      segments.push(reading ? readingSegment(reading, text, names) : scalarSegment(text, names));
+    }
+    last = token;
   }
   return segments;
 }
@@ -73,19 +133,28 @@ function jsonSegments(json: string, names: Names): Segment[] {
 /**
  * A decoded value as part of a line.
  * @param type the canonical ABI type, such as `uint256` or `(address,uint256)[]`
+ * @param readings what its numbers mean
  */
-export function valueSegments(type: string, value: string, names: Names): Segment[] {
+export function valueSegments(
+  type: string,
+  value: string,
+  names: Names,
+  readings: readonly Reading[] = [],
+): Segment[] {
   if (/[\])]$/.test(type)) {
-    const segments = jsonSegments(value, names);
+    const segments = jsonSegments(value, names, readings);
     const shown = segments.map(({ text }) => text).join('');
     // Copied text contains the original value instead of the folded pieces.
     return segments.map((segment, index) => ({
       ...segment,
       plain: index === 0 ? value : '',
+      ...(readings.length > 0 && { inUnits: segment.inUnits ?? segment.plain ?? segment.text }),
       ...(segment.title === undefined &&
         shown !== value && { title: shownText(value, TITLE_LIMIT) }),
     }));
   }
+  const [reading] = readings;
+  if (reading) return [readingSegment(reading, value, names)];
   if (type === 'string') return [textSegment(value)];
   if (/^u?int/.test(type) && INTEGER.test(value)) return [integerSegment(value)];
   return [scalarSegment(value, names)];

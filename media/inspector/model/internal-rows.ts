@@ -51,6 +51,10 @@ export function withInternalRows(
 /** Ids of nodes start at 0: those of calls inside contracts are below. */
 export const internalId = (call: number): number => -2 - call;
 
+/** The call of the recording that a row inside a contract shows; undefined for other rows. */
+export const internalCallOf = (row: FlowRow): number | undefined =>
+  isInternal(row) ? -2 - nodeId(row) : undefined;
+
 function internalRow(
   { call, name, contract, address, arguments: callParams }: InternalCall,
   depth: number,

@@ -24,6 +24,10 @@ export interface CallTree {
 export const nodeId = (row: FlowRow): number =>
   (row.nodeType === 0 ? row.invocation : row.event).id;
 
+/** Whether a row is a call that sends native value. */
+export const movesValue = (row: FlowRow): boolean =>
+  row.nodeType === 0 && row.invocation.value !== '' && row.invocation.value !== '0';
+
 /** Index of the row of a node; undefined if there is none. */
 export function indexOfNode(
   rows: readonly FlowRow[],

@@ -162,6 +162,15 @@ function CaughtFailures({ count, id }: { count: number; id: number }): VNode {
   );
 }
 
+/** The entries of a list that the summary does not contain. */
+function withoutShown<T extends { id: number }>(
+  { count, first }: { count: number; first: T[] },
+  shown: ReadonlySet<number>,
+): { count: number; first: T[] } {
+  const rest = first.filter(({ id }) => !shown.has(id));
+  return { count: count - first.length + rest.length, first: rest };
+}
+
 /** The highlights, each with a link to the call tree. */
 export function HighlightList(): VNode {
   const { state } = useInspector();
@@ -172,7 +181,13 @@ export function HighlightList(): VNode {
   const balances = state.parts.balanceChange.value;
   const { gain, loss } = balances.state === 'ready' ? extremes(balances.value) : {};
   if (!found) return <p class="quiet">{l10n.t('Reading the call tree…')}</p>;
-  const { approvals, created, destroyed, caughtFailures, roundTrips } = found;
+  const summary = state.flow.value?.summary;
+  const { destroyed, caughtFailures } = found;
+  const shown = new Set(summary?.clauses.flatMap(({ nodeIds }) => nodeIds));
+  const approvals = withoutShown(found.approvals, shown);
+  const created = withoutShown(found.created, shown);
+  // The findings of the summary contain them.
+  const roundTrips = summary ? [] : found.roundTrips;
   const nothing =
     !gain &&
     !loss &&
@@ -181,7 +196,10 @@ export function HighlightList(): VNode {
     !found.guessed &&
     !found.unknown &&
     approvals.count + created.count + destroyed.count === 0;
-  if (nothing) return <p class="quiet">{l10n.t('Nothing stands out.')}</p>;
+  if (nothing) {
+    const text = summary ? l10n.t('Nothing else stands out.') : l10n.t('Nothing stands out.');
+    return <p class="quiet">{text}</p>;
+  }
   return (
     <ul class="list highlights">
       {gain && <ValueDifference extreme={gain} gained />}

@@ -6,6 +6,7 @@ import { Facts } from './facts';
 import { HighlightList } from './highlight-list';
 import { KindFacts } from './kind-facts';
 import { Proof } from './proof';
+import { Summary } from './summary';
 
 /** Overview of the transaction: highlights, proof, facts. */
 export function Overview(): VNode {
@@ -15,6 +16,7 @@ export function Overview(): VNode {
   return (
     <div class="scroller overview" tabIndex={0} role="region" aria-label={l10n.t('Overview')}>
       <section aria-labelledby="overview-highlights">
+        <Summary flow={flow} />
         <h2 id="overview-highlights">{l10n.t('Highlights')}</h2>
         <HighlightList />
         <h2>{l10n.t('Proof')}</h2>

@@ -22,8 +22,12 @@ function rowsOf({ trace, dataMap }: Pick<InvocationFlow, 'trace' | 'dataMap'>): 
 export function flowPart(
   answer: Pick<Analysis, Exclude<keyof Flow, 'rows'> | 'trace' | 'dataMap'>,
 ): Flow {
-  const { status, transaction, labels, verification, simulation } = answer;
-  return { status, transaction, labels, verification, simulation, rows: rowsOf(answer) };
+  const { status, transaction, labels, nameSources, verification, simulation, summary } = answer;
+  return {
+    ...{ status, transaction, labels, verification, simulation, summary },
+    ...(nameSources && { nameSources }),
+    rows: rowsOf(answer),
+  };
 }
 
 export const stateDiffPart = ({

@@ -52,7 +52,7 @@ export interface ExecutedNode {
  */
 export interface Flow extends Pick<
   Analysis,
-  'status' | 'transaction' | 'labels' | 'verification' | 'simulation'
+  'status' | 'transaction' | 'labels' | 'nameSources' | 'verification' | 'simulation' | 'summary'
 > {
   rows: FlowRow[];
 }
@@ -203,8 +203,8 @@ export type FromWebview =
   | { type: 'openExplorer'; page: ExplorerPage }
   | { type: 'openSource'; place: SourcePlace }
   | { type: 'run'; action: Action }
-  /** Debugs from a node of the invocation flow, or from the failure; moves a debugger that is on this analysis. */
-  | { type: 'debug'; from: number | 'failure' };
+  /** Debugs from a node of the invocation flow, from a call of the recording, or from the failure; moves a debugger that is on this analysis. */
+  | { type: 'debug'; from: number | 'failure' | { call: number } };
 
 /** Additional messages from the document of a comparison. */
 export interface FromComparison {

@@ -64,12 +64,10 @@ const TERM_PATTERN = /(-?)(?:([a-z]+)(>=|<=|[:<>=]))?(?:"([^"]*)"?|([^\s"]*))/gi
 
 class QueryError extends Error {}
 
-function oneOf<T extends string>(accepted: readonly T[], value: string, field: string): T {
+function oneOf<T extends string>(accepted: readonly T[], value: string): T {
   const found = accepted.find((word) => word === value.toLowerCase());
   if (found === undefined) {
-    throw new QueryError(
-      l10n.t('{0}: takes one of {1}; not “{2}”', field, accepted.join(', '), value),
-    );
+    throw new QueryError(l10n.t('takes one of {0}; not “{1}”', accepted.join(', '), value));
   }
   return found;
 }
@@ -103,15 +101,14 @@ function condition(field: string, operator: string, value: string): Condition {
     );
   }
   if (isOneOf(TEXT_FIELDS, field)) {
-    if (value === '')
-      throw new QueryError(l10n.t('{0}: takes a name or the start of 0x hex', field));
+    if (value === '') throw new QueryError(l10n.t('takes a name or the start of 0x hex'));
     return { field, text: needle(value) };
   }
   if (field === 'type') {
-    const type = oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[], value, field);
+    const type = oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[], value);
     return { field, operation: TYPES[type] };
   }
-  if (field === 'source') return { field, source: oneOf(SOURCES, value, field) };
+  if (field === 'source') return { field, source: oneOf(SOURCES, value) };
   throw new QueryError(l10n.t('no such filter; there are {0}', acceptedText()));
 }
 

@@ -39,7 +39,7 @@ class Collector {
         pending.push(...next.callParams);
         continue;
       }
-      const { name, type, value, nested } = next;
+      const { name, type, value, nested, readings = [] } = next;
       this.text(name);
       if (type === 'address') this.address(value);
       else {
@@ -48,6 +48,8 @@ class Collector {
           for (const [address] of value.matchAll(ADDRESS)) this.text(this.#names(address) ?? '');
         }
       }
+      for (const { amount, symbol, time } of readings)
+        this.text(amount ?? time ?? '', symbol ?? '');
       if (nested) pending.push(...nested);
     }
   }

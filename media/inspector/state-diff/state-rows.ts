@@ -9,6 +9,8 @@ import { inUnits } from '../grammar/tokens';
 const NAME_LIMIT = 120;
 const SYMBOL_LIMIT = 16;
 const ETHER_DECIMALS = 18;
+/** Larger numbers of slots are hashes. */
+const LARGEST_SHOWN_SLOT = 1n << 32n;
 
 /** One line of the state difference: an account, or one of its changes. */
 export type StateRow =
@@ -94,24 +96,85 @@ function difference(type: string, before: string, after: string): string {
   return signedText(BigInt(after) - BigInt(before), 0);
 }
 
+type SlotChange = AccountChange['storage'][number];
+type TokenChange = NonNullable<SlotChange['found']>['amount'];
+
+/** A number of a token in its unit; the plain number as text to copy. */
+function tokenValue(amount: string, plain: string, unit: string): Segment[] {
+  const text = `${grouped(amount)} ${unit}`;
+  return [{ kind: 'value', text, plain, inUnits: text, title: plain }];
+}
+
+/** Both sides of a change and their difference in units of the token; undefined if it counts none. */
+function inTokenUnits(
+  amount: TokenChange,
+  raw: Pick<SlotChange, 'before' | 'after'>,
+  names: Names,
+): Pick<Change, 'before' | 'after' | 'difference'> | undefined {
+  if (!amount) return undefined;
+  const { asset, symbol, before, after, change } = amount;
+  const unit = shownText(symbol ?? names(asset) ?? shortHex(asset), SYMBOL_LIMIT);
+  return {
+    before: tokenValue(before, raw.before, unit),
+    after: tokenValue(after, raw.after, unit),
+    difference: `${signed(change)} ${unit}`,
+  };
+}
+
+function variableChange(
+  variable: NonNullable<SlotChange['variables']>[number],
+  names: Names,
+): Change {
+  const { name, type, before, after, amount } = variable;
+  return {
+    name: variableSegments(name, names),
+    before: valueSegments(type, before, names),
+    after: valueSegments(type, after, names),
+    difference: difference(type, before, after),
+    ...inTokenUnits(amount, variable, names),
+  };
+}
+
+/** A slot without a known layout: what is plausible of it, and its whole words as text to copy. */
+function slotChange({ slot, before, after, found = {} }: SlotChange, names: Names): Change {
+  const { name, type, amount } = found;
+  const words = (word: string, text: string | undefined): Segment[] =>
+    type === undefined || text === undefined
+      ? value(shortHex(word), word)
+      : valueSegments(type, text, names).map((one) => ({ ...one, plain: word, title: word }));
+  return {
+    name:
+      name === undefined
+        ? [...label(`${l10n.t('slot')} `, 'slot '), ...value(slotText(slot), slot)]
+        : [...variableSegments(name, names), foundMark()],
+    before: words(before, found.before),
+    after: words(after, found.after),
+    ...(type === 'uint256' && {
+      difference: difference(type, found.before ?? '', found.after ?? ''),
+    }),
+    ...inTokenUnits(amount, { before, after }, names),
+  };
+}
+
+const foundMark = (): Segment => ({
+  kind: 'quiet',
+  text: ` ${l10n.t('found')}`,
+  plain: ' (found)',
+  title: l10n.t(
+    'Found: the slot is the hash of this key and this number. The storage layout is not known.',
+  ),
+});
+
+/** The number of a variable's slot, or the short hash of an entry's. */
+const slotText = (slot: string): string =>
+  BigInt(slot) < LARGEST_SHOWN_SLOT ? String(BigInt(slot)) : shortHex(slot);
+
 function storageChanges({ storage }: AccountChange, names: Names): Change[] {
-  return storage.flatMap(({ slot, before, after, variables }) => {
-    if (!variables || variables.length === 0) {
-      return [
-        {
-          name: [...label(`${l10n.t('slot')} `, 'slot '), ...value(shortHex(slot), slot)],
-          before: value(shortHex(before), before),
-          after: value(shortHex(after), after),
-        },
-      ];
-    }
-    return variables.map((variable) => ({
-      name: variableSegments(variable.name, names),
-      before: valueSegments(variable.type, variable.before, names),
-      after: valueSegments(variable.type, variable.after, names),
-      difference: difference(variable.type, variable.before, variable.after),
-    }));
-  });
+  return storage.flatMap((change) =>
+    change.variables && change.variables.length > 0
+      ? change.variables.map((variable) => variableChange(variable, names))
+      : [slotChange(change, names)],
+  );
 }
 
 function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording): Change[] {

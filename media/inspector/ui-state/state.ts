@@ -63,10 +63,12 @@ const NO_HOST_CONTEXT: HostContext = { hasExplorer: false, actions: [] };
 /**
  * @param saved saved position of the user, if any
  * @param post sends the requests for parts of the analysis
+ * @param options `hasSourceLinks`: whether the views link to sources, whose places are then loaded
  */
 export function createInspectorState(
   saved: SavedState | undefined,
   post: (request: PartRequest) => void,
+  { hasSourceLinks = true }: { hasSourceLinks?: boolean } = {},
 ): InspectorState {
   const view = saved?.version === VERSION ? saved.view : {};
   const { persistentSignal, values } = createPersistentSignals(view);
@@ -214,7 +216,7 @@ export function createInspectorState(
             if (message.part !== 'flow') return;
             calls.arrange();
             if (!isWhole.value) return;
-            load('sourceLocations');
+            if (hasSourceLinks) load('sourceLocations');
             if (calls.internals.value) load('internalCalls');
             checkProof();
         }

@@ -25,6 +25,8 @@ interface RowStyle {
   decoded: boolean;
   /** Shows arguments and results; otherwise only the name. */
   details: boolean;
+  /** Shows amounts in their units and times as dates, where they are known; otherwise plain numbers. Undefined in older saved states: on. */
+  units?: boolean;
 }
 
 /** Request to bring a row into view. The tree handles and clears it. */
@@ -175,7 +177,7 @@ export function createTreeState(options: TreeOptions): TreeState {
     visible: computed(() =>
       visibleRows(shownTree.value, (index) => isOpen(shownTree.value, expansion.value, index)),
     ),
-    style: persistentSignal('style', { decoded: true, details: true }),
+    style: persistentSignal<RowStyle>('style', { decoded: true, details: true, units: true }),
     details: persistentSignal('details', false),
     scroll: persistentSignal('scroll', 0),
     rowAt: (index) => decodes.apply(index, rows.value[index]),

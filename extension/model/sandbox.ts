@@ -1,0 +1,2 @@
+/** Slug of the built-in chain. */
+export const SANDBOX = 'sandbox';

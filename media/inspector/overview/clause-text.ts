@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import type { SummaryClause } from '../../../server/api/summary';
+
+/**
+ * The sentence of a clause. Placeholders: {0} actor, {1} link to the call, {2} what was given, {3} what was got, {4} the other side, {5}
+ * recipient, pools, method or new code.
+ */
+export function clauseText(clause: SummaryClause): string {
+  const { kind, counterparty, recipient } = clause;
+  const isFrom = counterparty !== undefined;
+  const [isGiven, isGot] = [clause.gave.length > 0, clause.got.length > 0];
+  switch (kind) {
+    case 'sent':
+      return l10n.t('{0} [sent]({1}) {2} to {4}');
+    case 'paid':
+      return isFrom ? l10n.t('{0} [paid]({1}) {2} to {4}') : l10n.t('{0} [paid]({1}) {2}');
+    case 'received':
+      return isFrom
+        ? l10n.t('{0} [received]({1}) {3} from {4}')
+        : l10n.t('{0} [received]({1}) {3}');
+    case 'swapped':
+      return recipient === undefined
+        ? l10n.t('{0} [swapped]({1}) {2} for {3} on {5}')
+        : l10n.t('{0} [swapped]({1}) {2} for {3}, received by {4}, on {5}');
+    case 'bought':
+      return isFrom
+        ? l10n.t('{0} [bought]({1}) {3} for {2} from {4}')
+        : l10n.t('{0} [bought]({1}) {3} for {2}');
+    case 'sold':
+      return isFrom
+        ? l10n.t('{0} [sold]({1}) {2} for {3} to {4}')
+        : l10n.t('{0} [sold]({1}) {2} for {3}');
+    case 'minted':
+      if (recipient !== undefined) return l10n.t('{0} [minted]({1}) {3} to {4}');
+      return isGiven ? l10n.t('{0} [minted]({1}) {3} for {2}') : l10n.t('{0} [minted]({1}) {3}');
+    case 'burned':
+      return l10n.t('{0} [burned]({1}) {2}');
+    case 'wrapped':
+      return l10n.t('{0} [wrapped]({1}) {2}');
+    case 'unwrapped':
+      return l10n.t('{0} [unwrapped]({1}) {2}');
+    case 'bridged':
+      return l10n.t('{0} [bridged]({1}) {2} by the bridge of {5}');
+    case 'deposited':
+      return isGot
+        ? l10n.t('{0} [deposited]({1}) {2} in {4} for {3}')
+        : l10n.t('{0} [deposited]({1}) {2} in {4}');
+    case 'withdrew':
+      return isGiven
+        ? l10n.t('{0} [withdrew]({1}) {3} from {4} for {2}')
+        : l10n.t('{0} [withdrew]({1}) {3} from {4}');
+    case 'provided':
+      return isGot
+        ? l10n.t('{0} [provided]({1}) {2} to {4} for {3}')
+        : l10n.t('{0} [provided]({1}) {2} to {4}');
+    case 'removed':
+      return isGiven
+        ? l10n.t('{0} [removed]({1}) {3} from {4} for {2}')
+        : l10n.t('{0} [removed]({1}) {3} from {4}');
+    case 'borrowed':
+      return l10n.t('{0} [borrowed]({1}) {3} from {4}');
+    case 'repaid':
+      return l10n.t('{0} [repaid]({1}) {2} to {4}');
+    case 'liquidated':
+      return isGot
+        ? l10n.t('{0} [liquidated]({1}) {4}: paid {2} for {3}')
+        : l10n.t('{0} [liquidated]({1}) {4}: paid {2}');
+    case 'claimed':
+      return isFrom ? l10n.t('{0} [claimed]({1}) {3} from {4}') : l10n.t('{0} [claimed]({1}) {3}');
+    case 'approved':
+      return l10n.t('{0} [lets]({1}) {4} spend {2}');
+    case 'revoked':
+      return l10n.t('{0} [no longer lets]({1}) {4} spend {2}');
+    case 'voted':
+      return l10n.t('{0} [voted]({1}) on {5} of {4}');
+    case 'deployed':
+      return isFrom ? l10n.t('{0} [deployed]({1}) {4}') : l10n.t('{0} [deployed]({1}) a contract');
+    case 'upgraded':
+      return l10n.t('{0} [upgraded]({1}) {4} to {5}');
+    case 'called':
+      return calledText(clause);
+  }
+}
+
+function calledText({ method, gave }: SummaryClause): string {
+  if (method === '') {
+    return gave.length > 0
+      ? l10n.t('{0} [called]({1}) {4} with {2}')
+      : l10n.t('{0} [called]({1}) {4}');
+  }
+  return gave.length > 0
+    ? l10n.t('{0} [called]({1}) {5} of {4} with {2}')
+    : l10n.t('{0} [called]({1}) {5} of {4}');
+}
+
+/** The sentence of what a failed transaction was to do, with the same placeholders. */
+export function attemptText(clause: SummaryClause): string {
+  switch (clause.kind) {
+    case 'sent':
+      return l10n.t('{0} [tried to send]({1}) {2} to {4}, and failed');
+    case 'swapped':
+      return clause.isAtLeast
+        ? l10n.t('{0} [tried to swap]({1}) {2} for at least {3}, and failed')
+        : l10n.t('{0} [tried to swap]({1}) {2} for {3}, and failed');
+    case 'approved':
+      return l10n.t('{0} [tried to let]({1}) {4} spend {2}, and failed');
+    case 'wrapped':
+      return l10n.t('{0} [tried to wrap]({1}) {2}, and failed');
+    case 'deployed':
+      return l10n.t('{0} [tried to deploy]({1}) a contract, and failed');
+    default:
+      return clause.gave.length > 0
+        ? l10n.t('{0} [tried to call]({1}) {5} of {4} with {2}, and failed')
+        : l10n.t('{0} [tried to call]({1}) {5} of {4}, and failed');
+  }
+}

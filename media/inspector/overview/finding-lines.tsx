@@ -1,0 +1,86 @@
+import * as l10n from '@vscode/l10n';
+import type { VNode } from 'preact';
+import type { Finding } from '../../../server/api/summary';
+import { AddressName } from '../components/address';
+import { filled } from '../components/filled';
+import { Icon } from '../components/icon';
+import { NodeLink } from '../components/node-link';
+import { grouped } from '../grammar/text';
+import { Quantity } from './quantities';
+
+/** The sentence of a finding. Placeholders: {0} contract, {1} account, {2} other account, {3} earlier owner, {4} and {5} amounts. */
+function findingText({ kind, amounts }: Finding): string {
+  switch (kind) {
+    case 'reentered':
+      return l10n.t(
+        'Reentrancy: {1} called {0} again while it was paid, and was paid again: {4} in all',
+      );
+    case 'flashLoan':
+      return l10n.t('Flash loan: {1} borrowed {4} from {0} and gave it back');
+    case 'reserveMoved':
+      return l10n.t('Price moved: {1} read the price of {0} between two opposite swaps');
+    case 'approvalDrained':
+      return l10n.t('Approval used: {2} took {4} from {1}, which got nothing');
+    case 'ownerChanged':
+      return l10n.t('Owner changed: {0} from {3} to {2}');
+    case 'implementationChanged':
+      return l10n.t('Code changed: {0} now runs {2}');
+    case 'freshDelegatecall':
+      return l10n.t('Fresh code: {0} ran {2}, which the transaction created');
+    case 'selfDestruct':
+      return amounts.length === 0
+        ? l10n.t('Self-destruct: {0}')
+        : l10n.t('Self-destruct: {0} sent {4} to {1}');
+    case 'transferFee':
+      return l10n.t('Transfer fee: of {4} only {5} arrived at {2}');
+    case 'unlimitedApproval':
+      return l10n.t('Unlimited approval: {2} may spend any amount of {0} of {1}');
+  }
+}
+
+function FindingLine({ finding }: { finding: Finding }): VNode {
+  const { contract, account = '', other = '', before = '', amounts, nodeIds } = finding;
+  const quantity = (index: number): VNode => {
+    const found = amounts[index];
+    return <span>{found && <Quantity quantity={found} />}</span>;
+  };
+  return (
+    <li>
+      <Icon name="shield" />
+      <span>
+        {filled(
+          findingText(finding),
+          <AddressName address={contract} />,
+          <AddressName address={account} />,
+          <AddressName address={other} />,
+          <AddressName address={before} />,
+          quantity(0),
+          quantity(1),
+        )}{' '}
+        {nodeIds.map((id, index) => (
+          <span key={id}>
+            {index > 0 && ' '}
+            <NodeLink id={id}>{l10n.t('step {0}', index + 1)}</NodeLink>
+          </span>
+        ))}
+      </span>
+    </li>
+  );
+}
+
+/** Security findings, each with links to the nodes that show it. */
+export function FindingLines(props: { findings: readonly Finding[]; more: number }): VNode | null {
+  const { findings, more } = props;
+  if (findings.length === 0) return null;
+  return (
+    <>
+      <h2>{l10n.t('Security')}</h2>
+      <ul class="list story">
+        {findings.map((finding, index) => (
+          <FindingLine key={index} finding={finding} />
+        ))}
+        {more > 0 && <li class="quiet">{l10n.t('and {0} more', grouped(String(more)))}</li>}
+      </ul>
+    </>
+  );
+}
