@@ -32,6 +32,7 @@ const SUITES = {
   fidelity: { run: mocha('test/fidelity/**/*.test.ts') },
   clients: { run: mocha('test/clients/**/*.test.ts') },
   faults: { run: mocha('test/faults/**/*.test.ts') },
+  cluster: { run: mocha('test/cluster/**/*.test.ts') },
   fuzz: { run: mocha('test/fuzz/**/*.test.ts') },
   vscode: { needs: 'host', run: tsx('test/support/vscode-host/run-suite.ts') },
 };
@@ -41,7 +42,7 @@ const { values, positionals } = parseArgs({
   options: {
     desktop: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
-    // Of the suites `fidelity`, `faults` and `clients`: see test/README.md.
+    // Of the suites `fidelity`, `faults`, `cluster` and `clients`: see test/README.md.
     long: { type: 'boolean', default: false },
     seed: { type: 'string' },
     // Of the suites `fidelity` and `clients`.
@@ -61,6 +62,8 @@ const given = {
   FIDELITY_VERBOSE: values.verbose ? '1' : undefined,
   FIDELITY_SEED: values.seed,
   FIDELITY_GETH_CASES: values['geth-cases'],
+  CLUSTER_FORM: values.long ? 'long' : undefined,
+  CLUSTER_SEED: values.seed,
   FAULTS_FORM: values.long ? 'long' : undefined,
   FAULTS_SEED: values.seed,
   CLIENTS_FORM: values.long || values.update ? 'long' : undefined,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Pool } from 'undici';
-import { random } from '../faults/run-length';
+import { random } from '../support/random';
 import { createFork, startService, type TestService } from '../support/service';
 
 /*

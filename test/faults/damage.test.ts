@@ -11,7 +11,8 @@ import { JsonService } from '../support/json-service';
 import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { copyDamaged, allDamages, filesByKind, KINDS, type Damage } from './damage';
-import { FORM, random, SEED } from './run-length';
+import { random } from '../support/random';
+import { FORM, SEED } from './run-length';
 import { FaultTable } from './table';
 
 /** anvil's safe block is 32 blocks below its head. The service keeps the answers below it on disk. */

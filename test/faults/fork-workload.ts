@@ -13,6 +13,8 @@ const STRANGER = `0x${'99'.repeat(20)}`;
 const FEES = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x0' };
 /** Number of blocks that are compared. */
 const WINDOW = 12;
+/** Above this number of named snapshots most are deleted: a fork has a limit. */
+const MANY_SNAPSHOTS = 60;
 
 interface Block {
   number: string;
@@ -201,6 +203,10 @@ export class Workload {
       const body = { name: `n${this.below(99)}` };
       const { data } = await this.#rest<Snapshot>('POST', '/snapshots', body);
       this.#kept.set(data.snapshotId, await this.#head());
+    } else if (all.length > MANY_SNAPSHOTS) {
+      for (const { snapshotId, isDefault } of all.slice(0, -5)) {
+        if (!isDefault) await this.#rest('DELETE', `/snapshots/${snapshotId}`);
+      }
     } else if (this.below(3) === 0 && !one.isDefault) {
       await this.#rest('DELETE', `/snapshots/${one.snapshotId}`);
     } else {

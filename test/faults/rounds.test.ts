@@ -13,7 +13,8 @@ import {
 import { localProject, runCli } from '../support/service';
 import { allFaults, type Fault } from './faults';
 import { Workload, type Attempt, type Seen } from './fork-workload';
-import { FORM, random, SEED } from './run-length';
+import { random } from '../support/random';
+import { FORM, SEED } from './run-length';
 import { Ledger, type Outcome } from './acknowledged-changes';
 import { Subject } from './restarted-service';
 import { FaultTable } from './table';

@@ -146,7 +146,7 @@ export class FilesTarget implements Target<Edit[]> {
     const options: Options = {
       ...{ host: '127.0.0.1', port: 0, dataDir: folder, sandbox: false, localUser: true },
       ...{ stdinLifeline: false, publicUrl: undefined, allowedHosts: [], logLevel: 'fatal' },
-      ...{ database: undefined, leaseSeconds: 10 },
+      ...{ database: undefined, leaseSeconds: 10, nodeUrl: undefined },
       config: configSchema.parse({
         abi: { sourcify: { enabled: false }, signatures: { enabled: false } },
       }),

@@ -99,7 +99,7 @@ describe('the command line on a fork', function () {
       ...['chain', 'address', 'before', '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9'],
     );
     assert.equal(facts.kind, 'contract');
-    assert.deepEqual(facts.token, { symbol: 'hUSD', decimals: 6 });
+    assert.deepEqual(facts.token, { symbol: 'hUSD', decimals: 6, source: 'chain' });
     assert.deepEqual(await suite.cli.json('fork', 'impersonate', 'before', BOB), {
       ...{ account: BOB, impersonated: true },
     });

@@ -83,7 +83,7 @@ describe('the source of an address', function () {
       assert.equal(source.language, 'Solidity');
       assert.equal(source.compilerVersion, '0.8.30');
       assert.deepEqual(source.settings, {
-        optimizer: true,
+        optimizer: false,
         runs: 200,
         viaIR: false,
         evmVersion: 'prague',

@@ -6,6 +6,7 @@ import type { InvocationFlow } from '../../server/api/explorer';
 import { callOf, simulationAt } from '../../server/client/transaction-call';
 import type { DebugSession } from '../support/debug-session';
 import { writeHardhatBuild } from '../support/hardhat-build';
+import { sandboxHash } from '../support/sandbox-hashes';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { EXPLOIT, THIEF, useDebugger, VAULT } from './debugger-suite';
 
@@ -21,7 +22,7 @@ describe('variables in the debugger', function () {
   let launch: object;
   let folder: string;
 
-  /** The exploit, with a build of the vault whose optimizer is off: then local variables are known. */
+  /** The exploit, with a build of the vault by the workspace in place of the sandbox's. */
   before(async () => {
     folder = await makeTemporaryDirectory();
     const codes = await writeHardhatBuild(
@@ -59,11 +60,18 @@ describe('variables in the debugger', function () {
 
   it('are unavailable with a reason where the optimizer ran', async () => {
     debug = await suite.reopen();
-    await debug.begin({ ...EXPLOIT, stopAt: 3 });
-    await debug.move('next');
-    frame = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!.id;
-    const [amount] = await variablesOf('Locals and Arguments');
-    assert.match(amount!.value, /^unavailable, because it was compiled with the optimizer/);
+    const hash = sandboxHash('split-by-library');
+    const functions = { breakpoints: [{ name: 'ShareMath.portion' }] };
+    await debug.begin({ chain: 'sandbox', hash }, () =>
+      debug.setFunctionBreakpointsRequest(functions),
+    );
+    await debug.move('continue');
+    frame = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[1]!.id;
+    const locals = await variablesOf('Locals and Arguments');
+    assert.match(
+      locals.find(({ name }) => name === 'i')!.value,
+      /^unavailable, because it was compiled with the optimizer/,
+    );
   });
 
   it('are those of the state, down to the keys of mappings', async () => {

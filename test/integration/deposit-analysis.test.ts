@@ -88,7 +88,10 @@ describe('a block that begins with a deposit, on a node without debug API', func
         data.stateDiff?.accounts.find((account) => account.address === address);
       assert.equal(changed(from)?.balance?.before, String(balance));
       assert.deepEqual(changed(COUNTER)?.storage, [
-        { slot: toWord(0), before: toWord(index), after: toWord(index + 1) },
+        {
+          ...{ slot: toWord(0), before: toWord(index), after: toWord(index + 1) },
+          found: { type: 'uint256', before: String(index), after: String(index + 1) },
+        },
       ]);
     });
   }

@@ -16,7 +16,7 @@ import {
   type TransactionSerializedEIP1559,
 } from 'viem';
 import { mainnet } from 'viem/chains';
-import { useFork } from './fork-suite';
+import { useForkAddress } from './fork-suite';
 import { COUNTER } from './fork-upstream';
 
 const STRANGER = `0x${'99'.repeat(20)}` as const;
@@ -31,7 +31,7 @@ const MAIL = { to: COUNTER, text: 'hello' } as const;
 
 describe("clients that use a fork's own accounts", function () {
   this.timeout(60_000);
-  const on = useFork();
+  const on = useForkAddress();
 
   it('ethers: signers of the node send and sign', async () => {
     const provider = new JsonRpcProvider(on.rpc, undefined, { cacheTimeout: -1 });

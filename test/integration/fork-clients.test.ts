@@ -18,7 +18,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { mainnet } from 'viem/chains';
 import { Foundry } from '../support/foundry';
 import { call, post, type RpcReply } from '../support/json-rpc';
-import { useFork } from './fork-suite';
+import { useForkAddress } from './fork-suite';
 import { ALICE, COUNTER } from './fork-upstream';
 
 const ABI = [
@@ -34,7 +34,7 @@ const HARDHAT_CONFIG = join(ROOT, 'test/fixtures/hardhat/hardhat.config.cjs');
 
 describe('clients without support for forks', function () {
   this.timeout(60_000);
-  const on = useFork();
+  const on = useForkAddress();
   let foundry: Foundry;
   let bytecode: Hex;
 

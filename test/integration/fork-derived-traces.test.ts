@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { call, refusal } from '../support/json-rpc';
-import { useFork } from './fork-suite';
+import { useForkAddress } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 /** Calls the counter with 36 bytes, and SHA-256 (precompile 2). The first call fails with revert data. */
@@ -14,7 +14,7 @@ const CALLER_CODE = [
 
 describe('derived traces', function () {
   this.timeout(60_000);
-  const on = useFork();
+  const on = useForkAddress();
   beforeEach(() => call(on.rpc, 'anvil_setCode', CALLER, `0x${CALLER_CODE}`));
 
   const send = (to: string, data = '0x'): Promise<string> =>
@@ -191,7 +191,7 @@ describe('derived traces', function () {
 });
 
 describe('searches for data from before a fork', () => {
-  const on = useFork();
+  const on = useForkAddress();
 
   it('find it, or report that they do not cover it', async () => {
     const own = await on.increment();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { call, refusal } from '../support/json-rpc';
-import { useFork } from './fork-suite';
+import { useForkAddress } from './fork-suite';
 import { ALICE, COUNTER } from './fork-upstream';
 
 const MAX_GAS = 250_000_000;
@@ -9,7 +9,7 @@ const GAS_REPORTER = '0x5a5f5260205ff3';
 const ABOVE = { gasLimit: '0xffffffffffff' };
 
 describe('the gas of calls to a fork', () => {
-  const on = useFork();
+  const on = useForkAddress();
 
   it('is limited in every method', async () => {
     const left = async (method: string, ...params: unknown[]): Promise<number> => {

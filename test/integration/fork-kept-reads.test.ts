@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { random } from '../faults/run-length';
+import { random } from '../support/random';
 import { call, reply } from '../support/json-rpc';
 import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { call, refusal } from '../support/json-rpc';
-import { useFork } from './fork-suite';
+import { useForkAddress } from './fork-suite';
 import { ALICE } from './fork-upstream';
 
 const LEDGER = `0x${'1e'.repeat(20)}`;
@@ -11,7 +11,7 @@ const LEDGER = `0x${'1e'.repeat(20)}`;
 const LEDGER_CODE = '0x3615600c57425f5260205ffd5b5f544214601c57425f5560014255005b00';
 
 describe('calls on the next block', () => {
-  const on = useFork();
+  const on = useForkAddress();
   const time = async (block: string): Promise<number> => {
     const { timestamp } = await call<{ timestamp: string }>(
       on.rpc,

@@ -29,6 +29,32 @@ describe("a fork's JSON-RPC address", () => {
     assert.deepEqual([batched?.error?.code, batched?.error?.data], [3, '0xdeadbeef']);
   });
 
+  it("answers calls that halt with go-ethereum's errors, alone and in batches", async () => {
+    const halts = [
+      { code: -32000, message: 'invalid opcode: INVALID' },
+      { code: -32000, message: 'stack underflow' },
+      { code: -32000, message: 'out of gas' },
+    ];
+    // INVALID; ADD on an empty stack; a loop
+    const params = ['0xfe', '0x01', '0x5b600056'].map((data) => [
+      { data, gas: '0x186a0' },
+      'latest',
+    ]);
+    const answers = await Promise.all(params.map((one) => refusal(on.rpc, 'eth_call', ...one)));
+    assert.deepEqual(answers, halts);
+    const batch = params.map((one, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'eth_call',
+      params: one,
+    }));
+    assert.deepEqual(
+      await post(on.rpc, JSON.stringify(batch)),
+      halts.map((error, id) => ({ jsonrpc: '2.0', id, error })),
+    );
+    assert.deepEqual(await refusal(on.rpc, 'eth_estimateGas', { data: '0xfe' }), halts[0]);
+  });
+
   it('rejects methods that reach outside the fork, and unknown methods', async () => {
     const refused: [string, ...unknown[]][] = [
       ['anvil_reset', { forking: { jsonRpcUrl: 'http://127.0.0.1:1' } }],
@@ -144,6 +170,13 @@ describe("a fork's JSON-RPC address", () => {
     socket.terminate();
     const batch = await http(`[${sends.join()}]`);
     assert.equal(batch.split(`"id":${big},`).length, sends.length + 1);
+  });
+
+  it('takes null for no parameters, and knows no capabilities of a wallet', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: null };
+    const answer = { jsonrpc: '2.0', id: 1, result: '0x3' };
+    assert.deepEqual(await post(on.rpc, JSON.stringify(body)), answer);
+    assert.deepEqual(await call(on.rpc, 'wallet_getCapabilities', ALICE.address), {});
   });
 
   it('answers invalid JSON-RPC with JSON-RPC', async () => {

@@ -9,7 +9,7 @@ import {
 } from 'ethers';
 import { TEST_MNEMONIC } from '../../server/ethereum/mnemonic-accounts';
 import { call, refusal } from '../support/json-rpc';
-import { useFork } from './fork-suite';
+import { useForkAddress } from './fork-suite';
 import { COUNTER } from './fork-upstream';
 
 /** The first two accounts of the usual test mnemonic. */
@@ -19,7 +19,7 @@ const STRANGER = `0x${'99'.repeat(20)}`;
 const HALF_N = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 describe('signatures of a fork', () => {
-  const on = useFork();
+  const on = useForkAddress();
 
   it('sign messages', async () => {
     const bytes = '0x68656c6c6f';

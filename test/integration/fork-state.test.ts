@@ -62,13 +62,16 @@ describe('state, time and snapshots of a fork', () => {
     assert.equal(await on.counter(), 2);
   });
 
-  it('accepts the switch for logs with true and false only', async () => {
+  it('accepts the switches for logs and automine with true and false only', async () => {
     assert.equal(await call(on.rpc, 'hardhat_setLoggingEnabled', true), null);
     assert.equal(await call(on.rpc, 'anvil_setLoggingEnabled', false), null);
     assert.match(
       (await refusal(on.rpc, 'anvil_setLoggingEnabled', 'yes')).message,
       /^the parameter is "yes"; accepted: true or false$/,
     );
+    const { code, message } = await refusal(on.rpc, 'evm_setAutomine', 'true');
+    assert.deepEqual([code, message], [-32602, 'the parameter is "true"; accepted: true or false']);
+    assert.equal(await call(on.rpc, 'anvil_getAutomine'), true);
   });
 
   it('returns each snapshot id once, and consumes them like anvil', async () => {
@@ -226,5 +229,15 @@ describe('state, time and snapshots of a fork', () => {
     await call(on.rpc, 'hardhat_setNonce', STRANGER, '0x7');
     assert.equal(await call(on.rpc, 'eth_getTransactionCount', STRANGER, 'latest'), '0x7');
     assert.equal(await call(on.rpc, 'hardhat_impersonateAccount', STRANGER), null);
+  });
+
+  it('gives whole accounts before the fork point only, since later storage roots are unknown', async () => {
+    const known = await call(on.chain.rpcUrls[0]!, 'eth_getAccount', COUNTER, '0x2');
+    assert.deepEqual(await call(on.rpc, 'eth_getAccount', COUNTER, '0x2'), known);
+    for (const block of ['0x3', 'latest']) {
+      const { code, message } = await refusal(on.rpc, 'eth_getAccount', COUNTER, block);
+      assert.equal(code, -32004);
+      assert.match(message, /^eth_getAccount is available before block 3, the fork point/);
+    }
   });
 });

@@ -19,21 +19,16 @@ interface Receipt {
   logs: unknown[];
 }
 
-/** A fork for each test of a suite, after block 3 of a separate chain. `original` is a transaction of that chain. */
-export class ForkSuite {
-  service!: TestForks;
+/** A fork for each test of a suite, after block 3 of a separate chain, as its clients know it. */
+export class ForkAddress {
   fork!: Fork;
+  /** A transaction of the chain. */
   original = '';
   engines!: TestEngines;
   chain!: Chain;
 
   get rpc(): string {
     return this.fork.rpc;
-  }
-
-  /** Another service on the same chain. With `records`, it is a later run of the first one. */
-  another(changes: Partial<Chain>, options?: TestForksOptions): Promise<TestForks> {
-    return TestForks.open(this.engines, { ...this.chain, ...changes }, options);
   }
 
   /** Adds one to the counter contract, whose value is 1 at the fork point. */
@@ -54,17 +49,63 @@ export class ForkSuite {
   }
 }
 
+/** The same, with the service's parts in this process. */
+export class ForkSuite extends ForkAddress {
+  service!: TestForks;
+
+  /** Another service on the same chain. With `records`, it is a later run of the first one. */
+  another(changes: Partial<Chain>, options?: TestForksOptions): Promise<TestForks> {
+    return TestForks.open(this.engines, { ...this.chain, ...changes }, options);
+  }
+}
+
+/** A service that has forks. */
+export interface ForkHost {
+  create(body: Record<string, unknown>): Promise<Fork>;
+  deleteAll(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const openInProcess = async (engines: TestEngines, chain: Chain): Promise<ForkHost> => {
+  const service = await TestForks.open(engines, chain);
+  return {
+    create: (body) => service.create(body),
+    deleteAll: () => service.forks.deleteAllOf(PROJECT),
+    close: () => service.close(),
+  };
+};
+let openHost = openInProcess;
+
+/** Has `useForkAddress` use forks of another service. */
+export function replaceForkHost(open: typeof openInProcess): void {
+  openHost = open;
+}
+
+/** Registers the hooks of a test suite that uses a fork by its address alone. */
+export function useForkAddress(): ForkAddress {
+  const suite = new ForkAddress();
+  let host: ForkHost;
+  before(async function () {
+    this.timeout(240_000);
+    await useChain(suite);
+    host = await openHost(suite.engines, suite.chain);
+  });
+  after(async () => {
+    await host.close();
+    await suite.engines.close();
+  });
+  beforeEach(async () => {
+    suite.fork = await host.create({ height: '0x3' });
+  });
+  afterEach(() => host.deleteAll());
+  return suite;
+}
+
 /** Registers the hooks of a test suite on a fork. */
 export function useFork(): ForkSuite {
   const suite = new ForkSuite();
   before(async () => {
-    suite.engines = await testEngines();
-    const upstream = await TestChain.start(suite.engines.start);
-    await upstream.mine();
-    suite.original = await upstream.send(ALICE, { to: COUNTER });
-    await upstream.mine();
-    await upstream.mine();
-    suite.chain = ethChain(`${upstream.engine.url}/?key=5ecr3t`);
+    await useChain(suite);
     suite.service = await suite.another({});
   });
   after(async () => {
@@ -77,4 +118,14 @@ export function useFork(): ForkSuite {
   });
   afterEach(() => suite.service.forks.deleteAllOf(PROJECT));
   return suite;
+}
+
+async function useChain(suite: ForkAddress): Promise<void> {
+  suite.engines = await testEngines();
+  const upstream = await TestChain.start(suite.engines.start);
+  await upstream.mine();
+  suite.original = await upstream.send(ALICE, { to: COUNTER });
+  await upstream.mine();
+  await upstream.mine();
+  suite.chain = ethChain(`${upstream.engine.url}/?key=5ecr3t`);
 }

@@ -99,7 +99,7 @@ describe('lookups of hashes and addresses', function () {
     const token = flow.data.dataMap['0']!.invocation!.address;
     const { data } = await address('sandbox', token);
     assert.equal(data.kind, 'contract');
-    assert.deepEqual(data.token, { symbol: 'HBR', decimals: 18 });
+    assert.deepEqual(data.token, { symbol: 'HBR', decimals: 18, source: 'chain' });
   });
 
   it('reject an unknown chain and an invalid address', async () => {

@@ -6,6 +6,7 @@ import type { AnalysisService } from '../../server/analysis/views/analysis-servi
 import type { BalanceChange, InvocationFlow } from '../../server/api/explorer';
 import { renderBalances } from '../../server/agents/render-balances';
 import { namesOf, renderCallTree } from '../../server/agents/render-call-tree';
+import { renderSummary } from '../../server/agents/render-summary';
 import type { StoryEntry } from '../../server/sandbox/plan';
 import type { Sandbox } from '../../server/sandbox/sandbox';
 import { SANDBOX_FIXTURES, startTestSandbox, UPDATE_GOLDENS } from '../support/sandbox';
@@ -90,6 +91,9 @@ function asText(
     shows,
     `block ${transaction.blockNumber}:${transaction.position}, type ${transaction.type}, ${flow.status ? 'succeeded' : 'failed'}`,
     '',
+    ...(flow.summary
+      ? [renderSummary(flow.summary, { colors, nameOf: namesOf(named), status: flow.status }), '']
+      : []),
     renderCallTree(named, { colors, maxRows: MAX_ROWS }),
     '',
     renderBalances(balances, {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Chain } from '../../server/api/config';
-import { call } from '../support/json-rpc';
+import type { Fork } from '../../server/api/fork';
+import { toQuantity, toWord } from '../../server/ethereum/quantity';
+import { call, post, refusal } from '../support/json-rpc';
 import { limitExceeded, tooManyRequests, UpstreamProxy } from '../support/upstream-proxy';
 import { isKind, PROJECT, TestForks } from './fork-service';
 import {
@@ -16,6 +18,9 @@ import {
 const BLOCKS = 45;
 /** Below anvil's safe block, which is 32 blocks below its head. */
 const HEIGHT = '0x8';
+/** Stores the balance of the address in its call data in slot 0. */
+const BALANCE_KEEPER = `0x${'ba'.repeat(20)}`;
+const BALANCE_KEEPER_CODE = '0x6000353160005500';
 
 describe('forks of an upstream', () => {
   let engines: TestEngines;
@@ -30,6 +35,7 @@ describe('forks of an upstream', () => {
       await chain.send(BOB, { to: COUNTER });
       await chain.mine();
     }
+    await chain.engine.rpc.request('anvil_setCode', [BALANCE_KEEPER, BALANCE_KEEPER_CODE]);
     proxy = await UpstreamProxy.start(chain.engine.url);
   });
   after(async () => {
@@ -104,21 +110,89 @@ describe('forks of an upstream', () => {
     await assert.rejects(service.create({ height: HEIGHT }), down);
     proxy.fault = undefined;
     const { rpc } = await service.create({ height: HEIGHT });
+    const head = await call(rpc, 'eth_blockNumber');
     proxy.fault = () => ({ status: 502, body: '<html>Bad Gateway</html>' });
-    const response = await fetch(rpc, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'eth_getBalance',
-        params: [`0x${'55'.repeat(20)}`, 'latest'],
-      }),
-    });
-    const { error } = (await response.json()) as { error: { message: string } };
-    assert.match(error.message, /no RPC endpoint of chain eth answers \(HTTP 502\)/);
+    const stranger = `0x${'55'.repeat(20)}`;
+    const error = {
+      code: -32002,
+      message: 'no RPC endpoint of chain eth answers (HTTP 502)',
+    };
+    const refused = [
+      { method: 'eth_getBalance', params: [stranger, 'latest'] },
+      { method: 'eth_call', params: [{ to: stranger, data: '0x12' }, 'latest'] },
+      { method: 'eth_getBlockByNumber', params: ['0x2', false] },
+      { method: 'anvil_setBalance', params: [stranger, '0x1'] },
+      { method: 'eth_sendTransaction', params: [{ from: stranger, to: COUNTER, gas: '0xffff' }] },
+    ];
+    const batch = refused.map((one, id) => ({ jsonrpc: '2.0', id, ...one }));
+    const answered = refused.map((_, id) => ({ jsonrpc: '2.0', id, error }));
+    assert.deepEqual(
+      await Promise.all(batch.map((one) => post(rpc, JSON.stringify(one)))),
+      answered,
+    );
+    assert.deepEqual(await post(rpc, JSON.stringify(batch)), answered);
+    assert.equal(await call(rpc, 'eth_blockNumber'), head);
     proxy.fault = undefined;
-    assert.equal(await call(rpc, 'eth_getBalance', `0x${'55'.repeat(20)}`, 'latest'), '0x0');
+    assert.equal(await call(rpc, 'eth_getBalance', stranger, 'latest'), '0x0');
+  });
+
+  describe('with transactions that read the chain while they are mined', () => {
+    let fork: Fork;
+    let sends = 0;
+    const error = {
+      code: -32002,
+      message: "the fork's engine could not read chain eth (the node fails)",
+    };
+    const send = (gas = '0x186a0'): object => ({
+      from: BOB.address,
+      to: BALANCE_KEEPER,
+      gas,
+      // An account that the engine has not loaded.
+      data: toWord(BigInt(`0x${String(++sends).repeat(20)}`)),
+    });
+    beforeEach(async () => {
+      fork = await service.create({ height: toQuantity(BLOCKS) });
+      await call(fork.rpc, 'eth_sendTransaction', send());
+      proxy.fault = (calls) =>
+        calls.some(({ method }) => method === 'eth_getBalance')
+          ? { error: { code: -32000, message: 'the node fails' } }
+          : undefined;
+    });
+
+    /** Requests a change that the upstream's failure prevents, and repeats it once the upstream answers. */
+    async function refusedThenMade(method: string, ...params: unknown[]): Promise<void> {
+      const { rpc } = fork;
+      const head = await call(rpc, 'eth_getBlockByNumber', 'latest', true);
+      const pool = await call(rpc, 'txpool_content');
+      const { engine } = service;
+      assert.deepEqual(await refusal(rpc, method, ...params), error);
+      await engine.exited;
+      proxy.fault = undefined;
+      assert.deepEqual(await call(rpc, 'eth_getBlockByNumber', 'latest', true), head);
+      assert.deepEqual(await call(rpc, 'txpool_content'), pool);
+      await call(rpc, method, ...params);
+    }
+
+    const mined = async (): Promise<number> =>
+      (await call<{ transactions: string[] }>(fork.rpc, 'eth_getBlockByNumber', 'latest', false))
+        .transactions.length;
+
+    it('refuse to mine a block without them, and are as before', async () => {
+      await refusedThenMade('eth_sendTransaction', send());
+      assert.equal(await mined(), 1);
+    });
+
+    it('refuse a bundle', async () => {
+      await refusedThenMade('eth_sendTransactions', [send(), send()]);
+      assert.equal(await mined(), 2);
+    });
+
+    it('keep the transactions that wait in the pool', async () => {
+      await call(fork.rpc, 'evm_setAutomine', false);
+      await call(fork.rpc, 'eth_sendTransaction', send());
+      await refusedThenMade('evm_mine');
+      assert.equal(await mined(), 1);
+    });
   });
 
   it('are refused if the endpoint is of another chain', async () => {

@@ -94,7 +94,7 @@ describe('views of a transaction', () => {
     const { stateDiff } = await view<StateDiff>('eip7702-batch', 'state-diff');
     assert.deepEqual(stateDiff.fee, {
       payer: CAROL,
-      paid: '107959697907152',
+      paid: '107995395742608',
       recipient: '0x0000000000000000000000000000000000000000',
       received: '84698000000000',
     });
@@ -105,10 +105,10 @@ describe('views of a transaction', () => {
       created: false,
       destroyed: false,
       balance: {
-        before: '9994438421806850926518',
-        after: '9994418313847153019366',
+        before: '9994438420564694577886',
+        after: '9994418312569298835278',
         change: '-20000000000000000', // the tip
-        fee: '-107959697907152',
+        fee: '-107995395742608',
       },
       nonce: { before: 15, after: 17 }, // the transaction's and the authorization's
       code: { before: '0x', after: '0xef010084ea74d481ee0a5332c457a4d796187f6ba67feb' },

@@ -39,7 +39,12 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'projects',
     'the tree of projects and forks',
-    'server/api server/client editor model ui service account transactions forks',
+    'server/api server/client editor model ui service account transactions forks contracts',
+  ],
+  [
+    'contracts',
+    "deploys the workspace's contracts on forks, and calls the contracts of a fork",
+    'server/api server/client editor model ui build-output',
   ],
   [
     'inspector',
@@ -71,8 +76,32 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     "runs transactions again with the workspace's code",
     'server/api server/client editor model ui build-output media/inspector/protocol',
   ],
-  ['build-output', "the workspace's sources and build output", 'server/api editor model'],
-  ['foundry', 'writes a Foundry test of a transaction', 'server/client model ui transactions'],
+  ['build-output', "the workspace's sources and build output", 'server/api editor model ui'],
+  [
+    'open',
+    'opens what was pasted: recognises it, asks which meaning, and acts',
+    'server/api server/client editor model ui transactions decoded-data chains',
+  ],
+  [
+    'chains',
+    'the view of chains: their health, blocks and transactions',
+    'server/api server/client editor model ui',
+  ],
+  [
+    'recent',
+    'what was opened, by day, and its view',
+    'server/client editor model media/inspector/protocol',
+  ],
+  [
+    'decoded-data',
+    'documents of decoded call data and revert data: their text, and what is done with them',
+    'server/api server/client model ui transactions media/inspector/protocol',
+  ],
+  [
+    'foundry',
+    'writes a Foundry test of a transaction',
+    'server/client editor model ui transactions',
+  ],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],
   [

@@ -84,7 +84,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/state',
     'differences of the state, and the variables that changed slots belong to',
-    'api ethereum analysis analysis/gas',
+    'api async ethereum analysis analysis/gas',
     { isPure: true },
   ],
   [
@@ -100,9 +100,39 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'analysis/summary',
+    'what a transaction did, in clauses that its transfers and events bear out',
+    'api async analysis analysis/balances analysis/decoding analysis/transfers',
+    { isPure: true },
+  ],
+  [
+    'analysis/failures',
+    'why a transaction failed: the chain of failed calls, and the conditions that are proved not to have held',
+    'api ethereum analysis analysis/decoding analysis/summary',
+    { isPure: true },
+  ],
+  [
+    'analysis/findings',
+    'security findings of a transaction, each with the nodes that show it',
+    'api async analysis/summary analysis/transfers',
+    { isPure: true },
+  ],
+  [
+    'analysis/names',
+    'names of contracts by their tokens, their implementation or their code',
+    'api ethereum analysis analysis/decoding',
+    { isPure: true },
+  ],
+  [
+    'analysis/units',
+    'amounts and times among the numbers of decoded calls and events',
+    'api async ethereum analysis analysis/names',
+    { isPure: true },
+  ],
+  [
     'analysis/views',
-    'the analysis service: invocation flow, balance changes, fund flow, gas profile, state difference',
-    'api async ethereum rules analysis analysis/balances analysis/decoding analysis/gas analysis/state analysis/traces analysis/transactions analysis/transfers',
+    'the analysis service: invocation flow with its summary, balance changes, fund flow, gas profile, state difference',
+    'api async ethereum rules analysis analysis/balances analysis/decoding analysis/failures analysis/findings analysis/gas analysis/names analysis/state analysis/summary analysis/traces analysis/transactions analysis/transfers analysis/units',
     { isPure: true },
   ],
   [
@@ -203,7 +233,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'cluster',
-    'several nodes on one database: the lease of a fork, its renewal and its end',
+    'several nodes on one database: leases of forks, heartbeats, the choice of a node, events between nodes',
     'api',
     { isPure: true },
   ],
@@ -243,6 +273,11 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api async ethereum files public-services analysis',
   ],
   ['abi/built-in', 'interfaces of well-known contracts', 'analysis abi'],
+  [
+    'known-contracts',
+    'names, symbols and decimals of well-known contracts, by chain',
+    'api files analysis',
+  ],
   ['tokens', 'decimals, name and symbol of tokens', 'api ethereum analysis', { isPure: true }],
   ['prices', 'US dollar prices at a block', 'api ethereum public-services analysis'],
   [
@@ -275,6 +310,11 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'fork-rpc',
     'the JSON-RPC address of a fork: HTTP, WebSocket, subscriptions, batches, byte budgets',
     'api async ethereum streams forks forks/methods forks/reads forks/writes',
+  ],
+  [
+    'nodes',
+    'passes requests to the node that runs their fork: which one it is, HTTP, WebSockets, commands between nodes',
+    'api ethereum streams cluster forks',
   ],
   [
     'store/accounts',
@@ -395,7 +435,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/admin',
     'administration of users and keys, with and without a running service',
-    'client projects store/directory startup composition cli/connection cli/command-handlers',
+    'api client cluster projects store/directory startup composition cli/errors cli/connection cli/command-handlers',
   ],
   [
     'cli/doctor',

@@ -9,11 +9,12 @@ import { removeDirectory } from './temporary-directory';
 /** Name of a cluster's socket in its folder, for the default port. */
 const SOCKET = '.s.PGSQL.5432';
 
-/** Stands between a client and a cluster, and loses answers. */
+/** Stands between a client and a cluster, and loses answers, connections or time. */
 export class PostgresProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #dropped: string | undefined;
+  #cut: 'lost' | 'late' | undefined;
   /** Number of lost answers. */
   drops = 0;
 
@@ -22,6 +23,10 @@ export class PostgresProxy {
     target: string,
   ) {
     this.#server = createServer((client) => {
+      if (this.#cut === 'lost') {
+        client.destroy();
+        return;
+      }
       const upstream = createConnection(join(target, SOCKET));
       let isLost = false;
       client.on('data', (bytes) => {
@@ -51,25 +56,41 @@ export class PostgresProxy {
           this.#sockets.delete(one);
           other.destroy();
         });
+        if (this.#cut === 'late') one.pause();
       }
     });
   }
 
-  static async open(cluster: PostgresCluster): Promise<PostgresProxy> {
+  /** @param server a cluster, or a pooler, with a socket in its folder */
+  static async open(server: Pick<PostgresCluster, 'folder'>): Promise<PostgresProxy> {
     const folder = await mkdtemp(join(tmpdir(), 'forklens-proxy-'));
-    const proxy = new PostgresProxy(folder, cluster.folder);
+    const proxy = new PostgresProxy(folder, server.folder);
     proxy.#server.listen(join(folder, SOCKET));
     await once(proxy.#server, 'listening');
     return proxy;
   }
 
-  urlOf(database: string): string {
-    return `postgres://postgres@/${database}?host=${encodeURIComponent(this.folder)}`;
+  urlOf(database: string, user = 'postgres'): string {
+    return `postgres://${user}@/${database}?host=${encodeURIComponent(this.folder)}`;
   }
 
   /** Loses the answer to the next statement that contains the text, after the database has executed it. */
   dropAnswerTo(text: string): void {
     this.#dropped = text;
+  }
+
+  /** `lost`: ends all connections and accepts none; `late`: holds all bytes back. Until `restore`. */
+  cut(how: 'lost' | 'late'): void {
+    this.#cut = how;
+    for (const socket of this.#sockets) {
+      if (how === 'lost') socket.destroy();
+      else socket.pause();
+    }
+  }
+
+  restore(): void {
+    this.#cut = undefined;
+    for (const socket of this.#sockets) socket.resume();
   }
 
   async close(): Promise<void> {

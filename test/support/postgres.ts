@@ -11,7 +11,8 @@ import { removeDirectory } from './temporary-directory';
 const MISSING =
   'this test needs PostgreSQL 14 or later: install it (Debian: apt-get install --no-install-recommends postgresql)';
 
-interface Owner {
+/** User and group of a process; empty: those of this process. */
+export interface Owner {
   uid?: number;
   gid?: number;
 }
@@ -114,9 +115,9 @@ export class PostgresCluster {
   }
 
   /** Makes an empty database. @returns its name */
-  async createDatabase(): Promise<string> {
+  async createDatabase(options = ''): Promise<string> {
     const name = `test_${++this.#databases}`;
-    await this.query(`CREATE DATABASE ${name}`);
+    await this.query(`CREATE DATABASE ${name} ${options}`);
     return name;
   }
 
@@ -145,7 +146,8 @@ async function findBinaries(): Promise<string> {
   return found;
 }
 
-function idsOf(user: string): Required<Owner> {
+/** Ids of a user and of its group. */
+export function idsOf(user: string): Required<Owner> {
   const id = (flag: string): number =>
     Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };

@@ -20,6 +20,8 @@ export interface ServiceOptions {
   config?: object;
   /** Stays in place at the end. By default the service gets a temporary directory, which is removed. */
   dataDir?: string;
+  /** Folder whose `dist/` holds the bundle; by default this project's. */
+  root?: string | undefined;
   /** Opens a process channel. */
   ipc?: boolean;
   /** Includes this process in a measured coverage. It then runs from the sources, which start more slowly. */
@@ -76,8 +78,8 @@ export interface TestService extends Spawned {
 }
 
 /** Arguments of Node, as in the editor. A counted process runs from the sources: coverage of a bundle says little about them. */
-function program(file: 'server.js' | 'cli.js', fromSources: boolean): string[] {
-  if (!fromSources) return [...NODE_ARGUMENTS, join(ROOT, 'dist', file)];
+function program(file: 'server.js' | 'cli.js', fromSources: boolean, root: string): string[] {
+  if (!fromSources) return [...NODE_ARGUMENTS, join(root, 'dist', file)];
   const source = file === 'server.js' ? 'server/main.ts' : 'server/cli/main.ts';
   return ['--import', 'tsx', join(ROOT, source)];
 }
@@ -86,14 +88,19 @@ function program(file: 'server.js' | 'cli.js', fromSources: boolean): string[] {
 export function spawnBundle(
   file: 'server.js' | 'cli.js',
   args: readonly string[],
-  { env = {}, ipc = false, counted = false }: Pick<ServiceOptions, 'env' | 'ipc' | 'counted'> = {},
+  {
+    env = {},
+    root = ROOT,
+    ipc = false,
+    counted = false,
+  }: Pick<ServiceOptions, 'env' | 'root' | 'ipc' | 'counted'> = {},
 ): Spawned {
   const isCounted = counted && process.env['NODE_V8_COVERAGE'] !== undefined;
   const left = isCounted
     ? /^(FORKLENS_|NODE_OPTIONS)/
     : /^(FORKLENS_|NODE_OPTIONS|NODE_V8_COVERAGE)/;
   const outside = Object.entries(process.env).filter(([name]) => !left.test(name));
-  const child = spawn(process.execPath, [...program(file, isCounted), ...args], {
+  const child = spawn(process.execPath, [...program(file, isCounted, root), ...args], {
     env: { ...Object.fromEntries(outside), NO_COLOR: '1', ...env },
     stdio: ipc ? ['pipe', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
   });
@@ -110,7 +117,16 @@ export function spawnBundle(
 }
 
 /** Starts the service on a free port with a local user, and waits until it is ready. */
-export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+export const startService = (options: ServiceOptions = {}): Promise<TestService> =>
+  starting(options);
+
+/** Has `startService` start something else that does what a service does. */
+export function replaceService(start: typeof startProcess): void {
+  starting = start;
+}
+
+/** Starts one process of the service, whatever `startService` starts. */
+export async function startProcess(options: ServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? (await makeTemporaryDirectory());
   const args = ['--port', '0', '--data-dir', dataDir, '--local-user'];
   const file = join(dataDir, 'config.json');
@@ -132,11 +148,19 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     url,
     key,
     dataDir,
-    request: (method, path, request = {}) => send(url + path, method, { key, ...request }),
+    request: requestsTo(url, key),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };
 }
+
+let starting = startProcess;
+
+/** @param key used where a request gives none */
+export const requestsTo =
+  (url: string, key: string): TestService['request'] =>
+  (method, path, request = {}) =>
+    send(url + path, method, { key, ...request });
 
 /** Id of the local user's project. */
 export async function localProject(service: TestService): Promise<string> {

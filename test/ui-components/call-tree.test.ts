@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flowOf, hugeRows, partMessages, sourceOf } from './fixtures';
+import { callRow, eventRow, flowOf, hugeRows, partMessages, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
 describe('inspector: call tree', () => {
@@ -21,6 +21,19 @@ describe('inspector: call tree', () => {
       rows[14],
       'CALL 0x4e15…7870.0x9f3ce55a(0x0000…0007) → 0x0000…0001, value 0.00000000000000091, gas 9,104',
     );
+  });
+
+  it('has a column of values only where a call has one', async () => {
+    const { page } = await inspectors.show('swap');
+    const heads = page.locator('.tree-head > span');
+    assert.deepEqual(await heads.allInnerTexts(), ['Call', 'Value (ETH)', 'Gas']);
+    const plain = await inspectors.open();
+    const value = flowOf([callRow(0), callRow(1, { value: '0' }), eventRow(1)]);
+    await plain.post({ type: 'open', source: sourceOf(value) }, ...partMessages('flow', value));
+    await plain.page.getByRole('tab', { name: /Call tree/ }).click();
+    await plain.page.locator('[role=treeitem]').first().waitFor();
+    assert.equal(await plain.page.locator('.value-cell:visible').count(), 0);
+    assert.equal(await plain.page.locator('.tree-head .gas-cell:visible').count(), 1);
   });
 
   it('marks failed rows with icon and reason, and reverted ones with an icon', async () => {

@@ -107,7 +107,7 @@ describe('inspector: comparison', () => {
     ) as unknown as FromComparison[];
     assert.deepEqual(
       cancelled.map(({ side, request }) => `${side} ${request.part}`),
-      ['left balanceChange', 'left sourceLocations', 'right flow', 'right balanceChange'],
+      ['left balanceChange', 'right flow', 'right balanceChange'],
     );
     const failure = { code: 49900, message: 'cancelled' };
     await post({ type: 'side', side: 'right', message: { type: 'failed', part: 'flow', failure } });
@@ -160,7 +160,7 @@ describe('inspector: comparison', () => {
       rows.map((row) => {
         const open = row.getAttribute('aria-expanded');
         const sign = open === null ? ' ' : open === 'true' ? '-' : '+';
-        const method = row.querySelector('.compare-line .method')?.textContent ?? '';
+        const method = row.querySelector('.compare-line :is(.method, .event)')?.textContent ?? '';
         return `${row.getAttribute('aria-level') ?? ''}${sign}${method}`;
       }),
     );

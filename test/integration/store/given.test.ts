@@ -40,6 +40,20 @@ describeStorages('given ABIs', (test) => {
     await assert.rejects(abis.delete(key), { kind: 'abiNotFound' });
   });
 
+  it('have a revision that changes with every change of the user', async () => {
+    const key = { user: 'u', chain: 'eth', address: ONE };
+    const revisions = [await abis.revision('u')];
+    await abis.put(key, 'Vault', abi('f'));
+    revisions.push(await abis.revision('u'));
+    await abis.put(key, 'Vault', abi('g'));
+    revisions.push(await abis.revision('u'));
+    assert.equal(new Set(revisions).size, 3);
+    await abis.put({ ...key, user: 'v' }, 'Vault', abi('f'));
+    assert.equal(await abis.revision('u'), revisions[2]);
+    await abis.delete(key);
+    assert.notEqual(await abis.revision('u'), revisions[2]);
+  });
+
   it('are found for a network, whose first key wins', async () => {
     await abis.put({ user: 'u', chain: 'eth', address: ONE }, 'OfChain', abi('f'));
     await abis.put({ user: 'u', chain: 'fork_1', address: ONE }, 'OfFork', abi('f'));

@@ -27,7 +27,12 @@ describe('journals in the database', () => {
   let warnings: string[];
   const open = (url = cluster().urlOf(name)): Promise<PostgresStorage> =>
     openPostgresStorage({
-      ...{ url, maxConnections: 4, nodeId: 'a', leaseSeconds: 600 },
+      ...{
+        url,
+        maxConnections: 4,
+        node: { nodeId: 'a', url: null, capacity: 1, version: '1' },
+        leaseSeconds: 600,
+      },
       log: { ...pino({ enabled: false }), warn: (_, message) => void warnings.push(message) },
     });
   beforeEach(async () => {

@@ -58,13 +58,10 @@ describe('a service on a database', () => {
     await first.kill();
 
     const second = await start();
+    // The list reads the journal, though the killed service still has the lease.
     const [again] = await forksOf(second);
     assert.equal(again?.forkId, fork.forkId);
     assert.equal(again.transactionCount, 1);
-    assert.deepEqual(
-      await untilFree(() => call(again.rpc, 'eth_getTransactionReceipt', hash)),
-      receipt,
-    );
     const project = await second.request<{ stats: object }>(
       'GET',
       `/v1/project/${await localProject(second)}`,
@@ -73,6 +70,10 @@ describe('a service on a database', () => {
       dailyTransactionQuantity: 1,
       monthlyTransactionQuantity: 1,
     });
+    assert.deepEqual(
+      await untilFree(() => call(again.rpc, 'eth_getTransactionReceipt', hash)),
+      receipt,
+    );
   });
 
   it('shows the URL of the database to no other process and in no log', async () => {
@@ -92,7 +93,7 @@ describe('a service on a database', () => {
   it('answers 503 with Retry-After during an outage, and again as before afterwards', async () => {
     const running = await start();
     const fork = await createFork(running, { chainId: 31337 });
-    await send(fork);
+    const hash = await send(fork);
     const before = await head(fork);
     const events = await fetch(`${running.url}/v1/events`, {
       headers: { 'Access-Key': running.key },
@@ -105,6 +106,9 @@ describe('a service on a database', () => {
     assert.match(answer.message, /^the database of the service does not answer/);
     assert.doesNotMatch(answer.message, /pa55word|postgres:|\/tmp/);
     assert.equal(answer.headers.get('retry-after'), '2');
+    // Whether the caller sees the fork is unknown now, so it is not reported as missing.
+    const analysis = `/v1/explorer/${fork.forkId}/transaction/${hash}/balance-change`;
+    assert.equal((await running.request('GET', analysis)).code, 50303);
     const { status, retryAfter, body } = await post(fork.rpc);
     assert.equal(status, 200);
     assert.equal(retryAfter, '2');

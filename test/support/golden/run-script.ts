@@ -147,13 +147,16 @@ class ScriptRun {
     return callStack.map((entry) => {
       const code = recording.contracts[entry.contract]!;
       const contract = code.name === '' ? this.#named(entry.address) : code.name;
-      const name = entry.function === '' ? contract : `${contract}.${entry.function}`;
+      const { kind, declaringContract } = entry;
+      const owner = (kind === 'internal' ? declaringContract : undefined) ?? contract;
+      const name = [owner, entry.function].filter((part) => part !== '').join('.');
       const known = calls.calls[entry.call]?.arguments;
       const list = known?.map((one) => `${one.name}: ${this.#valueOf(one)}`).join(', ');
       const called = list === undefined ? name : `${name}(${list})`;
       const isDelegate = entry.operation === 'DELEGATECALL';
       const where = isDelegate ? ` in the storage of ${this.#named(entry.address)}` : '';
-      return `${called}${where}:${entry.place?.startLine ?? '?'}`;
+      const of = owner === contract ? '' : ` of ${contract}`;
+      return `${called}${of}${where}:${entry.place?.startLine ?? '?'}`;
     });
   }
 

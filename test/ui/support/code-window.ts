@@ -92,11 +92,24 @@ export class CodeWindow {
     if (left.length > 0) throw new Error(`processes outlived VS Code:\n${left.join('\n')}`);
   }
 
-  /** Shows the Forklens view. Uses a command, because a click on its icon would hide a view that is being restored. */
+  /** Opens or closes a view of the side bar by its title. */
+  async showPane(title: string, isOpen = true): Promise<void> {
+    const header = this.page.locator(`.sidebar .pane-header[aria-label^="${title}"]`);
+    await header.waitFor();
+    // Its middle may be taken by the icons of its actions.
+    const text = header.locator('.title');
+    if ((await header.getAttribute('aria-expanded')) !== String(isOpen)) await text.click();
+    await this.page
+      .locator(`.sidebar .pane-header[aria-label^="${title}"][aria-expanded="${isOpen}"]`)
+      .waitFor();
+  }
+
+  /** Shows the Forklens view, with the projects alone. Uses a command, because a click on its icon would hide a view that is being restored. */
   async showView(): Promise<void> {
     await this.page.locator('.activitybar a[aria-label^="Forklens"]').waitFor();
     await this.command('Forklens: Focus on Projects View');
     await this.page.locator('.sidebar .title-label', { hasText: /forklens/i }).waitFor();
+    await this.showPane('Chains', false);
   }
 
   /** A row of the Forklens view by its label or a part of its text. */
@@ -167,7 +180,9 @@ export class CodeWindow {
   async openFile(name: string): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+P');
     await this.quickInput.locator('input.input').fill(name);
-    await this.quickInput.locator('.monaco-list-row', { hasText: name }).first().click();
+    // The best match is focused. More rows are added below while a click would be under way.
+    await this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`).waitFor();
+    await this.page.keyboard.press('Enter');
     await this.page.locator('.tab.active', { hasText: name }).waitFor();
   }
 

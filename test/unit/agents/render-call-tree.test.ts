@@ -6,6 +6,7 @@ import { renderCallTree } from '../../../server/agents/render-call-tree';
 const call = (facts: object): InvocationFlow =>
   ({
     labels: {},
+    transaction: { nativeSymbol: 'ETH' },
     trace: [{ id: -1, depth: -1, children: [{ id: 0, depth: 0, children: [] }] }],
     dataMap: {
       '-1': {},
@@ -24,7 +25,7 @@ const render = (facts: object): string =>
 
 describe('the call tree in a terminal', () => {
   it('names a call without data a native transfer, like the inspector', () => {
-    assert.equal(render({ value: '1.5' }), 'CALL native transfer to ? {1.5} [1 gas]');
+    assert.equal(render({ value: '1.5' }), 'CALL native transfer to ? {1.5 ETH} [1 gas]');
     assert.equal(render({ callData: '0x676d' }), 'CALL ?.fallback(0x676d) [1 gas]');
     assert.equal(render({ operation: 'DELEGATECALL' }), 'DELEGATECALL ?.fallback() [1 gas]');
   });
@@ -43,5 +44,25 @@ describe('the call tree in a terminal', () => {
       returnParams: [],
     };
     assert.equal(render({ decodedMethod }), 'CALL ?.say(words: "a]0;b\\"") [1 gas]');
+  });
+
+  it('shows amounts in their units, and times', () => {
+    const hUSD = { path: '', asset: '0x70', symbol: 'hUSD', amount: '2000' };
+    const decodedMethod = {
+      name: 'pay',
+      callParams: [
+        { name: 'value', type: 'uint256', value: '2000000000', readings: [hUSD] },
+        {
+          ...{ name: 'until', type: 'uint256', value: '1769860800' },
+          readings: [{ path: '', time: '2026-01-31T12:00:00Z' }],
+        },
+        { name: 'most', type: 'uint256', value: String(2n ** 256n - 1n) },
+      ],
+      returnParams: [],
+    };
+    assert.equal(
+      render({ decodedMethod }),
+      'CALL ?.pay(value: 2,000 hUSD, until: 2026-01-31 12:00:00 UTC, most: max) [1 gas]',
+    );
   });
 });

@@ -60,7 +60,10 @@ describe('AddressDirectory', () => {
 
   it('describes a contract at the newest block', async () => {
     const { asked, rpc, facts } = directory({ name: 'Shop', token: { symbol: 'TKN' } });
-    assert.deepEqual(await facts, { ...base, name: 'Shop', token: { symbol: 'TKN' } });
+    assert.deepEqual(await facts, {
+      ...base,
+      ...{ name: 'Shop', token: { symbol: 'TKN', source: 'chain' } },
+    });
     assert.deepEqual(asked, [
       ['eth', { height: 'latest' }],
       ['labels', 'ann', ['eth', 'test']],

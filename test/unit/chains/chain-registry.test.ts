@@ -43,7 +43,21 @@ describe('ChainRegistry', () => {
 
   it('returns no endpoints to clients', () => {
     const list = new ChainRegistry([chain({ slug: 'one', chainId: 7 })], []).list();
-    assert.deepEqual(list, [{ slug: 'one', chainId: 7, name: 'one', nativeSymbol: 'ETH' }]);
+    assert.deepEqual(list, [
+      ...[{ slug: 'one', chainId: 7, name: 'one', nativeSymbol: 'ETH', hasOwnEndpoint: true }],
+    ]);
+  });
+
+  it('says which chains have an endpoint of the user', () => {
+    const known = [chain({ slug: 'eth', chainId: 1 }), chain({ slug: 'base', chainId: 8453 })];
+    const registry = new ChainRegistry([chain({ slug: 'eth', chainId: 1 })], known);
+    const own = () => registry.list().map(({ slug, hasOwnEndpoint }) => [slug, hasOwnEndpoint]);
+    const eth = ['eth', true];
+    assert.deepEqual(own(), [eth, ['base', undefined]]);
+    registry.addEndpoint({ slug: 'base', chainId: 8453, url: 'http://127.0.0.1:1' });
+    assert.deepEqual(own(), [eth, ['base', true]]);
+    registry.removeEndpoint('base');
+    assert.deepEqual(own(), [eth, ['base', undefined]]);
   });
 
   it('reports the unknown value and the known ones', () => {

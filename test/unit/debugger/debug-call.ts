@@ -28,6 +28,7 @@ export function debugCall(
   const found = {
     ...{ ...program, contractName: program.contract, language: 'Solidity', compilerVersion: '' },
     ...{ ast: program.trees, storageLayout: program.layout },
+    ...(program.compiler?.viaIR && { optimizer: program.compiler.optimizer, viaIR: true }),
     ...{ files: new Map(), immutables: [], origin: 'workspace' as const },
   } satisfies ContractProgram;
   return DebuggedTransaction.open(

@@ -117,6 +117,14 @@ describe('a recording', () => {
     assert.deepEqual(last!.stack, [0n]);
   });
 
+  it('pauses after a few instructions that work long', () => {
+    const program = '100 :loop 100000 0 keccak256 pop 1 swap1 sub dup1 @loop jumpi stop';
+    const long = record({ [CALLER]: program }, 10_000_000);
+    const pauses = [...long.stateWork(long.steps - 1)];
+    assert.ok(pauses.length >= 15, `${pauses.length} pauses`);
+    assert.ok(pauses.every((steps) => steps < 100));
+  });
+
   it('refuses steps that it does not have', () => {
     for (const step of [-1, 0.5, recording.steps, NaN]) {
       assert.throws(() => recording.stateAt(step), {

@@ -71,7 +71,7 @@ function setUp({
       prestates: { prestate: (_network, _mined, trace) => Promise.resolve(trace.prestate) },
       programs: { programOf: () => Promise.resolve(undefined) },
       hardforkOf: () => hardfork,
-      revisionOf: () => revision,
+      revisionOf: () => Promise.resolve(String(revision)),
     },
     options,
   );

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { Interface } from 'ethers';
+import { stepAnswer } from '../../../server/debugger/answers/step';
+import { debugCall } from './debug-call';
 import { debug } from './debugged';
-import { VERSIONS, type Settings } from './solidity';
+import { compile, VERSIONS, type Settings } from './solidity';
 
 /** Each value fails at the line that has its number as a comment. */
 const TEXT = `
@@ -51,6 +54,44 @@ const SETTINGS: Readonly<Record<string, Settings>> = {
   'with the optimizer for size': { optimizer: { enabled: true, runs: 1 } },
   'with the optimizer': { optimizer: { enabled: true, runs: 200 } },
 };
+
+const VIA_IR: Readonly<Record<string, Settings>> = {
+  'for size': { viaIR: true, optimizer: { enabled: true, runs: 1 } },
+  'for speed': { viaIR: true, optimizer: { enabled: true, runs: 200 } },
+};
+const ABI = ['function run(uint256)', 'function other(uint256)'];
+const NEVER = new AbortController().signal;
+
+describe('the line of a failure in code compiled via IR', function () {
+  this.timeout(120_000);
+
+  const failureOf = async (number: number, settings: Settings) => {
+    const name = number > 10 ? 'other' : 'run';
+    const data = new Interface(ABI).encodeFunctionData(name, [number]);
+    const call = { input: Buffer.from(data.slice(2), 'hex') };
+    const debugged = await debugCall(compile('Failing', TEXT, settings), call, ABI);
+    const last = await stepAnswer(debugged, debugged.recording.steps - 1, NEVER);
+    return { line: last.place?.startLine, uncertain: last.uncertain };
+  };
+
+  it('is that of the statement that failed, without the optimizer', async () => {
+    for (const number of NUMBERS) {
+      const found = await failureOf(number, { viaIR: true });
+      assert.deepEqual(found, { line: lineOf(number), uncertain: undefined }, `${number}`);
+    }
+  });
+
+  for (const [how, settings] of Object.entries(VIA_IR)) {
+    it(`is that of the statement that failed, or is said to be uncertain, optimized ${how}`, async () => {
+      for (const number of NUMBERS) {
+        const { line, uncertain } = await failureOf(number, settings);
+        if (uncertain === undefined) assert.equal(line, lineOf(number), `${number}`);
+        else assert.match(uncertain, /^it was compiled via IR with the optimizer/);
+      }
+      assert.ok((await failureOf(7, settings)).uncertain);
+    });
+  }
+});
 
 describe('the line of a failure', function () {
   this.timeout(120_000);

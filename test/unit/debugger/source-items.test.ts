@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSilent, itemsOf } from '../../../server/debugger/source-items';
+import { contractAround, isSilent, itemsOf } from '../../../server/debugger/source-items';
 import { SourceText } from '../../../server/sources/source-text';
 
 const TEXT = `// SPDX-License-Identifier: MIT — with "quotes' and {braces
@@ -46,6 +46,34 @@ describe('the items of a source', () => {
     const { start, end } = itemsOf(text).functions.at(-1)!;
     assert.equal(start, at('function sell'));
     assert.ok(text.slice(start, end - start).endsWith('return local;\n    }'));
+  });
+
+  it('include contracts, and name the one around a place', () => {
+    const names = (part: string): string => contractAround(text, at(part));
+    assert.deepEqual(
+      itemsOf(text).contracts.map(({ name }) => name),
+      ['Shop'],
+    );
+    assert.deepEqual(['function free', 'constructor', 'return local'].map(names), [
+      '',
+      'Shop',
+      'Shop',
+    ]);
+    const more = new SourceText(
+      'More.sol',
+      'abstract contract A { function a() {} }\ninterface /* { */ B {}\nlibrary L { function l() { } }',
+    );
+    assert.deepEqual(
+      itemsOf(more).contracts.map(({ name }) => name),
+      ['A', 'B', 'L'],
+    );
+  });
+
+  it('are found in linear time', () => {
+    const hostile = `contract Long { string constant a = "${'/*'.repeat(500_000)}"; uint b; ${'/'.repeat(1_000_000)}`;
+    const started = performance.now();
+    assert.equal(itemsOf(new SourceText('Long.sol', hostile)).silent.length, 2);
+    assert.ok(performance.now() - started < 5_000);
   });
 
   it('tell constants and variables without a value, which execute nothing', () => {

@@ -16,12 +16,22 @@ contract Shop {
     mapping(address => mapping(uint256 => uint256)) public bought;
     Other public other;
     string label = "the shop";
+    struct Item { uint256 count; string name; uint8[2] few; }
+    mapping(uint256 => Item) public items;
+    uint256[] prices;
+    uint256[5000] huge;
     event Done();
     error TooMany(uint256 count);
     function run(Other other_) external {
         other = other_;
         other_.set(3, 70);
         total = 5;
+        prices.push(7);
+        prices.push(8);
+        items[1] = Item(4, "four", [uint8(3), 9]);
+        Item memory item = items[1];
+        Item[2] memory both = [item, Item(6, "six", [uint8(0), 0])];
+        total = both.length + 3;
         bought[msg.sender][3] = 2;
         emit Done();
         total = 6;
@@ -39,6 +49,22 @@ contract Shop {
     }
     function endless() external pure { while (true) {} }
     function pair() external view returns (uint256, uint256) { return (total, 1); }
+    function named() external view returns (uint256 count, string memory, Item[] memory items) {
+        items = new Item[](2);
+        items[1] = Item(total, "two", [uint8(1), 2]);
+        return (total, "text", items);
+    }
+    function forged() external pure returns (uint256[] memory) {
+        assembly { mstore(0, 32) mstore(32, 308) return(0, 64) }
+    }
+    function sum(uint256[] calldata list) external pure returns (uint256 all) {
+        for (uint256 i = 0; i < list.length; i++) all += list[i];
+    }
+    function all(uint256[5000] calldata) external pure returns (uint256) { return 1; }
+    function show(Item calldata item, Item[2] calldata others) external pure
+        returns (string memory, uint256) {
+        return (string.concat(item.name, others[1].name), item.count + others[0].few[1]);
+    }
     function list() external pure returns (uint256[] memory) { return new uint256[](2); }
     function hash(bytes calldata data) external pure returns (bytes32) { return sha256(data); }
     function own(uint256 value) internal pure returns (uint256) { return value; }
@@ -72,6 +98,22 @@ describe('functions in expressions', function () {
     ['other_.priceOf(bought(msg.sender, 3) + 1)', '70'],
     ['limited(9)', 'true'],
     ['doubled(limited(2) ? 1 : 2)', '12'],
+    ['pair()', '(5, 1)'],
+    ['pair()[0] + pair()[1]', '6'],
+    ['list()', '[0, 0]'],
+    ['list().length', '2'],
+    ['named()', '3 members'],
+    ['named().count', '5'],
+    ['named()[1]', '"text"'],
+    ['named().items[1].name', '"two"'],
+    ['named().items[1].few', '[1, 2]'],
+    ['items(1)', '2 members'],
+    ['items(1).count', '4'],
+    ['items(1)[1]', '"four"'],
+    ['sum(prices)', '15'],
+    ['sum(list())', '0'],
+    ['show(item, both)[0]', '"foursix"'],
+    ['show(items[1], both)[1]', '13'],
   ] as const) {
     it(`are executed on the state of the step: ${expression}`, () => {
       const { value: shown, unavailable } = run().at('emit Done').evaluate(expression);
@@ -133,8 +175,11 @@ describe('functions in expressions', function () {
     ['limited(10)', 'the call reverts: "too many"'],
     ['limited(5)', 'the call reverts: TooMany'],
     ['doubled(type(uint256).max)', 'the call reverts: Panic(0x11)'],
-    ['pair()', 'it returns 2 values; one can be shown'],
-    ['list()', 'it returns uint256[], which cannot be shown'],
+    ['endless()', 'it returns nothing'],
+    ['pair()[2]', 'the index 2 is not below the length 2'],
+    ['list()[2]', 'the index 2 is not below the length 2'],
+    ['forged()', 'it would end at 9920 of 64 bytes of result'],
+    ['all(huge)', 'arguments with more than 4096 elements cannot be given'],
     [
       'hash("ab")',
       `the call needs the precompiled contract 0x${'2'.padStart(40, '0')}, whose result was not recorded`,
@@ -155,8 +200,6 @@ describe('functions in expressions', function () {
   }
 
   it('are bounded', () => {
-    const { unavailable } = run().at('emit Done').evaluate('endless()');
-    assert.equal(unavailable, 'it returns 0 values; one can be shown');
     const text = TEXT.replace(
       'endless() external pure {',
       'endless() external pure returns (bool) {',
@@ -166,6 +209,15 @@ describe('functions in expressions', function () {
       long.unavailable!,
       /^the call fails: (out of gas|it executes more than 100000 instructions)$/,
     );
+    const shop = run().at('emit Done');
+    const many = (count: number): string => Array(count).fill('doubled(1)').join(' + ');
+    assert.equal(shop.evaluate(many(16)).value, String(16 * 12));
+    assert.throws(() => shop.evaluate(many(17)), {
+      message: /^more than 16 calls of functions are not accepted/,
+    });
+    // Each level has two functions of the name, and is executed once.
+    const nested = `${'doubled('.repeat(16)}bytes4(0x01020304)${')'.repeat(16)}`;
+    assert.equal(shop.evaluate(nested).value, '0x01020304');
   });
 
   for (const [expression, message] of [

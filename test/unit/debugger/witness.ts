@@ -31,7 +31,8 @@ export function witnesses(
     })!;
     const call = calls.callOf[step]!;
     let stop = stops.indexAt(step);
-    while (calls.callOf[stops.steps[stop]!] !== call) stop--;
+    while (stop >= 0 && calls.callOf[stops.steps[stop]!] !== call) stop--;
+    if (stop < 0) throw new Error(`nothing stops in the call that emits ${log.name}`);
     const line = lines[stops.line(stop)!.line - 1]!.trim();
     const [, given] = /^emit \w+\((.*)\);/.exec(line) ?? [];
     if (given === undefined) throw new Error(`an event is not on a line of its own: ${line}`);

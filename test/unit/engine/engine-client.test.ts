@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { RpcError } from '../../../server/ethereum/json-rpc';
+import { EngineEndedError } from '../../../server/ethereum/engine-ended-error';
 import { EngineClient } from '../../../server/engine/engine-client';
 
 /** What an engine writes to a connection for a request, and then, unless it ends the connection, waits for the next one. */
@@ -104,6 +105,20 @@ describe('the client of an engine', () => {
     await client.close();
   });
 
+  it('says when the engine could not read its chain', async () => {
+    const message = `failed to get account for 0x77: error sending request for url (${url}/secret-path)`;
+    engine = (_, socket) => {
+      const error = { code: -32603, message };
+      respond(socket, JSON.stringify({ jsonrpc: '2.0', id: 0, error }));
+    };
+    const client = new EngineClient({ url, chain: 'chain eth' });
+    await assert.rejects(client.request('a', []), {
+      kind: 'upstreamUnreachable',
+      message: "the fork's engine could not read chain eth; try again",
+    });
+    await client.close();
+  });
+
   for (const [what, answer, reason] of [
     ['another status', 'HTTP/1.1 413 Payload Too Large\r\nContent-Length: 0\r\n\r\n', '413'],
     ['no JSON', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n{', 'JSON'],
@@ -116,8 +131,8 @@ describe('the client of an engine', () => {
       };
       const client = new EngineClient({ url });
       await assert.rejects(client.request('a', []), (error: Error) => {
-        assert.equal((error as { kind?: unknown }).kind, 'upstreamUnreachable');
-        assert.match(error.message, new RegExp(reason));
+        assert.equal((error as { kind?: unknown }).kind, 'engineUnavailable');
+        assert.match(String(error.cause), new RegExp(reason));
         return true;
       });
       assert.equal(await client.request('b', []), 'well');
@@ -130,16 +145,18 @@ describe('the client of an engine', () => {
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{');
     };
     const client = new EngineClient({ url });
-    await assert.rejects(client.request('a', []), /the engine does not answer/);
+    await assert.rejects(client.request('a', []), EngineEndedError);
     await client.close();
-    await assert.rejects(client.request('a', []), /the engine does not answer .*destroyed/);
+    await assert.rejects(client.request('a', []), EngineEndedError);
   });
 
   it('says why it cannot connect, to each that waits', async () => {
     const connect = (): Promise<never> => Promise.reject(new Error('no way in'));
     const client = new EngineClient({ url, connect });
     const asked = ['a', 'b', 'c'].map((method) => client.request(method, []));
-    for (const one of asked) await assert.rejects(one, /no way in/);
+    for (const one of asked) {
+      await assert.rejects(one, (error: Error) => String(error.cause).includes('no way in'));
+    }
     await client.close();
   });
 });

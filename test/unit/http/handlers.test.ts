@@ -103,6 +103,8 @@ describe('HTTP handlers', () => {
       abiRegistry: { methodNames: notUsed },
       chains: { list: () => [ETH] },
       blocks: { find: notUsed },
+      explorer: { health: notUsed, blocks: notUsed, transactions: notUsed, story: () => [] },
+      decoder: { decode: notUsed },
       endpoints: { find: () => undefined },
       adminToken: 'token',
       health: { status: 'ok', version: '1.0.0', instance: 'i' },

@@ -64,6 +64,8 @@ describe('inspector host: messages', () => {
       { type: 'run', action: 'compareWith' },
       { type: 'openExplorer', page: { kind: 'block', id: '12' } },
       { type: 'save', name: 'a.csv', content: 'a' },
+      { type: 'debug', from: 3 },
+      { type: 'debug', from: { call: 3 } },
     ]) {
       assert.deepEqual(readWebviewMessage(message), message);
       assert.deepEqual(readComparisonMessage(message), message);
@@ -80,6 +82,7 @@ describe('inspector host: messages', () => {
     { type: 'run', action: 'deleteProject' },
     { type: 'openExplorer', page: { kind: 'constructor', id: '12' } },
     { type: 'openSource', place: { file: 'a.sol', startLine: '1' } },
+    { type: 'debug', from: { call: -1 } },
     { type: 'side', side: '__proto__', request: load },
     { type: 'side', side: 'left', request: { type: 'copy', text: 'x' } },
   ]) {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { failureOrigin, buildCallTree, nodeId } from '../../../media/inspector/model/tree-model';
-import { isInternal, withInternalRows } from '../../../media/inspector/model/internal-rows';
+import {
+  internalCallOf,
+  isInternal,
+  withInternalRows,
+} from '../../../media/inspector/model/internal-rows';
 import type { ExecutedNode } from '../../../media/inspector/protocol/protocol';
 import { sandboxParts } from '../../ui-components/fixtures';
 
@@ -47,6 +51,7 @@ describe('calls inside contracts', () => {
       ],
     );
     assert.equal(merged.length, rows.length + 2);
+    assert.deepEqual(merged.slice(0, 4).map(internalCallOf), [undefined, 1, undefined, 3]);
     const { decodedMethod } = (merged[1] as { invocation: { decodedMethod: object } }).invocation;
     assert.deepEqual(
       [decodedMethod].map((method) => (method as { signature: string }).signature),

@@ -5,9 +5,16 @@ import {
   eventSegments,
   failureReason,
   reasonSegments,
+  rowSegments,
+  rowWithoutUnits,
   withoutArguments,
 } from '../../../media/inspector/grammar/lines';
-import { namesOf, plainText, type Segment } from '../../../media/inspector/grammar/segment';
+import {
+  namesOf,
+  plainText,
+  reportText,
+  type Segment,
+} from '../../../media/inspector/grammar/segment';
 import { valueSegments } from '../../../media/inspector/grammar/values';
 import { invocation } from '../../ui-components/fixtures';
 
@@ -53,6 +60,54 @@ describe('media: values', () => {
     const segments = valueSegments('uint256[]', json, names);
     assert.ok(shown(segments).endsWith('11…'), shown(segments));
     assert.equal(plainText(segments), json);
+  });
+});
+
+describe('media: amounts in values', () => {
+  const hUSD = (amount: string, path = '') => ({ path, asset: ALICE, symbol: 'hUSD', amount });
+
+  it('shows the unit, with the plain number as tooltip and text to copy', () => {
+    const [segment] = valueSegments('uint256', '2000000000', names, [hUSD('2000')]);
+    assert.deepEqual(segment, {
+      ...{ kind: 'value', text: '2,000 hUSD', plain: '2000000000', inUnits: '2,000 hUSD' },
+      title: '2000000000',
+    });
+  });
+
+  it('shows the token by its name or address if it has no symbol, and makes symbols inert', () => {
+    const by = (asset: string, symbol?: string) => [{ path: '', asset, symbol, amount: 'max' }];
+    const line = (asset: string, symbol?: string) =>
+      shown(valueSegments('uint256', '1', names, by(asset, symbol)));
+    assert.equal(line(ROUTER), 'max Router');
+    assert.equal(line(ALICE), 'max 0xaaaa…aaaa');
+    assert.equal(line(ALICE, 'U\u202eSD'), 'max U\\u{202e}SD');
+  });
+
+  it('shows times', () => {
+    const time = [{ path: '', time: '2026-01-31T12:00:00Z' }];
+    const [segment] = valueSegments('uint256', '1769860800', names, time);
+    assert.equal(segment?.text, '2026-01-31 12:00:00 UTC');
+  });
+
+  it('shows units inside arrays and tuples, and copies the whole value', () => {
+    const json = '[{"in":"1000000","to":["5","2000000"]},"7"]';
+    const readings = [hUSD('1', '[0].in'), hUSD('2', '[0].to[1]')];
+    const segments = valueSegments('(uint256,uint256[])[]', json, names, readings);
+    assert.equal(shown(segments), '[{in: 1 hUSD, to: [5, 2 hUSD]}, 7]');
+    assert.equal(plainText(segments), json);
+    assert.equal(reportText(segments), '[{in: 1 hUSD, to: [5, 2 hUSD]}, 7]');
+  });
+
+  it('is switched off by rows without units', () => {
+    const param = { name: 'value', type: 'uint256', value: '2000000000', readings: [hUSD('2000')] };
+    const decodedMethod = {
+      ...{ name: 'pay', signature: 'pay(uint256)', constructorArguments: '' },
+      ...{ callParams: [param], returnParams: [param] },
+    };
+    const row = { nodeType: 0 as const, depth: 0, invocation: invocation({ decodedMethod }) };
+    const line = (one: Parameters<typeof rowSegments>[0]) => shown(rowSegments(one, names));
+    assert.match(line(row), /pay\(value: 2,000 hUSD\) → 2,000 hUSD$/);
+    assert.match(line(rowWithoutUnits(row)), /pay\(value: 2,000,000,000\) → 2,000,000,000$/);
   });
 });
 
@@ -160,5 +215,9 @@ describe('media: lines', () => {
       'Low(who: Router, has: 1,000, rate: 1000.5)',
     );
     assert.equal(shown(reasonSegments('since 2024', names)), 'since 2024');
+    const most = 2n ** 256n - 1n;
+    assert.equal(shown(reasonSegments(`Low(has: ${most})`, names)), 'Low(has: max uint256)');
+    assert.equal(plainText(reasonSegments(`Low(has: ${most})`, names)), `Low(has: ${most})`);
+    assert.equal(shown(reasonSegments('Low(has: 1000, who…', names)), 'Low(has: 1,000, who…');
   });
 });

@@ -118,16 +118,12 @@ describe('media: search queries', () => {
 
   for (const [query, term, message] of [
     ['a gas>much', 'gas>much', /^gas takes a comparison with a number, such as gas>1; not “much”$/],
-    ['type:jump', 'type:jump', /^type: takes one of call, staticcall, .*, event; not “jump”$/],
-    [
-      'source:me',
-      'source:me',
-      /^source: takes one of artifact, .*4byte, guess, unknown; not “me”$/,
-    ],
+    ['type:jump', 'type:jump', /^takes one of call, staticcall, .*, event; not “jump”$/],
+    ['source:me', 'source:me', /^takes one of artifact, .*4byte, guess, unknown; not “me”$/],
     ['colour:red', 'colour:red', /^no such filter; there are from: to: /],
     ['fn>2', 'fn>2', /^fn takes a colon: fn:2$/],
     ['x>2', 'x>2', /^only value, gas, depth can be compared; put text into quotes$/],
-    ['to: x', 'to:', /^to: takes a name or the start of 0x hex$/],
+    ['to: x', 'to:', /^takes a name or the start of 0x hex$/],
     ['value > 1', '>', /^a comparison is written without blanks, such as value>1$/],
     ['gas >=1', '>=1', /^a comparison is written without blanks, such as value>1$/],
     ['x -', '-', /^a minus directly precedes the excluded text/],

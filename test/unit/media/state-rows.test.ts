@@ -43,6 +43,37 @@ describe('media: state rows', () => {
     assert.equal(row?.kind === 'change' && plainText(row.name), `slot ${storage[0]!.slot}`);
   });
 
+  it('show what is plausible of slots, marked as found, and whole words as text to copy', () => {
+    const [account] = stateDiff.accounts.filter(({ storage }) => storage.length > 0);
+    const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
+    const holder = `0x${'c'.repeat(40)}`;
+    const found = {
+      ...{ name: `mapping@3[${holder}]`, type: 'uint256' as const, before: '5', after: '1000' },
+    };
+    const change = { slot: `0x${'ab'.repeat(32)}`, before: word('5'), after: word('3e8'), found };
+    const line = (storage: NonNullable<typeof account>['storage']) => {
+      const [, row] = stateRows([{ ...account!, storage }], wording, () => true);
+      assert.ok(row?.kind === 'change');
+      const text = (pieces: typeof row.name) => pieces.map((piece) => piece.text).join('');
+      return [
+        text(row.name),
+        text(row.before),
+        text(row.after),
+        row.difference,
+        plainText(row.after),
+      ];
+    };
+    assert.deepEqual(line([change]), [
+      'mapping@3[0xcccc…cccc] found',
+      ...['5', '1,000', '+995', word('3e8')],
+    ]);
+    const amount = { asset: holder, symbol: 'hUSD', before: '0.5', after: '100', change: '99.5' };
+    assert.deepEqual(line([{ ...change, found: { ...found, amount } }]).slice(1), [
+      ...['0.5 hUSD', '100 hUSD', '+99.5 hUSD', word('3e8')],
+    ]);
+    assert.equal(line([{ slot: word('3'), before: word('1'), after: word('2') }])[0], 'slot 3');
+  });
+
   it('keep an account with its matching lines', () => {
     const rows = stateRows(stateDiff.accounts, wording, (_, name) =>
       plainText(name).includes('reserve0'),

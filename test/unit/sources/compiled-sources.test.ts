@@ -10,6 +10,8 @@ import { loadSandboxContracts } from '../../../server/sandbox/parts/contracts';
 import { ArtifactSources } from '../../../server/sources/artifact-sources';
 import { CodeSources } from '../../../server/sources/code-sources';
 import type { ContractProgram } from '../../../server/sources/program-source';
+import { CompiledContract } from '../../../server/sources/compiled-contract';
+import { hardhatCompilation } from '../../../server/sources/hardhat-compilation';
 import { SandboxCompilations } from '../../../server/sources/sandbox-compilation';
 import { workspaceCompilation } from '../../../server/sources/workspace-compilation';
 import { account, network } from '../../support/analysis';
@@ -150,6 +152,63 @@ describe('sources of contracts that were compiled here', () => {
     assert.equal(program.text(1)?.content, SHOP['src/Shop.sol']);
     assert.deepEqual(trees(program), ['0 src/Base.sol', '1 src/Shop.sol']);
     assert.equal(program.storageLayout?.storage[0]?.label, 'paid');
+  });
+
+  it('are read from the two files of Hardhat 3, and from the files of the project', async () => {
+    const own = (name: string): string => `project/${name}`;
+    const named = (all: Readonly<Record<string, unknown>>): object =>
+      Object.fromEntries(Object.entries(all).map(([name, value]) => [own(name), value]));
+    const library = 'npm/@scope/kit@1.2.3/Kit.sol';
+    const { evm, storageLayout, sourceIds, asts } = shop;
+    const sources = Object.fromEntries(
+      Object.entries(sourceIds).map(([name, { id: file }]) => [
+        name,
+        { id: file, ast: asts[name] },
+      ]),
+    );
+    const base = 'artifacts/build-info/solc-0_8_30-one';
+    await write(`${base}.json`, {
+      solcLongVersion: compiler.version,
+      input: {
+        ...{ language: 'Solidity', settings },
+        sources: { ...named(shop.sources), [library]: { content: '// kit' } },
+      },
+    });
+    await write(`${base}.output.json`, {
+      output: {
+        sources: { ...named(sources), [library]: { id: 7, ast: {} } },
+        contracts: { [own('src/Shop.sol')]: { Shop: { evm, storageLayout } } },
+      },
+    });
+    await write('node_modules/@scope/kit/Kit.sol', '// kit');
+    const artifact = {
+      ...{ contractName: 'Shop', sourceName: 'src/Shop.sol', abi: shop.abi },
+      inputSourceName: own('src/Shop.sol'),
+      buildInfoId: 'solc-0_8_30-one',
+      bytecode: `0x${bytecode.object}`,
+      deployedBytecode: `0x${deployedBytecode.object}`,
+      linkReferences: {},
+      deployedLinkReferences: {},
+      immutableReferences: deployedBytecode.immutableReferences,
+    };
+    await write('artifacts/src/Shop.sol/Shop.json', artifact);
+    const program = await programOf('artifacts', deployedCode(shop));
+    assert.equal(program?.compilerVersion, compiler.version);
+    assert.deepEqual(texts(program), ['0 project/src/Base.sol', '1 project/src/Shop.sol']);
+    assert.equal(program.text(1)?.path, join(folder, 'src/Shop.sol'));
+    assert.deepEqual(trees(program), ['0 src/Base.sol', '1 src/Shop.sol', '7 undefined']);
+    const found = await hardhatCompilation(join(folder, 'artifacts/src/Shop.sol/Shop.json'));
+    const read = await (await CompiledContract.open(found!)).files();
+    assert.equal(
+      read.find(({ file }) => file.name === library)?.text?.path,
+      join(folder, 'node_modules/@scope/kit/Kit.sol'),
+    );
+    const outside = { ...artifact, buildInfoId: '../../../elsewhere' };
+    await write('artifacts/src/Shop.sol/Shop.json', outside);
+    assert.equal(
+      await hardhatCompilation(join(folder, 'artifacts/src/Shop.sol/Shop.json')),
+      undefined,
+    );
   });
 
   it('of the sandbox come with the build', async () => {

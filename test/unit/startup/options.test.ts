@@ -26,6 +26,7 @@ describe('options', () => {
       dataDir: join(homedir(), '.forklens'),
       database: undefined,
       leaseSeconds: 10,
+      nodeUrl: undefined,
       sandbox: false,
       localUser: false,
       stdinLifeline: false,

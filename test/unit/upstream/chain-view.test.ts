@@ -140,6 +140,16 @@ describe('a chain at the fork point', () => {
     assert.equal(upstream.calls.length, 8);
   });
 
+  it('requests its newest block in advance, and answers the first read of it', async () => {
+    view.preloadBlock();
+    assert.equal(upstream.calls.length, 1);
+    const params = ['0xa', false];
+    assert.deepEqual(await asked('eth_getBlockByNumber', 'latest', false), params);
+    assert.equal(upstream.calls.length, 1);
+    assert.deepEqual(await asked('eth_getBlockByNumber', '0xa', false), params);
+    assert.equal(upstream.calls.length, 2);
+  });
+
   it('requests an account again if the request in advance failed', async () => {
     const answer = upstream.request.bind(upstream);
     upstream.request = () => Promise.reject(new RpcError(-32000, 'busy'));

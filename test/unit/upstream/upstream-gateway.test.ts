@@ -46,6 +46,25 @@ describe('the upstream gateway', () => {
     assert.equal((await post(second.url, question)).status, 200);
   });
 
+  it('counts the failed reads of executions, not what users of the engine look up', async () => {
+    const error = new ApiError('upstreamUnreachable', 'no RPC endpoint of chain x answers');
+    const point = { chainId: 1, blockNumber: 5, upstream: failing(error) };
+    const { url, failedReads } = await gateway.open(point);
+    const ask = (method: string, ...params: unknown[]): Promise<Response> =>
+      post(url, { jsonrpc: '2.0', id: 1, method, params });
+    const hash = `0x${'12'.repeat(32)}`;
+    await ask('eth_chainId');
+    await ask('eth_unknown');
+    await ask('eth_getLogs', {});
+    await ask('eth_getTransactionByHash', hash);
+    await ask('eth_getBalance', '0x1', '0x4');
+    assert.deepEqual(failedReads, { count: 0, last: undefined });
+    await ask('eth_getCode', '0x1', '0x5');
+    await ask('eth_getStorageAt', '0x1', '0x0', '0x5');
+    await ask('eth_getBlockByNumber', '0x3', false);
+    assert.deepEqual(failedReads, { count: 3, last: error });
+  });
+
   it('hides the details of an internal error from an engine', async () => {
     const { url } = await gateway.open({ chainId: 1, upstream: failing(new TypeError('secret')) });
     const answer = await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice', params: [] });

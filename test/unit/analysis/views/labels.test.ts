@@ -32,6 +32,24 @@ describe('labelsOf', () => {
     });
   });
 
+  it('are those of the names besides, with what they rest on', () => {
+    const known = identification({ [SHOP]: { name: 'Proxy' } });
+    const located = {
+      network: network(undefined, { labels: { [TOKEN]: 'ours' } }),
+      executed: { trace: { root: frame() } },
+      known,
+      userLabels: {},
+    } as unknown as LocatedExecution;
+    const names = new Map([
+      [SHOP, { name: 'Shop (proxy)', source: 'its implementation' }],
+      [TOKEN, { name: 'WETH/DORO pair', source: 'its tokens' }],
+    ]);
+    assert.deepEqual(labelsOf(located, new Map([[TOKEN, { symbol: 'UNI-V2' }]]), names), {
+      labels: { [SHOP]: 'Shop (proxy)', [TOKEN]: 'ours' },
+      nameSources: { [SHOP]: 'its implementation' },
+    });
+  });
+
   it('omit contracts and tokens without names', () => {
     const none = labels(undefined, {}, { [SHOP]: { name: '' } }, [[TOKEN, { decimals: 2 }]]);
     assert.deepEqual(none, { labels: { [IDENTITY]: 'Identity' } });

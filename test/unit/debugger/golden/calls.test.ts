@@ -86,9 +86,9 @@ describe('golden scripts of virtual functions', () => {
     {
       goto: 'Inheritance.sol:17',
       stack: [
-        'Both.visit(step: 6):17',
-        'Both.visit(step: 3):24',
-        'Both.visit(step: 1):33',
+        'Base.visit(step: 6) of Both:17',
+        'Left.visit(step: 3) of Both:24',
+        'Right.visit(step: 1) of Both:33',
         'Both.visit(step: 1):45',
       ],
       locals: { step: '6' },

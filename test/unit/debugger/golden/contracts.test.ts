@@ -154,7 +154,7 @@ describe('golden scripts of code in the storage of others', () => {
     [
       {
         goto: 'Delegation.sol:14',
-        stack: ['User.twice(a: 6):14', 'User.run(start: 6):61'],
+        stack: ['Maths.twice(a: 6) of User:14', 'User.run(start: 6):61'],
         locals: { a: '6' },
         values: { pair: '{x: 6, y: 0}' },
       },

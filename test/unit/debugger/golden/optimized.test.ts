@@ -91,8 +91,7 @@ describe('golden scripts of code compiled with the optimizer', () => {
       locals: { to: '5' },
       values: { value: '3', factor: '4', this: 'forwarder' },
     },
-    // The optimizer computes the result before it stores the value.
-    { over: 1, at: 'Delegation.sol:29', values: { value: '3' } },
+    { over: 1, at: 'Delegation.sol:29', values: { value: '20' } },
     { continue: 'end', values: { value: '20' } },
   ]);
 

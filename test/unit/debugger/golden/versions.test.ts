@@ -152,7 +152,11 @@ describe('golden scripts of Solidity 0.7.6', () => {
       },
       {
         goto: 'Jar.sol:6',
-        stack: ['Jar.sub(a: 5, b: 1):6', 'Jar.take(amount: 1):34', 'Guest.visit(jar: jar):50'],
+        stack: [
+          'SafeMath.sub(a: 5, b: 1) of Jar:6',
+          'Jar.take(amount: 1):34',
+          'Guest.visit(jar: jar):50',
+        ],
         locals: { a: '5', b: '1' },
         values: { small: '0', total: '5' },
       },
@@ -166,7 +170,11 @@ describe('golden scripts of Solidity 0.7.6', () => {
         continue: { failure: 'all' },
         at: 'Jar.sol:6',
         says: 'underflow',
-        stack: ['Jar.sub(a: 4, b: 50):6', 'Jar.take(amount: 50):34', 'Guest.visit(jar: jar):51'],
+        stack: [
+          'SafeMath.sub(a: 4, b: 50) of Jar:6',
+          'Jar.take(amount: 50):34',
+          'Guest.visit(jar: jar):51',
+        ],
       },
       {
         continue: { line: 'Jar.sol:54' },

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { relatedTransactions } from '../../../../server/execution/prefix/prefix-selection';
+import {
+  loggedAddresses,
+  relatedTransactions,
+} from '../../../../server/execution/prefix/prefix-selection';
 import type { Address } from '../../../../server/api/primitives';
 import type { RpcBlock } from '../../../../server/ethereum/types';
 import { account, mined } from '../../../support/analysis';
@@ -59,5 +62,18 @@ describe('relatedTransactions', () => {
 
   it('match addresses in any case', () => {
     assert.deepEqual(related([[A.toUpperCase().replace('0X', '0x') as Address, B]], [A]), [0]);
+  });
+});
+
+describe('loggedAddresses', () => {
+  it('are the words of log data that are neither amounts nor hashes', () => {
+    const words = [A.slice(2).padStart(64, '0'), 'ff'.repeat(32), TOKEN.slice(2).padStart(64, '0')];
+    const created = `0x${'c4'.repeat(20)}`;
+    const amount = (2n ** 128n - 1n).toString(16).padStart(64, '0');
+    const logs = [
+      { address: B, topics: [], data: `0x${[amount, ...words].join('')}` as const },
+      { address: B, topics: [], data: `0x${created.slice(2).padStart(64, '0')}c4` as const },
+    ];
+    assert.deepEqual(loggedAddresses(mined({ receipt: { logs } }).receipt), [created]);
   });
 });

@@ -24,26 +24,28 @@ describe('the compiled code of a contract', function () {
   });
   afterEach(() => removeDirectory(folder));
 
-  it("is that of Hardhat's build info, with names of immutables and the layout", async () => {
-    const codes = await writeHardhatBuild(folder, 'contracts/Till.sol', TEXT);
-    const source = path.join(folder, 'contracts/Till.sol');
-    const outputs = [path.join(folder, 'missing'), path.join(folder, 'artifacts')];
-    const code = await compiledCode({ source, contract: 'Till' }, outputs);
-    assert.equal(`0x${code?.object}`, codes.get('Till'));
-    assert.deepEqual(
-      code?.immutables.map(({ name, ranges }) => [
-        name,
-        ranges.every(({ length }) => length === 32),
-      ]),
-      [['fee', true]],
-    );
-    assert.deepEqual(
-      code.layout?.storage.map(({ label, slot }) => [label, slot]),
-      [['total', '0']],
-    );
-    assert.equal(await compiledCode({ source, contract: 'Named' }, outputs), undefined);
-    assert.equal(await compiledCode({ source, contract: 'Other' }, outputs), undefined);
-  });
+  for (const version of [2, 3] as const) {
+    it(`is that of Hardhat ${version}'s build info, with names of immutables and the layout`, async () => {
+      const codes = await writeHardhatBuild(folder, 'contracts/Till.sol', TEXT, { version });
+      const source = path.join(folder, 'contracts/Till.sol');
+      const outputs = [path.join(folder, 'missing'), path.join(folder, 'artifacts')];
+      const code = await compiledCode({ source, contract: 'Till' }, outputs);
+      assert.equal(`0x${code?.object}`, codes.get('Till'));
+      assert.deepEqual(
+        code?.immutables.map(({ name, ranges }) => [
+          name,
+          ranges.every(({ length }) => length === 32),
+        ]),
+        [['fee', true]],
+      );
+      assert.deepEqual(
+        code.layout?.storage.map(({ label, slot }) => [label, slot]),
+        [['total', '0']],
+      );
+      assert.equal(await compiledCode({ source, contract: 'Named' }, outputs), undefined);
+      assert.equal(await compiledCode({ source, contract: 'Other' }, outputs), undefined);
+    });
+  }
 
   it("is that of Foundry's artifact, whose immutables have names with a syntax tree", async () => {
     const source = path.join(folder, 'src/Till.sol');

@@ -3,6 +3,8 @@ import { ApiError } from '../../../../server/api/errors';
 import type { ForkTransactions } from '../../../../server/api/fork';
 import { ServiceUnavailableError } from '../../../../extension/model/errors';
 import { contextValue, displayOf } from '../../../../extension/projects/node-displays';
+import type { ForkContract } from '../../../../extension/model/fork-contract';
+import type { ForkContracts } from '../../../../extension/model/fork-contracts';
 import type { TreeNode } from '../../../../extension/model/tree-node';
 import {
   defaultSnapshot,
@@ -10,6 +12,7 @@ import {
   fails,
   fork,
   lists,
+  NO_CONTRACTS,
   NOW_MS,
   path,
   transaction,
@@ -93,6 +96,34 @@ describe('project tree', () => {
       after.map((node) => displayOf(node, NOW_MS).description),
       ['1', '2 min ago', '2 min ago', '2 min ago · reverted'],
     );
+  });
+
+  it('shows the contracts of a fork below it, and names a creation by its contract', async () => {
+    const created = { ...transaction('1'), to: null, method: '', selector: '' };
+    const failed = { ...created, hash: `0x${'3'.repeat(64)}`, status: false };
+    const page = { total: 2, transactions: [created, failed], nextCursor: null };
+    const till: ForkContract = {
+      ...{ address: `0x${'c'.repeat(40)}`, name: 'Till', origin: 'deployed', abi: [] },
+      transaction: created.hash,
+    };
+    const looked: string[] = [];
+    const contracts: ForkContracts = {
+      ...NO_CONTRACTS,
+      of: (forkId) => (forkId === fork.forkId ? [till] : []),
+      recognise: (_, creations) => looked.push(...creations.map(({ hash }) => hash)),
+    };
+    const answers = { ...lists, listForkTransactions: () => page };
+    const tree = treeOf(answers, undefined, undefined, contracts);
+    const children = await tree.children(await path(tree, 0, 0));
+    assert.deepEqual(
+      children.map((node) => displayOf(node, NOW_MS).label),
+      ['Snapshots', 'Contracts', 'Till deployed', 'create contract'],
+    );
+    assert.deepEqual(looked, [created.hash]);
+    const [node] = await tree.children(children[1]);
+    const view = displayOf(node!, NOW_MS);
+    assert.deepEqual([view.label, view.description], ['Till', '0xcccc…cccc']);
+    assert.equal(contextValue(view, 'contract'), 'contract can:copyAddress can:delete');
   });
 
   it('shows an error as a node that tries again', async () => {

@@ -3,6 +3,7 @@ import type { Fork, ForkTransaction } from '../../../../server/api/fork';
 import type { ProjectDetail } from '../../../../server/api/project';
 import type { RouteId } from '../../../../server/api/routes';
 import type { ApiClient } from '../../../../extension/model/api-client';
+import type { ForkContracts } from '../../../../extension/model/fork-contracts';
 import type { ServiceState } from '../../../../extension/model/service';
 import type { SessionState } from '../../../../extension/account/session';
 import { ProjectTreeModel } from '../../../../extension/projects/project-tree-model';
@@ -64,10 +65,18 @@ const signedIn: SessionState = { kind: 'signedIn', account };
 const url = 'http://127.0.0.1:8787';
 const running: ServiceState = { kind: 'running', url, ownership: 'owner' };
 
+export const NO_CONTRACTS: ForkContracts = {
+  onDidChange: () => ({ dispose: () => undefined }),
+  of: () => [],
+  functionsOf: () => Promise.resolve([]),
+  recognise: () => undefined,
+};
+
 export function treeOf(
   answers: Answers,
   session: SessionState = signedIn,
   state: ServiceState = running,
+  contracts: ForkContracts = NO_CONTRACTS,
 ): ProjectTreeModel {
   const client = {
     call: async (id: RouteId, request: { query?: unknown }): Promise<unknown> => {
@@ -77,7 +86,7 @@ export function treeOf(
       return answer(request);
     },
   } as ApiClient;
-  return new ProjectTreeModel(client, { state }, { state: session }, silentLog);
+  return new ProjectTreeModel(client, { state }, { state: session }, silentLog, contracts);
 }
 
 export const fails = (error: Error) => (): never => {

@@ -11,6 +11,9 @@ describe('the configuration of a session', () => {
     assert.deepEqual(readLaunch({ fork: 'fork_1', hash, stopAt: 7 }), {
       ...{ chain: 'fork_1', hash, stopAt: 7, changes: [] },
     });
+    assert.deepEqual(readLaunch({ chain: 'eth', hash, stopAt: { call: 3, more: 1 } }).stopAt, {
+      call: 3,
+    });
   });
 
   it('holds an unsent transaction', () => {
@@ -23,7 +26,8 @@ describe('the configuration of a session', () => {
   });
 
   const CHAIN = 'the slug of a chain, or the id of a fork';
-  const PLACE = "'entry', 'failure', or the number of a node in the call tree";
+  const PLACE =
+    "'entry', 'failure', the number of a node in the call tree, or { call } with the index of a call in the recording";
   const refused: [args: unknown, message: string][] = [
     [null, `chain is missing; accepted: ${CHAIN}`],
     [{ chain: 1, hash }, `chain is 1; accepted: ${CHAIN}`],
@@ -34,6 +38,7 @@ describe('the configuration of a session', () => {
     ],
     [{ chain: 'eth', hash, changes: [5] }, 'changes is [5]; accepted: up to 100 texts'],
     [{ chain: 'eth', hash, stopAt: -1 }, `stopAt is -1; accepted: ${PLACE}`],
+    [{ chain: 'eth', hash, stopAt: { call: -1 } }, `stopAt is {"call":-1}; accepted: ${PLACE}`],
     [{ chain: 'eth', hash, stopAt: 'end' }, `stopAt is "end"; accepted: ${PLACE}`],
     [
       { chain: 'eth', simulate: [] },

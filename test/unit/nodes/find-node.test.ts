@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { LocatedFork } from '../../../server/forks/ports';
+import { findNode } from '../../../server/nodes/find-node';
+
+describe('findNode', () => {
+  const placed: string[] = [];
+  const options = (located?: object, withBlocks?: string) => ({
+    nodeId: 'a',
+    registry: {
+      urlOf: (id: string) => (id === 'dead' ? undefined : `http://${id}`),
+      candidates: () => ['a', 'b', 'c'] as const,
+      place: (id: string) => placed.push(id),
+    },
+    find: () => Promise.resolve(located as LocatedFork | undefined),
+    withBlocks: (chainId: number, ids: readonly string[]) => {
+      assert.deepEqual([chainId, ids], [1, ['a', 'b', 'c']]);
+      return Promise.resolve(withBlocks);
+    },
+  });
+  const fork = { forkId: `fork_${'1'.repeat(32)}` };
+  beforeEach(() => placed.splice(0));
+
+  it('finds the node that has the lease, or says when it is free', async () => {
+    assert.deepEqual(await findNode(options({ owner: 'b' }), fork, new Set()), {
+      kind: 'there',
+      target: { nodeId: 'b', url: 'http://b' },
+    });
+    const located = { owner: 'dead', freeIn: 3 };
+    assert.deepEqual(await findNode(options(located), fork, new Set()), {
+      kind: 'nobody',
+      freeIn: 3,
+    });
+    assert.deepEqual(placed, []);
+  });
+
+  it('chooses the node that has blocks of the chain, else the first', async () => {
+    const record = { record: { chainId: 1 } };
+    const chosen = [
+      await findNode(options(record, 'c'), fork, new Set()),
+      await findNode(options(undefined, 'b'), 'room', new Set(), 1),
+      await findNode(options(record), fork, new Set()),
+      await findNode(options(), 'room', new Set()),
+    ].map((place) => (place.kind === 'there' ? place.target.nodeId : place.kind));
+    assert.deepEqual(chosen, ['c', 'b', 'here', 'here']);
+    assert.deepEqual(placed, ['c', 'b', 'a', 'a']);
+  });
+
+  it('serves a fork that does not exist here', async () => {
+    assert.deepEqual(await findNode(options(), fork, new Set()), { kind: 'here' });
+  });
+});
