@@ -96,8 +96,14 @@ const commandLine = {
 /** Modules of the extension that most windows never need. */
 const EDITOR_ON_DEMAND = {
   'extension/debugger/adapter-bundle.ts': 'debug-adapter.js',
+  'extension/debugger/launch-values.ts': 'launch-values.js',
   'extension/simulate/ask-simulation.ts': 'ask-simulation.js',
+  'extension/open/open-bundle.ts': 'open.js',
+  'extension/chains/chains-bundle.ts': 'chains.js',
+  'extension/foundry/create-foundry-test.ts': 'create-foundry-test.js',
+  'extension/contracts/contracts-bundle.ts': 'contracts.js',
   'extension/what-if/run-again.ts': 'run-again.js',
+  'server/agents/analysis-texts.ts': 'analysis-texts.js',
 };
 /** Code that runs in the editor. Minified, because every window loads it. */
 const editor = {
@@ -189,6 +195,12 @@ async function copyWasm() {
   await put('dist/evmole_bg.wasm', await readFile('node_modules/evmole/dist/evmole_bg.wasm'));
 }
 
+/** Names and tokens of well-known contracts, which the server reads on first use. */
+async function copyKnownContracts() {
+  const data = await readFile('server/known-contracts/known-contracts.json', 'utf8');
+  await put('dist/known-contracts.json', Buffer.from(JSON.stringify(JSON.parse(data))));
+}
+
 async function sandboxData() {
   await compileSandbox('dist');
   await writePlan('dist/sandbox-contracts.json', 'dist/sandbox-plan.json');
@@ -213,6 +225,7 @@ const bundles = {
     page(),
     sandboxData(),
     collectSignatures('dist/signatures.json'),
+    copyKnownContracts(),
     copyWasm(),
   ],
   extension: () => [
