@@ -106,12 +106,12 @@ export class NodeRegistry {
    * the fork waits. All suit equally; this node comes first
    */
   candidates(excluded: ReadonlySet<string>, last?: string): readonly [string, ...string[]] {
-    const { nodeId, load } = this.#options;
-    const own = this.#nodes.find((node) => node.nodeId === nodeId);
+    const { nodeId } = this.#options;
     const nodes = this.others
       .filter((node) => !node.isDraining && !excluded.has(node.nodeId))
       .map((node) => ({ ...node, placed: this.#placed.get(node.nodeId) ?? 0 }));
-    if (own && !this.#isDraining) nodes.unshift({ ...own, ...load(), placed: 0 });
+    const own = this.#ownLoad();
+    if (own && !this.#isDraining) nodes.unshift(own);
     const previous = nodes.find((node) => node.nodeId === last && hasRoom(node));
     const [first, ...equals] = previous ? [previous] : leastLoaded(nodes);
     return [first?.nodeId ?? nodeId, ...equals.map((node) => node.nodeId)];
@@ -119,7 +119,6 @@ export class NodeRegistry {
 
   /** Counts a fork that a node was given, until its next heartbeat. */
   place(nodeId: string): void {
-    if (nodeId === this.#options.nodeId) return;
     this.#placed.set(nodeId, (this.#placed.get(nodeId) ?? 0) + 1);
   }
 
@@ -165,6 +164,20 @@ export class NodeRegistry {
   /** Time after which the other nodes know a change of this one, in milliseconds, if the database answers. */
   get beatMs(): number {
     return this.#leaseMs / BEATS;
+  }
+
+  /** This node with its load of now, and with the forks given to it since its last heartbeat that the load does not count yet. */
+  #ownLoad(): (NodeFacts & { placed: number }) | undefined {
+    const { nodeId, load } = this.#options;
+    const own = this.#nodes.find((node) => node.nodeId === nodeId);
+    if (!own) return undefined;
+    const now = load();
+    const added = now.engines + now.waiting - own.engines - own.waiting;
+    return {
+      ...own,
+      ...now,
+      placed: Math.max(0, (this.#placed.get(nodeId) ?? 0) - Math.max(0, added)),
+    };
   }
 
   get #leaseMs(): number {

@@ -52,9 +52,15 @@ async function choose(
   fork: LocatedFork | undefined,
   chainId = fork?.record.chainId,
 ): Promise<string> {
-  const equals = registry.candidates(refused, fork?.lastOwner);
-  const isKnown = chainId !== undefined && equals.length > 1;
-  const chosen = (isKnown ? await withBlocks(chainId, equals) : undefined) ?? equals[0];
+  const candidates = () => registry.candidates(refused, fork?.lastOwner);
+  let equals = candidates();
+  let preferred: string | undefined;
+  if (chainId !== undefined && equals.length > 1) {
+    preferred = await withBlocks(chainId, equals);
+    // Other requests may have been given a node by now.
+    equals = candidates();
+  }
+  const chosen = equals.find((node) => node === preferred) ?? equals[0];
   registry.place(chosen);
   return chosen;
 }

@@ -18,6 +18,7 @@ describe('NodeRegistry', () => {
   let drains: number;
   let registry: NodeRegistry;
   let asked: string[];
+  let load: { engines: number; waiting: number };
   const table: NodeTable = {
     register: () => Promise.resolve(),
     beat: () => Promise.resolve(nodes),
@@ -31,9 +32,10 @@ describe('NodeRegistry', () => {
   beforeEach(async () => {
     nodes = [node('a'), node('b'), node('c')];
     [now, dead, drains, asked] = [0, [], 0, []];
+    load = { engines: 0, waiting: 0 };
     registry = new NodeRegistry({
       ...{ nodeId: 'a', table, leaseSeconds: 10 },
-      load: () => ({ engines: 0, waiting: 0 }),
+      load: () => load,
       now: () => now,
       onDrain: () => drains++,
       onDead: (nodeId) => dead.push(nodeId),
@@ -49,9 +51,19 @@ describe('NodeRegistry', () => {
     return first;
   };
 
-  it('chooses this node among equals, and counts what it gives to others until the next heartbeat', () => {
+  it('chooses this node among equals, and counts what each was given until its next heartbeat', async () => {
+    assert.deepEqual([choose(), choose(), choose(), choose()], ['a', 'b', 'c', 'a']);
+    assert.deepEqual([choose('a'), choose('a')], ['b', 'c']);
+    await registry.beat();
+    assert.deepEqual([choose(), choose()], ['a', 'b']);
+  });
+
+  it('counts a fork of this node once: as given, or as running or waiting', () => {
+    assert.deepEqual([choose(), choose(), choose()], ['a', 'b', 'c']);
+    load = { engines: 1, waiting: 0 };
+    assert.deepEqual([choose(), choose(), choose()], ['a', 'b', 'c']);
+    load = { engines: 1, waiting: 1 };
     assert.equal(choose(), 'a');
-    assert.deepEqual([choose('a'), choose('a'), choose('a')], ['a', 'a', 'a']);
   });
 
   it('spreads forks over the others while this node has more', async () => {

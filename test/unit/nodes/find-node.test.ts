@@ -45,6 +45,20 @@ describe('findNode', () => {
     assert.deepEqual(placed, ['c', 'b', 'a', 'a']);
   });
 
+  it('chooses again when the nodes are given other forks while it asks for blocks', async () => {
+    let given = 0;
+    const { registry, ...rest } = options(undefined, 'b');
+    const candidates = () => (given++ === 0 ? (['a', 'b', 'c'] as const) : (['c'] as const));
+    const place = await findNode(
+      { ...rest, registry: { ...registry, candidates } },
+      'room',
+      new Set(),
+      1,
+    );
+    assert.equal(place.kind === 'there' && place.target.nodeId, 'c');
+    assert.deepEqual(placed, ['c']);
+  });
+
   it('serves a fork that does not exist here', async () => {
     assert.deepEqual(await findNode(options(), fork, new Set()), { kind: 'here' });
   });
