@@ -146,6 +146,7 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
     find: locations.find.bind(locations),
     list: locations.list.bind(locations),
     movedAway: locations.movedAway.bind(locations),
+    filtersOf: storage.filtersOf,
     // The way of all requests to the fork's address: this node passes them on.
     clientOf: ({ secret: address }) => new ForkAddressClient(() => `${url()}/rpc/${address}`),
     viewsOf: async (projectId, nodeIds) => {

@@ -52,6 +52,7 @@ export interface ClusterStorage {
   nodes: NodeTable;
   events: EventTable;
   locations: Pick<SharedForks, 'find' | 'list' | 'movedAway'>;
+  filtersOf: SharedForks['filtersOf'];
 }
 
 export interface StorageOptions {

@@ -13,6 +13,7 @@ import type { ForkStatus } from './fork-status';
 import { knownJournal, type KnownJournal } from './known-journal';
 import { launchFork, type LaunchedFork } from './launch-fork';
 import type { ForkPorts, Journal } from './ports';
+import { headOf } from './reads/block-numbers';
 import type { ForkFilters } from './reads/fork-filters';
 import type { RunningFork } from './reads/running-fork';
 import { countTransactions } from './writes/engine-blocks';
@@ -155,6 +156,8 @@ export class ForkRun implements PoolMember {
       const history = new History(record.snapshotId, contents);
       const quota = new JournalQuota(ports.journalLimits, journal, history);
       const writer = await this.#writerOf({ process, journal, history, quota });
+      const awake = this.#awakeFork(launched, writer);
+      await this.options.filters.load(headOf(awake));
       signal.throwIfAborted();
       this.options.onKnown({
         transactions: () => countTransactions(writer.blocks),
@@ -164,7 +167,7 @@ export class ForkRun implements PoolMember {
       status.move('running');
       pool.awake(this);
       void process.exited.then(() => this.#ended(this.#close({ writer, journal, quota })));
-      return (this.#ready = this.#awakeFork(launched, writer));
+      return (this.#ready = awake);
     } catch (error) {
       await process?.stop();
       await journal.close();

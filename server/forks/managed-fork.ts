@@ -26,7 +26,7 @@ export class ManagedFork {
   /** Undefined until the journal is read for the first time. */
   #known: KnownJournal | undefined;
   readonly #feed = new ForkFeed();
-  readonly #filters = new ForkFilters(this.#feed);
+  readonly #filters: ForkFilters;
   readonly #deleted = new AbortController();
   #address = new AbortController();
 
@@ -38,6 +38,7 @@ export class ManagedFork {
     private readonly onProgress?: OnProgress,
   ) {
     this.#status = new ForkStatus(record, ports.onChange, state);
+    this.#filters = new ForkFilters(this.#feed, ports.shared?.filtersOf(record.forkId));
   }
 
   /** Aborted when its deletion begins. */

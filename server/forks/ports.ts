@@ -5,6 +5,7 @@ import type { FailedReads, StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { AwakeForksOptions } from './awake-forks';
 import type { ForkRecord } from './fork-record';
+import type { FilterRecords } from './reads/fork-filters';
 import type { Executions, JournalContents, JournalEntry, HistoryEntry } from './writes/journal';
 import type { JournalLimits } from './writes/journal-quota';
 
@@ -45,6 +46,8 @@ export interface SharedForks {
   find(key: { forkId: string } | { secret: string }): Promise<LocatedFork | undefined>;
   /** Reads the store. In order of creation. */
   list(projectId: string): Promise<readonly LocatedFork[]>;
+  /** Filters of a fork, which the next node that runs it continues. */
+  filtersOf(forkId: string): FilterRecords;
   /** A client of a fork that another node runs. */
   clientOf(record: Pick<ForkRecord, 'secret'>): RpcClient;
   /** The forks of these whose newest lease was another node's, with its epoch. */

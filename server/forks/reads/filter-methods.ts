@@ -19,19 +19,19 @@ export const FILTER_METHODS: ReadonlyMap<string, ForkRead> = new Map(
     },
     eth_newBlockFilter: (fork) => add(fork, { of: 'blocks' }),
     eth_newPendingTransactionFilter: (fork) => add(fork, { of: 'transactions' }),
-    eth_getFilterChanges: async (fork, [id]) => {
-      const { topic, follower } = fork.filters.find(id);
-      const news = await newsOf(fork, topic, follower);
-      return topic.of === 'blocks' ? news.map((block) => (block as { hash: string }).hash) : news;
-    },
+    eth_getFilterChanges: (fork, [id]) =>
+      fork.filters.advance(id, async ({ topic, follower }) => {
+        const news = await newsOf(fork, topic, follower);
+        return topic.of === 'blocks' ? news.map((block) => (block as { hash: string }).hash) : news;
+      }),
     eth_getFilterLogs: async (fork, [id]) => {
       const { topic } = fork.filters.find(id);
       if (topic.of !== 'logs') throw new RpcError(RPC_CODES.invalidInput, 'filter not found');
       return readLogs(fork, [topic.criteria]);
     },
-    eth_uninstallFilter: (fork, [id]) => Promise.resolve(fork.filters.remove(id)),
+    eth_uninstallFilter: (fork, [id]) => fork.filters.remove(id),
   }),
 );
 
 const add = (fork: RunningFork, topic: Topic): Promise<string> =>
-  Promise.resolve(fork.filters.add(topic, followerOf(fork, topic)));
+  fork.filters.add(topic, followerOf(fork, topic));

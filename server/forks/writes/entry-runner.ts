@@ -68,13 +68,18 @@ export class EntryRunner {
     return op === 'revert' || (op === 'snapshot' && this.#poolIsEmpty);
   }
 
-  /** Executes the entries of the journal. */
-  async replay(): Promise<void> {
+  /** Executes the entries of the journal. @returns the hashes of the transactions sent, in order */
+  async replay(): Promise<string[]> {
     const { snapshotId, history } = this.options;
     await this.#take(snapshotId);
-    for (const entry of history.script) await this.run(await wholeEntry(entry));
+    const sent: string[] = [];
+    for (const entry of history.script) {
+      const result = await this.run(await wholeEntry(entry));
+      if (entry.op === 'send') for (const hash of result as string[]) sent.push(hash);
+    }
     await this.chain.read();
     this.#replaying = false;
+    return sent;
   }
 
   /**

@@ -25,12 +25,20 @@ export interface Follower {
   onNews?: () => void;
 }
 
+/** The position of a follower as another process can continue it. */
+export interface FollowerState {
+  position: number;
+  /** Hash of the newest pooled transaction that was reported to it, null before the first; absent: it does not follow them. */
+  lastSent?: string | null;
+}
+
 /**
  * Events of a fork for its followers. All events pass through the fork's writing side, so followers receive them whichever engine the fork
  * has. While the fork sleeps there are no events.
  */
 export class ForkFeed {
   readonly #followers = new Set<Follower>();
+  readonly #rewinds = new Set<(head: number) => Promise<void> | void>();
   /** Hashes of the newest transactions that entered the pool. */
   #recent: string[] = [];
   #sent = 0;
@@ -59,6 +67,29 @@ export class ForkFeed {
     if (this.#followers.delete(follower)) this.#bytes -= follower.bytes;
   }
 
+  /** Has every rewind wait for a listener. @returns what removes the listener */
+  onRewind(listener: (head: number) => Promise<void> | void): () => void {
+    this.#rewinds.add(listener);
+    return () => void this.#rewinds.delete(listener);
+  }
+
+  stateOf({ position, sent }: Follower): FollowerState {
+    if (sent === undefined) return { position };
+    const index = this.#recent.length - (this.#sent - sent) - 1;
+    return { position, lastSent: this.#recent[index] ?? null };
+  }
+
+  /** The position of a follower that another process had. @param head number of the newest block */
+  positionOf(state: FollowerState, head: number): Pick<Follower, 'position' | 'sent'> {
+    const position = Math.min(state.position, head);
+    const { lastSent } = state;
+    if (lastSent === undefined) return { position, sent: undefined };
+    if (lastSent === null) return { position, sent: 0 };
+    const index = this.#recent.lastIndexOf(lastSent);
+    // A transaction that was reverted is not known any more.
+    return { position, sent: index < 0 ? this.#sent : this.#sent - (this.#recent.length - index - 1) };
+  }
+
   /** Number of transactions that entered the pool so far. */
   get sentCount(): number {
     return this.#sent;
@@ -78,15 +109,23 @@ export class ForkFeed {
     for (const { sent, onNews } of this.#followers) if (sent !== undefined) onNews?.();
   }
 
+  /** Records the transactions of the fork's history. Followers are not notified: a feed that has received transactions knows these. */
+  restored(hashes: readonly string[]): void {
+    if (this.#sent > 0) return;
+    this.#sent = hashes.length;
+    this.#recent = hashes.slice(-MAX_HASHES);
+  }
+
   /** Reports mined blocks. */
   mined(): void {
     for (const { sent, onNews } of this.#followers) if (sent === undefined) onNews?.();
   }
 
   /** Sets the newest block after a revert, or on a new engine, which lacks blocks that the last one had not acknowledged. */
-  rewound(head: number): void {
+  async rewound(head: number): Promise<void> {
     for (const follower of this.#followers) {
       follower.position = Math.min(follower.position, head);
     }
+    await Promise.all([...this.#rewinds].map((listener) => listener(head)));
   }
 }

@@ -54,9 +54,9 @@ export class ForkWriter {
     const { engine, now, feed } = options;
     const chain = await ForkChain.at(engine, now);
     const runner = new EntryRunner(options, chain);
-    await runner.replay();
+    feed.restored(await runner.replay());
     const writer = new ForkWriter(options, chain, runner);
-    feed.rewound(chain.head);
+    await feed.rewound(chain.head);
     await writer.#compact();
     writer.#miner.start(runner.interval);
     return writer;
@@ -252,7 +252,7 @@ export class ForkWriter {
     if (entry.op === 'interval') this.#miner.start(this.runner.interval);
     else this.#miner.keep(this.runner.interval);
     if (entry.op === 'send') feed.sent(result as string[]);
-    if (entry.op === 'revert') feed.rewound(this.chain.head);
+    if (entry.op === 'revert') await feed.rewound(this.chain.head);
     else if (this.blocks.length > before) feed.mined();
     await this.#compact();
   }

@@ -3,6 +3,7 @@ import { PostgresRecords } from './account-records';
 import { LeaseKeeper } from '../../cluster/lease-keeper';
 import { Database } from './database/database';
 import { EventRows } from './event-rows';
+import { FilterRows } from './filter-rows';
 import { ForkLocations } from './fork-locations';
 import { PostgresForkStore } from './fork-store';
 import { PostgresGivenAbis, PostgresLabels } from './given-store';
@@ -42,6 +43,8 @@ export interface PostgresStorage {
     nodes: NodeRows;
     events: EventRows;
     locations: ForkLocations;
+    /** The filters of a fork. */
+    filtersOf: (forkId: string) => FilterRows;
   };
   /** Settles when all changes are committed and all connections are closed. */
   close(): Promise<void>;
@@ -87,6 +90,7 @@ export async function openPostgresStorage({
       nodes: new NodeRows(leaseDatabase, node),
       events: new EventRows(database),
       locations: new ForkLocations(database, nodeId),
+      filtersOf: (forkId) => new FilterRows(database, nodeId, forkId),
     },
     close: async () => {
       leases.close();

@@ -111,6 +111,19 @@ interface EventRow {
   created_at: Generated<Date>;
 }
 
+/** A filter of a fork, as of `eth_newFilter`. */
+interface FilterRow {
+  fork_id: string;
+  filter_id: string;
+  /** JSON. */
+  topic: string;
+  /** Number of the newest block that was reported. */
+  position: number;
+  /** Hash of the newest pooled transaction that was reported, empty before the first; null: the filter does not follow them. */
+  last_sent: string | null;
+  changed_at: Generated<Date>;
+}
+
 /** `creating`: the fork is not in the store yet. `deleted`: its deletion has begun. */
 export type JournalState = 'creating' | 'ready' | 'deleted';
 
@@ -168,6 +181,7 @@ export interface Schema {
   'forklens.nodes': NodeRow;
   'forklens.cluster': ClusterRow;
   'forklens.events': EventRow;
+  'forklens.filters': FilterRow;
   'forklens.journals': JournalRow;
   'forklens.journal_entries': EntryRow;
   'forklens.journal_payloads': PayloadRow;

@@ -29,6 +29,9 @@ export async function deleteJournal(database: Database, forkId: string): Promise
   await deleteEntries(database, forkId, sql`true`);
   await deleteParts(database, forkId, sql`true`);
   await database.repeatable((db) =>
+    db.deleteFrom('forklens.filters').where('fork_id', '=', forkId).execute(),
+  );
+  await database.repeatable((db) =>
     db.deleteFrom('forklens.leases').where('fork_id', '=', forkId).execute(),
   );
   await database.repeatable((db) =>
