@@ -13,7 +13,8 @@ import type { SharedForks } from '../forks/ports';
 import { ForkAddressClient } from '../nodes/fork-address-client';
 import { answerCommand, callNode } from '../nodes/node-commands';
 import { NodeConnections, type Target } from '../nodes/node-connections';
-import { ANSWERED_MS, NodeRouter } from '../nodes/node-router';
+import { ANSWERED_MS } from '../nodes/node-attempts';
+import { NodeRouter } from '../nodes/node-router';
 import { subjectOf, type ChangeFeed, type RelayedChange } from '../projects/change-feed';
 import type { ClusterStorage } from './storage';
 
@@ -255,6 +256,7 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
     close: async () => {
       isClosed = true;
       await relay?.close();
+      router.close();
       connections.close();
       await registry.close();
     },
@@ -262,7 +264,10 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
 }
 
 /** Reads can be sent again after a node ended without an answer. */
-function isRepeatable({ method, url = '' }: IncomingMessage, body: Buffer | undefined): boolean {
+function isRepeatable(
+  { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
+  body: Buffer | undefined,
+): boolean {
   if (method === 'GET' || method === 'HEAD') return true;
   if (!url.startsWith('/rpc/') || body === undefined) return false;
   try {

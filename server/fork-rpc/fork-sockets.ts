@@ -5,14 +5,16 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { onAbort } from '../async/on-abort';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../api/limits';
-import { clientAddress } from '../streams/client-address';
+import { clientAddress, isPassedOn } from '../streams/client-address';
 import { answerBatch } from './answer-batch';
 import { NO_BYTES } from './byte-budget';
 import { tooManyCalls, type CallLimit } from './call-limit';
 import { beginCall, type Caller, type OnInternal } from './fork-call';
 import type { ForkBudgets } from './fork-budgets';
 import { ForkSubscriptions } from './fork-subscriptions';
+import type { LinkRequest } from './link-messages';
 import { countIncomplete } from './incomplete-message';
+import { messageText } from './message-text';
 import { WebSocketSender } from './websocket-sender';
 import {
   answerText,
@@ -54,9 +56,8 @@ export class ForkSockets {
   }
 
   accept(fork: OpenFork, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const address = clientAddress(request);
     this.#server.handleUpgrade(request, socket, head, (client) => {
-      this.#serve(fork, client, socket, address);
+      this.#serve(fork, client, socket, request);
     });
   }
 
@@ -84,9 +85,11 @@ export class ForkSockets {
     this.#alive = new WeakSet();
   }
 
-  #serve(fork: OpenFork, client: WebSocket, socket: Duplex, address: string | undefined): void {
+  #serve(fork: OpenFork, client: WebSocket, socket: Duplex, request: IncomingMessage): void {
     const { budgets, onInternal } = this.options;
-    const outgoing = new WebSocketSender(client);
+    const address = clientAddress(request);
+    const isLink = isPassedOn(request);
+    const outgoing = new WebSocketSender(client, isLink);
     const subscriptions = new ForkSubscriptions(fork, client, outgoing);
     const flow = budgets.connect(fork);
     const served: Served = { fork, flow, onInternal, client, outgoing, subscriptions, address };
@@ -109,13 +112,21 @@ export class ForkSockets {
     });
     client.on('pong', markAlive);
     let waiting = 0;
-    client.on('message', (data) => {
+    let received = 0;
+    client.on('message', (data, isBinary) => {
       complete();
       markAlive();
+      if (isLink && isBinary) {
+        subscriptions.resume((JSON.parse(messageText(data)) as LinkRequest).resume);
+        return;
+      }
+      const done = ++received;
       // A client that does not read its answers is not read either.
       if (++waiting >= MAX_WAITING) client.pause();
       void this.#answer(served, data, () => {
         if (--waiting < MAX_WAITING && client.isPaused) client.resume();
+      }).then(() => {
+        outgoing.report({ done });
       });
     });
   }
@@ -133,7 +144,7 @@ export class ForkSockets {
     let reserved = NO_BYTES;
     try {
       reserved = flow.bytes.take(lengthOf(data));
-      message = parseJson(textOf(data));
+      message = parseJson(messageText(data));
       const wait = limit.take(address, Array.isArray(message) ? message.length : 1);
       if (wait !== undefined) throw tooManyCalls(limit, wait);
       const request = subscription(message);
@@ -180,8 +191,3 @@ function subscription(message: unknown): RpcRequest | undefined {
 
 const lengthOf = (data: RawData): number =>
   Array.isArray(data) ? data.reduce((sum, { length }) => sum + length, 0) : data.byteLength;
-
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
-  return Buffer.from(data as ArrayBuffer).toString('utf8');
-}

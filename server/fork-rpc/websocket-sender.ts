@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import { WebSocket } from 'ws';
 import type { AnswerSink } from './answer-batch';
+import { LAST_PART, linkMessage, OTHER_PART, type LinkReport } from './link-messages';
 import { piecesOf } from '../streams/write-text';
 
 /** Bytes that may be buffered for a client before sending waits. */
@@ -13,7 +14,16 @@ const BUFFERED = 256 * 1024;
 export class WebSocketSender {
   readonly #queue = new PQueue({ concurrency: 1 });
 
-  constructor(private readonly client: WebSocket) {}
+  /** @param isLink the client is another node, which passes the messages on */
+  constructor(
+    private readonly client: WebSocket,
+    private readonly isLink = false,
+  ) {}
+
+  /** Tells the node that passes the messages on about its client. Any other client gets nothing. */
+  report(report: LinkReport): void {
+    if (this.isLink && !this.isGone) this.client.send(linkMessage(report));
+  }
 
   /** The client has disconnected. */
   get isGone(): boolean {
@@ -47,8 +57,11 @@ export class WebSocketSender {
     }
   }
 
-  #send(data: string, fin: boolean): Promise<void> {
+  #send(text: string, isLast: boolean): Promise<void> {
     const { client } = this;
+    // A node passes each part on as soon as it has it, which is not possible with fragments.
+    const data = this.isLink ? (isLast ? LAST_PART : OTHER_PART) + text : text;
+    const fin = this.isLink || isLast;
     return new Promise((resolve) => {
       if (this.isGone) {
         resolve();

@@ -6,6 +6,13 @@ import { answerText, errorAnswer, idOf, parseJson, type RpcId } from '../ethereu
 import { closeSocket } from '../streams/close-socket';
 import { ELSEWHERE } from './node-headers';
 
+/** The error of a change whose node has ended. */
+export const changeLost = (): ApiError =>
+  new ApiError(
+    'engineUnavailable',
+    'the node that runs the fork ended before it answered; check whether the change was made, then try again',
+  );
+
 const asApiError = (error: unknown): ApiError =>
   error instanceof ApiError
     ? error
@@ -41,7 +48,8 @@ export function answerFailure(
   response.end(text);
 }
 
-function idIn(body: Buffer | undefined): RpcId {
+/** The id that the answer to a body has. */
+export function idIn(body: Buffer | undefined): RpcId {
   try {
     return idOf(parseJson(body?.toString() ?? ''));
   } catch {

@@ -1,6 +1,8 @@
-import http, { type ClientRequest } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { nodeHeaders } from './node-headers';
+import { WebSocket } from 'ws';
+import { clientAddress } from '../streams/client-address';
+import { nodeHeaders, passedHeaders } from './node-headers';
 
 /** Where a request goes. */
 export interface Target {
@@ -16,6 +18,8 @@ interface Ending {
 
 /** Time limit for a connection, in milliseconds: the nodes are near each other. */
 const CONNECT_MS = 3_000;
+/** Time limit for the beginning of a WebSocket, in milliseconds: the other node asks the database. */
+const HANDSHAKE_MS = 10_000;
 
 /** Connections to other nodes, which stay open between requests. A request to a node that is found dead fails at once. */
 export class NodeConnections {
@@ -37,7 +41,6 @@ export class NodeConnections {
     { nodeId, url }: Target,
     { method, path, headers }: { method: string; path: string; headers: readonly string[] },
     client?: string,
-    isUpgrade = false,
   ): ClientRequest {
     const { protocol, hostname, port, pathname } = new URL(url);
     const isSecure = protocol === 'https:';
@@ -48,15 +51,42 @@ export class NodeConnections {
       path: pathname.replace(/\/$/, '') + path,
       // Node accepts such a list, which keeps repeated headers apart.
       headers: [...headers, ...nodeHeaders(this.secret, nodeId, client)] as never,
-      agent: isUpgrade ? false : this.#agents[isSecure ? 'https:' : 'http:'],
+      agent: this.#agents[isSecure ? 'https:' : 'http:'],
     });
-    this.keep(nodeId, request);
+    this.#keep(nodeId, request);
     limitConnecting(request);
     return request;
   }
 
+  /** Opens a WebSocket as a client has. It answers no pings by itself. */
+  openSocket({ nodeId, url }: Target, request: IncomingMessage): WebSocket {
+    const passed = passedHeaders(request.rawHeaders);
+    const headers: Record<string, string[]> = {};
+    const all = [...passed, ...nodeHeaders(this.secret, nodeId, clientAddress(request))];
+    for (let index = 0; index < all.length; index += 2) {
+      const [name = '', value = ''] = all.slice(index, index + 2);
+      // The WebSocket between the nodes is another one.
+      if (!name.toLowerCase().startsWith('sec-websocket-')) (headers[name] ??= []).push(value);
+    }
+    const base = url.replace(/^http/, 'ws').replace(/\/$/, '');
+    const socket = new WebSocket(base + (request.url ?? '/'), {
+      headers: headers as never, // Node accepts lists of values
+      handshakeTimeout: HANDSHAKE_MS,
+      autoPong: false,
+      perMessageDeflate: false,
+      maxPayload: 0,
+    });
+    this.#keep(nodeId, {
+      on: socket.on.bind(socket),
+      destroy: () => {
+        socket.terminate();
+      },
+    });
+    return socket;
+  }
+
   /** Ends a request or a WebSocket when its node is dead. */
-  keep(nodeId: string, one: Ending): void {
+  #keep(nodeId: string, one: Ending): void {
     const open = this.#open.get(nodeId) ?? new Set();
     this.#open.set(nodeId, open.add(one));
     one.on('close', () => open.delete(one));

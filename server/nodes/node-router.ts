@@ -1,16 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
+import type { WebSocket } from 'ws';
 import { ApiError } from '../api/errors';
 import type { LocatedFork } from '../forks/ports';
-import { answerFailure, closeWithFailure, refuseElsewhere, refuseSocket } from './failures';
-import { findNode, type FindNodeOptions, type Place } from './find-node';
+import {
+  answerFailure,
+  changeLost,
+  closeWithFailure,
+  refuseElsewhere,
+  refuseSocket,
+} from './failures';
+import type { FindNodeOptions } from './find-node';
 import { chainIdIn, needOf, type Need } from './fork-of-request';
+import { forkMoves, NodeAttempts } from './node-attempts';
 import type { NodeConnections, Target } from './node-connections';
 import { senderOf } from './node-headers';
 import { passRequest } from './pass-request';
-import { passSocket } from './pass-socket';
+import { openLink, PassedSockets } from './pass-socket';
 import { RequestBody } from './request-body';
 
 /** The forks of this node. */
@@ -31,7 +37,10 @@ export interface NodeRouterOptions extends FindNodeOptions {
   /** Receives errors that only the log may show. */
   onInternal: (error: unknown) => void;
   /** Whether a request has the same effect if it is executed twice. @param body undefined: it is too long to be known */
-  isRepeatable: (request: IncomingMessage, body: Buffer | undefined) => boolean;
+  isRepeatable: (
+    request: Pick<IncomingMessage, 'method' | 'url'>,
+    body: Buffer | undefined,
+  ) => boolean;
   /** Serves a command of another node. */
   command: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
@@ -45,13 +54,6 @@ interface Routed {
   serve: () => void;
 }
 
-/** Pauses between attempts while a fork moves, in milliseconds. */
-const PAUSE_MS = 100;
-/** How long a request waits for a node beyond the duration of a lease, in milliseconds. */
-const EXTRA_MS = 2_000;
-/** How long a node is asked for a fork again without the database, in milliseconds, and for how many forks. */
-export const ANSWERED_MS = 1_000;
-const MAX_ANSWERED = 10_000;
 /** Paths of commands between nodes. */
 const COMMANDS = '/internal/';
 
@@ -61,10 +63,13 @@ const COMMANDS = '/internal/';
  * requests wait.
  */
 export class NodeRouter {
-  /** Nodes that answered for a fork within the last second. To ask the database would cost more than most requests. */
-  readonly #answered = new LRUCache<string, string>({ max: MAX_ANSWERED, ttl: ANSWERED_MS });
+  readonly #attempts: NodeAttempts;
+  readonly #sockets = new PassedSockets();
+  #isClosed = false;
 
-  constructor(private readonly options: NodeRouterOptions) {}
+  constructor(private readonly options: NodeRouterOptions) {
+    this.#attempts = new NodeAttempts(options);
+  }
 
   isFromNode(request: IncomingMessage): boolean {
     return this.#senderOf(request) !== 'client';
@@ -165,7 +170,11 @@ export class NodeRouter {
         body ??= await RequestBody.of(request);
       }
       const isGone = (): boolean => response.destroyed;
-      for await (const { place, refused } of this.#attempts(need, isGone, chainIdIn(body?.bytes))) {
+      for await (const { place, refused } of this.#attempts.of(
+        need,
+        isGone,
+        chainIdIn(body?.bytes),
+      )) {
         if (place.kind === 'here' && !body) {
           this.#adopt(need, place.fork);
           serve();
@@ -174,7 +183,7 @@ export class NodeRouter {
         body ??= await RequestBody.of(request);
         const target = place.kind === 'here' ? this.options.self() : place.target;
         if (await this.#pass(target, { request, response, body })) {
-          if (place.kind === 'there') this.#remember(need, target);
+          if (place.kind === 'there') this.#attempts.remember(need, target);
           return;
         }
         refused(target.nodeId);
@@ -193,10 +202,7 @@ export class NodeRouter {
     const outcome = await passRequest(connections, target, parts);
     if (outcome === 'answered') return true;
     if (outcome === 'lost' && !isRepeatable(parts.request, parts.body.bytes)) {
-      throw new ApiError(
-        'engineUnavailable',
-        'the node that runs the fork ended before it answered; check whether the change was made, then try again',
-      );
+      throw changeLost();
     }
     if (!parts.body.isAvailable) throw forkMoves(1);
     return false;
@@ -212,60 +218,49 @@ export class NodeRouter {
     // Without a listener, an error of the socket would end the process.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
-    for await (const { place, refused } of this.#attempts(need, () => socket.destroyed)) {
+    for await (const { place, refused } of this.#attempts.of(need, () => socket.destroyed)) {
       if (place.kind === 'here') {
         this.#adopt(need, place.fork);
         socket.off('error', ignore);
         serve();
         return;
       }
-      const { connections } = this.options;
-      const outcome = await passSocket(connections, place.target, { request, socket, head });
-      if (outcome === 'answered') return;
+      const opening = await openLink(this.options.connections, place.target, request);
+      if (opening.kind === 'refused') {
+        this.#sockets.refuse(socket, opening.head);
+        return;
+      }
+      if (opening.kind === 'open') {
+        socket.off('error', ignore);
+        this.#sockets.pass({ request, socket, head }, opening.link, {
+          connect: () => this.#reopen(need, request),
+          isRepeatable: (text) =>
+            this.options.isRepeatable({ method: 'POST', url: request.url }, Buffer.from(text)),
+        });
+        return;
+      }
       refused(place.target.nodeId);
     }
   }
 
-  /** Places for a request, until its time is over. @throws ApiError forkElsewhere then */
-  async *#attempts(
-    need: Need,
-    isGone: () => boolean,
-    chainId?: number,
-  ): AsyncGenerator<{ place: Exclude<Place, { kind: 'nobody' }>; refused: (id: string) => void }> {
-    const end = performance.now() + this.options.leaseSeconds * 1000 + EXTRA_MS;
-    const refusing = new Set<string>();
-    const target = this.#remembered(need);
-    if (target) {
-      const refused = (): void => void this.#answered.delete(keyOf(need));
-      yield { place: { kind: 'there', target }, refused };
+  /** Opens the WebSocket of a client again, after the node that ran the fork has gone. */
+  async #reopen(need: Need, request: IncomingMessage): Promise<WebSocket> {
+    const { connections, self } = this.options;
+    this.#attempts.forget(need);
+    for await (const { place, refused } of this.#attempts.of(need, () => this.#isClosed)) {
+      const target = place.kind === 'here' ? self() : place.target;
+      const opening = await openLink(connections, target, request);
+      if (opening.kind === 'open') return opening.link;
+      if (opening.kind === 'refused') break;
+      refused(target.nodeId);
     }
-    while (!isGone()) {
-      const place = await findNode(this.options, need, refusing, chainId);
-      if (place.kind !== 'nobody') {
-        yield {
-          place,
-          refused: (nodeId) => {
-            // A node that refused before may take the fork by now.
-            refusing.clear();
-            refusing.add(nodeId);
-          },
-        };
-      }
-      if (performance.now() > end) throw forkMoves(place.kind === 'nobody' ? place.freeIn : 1);
-      await delay(PAUSE_MS);
-    }
+    throw forkMoves(1);
   }
 
-  /** The node that answered for the fork last. If it does not answer again, the database tells. */
-  #remembered(need: Need): Target | undefined {
-    const nodeId = this.#answered.get(keyOf(need));
-    const url = nodeId === undefined ? undefined : this.options.registry.urlOf(nodeId);
-    return nodeId === undefined || url === undefined ? undefined : { nodeId, url };
-  }
-
-  #remember(need: Need, { nodeId }: Target): void {
-    const key = keyOf(need);
-    if (need !== 'room' && !this.#answered.has(key)) this.#answered.set(key, nodeId);
+  /** Closes the WebSockets that are passed on. */
+  close(): void {
+    this.#isClosed = true;
+    this.#sockets.close();
   }
 
   #adopt(need: Need, fork: LocatedFork | undefined): void {
@@ -274,17 +269,4 @@ export class NodeRouter {
     // Another node has deleted the fork, or given it another address.
     else if (need !== 'room') forks.forget(need);
   }
-}
-
-const keyOf = (need: Need): string =>
-  need === 'room' ? need : 'forkId' in need ? need.forkId : need.secret;
-
-/** @param seconds until the fork can be taken over */
-function forkMoves(seconds: number): ApiError {
-  const retryAfter = Math.max(1, Math.ceil(seconds));
-  return new ApiError(
-    'forkElsewhere',
-    `the node that runs the fork does not answer; try again in ${retryAfter} s`,
-    { retryAfter },
-  );
 }

@@ -1,78 +1,72 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { clientAddress } from '../streams/client-address';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { LIMITS } from '../api/limits';
 import { closeSocket } from '../streams/close-socket';
+import { ELSEWHERE } from './node-headers';
 import type { NodeConnections, Target } from './node-connections';
-import { ELSEWHERE, passedHeaders } from './node-headers';
-import type { Outcome } from './pass-request';
+import { SocketRelay, type SocketRelayOptions } from './socket-relay';
 
-/** Passes a WebSocket on to another node: the bytes of both directions, each at the speed of its reader. */
-export function passSocket(
+/**
+ * How an attempt to open a WebSocket to another node ended:
+ * - `open`: it is there
+ * - `refused`: the node serves no WebSocket at this address; `head` is its answer
+ * - `elsewhere`: the node does not run the fork
+ * - `unreachable`: the node got nothing
+ */
+export type Opening =
+  | { kind: 'open'; link: WebSocket }
+  | { kind: 'refused'; head: string }
+  | { kind: 'elsewhere' | 'unreachable' };
+
+/** RFC 6455 §7.4.1: going away. */
+const GOING_AWAY = 1001;
+
+/** Opens the WebSocket of a client to another node. */
+export function openLink(
   connections: NodeConnections,
   target: Target,
-  { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
-): Promise<Exclude<Outcome, 'lost'>> {
+  request: IncomingMessage,
+): Promise<Opening> {
   return new Promise((resolve) => {
-    const { url = '/', rawHeaders } = request;
-    const headers = [
-      ...passedHeaders(rawHeaders),
-      ...['connection', 'Upgrade', 'upgrade', 'websocket'],
-    ];
-    const passed = connections.open(
-      target,
-      { method: 'GET', path: url, headers },
-      clientAddress(request),
-      true,
-    );
-    const gone = (): void => void passed.destroy();
-    socket.on('close', gone);
-    const end = (outcome: Exclude<Outcome, 'lost'>): void => {
-      socket.off('close', gone);
-      resolve(outcome);
-    };
-    passed.on('error', () => {
-      end(socket.destroyed ? 'answered' : 'unreachable');
+    const link = connections.openSocket(target, request);
+    link.on('open', () => {
+      resolve({ kind: 'open', link });
     });
-    // No WebSocket: the fork is elsewhere, or there is none.
-    passed.on('response', (answer) => {
+    link.on('error', () => {
+      resolve({ kind: 'unreachable' });
+    });
+    link.on('unexpected-response', (_sent, answer) => {
       answer.resume();
-      if (answer.headers[ELSEWHERE] !== undefined) {
-        end('elsewhere');
-        return;
-      }
-      closeSocket(socket, `${headOf(answer)}Connection: close\r\nContent-Length: 0\r\n\r\n`);
-      end('answered');
+      const { statusCode = 502, statusMessage = '' } = answer;
+      if (answer.headers[ELSEWHERE] !== undefined) resolve({ kind: 'elsewhere' });
+      else resolve({ kind: 'refused', head: `HTTP/1.1 ${statusCode} ${statusMessage}\r\n` });
+      link.terminate();
     });
-    passed.on('upgrade', (answer, other, first) => {
-      socket.write(`${headOf(answer)}${linesOf(answer.rawHeaders)}\r\n`);
-      socket.write(first);
-      other.write(head);
-      connections.keep(target.nodeId, other);
-      join(socket, other);
-      end('answered');
-    });
-    passed.end();
   });
 }
 
-const headOf = ({ statusCode = 502, statusMessage = '' }: IncomingMessage): string =>
-  `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
+/** The WebSockets of clients that this node passes on. */
+export class PassedSockets {
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: LIMITS.rpcBody });
 
-function linesOf(rawHeaders: readonly string[]): string {
-  let lines = '';
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    lines += `${rawHeaders[index] ?? ''}: ${rawHeaders[index + 1] ?? ''}\r\n`;
+  pass(
+    { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
+    link: WebSocket,
+    options: SocketRelayOptions,
+  ): void {
+    this.#server.handleUpgrade(request, socket, head, (client) => {
+      new SocketRelay(client, link, options);
+    });
   }
-  return lines;
-}
 
-function join(one: Duplex, other: Duplex): void {
-  for (const [from, to] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    from.pipe(to);
-    from.on('error', () => to.destroy());
-    from.on('close', () => to.destroy());
+  /** Answers a client as the fork's node has. */
+  refuse(socket: Duplex, head: string): void {
+    closeSocket(socket, `${head}Connection: close\r\nContent-Length: 0\r\n\r\n`);
+  }
+
+  close(): void {
+    for (const client of this.#server.clients) client.close(GOING_AWAY, 'the service stops');
+    this.#server.close();
   }
 }

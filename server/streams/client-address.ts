@@ -8,6 +8,9 @@ export function markPassedOn(request: IncomingMessage, client: string): void {
   CLIENTS.set(request, client);
 }
 
+/** Whether another node has passed the request on. */
+export const isPassedOn = (request: IncomingMessage): boolean => CLIENTS.has(request);
+
 /** Address of the client, also if another node has passed its request on. */
 export const clientAddress = (request: IncomingMessage): string | undefined =>
   CLIENTS.get(request) ?? request.socket.remoteAddress;

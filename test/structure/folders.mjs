@@ -48,7 +48,7 @@ const RESERVED_PACKAGES = {
   kysely: ['server/store/postgres/**'],
   lowdb: ['server/store/accounts'],
   pg: ['server/store/postgres/database'],
-  ws: ['server/fork-rpc'],
+  ws: ['server/fork-rpc', 'server/nodes'],
   vscode: ['extension/**'],
   '@vscode/debugadapter': ['extension/debugger/adapter'],
 };

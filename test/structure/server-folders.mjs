@@ -314,7 +314,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'nodes',
     'passes requests to the node that runs their fork: which one it is, HTTP, WebSockets, commands between nodes',
-    'api ethereum streams cluster forks',
+    'api ethereum streams cluster forks fork-rpc',
   ],
   [
     'store/accounts',
@@ -335,8 +335,8 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ['store/journal', 'the journals of forks, as streams of lines', 'api forks forks/writes'],
   [
     'store/postgres',
-    'the same in a PostgreSQL database: users, projects, fork records, usage, ABIs and labels, leases',
-    'api projects forks cluster store/accounts store/user-supplied store/postgres/database store/postgres/journals',
+    'the same in a PostgreSQL database: users, projects, fork records, usage, ABIs and labels, leases, filters',
+    'api projects forks forks/reads forks/writes cluster store/accounts store/user-supplied store/postgres/database store/postgres/journals',
   ],
   [
     'store/postgres/database',

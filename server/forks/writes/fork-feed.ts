@@ -87,7 +87,10 @@ export class ForkFeed {
     if (lastSent === null) return { position, sent: 0 };
     const index = this.#recent.lastIndexOf(lastSent);
     // A transaction that was reverted is not known any more.
-    return { position, sent: index < 0 ? this.#sent : this.#sent - (this.#recent.length - index - 1) };
+    return {
+      position,
+      sent: index < 0 ? this.#sent : this.#sent - (this.#recent.length - index - 1),
+    };
   }
 
   /** Number of transactions that entered the pool so far. */
@@ -126,6 +129,6 @@ export class ForkFeed {
     for (const follower of this.#followers) {
       follower.position = Math.min(follower.position, head);
     }
-    await Promise.all([...this.#rewinds].map((listener) => listener(head)));
+    await Promise.all([...this.#rewinds].map(async (listener) => listener(head)));
   }
 }

@@ -34,7 +34,9 @@ export class FilterRows implements FilterRecords {
         SELECT ${this.forkId}, ${id}, ${JSON.stringify(topic)}, ${state.position}::bigint, ${lastSent}::text
         ${this.#whileHeld}
         ON CONFLICT (fork_id, filter_id) DO UPDATE
-        SET position = excluded.position, last_sent = excluded.last_sent, changed_at = now()`.execute(db),
+        SET position = excluded.position, last_sent = excluded.last_sent, changed_at = now()`.execute(
+        db,
+      ),
     );
   }
 
@@ -51,7 +53,9 @@ export class FilterRows implements FilterRecords {
   async rewind(head: number): Promise<void> {
     await this.database.repeatable((db) =>
       sql`UPDATE forklens.filters SET position = ${head}::bigint
-        WHERE fork_id = ${this.forkId} AND position > ${head}::bigint AND EXISTS (SELECT 1 ${this.#whileHeld})`.execute(db),
+        WHERE fork_id = ${this.forkId} AND position > ${head}::bigint AND EXISTS (SELECT 1 ${this.#whileHeld})`.execute(
+        db,
+      ),
     );
   }
 

@@ -44,11 +44,51 @@ describe('ForkFeed', () => {
     assert.deepEqual(feed.sentSince(20_000), ['9998']);
   });
 
-  it('sets followers back after a revert, and never forward', () => {
+  it('gives positions that another process continues', () => {
+    feed.sent(['a', 'b', 'c']);
+    const blocks = follower('blocks', { position: 7 });
+    const [first, second] = [follower('1', { sent: 0 }), follower('2', { sent: 2 })];
+    const states = [blocks, first, second].map((one) => feed.stateOf(one));
+    assert.deepEqual(states, [
+      { position: 7 },
+      { position: 5, lastSent: null },
+      { position: 5, lastSent: 'b' },
+    ]);
+    const next = new ForkFeed();
+    next.restored(['a', 'b', 'c', 'd']);
+    assert.deepEqual(
+      states.map((state) => next.positionOf(state, 6)),
+      [
+        { position: 6, sent: undefined },
+        { position: 5, sent: 0 },
+        { position: 5, sent: 2 },
+      ],
+    );
+    assert.deepEqual(next.sentSince(2), ['c', 'd']);
+    // A transaction that was reverted, and what came before the takeover with it.
+    assert.deepEqual(next.positionOf({ position: 5, lastSent: 'x' }, 6), { position: 5, sent: 4 });
+    next.restored(['a']);
+    assert.equal(next.sentCount, 4, 'it knows its transactions already');
+  });
+
+  it('has a rewind wait for its listeners', async () => {
+    const heads: number[] = [];
+    const stop = feed.onRewind(async (head) => {
+      await Promise.resolve();
+      heads.push(head);
+    });
+    await feed.rewound(4);
+    assert.deepEqual(heads, [4]);
+    stop();
+    await feed.rewound(3);
+    assert.deepEqual(heads, [4]);
+  });
+
+  it('sets followers back after a revert, and never forward', async () => {
     const [ahead, late] = [follower('a', { position: 7 }), follower('b', { position: 2 })];
     feed.follow(ahead);
     feed.follow(late);
-    feed.rewound(4);
+    await feed.rewound(4);
     assert.deepEqual([ahead.position, late.position], [4, 2]);
   });
 
