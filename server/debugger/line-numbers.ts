@@ -1,4 +1,5 @@
-import type { SourceMap } from '../sources/source-map';
+import type { SourceMap, SourceRange } from '../sources/source-map';
+import type { SourceText } from '../sources/source-text';
 import type { Program } from './program';
 import { isSilent } from './source-items';
 
@@ -11,17 +12,20 @@ export interface SourceLine {
 }
 
 /** A statement, or a part of one, on a line. */
-interface Statement {
+export interface Statement {
   /** Number of the line. */
   readonly line: number;
   /** Whether it covers more lines. */
   readonly isLong: boolean;
+  /** Whether its first line has a loop. The compiler makes loops for other statements too, such as those that copy arrays. */
+  readonly isLoop: boolean;
 }
 
 /** Code that the compiler adds to a contract, function or block has the range of the whole. */
 const WHOLE =
   /^(\{|(abstract|contract|library|interface|function|modifier|constructor|fallback|receive)\b)/;
 const LONGEST_KEYWORD = 16;
+const LOOP = /\b(for|while|do)\b/;
 
 /** Numbers the lines of all sources. Looks up each offset of a source map once. */
 export class LineNumbers {
@@ -37,17 +41,22 @@ export class LineNumbers {
     if (known.has(offset)) return known.get(offset);
     const range = map.ownAt(offset);
     const source = range && program.text(range.file);
-    const isStatement =
-      source &&
-      !WHOLE.test(source.slice(range.start, LONGEST_KEYWORD)) &&
-      !isSilent(source, range.start);
-    const place = isStatement ? source.place(range.start, range.length) : undefined;
-    const statement = place && {
-      line: this.#numberOf(place.file, place.startLine),
-      isLong: place.endLine > place.startLine,
-    };
+    const statement = source && this.#statementAt(source, range);
     known.set(offset, statement);
     return statement;
+  }
+
+  #statementAt(source: SourceText, { start, length }: SourceRange): Statement | undefined {
+    if (WHOLE.test(source.slice(start, LONGEST_KEYWORD)) || isSilent(source, start))
+      return undefined;
+    const place = source.place(start, length);
+    return (
+      place && {
+        line: this.#numberOf(place.file, place.startLine),
+        isLong: place.endLine > place.startLine,
+        isLoop: LOOP.test(source.lineAround(start)),
+      }
+    );
   }
 
   /** Undefined if no instruction that was asked for is on the line. */
