@@ -1,7 +1,7 @@
 import type { Work } from '../async/slices';
 import { ExecutedStatements } from './executed-statements';
 import { LineEntries } from './line-entries';
-import type { LineNumbers, SourceLine } from './line-numbers';
+import type { LineNumbers, LineQuery, SourceLine } from './line-numbers';
 import type { Program } from './program';
 import type { Recording } from './recording';
 import type { SourceCalls } from './source-calls';
@@ -74,15 +74,22 @@ export class Stops {
   }
 
   /** Steps at which a line is entered, ascending. */
-  stepsOf(line: SourceLine): readonly number[] {
-    return this.#byLine.get(this.numbers.find(line) ?? -1) ?? [];
+  stepsOf(line: LineQuery): readonly number[] {
+    const [first = [], ...others] = this.numbers
+      .find(line)
+      .map((number) => this.#byLine.get(number) ?? []);
+    return others.length === 0 ? first : [...first, ...others.flat()].sort((a, b) => a - b);
   }
 
   /** The same for every line that is entered. */
-  *entered(): Generator<{ readonly line: SourceLine; readonly steps: readonly number[] }> {
+  *entered(): Generator<{
+    readonly number: number;
+    readonly line: SourceLine;
+    readonly steps: readonly number[];
+  }> {
     for (const [number, steps] of this.#byLine) {
       const line = this.numbers.lines[number];
-      if (line) yield { line, steps };
+      if (line) yield { number, line, steps };
     }
   }
 
