@@ -169,6 +169,9 @@ export const RECORDING_ROUTES = {
         .max(1_000, { error: 'text of up to 1000 characters' })
         .optional()
         .meta({ description: 'Name of a file as compiled; default: all' }),
+      contract: whole(
+        'index of a code that has the file; default: all files of the name',
+      ).optional(),
     }),
     body: none,
     data: executedLinesSchema,

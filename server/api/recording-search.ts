@@ -49,6 +49,9 @@ export const findBody = z.strictObject({
     z.strictObject({
       id,
       file: name.meta({ description: 'As compiled' }),
+      contract: whole(0).optional().meta({
+        description: 'Index of a code that has the file; default: all files of this name',
+      }),
       line: whole(1).meta({ description: 'From 1' }),
       condition,
       hits,

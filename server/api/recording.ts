@@ -197,6 +197,7 @@ export const executedLinesSchema = z.object({
     .array(
       z.object({
         file: z.string().meta({ description: 'As compiled' }),
+        contract: z.int().meta({ description: 'Index of the first code that has the file' }),
         line: z.int().meta({ description: 'From 1' }),
         count: z.int().meta({ description: 'How often it was entered' }),
         gas: z.int().meta({ description: 'Of its instructions, without the calls that it makes' }),

@@ -1,4 +1,5 @@
-import type { SourceMap } from '../sources/source-map';
+import type { SourceMap, SourceRange } from '../sources/source-map';
+import type { SourceText } from '../sources/source-text';
 import type { Program } from './program';
 import { isSilent } from './source-items';
 
@@ -8,25 +9,36 @@ export interface SourceLine {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** Of the file: compilations may have different files of one name. */
+  readonly text: SourceText;
 }
 
+/** A line by its place; without a text, of all files of the name. */
+export type LineQuery = Omit<SourceLine, 'text'> & Partial<Pick<SourceLine, 'text'>>;
+
 /** A statement, or a part of one, on a line. */
-interface Statement {
+export interface Statement {
   /** Number of the line. */
   readonly line: number;
   /** Whether it covers more lines. */
   readonly isLong: boolean;
+  /** Whether its first line has a loop. The compiler makes loops for other statements too, such as those that copy arrays. */
+  readonly isLoop: boolean;
 }
 
 /** Code that the compiler adds to a contract, function or block has the range of the whole. */
 const WHOLE =
   /^(\{|(abstract|contract|library|interface|function|modifier|constructor|fallback|receive)\b)/;
 const LONGEST_KEYWORD = 16;
+const LOOP = /\b(for|while|do)\b/;
 
 /** Numbers the lines of all sources. Looks up each offset of a source map once. */
 export class LineNumbers {
   readonly lines: SourceLine[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new Map<string, number[]>();
+  /** By name of the file: texts that differ. */
+  readonly #texts = new Map<string, SourceText[]>();
+  readonly #canonical = new Map<SourceText, SourceText>();
   readonly #byOffset = new Map<SourceMap, Map<number, Statement | undefined>>();
 
   /** The statement of an instruction; undefined for code that the compiler adds, or that several statements share. */
@@ -37,30 +49,53 @@ export class LineNumbers {
     if (known.has(offset)) return known.get(offset);
     const range = map.ownAt(offset);
     const source = range && program.text(range.file);
-    const isStatement =
-      source &&
-      !WHOLE.test(source.slice(range.start, LONGEST_KEYWORD)) &&
-      !isSilent(source, range.start);
-    const place = isStatement ? source.place(range.start, range.length) : undefined;
-    const statement = place && {
-      line: this.#numberOf(place.file, place.startLine),
-      isLong: place.endLine > place.startLine,
-    };
+    const statement = source && this.#statementAt(source, range);
     known.set(offset, statement);
     return statement;
   }
 
-  /** Undefined if no instruction that was asked for is on the line. */
-  find({ file, line }: SourceLine): number | undefined {
-    return this.#numbers.get(`${line} ${file}`);
+  #statementAt(source: SourceText, { start, length }: SourceRange): Statement | undefined {
+    if (WHOLE.test(source.slice(start, LONGEST_KEYWORD)) || isSilent(source, start))
+      return undefined;
+    const place = source.place(start, length);
+    return (
+      place && {
+        line: this.#numberOf(source, place.startLine),
+        isLong: place.endLine > place.startLine,
+        isLoop: LOOP.test(source.lineAround(start)),
+      }
+    );
   }
 
-  #numberOf(file: string, line: number): number {
-    const key = `${line} ${file}`;
-    const known = this.#numbers.get(key);
+  /** Numbers of a line; none if no instruction that was asked for is on it. */
+  find({ file, line, text }: LineQuery): readonly number[] {
+    const numbers = this.#numbers.get(`${line} ${file}`) ?? [];
+    if (!text) return numbers;
+    const wanted = this.canonical(text);
+    return numbers.filter((number) => this.lines[number]?.text === wanted);
+  }
+
+  /** The first text of its name and content: one for all programs that have the file. */
+  canonical(text: SourceText): SourceText {
+    const known = this.#canonical.get(text);
+    if (known) return known;
+    const texts = this.#texts.get(text.file) ?? [];
+    this.#texts.set(text.file, texts);
+    const same = texts.find(
+      (one) => one.byteLength === text.byteLength && one.content === text.content,
+    );
+    if (!same) texts.push(text);
+    this.#canonical.set(text, same ?? text);
+    return same ?? text;
+  }
+
+  #numberOf(source: SourceText, line: number): number {
+    const text = this.canonical(source);
+    const [known] = this.find({ file: text.file, line, text });
     if (known !== undefined) return known;
-    const number = this.lines.push({ file, line }) - 1;
-    this.#numbers.set(key, number);
+    const number = this.lines.push({ file: text.file, line, text }) - 1;
+    const key = `${line} ${text.file}`;
+    this.#numbers.set(key, [...(this.#numbers.get(key) ?? []), number]);
     return number;
   }
 }

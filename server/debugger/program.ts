@@ -7,6 +7,8 @@ export interface Program {
   readonly map: SourceMap;
   /** Whether the code was optimized; undefined if that is not known. */
   readonly optimizer?: boolean | undefined;
+  /** Whether it was compiled via IR; undefined if that is not known. */
+  readonly viaIR?: boolean | undefined;
   /** @param file its id in the source map. @returns undefined for generated code, and if the text is unknown */
   text(file: number): SourceText | undefined;
 }

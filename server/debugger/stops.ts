@@ -1,6 +1,7 @@
 import type { Work } from '../async/slices';
 import { ExecutedStatements } from './executed-statements';
-import type { LineNumbers, SourceLine } from './line-numbers';
+import { LineEntries } from './line-entries';
+import type { LineNumbers, LineQuery, SourceLine } from './line-numbers';
 import type { Program } from './program';
 import type { Recording } from './recording';
 import type { SourceCalls } from './source-calls';
@@ -45,26 +46,19 @@ export class Stops {
     const steps: number[] = [];
     const lineOf: number[] = [];
     const rests: number[] = [];
-    /** By call: the last line and offset. */
-    const last = new Map<number, { line: number; pc: number }>();
+    const entries = new LineEntries(recording, calls, programOf);
     let lastStopped = -1;
     for (let step = 0; step < recording.steps; step++) {
       if (step % PAUSE_STEPS === 0) yield PAUSE_STEPS;
       const statement = lines.at(step);
       if (!statement) continue;
-      const { line, isLong } = statement;
-      const { pc } = recording.at(step);
       const call = calls.callOf[step] ?? 0;
-      const before = last.get(call);
-      // The head of a loop over several lines is reached from its increment, which is on the same line.
-      const isNew = before?.line !== line || (pc < before.pc && !isLong);
-      if (isNew || lastStopped !== call) {
-        steps.push(step);
-        lineOf.push(line);
-        rests.push(before?.line === line && lastStopped !== call ? 1 : 0);
-        lastStopped = call;
-      }
-      last.set(call, { line, pc });
+      const isEntry = entries.isEntry(step, statement);
+      if (!isEntry && lastStopped === call) continue;
+      steps.push(step);
+      lineOf.push(statement.line);
+      rests.push(isEntry ? 0 : 1);
+      lastStopped = call;
     }
     const lists = [Uint32Array.from(steps), Uint32Array.from(lineOf)] as const;
     return new Stops(...lists, Uint8Array.from(rests), lines.numbers, calls);
@@ -80,15 +74,22 @@ export class Stops {
   }
 
   /** Steps at which a line is entered, ascending. */
-  stepsOf(line: SourceLine): readonly number[] {
-    return this.#byLine.get(this.numbers.find(line) ?? -1) ?? [];
+  stepsOf(line: LineQuery): readonly number[] {
+    const [first = [], ...others] = this.numbers
+      .find(line)
+      .map((number) => this.#byLine.get(number) ?? []);
+    return others.length === 0 ? first : [...first, ...others.flat()].sort((a, b) => a - b);
   }
 
   /** The same for every line that is entered. */
-  *entered(): Generator<{ readonly line: SourceLine; readonly steps: readonly number[] }> {
+  *entered(): Generator<{
+    readonly number: number;
+    readonly line: SourceLine;
+    readonly steps: readonly number[];
+  }> {
     for (const [number, steps] of this.#byLine) {
       const line = this.numbers.lines[number];
-      if (line) yield { line, steps };
+      if (line) yield { number, line, steps };
     }
   }
 

@@ -55,7 +55,7 @@ export function recordingHandlers(
     findInRecording: async ({ params, body }, context) =>
       recordings.find(await keyOf(params, context), body, waitOptions(context)),
     getExecutedLines: async ({ params, query }, context) =>
-      recordings.lines(await keyOf(params, context), query.file, waitOptions(context)),
+      recordings.lines(await keyOf(params, context), query, waitOptions(context)),
     getDisassembly: async ({ params, query }, context) => {
       const key = await keyOf(params, context);
       return recordings.instructions(key, params.contract, query, waitOptions(context));

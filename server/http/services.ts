@@ -178,7 +178,7 @@ export interface RecordingService {
   find(key: RecordingKey, request: FindRequest, options: LongOperation): Promise<Found>;
   lines(
     key: RecordingKey,
-    file: string | undefined,
+    query: RouteInput<'getExecutedLines'>['query'],
     options: LongOperation,
   ): Promise<ExecutedLines>;
   instructions(

@@ -38,6 +38,13 @@ export class SourceText {
     return this.bytes.toString('utf8', start, start + length);
   }
 
+  /** The line that has a byte, without its end. */
+  lineAround(offset: number): string {
+    const start = this.lines[this.lineIndex(offset)] ?? 0;
+    const end = this.bytes.indexOf(NEWLINE, start);
+    return this.bytes.toString('utf8', start, end < 0 ? undefined : end);
+  }
+
   /** Lines and columns of a range of bytes; undefined if the text is too short. */
   place(start: number, length: number): SourcePlace | undefined {
     if (start + length > this.bytes.length) return undefined;
@@ -53,13 +60,18 @@ export class SourceText {
   }
 
   private position(offset: number): { line: number; column: number } {
+    const index = this.lineIndex(offset);
+    const start = this.lines[index] ?? 0;
+    return { line: index + 1, column: this.bytes.toString('utf8', start, offset).length + 1 };
+  }
+
+  private lineIndex(offset: number): number {
     let low = 0;
     for (let high = this.lines.length - 1; low < high;) {
       const middle = Math.ceil((low + high) / 2);
       if ((this.lines[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    const start = this.lines[low] ?? 0;
-    return { line: low + 1, column: this.bytes.toString('utf8', start, offset).length + 1 };
+    return low;
   }
 }

@@ -1,30 +1,8 @@
-import { recordedOverRest } from '../support/golden/rest-debugger';
-import { runScript } from '../support/golden/run-script';
-import type { ScriptStep } from '../support/golden/script';
-import { startService, type TestService } from '../support/service';
+import { goldenSuite, OPTIMIZED } from './golden-suite';
 
 const ETHER = '000000000000000000';
-const OPTIMIZED =
-  'unavailable, because it was compiled with the optimizer, which moves and merges variables on the stack';
 
-/**
- * Scripts of the sandbox's story, over REST. Its vault and the thief are compiled without the optimizer, all other contracts with it: 200
- * runs.
- */
-describe('golden scripts of the sandbox', function () {
-  this.timeout(60_000);
-  let service: TestService;
-  before(async () => {
-    service = await startService({ args: ['--sandbox'] });
-  });
-  after(() => service.stop());
-
-  const golden = (title: string, id: string, script: readonly ScriptStep[]): void => {
-    it(title, async () => {
-      await runScript(await recordedOverRest(service, id), script);
-    });
-  };
-
+goldenSuite('one of each kind', (golden) => {
   golden('reentrancy: back to where the balance should have been reduced', 'exploit-reentrancy', [
     { reverse: 'start', stack: ['VaultThief.attack():39'], values: { vault: 'etherVault' } },
     {

@@ -75,7 +75,7 @@ export class Breakpoints {
         }
         const hits = readHits(wanted.hitCondition);
         if (hits === null) return this.#refused(HIT_COUNTS);
-        const executed = await this.recorded.lines(file.file);
+        const executed = await this.recorded.lines(file);
         const { content } = await this.recorded.file(file.contract, file.file);
         const line = stopLine(executed, content, this.clientLines.fromClient(wanted.line));
         if (line === undefined) {
@@ -83,7 +83,7 @@ export class Breakpoints {
         }
         const accepted = this.#accepted();
         set.push({
-          ...{ id: accepted.id, file: file.file, line },
+          ...{ id: accepted.id, ...file, line },
           ...conditionOf(wanted.condition),
           ...(hits !== undefined && { hits }),
           ...(wanted.logMessage !== undefined && { message: wanted.logMessage }),
@@ -91,7 +91,7 @@ export class Breakpoints {
         return { ...accepted, line: this.clientLines.toClient(line), source };
       }),
     );
-    this.#lines.set(source.path ?? String(source.sourceReference), set);
+    this.#lines.set(sourceKey(source), set);
     return answers;
   }
 
@@ -200,6 +200,10 @@ export class Breakpoints {
     return { id: this.#nextId++, verified: false, message };
   }
 }
+
+/** Files without a path on the client have references; those of one name share their path. */
+const sourceKey = ({ path, sourceReference = 0 }: DebugProtocol.Source): string =>
+  sourceReference > 0 ? String(sourceReference) : (path ?? '');
 
 const HIT_COUNTS = l10n.t('A hit count is a number, or >= and a number, or > and a number.');
 

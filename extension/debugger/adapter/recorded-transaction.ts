@@ -16,6 +16,14 @@ export type Instruction = Disassembly['instructions'][number];
 export type BytesOf = NonNullable<RouteRequest<'getRecordedBytes'>['query']['of']>;
 export type VariableScope = NonNullable<RouteRequest<'getRecordedVariables'>['query']['scope']>;
 
+/** A source file of a code in a recording. */
+export interface RecordedFile {
+  /** Index of the code. */
+  contract: number;
+  /** The compiler's name of it. */
+  file: string;
+}
+
 /** Members of a variable that are wanted. */
 export interface VariableQuery {
   scope: VariableScope;
@@ -115,11 +123,11 @@ export class RecordedTransaction {
   }
 
   /** Executed lines of a file by their number. */
-  lines(file: string): Promise<Map<number, ExecutedLine>> {
-    return kept(this.#lines, file, async () => {
+  lines({ contract, file }: RecordedFile): Promise<Map<number, ExecutedLine>> {
+    return kept(this.#lines, `${contract} ${file}`, async () => {
       const { lines } = await this.client.call(
         'getExecutedLines',
-        { params: this.#target, query: { file } },
+        { params: this.#target, query: { file, contract: String(contract) } },
         { signal: this.signal },
       );
       return new Map(lines.map((line) => [line.line, line]));

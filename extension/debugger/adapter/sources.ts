@@ -1,14 +1,6 @@
 import path from 'node:path';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { RecordedTransaction } from './recorded-transaction';
-
-/** A source file of a code in a recording. */
-export interface RecordedFile {
-  /** Index of the code. */
-  contract: number;
-  /** The compiler's name of it. */
-  file: string;
-}
+import type { RecordedFile, RecordedTransaction } from './recorded-transaction';
 
 /**
  * Where a client opens a file that is not on the service's disk: a path or an address.
@@ -94,7 +86,7 @@ export class Sources {
       return { name, path: where };
     }
     const origin = this.recorded.recording.contracts[file.contract]?.origin;
-    const sourceReference = this.#references.push(file);
+    const sourceReference = this.#references.push({ contract: file.contract, file: file.file });
     return { name, path: file.file, sourceReference, ...(origin && { origin }) };
   }
 

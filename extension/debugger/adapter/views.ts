@@ -138,7 +138,7 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
     breakpointLocations: async ({ source, line, endLine = line }) => {
       const { recorded, sources, lines } = await ready();
       const file = await sources.fileOf(source);
-      const executed = file === undefined ? [] : (await recorded.lines(file.file)).keys();
+      const executed = file === undefined ? [] : (await recorded.lines(file)).keys();
       const [first, last] = [lines.fromClient(line), lines.fromClient(endLine)];
       return {
         breakpoints: [...executed]
@@ -151,7 +151,7 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
     gotoTargets: async ({ source, line }) => {
       const { recorded, sources, lines } = await ready();
       const file = await sources.fileOf(source);
-      const executed = file && (await recorded.lines(file.file)).get(lines.fromClient(line));
+      const executed = file && (await recorded.lines(file)).get(lines.fromClient(line));
       const steps = executed?.steps.slice(0, MOST_TARGETS) ?? [];
       return {
         targets: steps.map((step, index) => ({
@@ -177,7 +177,7 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
     'forklens/lines': async ({ source }) => {
       const { recorded, sources, lines } = await ready();
       const file = await sources.fileOf(source);
-      const executed = file === undefined ? [] : (await recorded.lines(file.file)).values();
+      const executed = file === undefined ? [] : (await recorded.lines(file)).values();
       return {
         lines: [...executed].map(({ line, count, gas }) => ({
           ...{ line: lines.toClient(line), count, gas },

@@ -2,6 +2,7 @@ import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { RecordedCall, RecordedCalls, Variable } from '../../api/recording';
 import { inSlices } from '../../async/slices';
+import { abiText } from '../values/abi-text';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { declarationOf } from '../session/declarations';
 
@@ -73,7 +74,12 @@ async function argumentsOf(
     // Behind a proxy the call data are arguments of another function.
     if (debugged.functionOf(index) === 'fallback') return undefined;
     const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
-    if (decoded) return decoded.callParams.map(({ name, type, value }) => ({ name, type, value }));
+    if (decoded) {
+      return decoded.callParams.map(({ name, type, value }) => ({
+        ...{ name, type },
+        value: abiText(type, value),
+      }));
+    }
   }
   if (entryStep === undefined) return undefined;
   await inSlices(debugged.recording.stateWork(entryStep), signal);

@@ -2,28 +2,47 @@ import type { ExecutedLines } from '../../api/recording';
 import { inSlices, type Work } from '../../async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { ExecutedStatements } from '../executed-statements';
+import { requireContract } from './disassembly';
 import type { Program } from '../program';
 
 /** Steps that are listed of a line. */
 const LISTED = 20;
 const PAUSE_STEPS = 16_384;
 
-/** @throws the signal's reason */
+/** Which lines are wanted. */
+interface LinesQuery {
+  /** Name of a file as compiled; default: all. */
+  readonly file?: string | undefined;
+  /** Index of a code that has the file; default: all files of the name. */
+  readonly contract?: number | undefined;
+}
+
+/** @throws ApiError `invalidField`; the signal's reason */
 export async function linesAnswer(
   debugged: DebuggedTransaction,
-  file: string | undefined,
+  { file, contract }: LinesQuery,
   signal: AbortSignal,
 ): Promise<ExecutedLines> {
+  if (contract !== undefined) requireContract(debugged, contract);
+  const { stops } = debugged;
+  const texts = new Set(
+    debugged.textsOf(contract ?? -1).map((text) => stops.numbers.canonical(text)),
+  );
   const gas = await inSlices(gasOfLines(debugged), signal);
-  const lines = [...debugged.stops.entered()]
+  const lines = [...stops.entered()]
     .filter(({ line }) => file === undefined || line.file === file)
-    .map(({ line, steps }) => ({
-      ...line,
+    .filter(({ line }) => contract === undefined || texts.has(line.text))
+    .map(({ number, line, steps }) => ({
+      ...{ file: line.file, line: line.line, contract: debugged.contractOf(line.text) },
       count: steps.length,
-      gas: gas.get(debugged.stops.numbers.find(line) ?? -1) ?? 0,
+      gas: gas.get(number) ?? 0,
       steps: steps.slice(0, LISTED),
     }));
-  return { lines: lines.sort((a, b) => compare(a.file, b.file) || a.line - b.line) };
+  return {
+    lines: lines.sort(
+      (a, b) => compare(a.file, b.file) || a.contract - b.contract || a.line - b.line,
+    ),
+  };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

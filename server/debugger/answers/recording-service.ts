@@ -112,10 +112,10 @@ export class RecordingService {
 
   async lines(
     key: RecordingKey,
-    file: string | undefined,
+    query: Parameters<typeof linesAnswer>[1],
     options: WaitOptions,
   ): Promise<ExecutedLines> {
-    return linesAnswer(await this.recordings.open(key, options), file, signalOf(options));
+    return linesAnswer(await this.recordings.open(key, options), query, signalOf(options));
   }
 
   /** @throws ApiError `invalidField` */

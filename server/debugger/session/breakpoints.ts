@@ -29,11 +29,11 @@ export function* breakpointsWork(
   request: FindRequest,
 ): Work<Breakpoint[]> {
   const { lines, functions, instructions, slots, events, failures } = request;
-  const { index, stops } = debugged;
+  const { index } = debugged;
   const found: Breakpoint[] = [
-    ...lines.map(({ file, line, ...rest }) => ({
+    ...lines.map(({ file, line, contract, ...rest }) => ({
       ...{ ...rest, reason: 'line' as const, text: () => '' },
-      steps: stops.stepsOf({ file, line }),
+      steps: lineSteps(debugged, { file, line, contract }),
     })),
     ...functions.map(({ name, ...rest }) => ({
       ...{ ...rest, reason: 'function' as const, text: () => name },
@@ -60,6 +60,17 @@ export function* breakpointsWork(
     }
   }
   return found;
+}
+
+/** Steps that enter a line: of the file that a code has, or of all files of the name. */
+function lineSteps(
+  debugged: DebuggedTransaction,
+  { file, line, contract }: Pick<FindRequest['lines'][number], 'file' | 'line' | 'contract'>,
+): readonly number[] {
+  const { stops } = debugged;
+  if (contract === undefined) return stops.stepsOf({ file, line });
+  const text = debugged.textsOf(contract).find((one) => one.file === file);
+  return text ? stops.stepsOf({ file, line, text }) : [];
 }
 
 const keyOf = (contract: number, pc: number): string => `${contract} ${pc}`;

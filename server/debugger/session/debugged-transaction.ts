@@ -8,6 +8,7 @@ import type { Recording as RecordingAnswer } from '../../api/recording';
 import type { SourcePlace } from '../../api/source-locations';
 import { inSlices } from '../../async/slices';
 import { toWord } from '../../ethereum/quantity';
+import type { SourceText } from '../../sources/source-text';
 import type { ProgramSource } from '../../sources/program-source';
 import { BreakpointIndex } from './breakpoint-index';
 import type { FrameKind } from '../evm/frame';
@@ -86,6 +87,20 @@ export class DebuggedTransaction {
   /** Code of a frame; undefined if it executes none. */
   codeOf(frame: number): ExecutedCode | undefined {
     return this.codes.codes[this.codes.codeOf[frame] ?? -1];
+  }
+
+  /** The source files of a code by its index. */
+  textsOf(contract: number): readonly SourceText[] {
+    return [...(this.codes.codes[contract]?.program?.files.values() ?? [])];
+  }
+
+  /** Index of the first code that has a text; -1 if none has. */
+  contractOf(text: SourceText): number {
+    const { numbers } = this.stops;
+    const wanted = numbers.canonical(text);
+    const has = (one: SourceText): boolean =>
+      one.file === text.file && numbers.canonical(one) === wanted;
+    return this.codes.codes.findIndex((_, contract) => this.textsOf(contract).some(has));
   }
 
   programOf(frame: number): Program | undefined {

@@ -1,20 +1,23 @@
+import { getCreateAddress } from 'ethers';
 import type { Variable, RecordedCalls } from '../../../server/api/recording';
-import { deriveAccounts } from '../../../server/sandbox/parts/accounts';
+import { deriveAccounts, lowerCase } from '../../../server/sandbox/parts/accounts';
+import { DEPLOYMENTS } from '../../../server/sandbox/parts/deployments';
 import { RecordedSession } from '../recordings';
 import { sandboxHash } from '../sandbox-hashes';
 import type { TestService } from '../service';
 import type { Debugger } from './debugger';
 
-/** Debugs a transaction of the sandbox over REST. Its people, and the contracts that it executes, have names. */
+/**
+ * Debugs a transaction of the sandbox over REST. Its people have names, and its contracts: one that it executes has that of the code, where
+ * no other one has it, others have that of their deployment.
+ */
 export async function recordedOverRest(service: TestService, id: string): Promise<Debugger> {
   const session = await RecordedSession.open(service, 'sandbox', sandboxHash(id));
   const { recording } = session;
-  const names = new Map<string, string>();
+  const names = sandboxNames();
   for (const { address, name } of recording.contracts) {
-    if (name !== '') names.set(address, name[0]!.toLowerCase() + name.slice(1));
-  }
-  for (const [name, wallet] of Object.entries(deriveAccounts())) {
-    names.set(wallet.address.toLowerCase(), name);
+    const isOnly = recording.contracts.filter((one) => one.name === name).length === 1;
+    if (name !== '' && isOnly) names.set(address, name[0]!.toLowerCase() + name.slice(1));
   }
   return {
     ...{ recording, names },
@@ -34,4 +37,18 @@ export async function recordedOverRest(service: TestService, id: string): Promis
       return data;
     },
   };
+}
+
+/** Names of the sandbox's accounts and contracts, by address. */
+function sandboxNames(): Map<string, string> {
+  const accounts = deriveAccounts();
+  const names = new Map<string, string>();
+  for (const [name, { address }] of Object.entries(accounts)) names.set(lowerCase(address), name);
+  const nonces = new Map<string, number>();
+  for (const [key, { by }] of Object.entries(DEPLOYMENTS)) {
+    const nonce = nonces.get(by) ?? 0;
+    nonces.set(by, nonce + 1);
+    names.set(lowerCase(getCreateAddress({ from: accounts[by].address, nonce })), key);
+  }
+  return names;
 }

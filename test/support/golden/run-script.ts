@@ -151,7 +151,9 @@ class ScriptRun {
       const owner = (kind === 'internal' ? declaringContract : undefined) ?? contract;
       const name = [owner, entry.function].filter((part) => part !== '').join('.');
       const known = calls.calls[entry.call]?.arguments;
-      const list = known?.map((one) => `${one.name}: ${this.#valueOf(one)}`).join(', ');
+      const list = known
+        ?.map((one) => `${one.name && `${one.name}: `}${this.#valueOf(one)}`)
+        .join(', ');
       const called = list === undefined ? name : `${name}(${list})`;
       const isDelegate = entry.operation === 'DELEGATECALL';
       const where = isDelegate ? ` in the storage of ${this.#named(entry.address)}` : '';

@@ -11,26 +11,25 @@ import type { CompiledProgram } from './solidity';
 /**
  * Records a call of a compiled contract.
  * @param abi of the contract, for names of functions, events and errors
+ * @param others further contracts by address
  */
 export function debugCall(
-  { code, program }: CompiledProgram,
+  called: CompiledProgram,
   call: Parameters<typeof recordCall>[1],
   abi: readonly string[] = [],
   point = { unavailable: 'there is no node' } as StatePoint,
+  others: Readonly<Record<string, CompiledProgram>> = {},
 ): Promise<DebuggedTransaction> {
-  const recording = recordCall({ [CALLER]: code }, call);
+  const programs = { ...others, [CALLER]: called };
+  const codes = Object.entries(programs).map(([address, { code }]) => [address, code] as const);
+  const recording = recordCall(Object.fromEntries(codes), call);
+  const { program } = called;
   const contract = { name: program.contract, interface: ContractInterface.fromAbi(abi) };
   const known: Identification = {
     contracts: new Map([[CALLER, contract]]) as Identification['contracts'],
     creations: new Map(),
     signatures: [],
   };
-  const found = {
-    ...{ ...program, contractName: program.contract, language: 'Solidity', compilerVersion: '' },
-    ...{ ast: program.trees, storageLayout: program.layout },
-    ...(program.compiler?.viaIR && { optimizer: program.compiler.optimizer, viaIR: true }),
-    ...{ files: new Map(), immutables: [], origin: 'workspace' as const },
-  } satisfies ContractProgram;
   return DebuggedTransaction.open(
     {
       located: { known } as unknown as LocatedExecution,
@@ -39,7 +38,17 @@ export function debugCall(
       verification: { level: 'receipt' },
       point,
     },
-    { programOf: () => Promise.resolve(found) },
+    { programOf: (_, { address }) => Promise.resolve(programOf(programs[address]!)) },
     new AbortController().signal,
   );
+}
+
+function programOf({ program }: CompiledProgram): ContractProgram {
+  const texts = [...program.trees.keys()].map((id) => [id, program.text(id)!] as const);
+  return {
+    ...{ ...program, contractName: program.contract, language: 'Solidity', compilerVersion: '' },
+    ...{ ast: program.trees, storageLayout: program.layout },
+    ...(program.compiler?.viaIR && { optimizer: program.compiler.optimizer, viaIR: true }),
+    ...{ files: new Map(texts), immutables: [], origin: 'workspace' },
+  };
 }

@@ -42,7 +42,7 @@ describe('golden scripts of creations', () => {
       {
         goto: 'Creation.sol:26',
         stack: [
-          'Ship.constructor(name_: Ada, captain_: alice, holds_: ["0","7"]):26',
+          'Ship.constructor(name_: "Ada", captain_: alice, holds_: [0, 7]):26',
           'Yard.build(size: 7):44',
         ],
         locals: { name_: '"Ada"', captain_: 'alice', holds_: '[0, 7]' },

@@ -17,7 +17,7 @@ describe('golden scripts of variables in storage and memory', () => {
     [
       {
         goto: 'Registry.sol:27',
-        stack: [`Registry.fill(name: ${NAME}, data: 0x0102, id: 42):27`],
+        stack: [`Registry.fill(name: ${QUOTED}, data: hex"0102", id: 42):27`],
         locals: { name: QUOTED, data: 'hex"0102"', id: '42' },
         state: {
           ...{ title: '"short"', blob: 'hex""', entries: '[]', byOwner: '1 known key' },
