@@ -138,6 +138,29 @@ describe('inspector: overview', () => {
     assert.deepEqual(inspector.problems, []);
   });
 
+  it('opens the neighbours of a sandwich, and shows tokens whose decimals are disputed', async () => {
+    const parts = sandboxParts('approve');
+    const token = parts.flow.transaction.to!;
+    const hashes = [1, 2].map((digit) => `0x${String(digit).repeat(64)}`);
+    const transactions = hashes.map((hash, index) => ({ hash, position: 4 + 2 * index }));
+    const about = { contract: token, amounts: [], nodeIds: [0] };
+    parts.flow.summary!.findings = [
+      { ...about, kind: 'sandwiched', account: CAROL, transactions },
+      { ...about, kind: 'decimalsDisputed', decimals: { own: 6, listed: 18 } },
+    ];
+    const inspector = await inspectors.open();
+    await inspector.post(...messagesOfParts(parts));
+    const lines = await inspector.page.locator('.story li').allInnerTexts();
+    assert.deepEqual(lines.slice(-2), [
+      'Sandwich: carol traded with HBR before and after, and sold what it had bought step 1 transaction 4 of the block transaction 6 of the block',
+      'Disputed decimals: HBR answers 6, a list of well-known tokens says 18. Its amounts are shown in the smallest unit step 1',
+    ]);
+    await inspector.page.getByRole('button', { name: 'transaction 6 of the block' }).click();
+    assert.deepEqual((await inspector.sent()).at(-1), {
+      ...{ type: 'openTransaction', transaction: hashes[1] },
+    });
+  });
+
   it('shows approvals, and facts of some kinds of transactions only', async () => {
     const approve = await inspectors.showTab('approve', 'overview');
     const [line] = await approve.page.locator('.story li').allInnerTexts();

@@ -206,6 +206,8 @@ export type FromWebview =
   | { type: 'savePage'; name: string; data: string; look: Look }
   | { type: 'openExplorer'; page: ExplorerPage }
   | { type: 'openSource'; place: SourcePlace }
+  /** Shows another transaction of the same chain or fork. */
+  | { type: 'openTransaction'; transaction: string }
   | { type: 'run'; action: Action }
   /** Debugs from a node of the invocation flow, from a call of the recording, or from the failure; moves a debugger that is on this analysis. */
   | { type: 'debug'; from: number | 'failure' | { call: number } };
