@@ -164,6 +164,11 @@ export class InspectorPanel {
       case 'openExplorer':
         await this.#openExplorer(message.page);
         return;
+      case 'openTransaction': {
+        const target = { chain: this.source.chain, transaction: message.transaction };
+        await vscode.commands.executeCommand('forklens.openTransaction', target);
+        return;
+      }
       case 'debug': {
         const target = { ...subjectOf(this.source), stopAt: message.from };
         await vscode.commands.executeCommand('forklens.debugTransaction', target);

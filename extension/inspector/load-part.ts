@@ -6,6 +6,7 @@ import type {
   Target,
 } from '../../media/inspector/protocol/protocol';
 import { errorOfCode } from '../../server/api/errors';
+import type { Recording } from '../../server/api/recording';
 import type { Analysis } from '../../server/api/views';
 import type { ApiCallOptions, ApiClient } from '../model/api-client';
 import {
@@ -51,6 +52,7 @@ class TransactionParts implements PartLoader {
         const recording = await client.call('getRecording', request, options);
         return { nodes: await executedNodes(client, recording, options) };
       },
+      failedConditions: () => client.call('getFailedConditions', request, options),
     };
     return loaders[part]();
   }
@@ -70,6 +72,7 @@ class SimulationParts implements PartLoader {
 
   async load<Id extends PartId>(part: Id, options: ApiCallOptions): Promise<Parts[Id]> {
     if (part === 'internalCalls') return (await this.#internalCalls(options)) as Parts[Id];
+    if (part === 'failedConditions') return (await this.#failedConditions(options)) as Parts[Id];
     const answer = await this.#join(options);
     const value = partOfAnalysis(part, answer);
     if (value !== undefined) return value;
@@ -78,10 +81,18 @@ class SimulationParts implements PartLoader {
   }
 
   async #internalCalls(options: ApiCallOptions): Promise<Parts['internalCalls']> {
-    const { chain, request: body } = this.simulation;
-    const request = { params: { chain }, body };
-    const recording = await this.client.call('recordSimulation', request, options);
+    const recording = await this.#record(options);
     return { nodes: await executedNodes(this.client, recording, options) };
+  }
+
+  async #failedConditions(options: ApiCallOptions): Promise<Parts['failedConditions']> {
+    const { chain, transaction } = await this.#record(options);
+    return this.client.call('getFailedConditions', { params: { chain, transaction } }, options);
+  }
+
+  #record(options: ApiCallOptions): Promise<Recording> {
+    const { chain, request: body } = this.simulation;
+    return this.client.call('recordSimulation', { params: { chain }, body }, options);
   }
 
   async #join({ signal, onProgress }: ApiCallOptions): Promise<Analysis> {

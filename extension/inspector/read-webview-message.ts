@@ -6,6 +6,7 @@ import {
   type FromWebview,
   type PartId,
 } from '../../media/inspector/protocol/protocol';
+import { hashSchema } from '../../server/api/primitives';
 import { sourcePlaceSchema } from '../../server/api/source-locations';
 
 const part = z.enum(Object.keys(LIST_OF) as [PartId, ...PartId[]]);
@@ -36,6 +37,7 @@ const fromWebview = z.discriminatedUnion('type', [
     page: z.object({ kind: z.enum(['transaction', 'address', 'block']), id: z.string() }),
   }),
   z.object({ type: z.literal('openSource'), place: sourcePlaceSchema }),
+  z.object({ type: z.literal('openTransaction'), transaction: hashSchema }),
   z.object({ type: z.literal('run'), action: z.enum(ACTIONS) }),
   z.object({
     type: z.literal('debug'),

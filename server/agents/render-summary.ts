@@ -118,6 +118,14 @@ function findingText(finding: Finding, nameOf: NameOf): string {
         return `Self-destruct: ${contract}${first === '' ? '' : ` sent ${first} to ${account}`}`;
       case 'transferFee':
         return `Transfer fee: of ${first} only ${second} arrived at ${other}`;
+      case 'decimalsDisputed':
+        return `Disputed decimals: ${contract} answers ${finding.decimals?.own}, a list of well-known tokens says ${finding.decimals?.listed}; its amounts are in the smallest unit`;
+      case 'approvalToAccount':
+        return `Approval to an account: ${other} has no code, and may spend ${first} of ${account}`;
+      case 'sandwiched': {
+        const [front, back] = finding.transactions ?? [];
+        return `Sandwich: ${account} traded with ${contract} right before and after: ${front?.hash}, ${back?.hash}`;
+      }
       case 'unlimitedApproval':
         return `Unlimited approval: ${other} may spend any amount of ${contract} of ${account}`;
     }

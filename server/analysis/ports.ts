@@ -255,6 +255,14 @@ export interface TokenFacts {
   readonly decimals?: number;
   /** Set if one of the facts is from a list of well-known tokens, because the token did not answer. */
   readonly isListed?: true;
+  /** Set if the token answers other decimals than the list of its chain: then neither are believed, and `decimals` is left out. */
+  readonly disputedDecimals?: DisputedDecimals;
+}
+
+export interface DisputedDecimals {
+  /** What the token answers. */
+  readonly own: number;
+  readonly listed: number;
 }
 
 export interface TokenFactsSource {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { transactionKindSchema } from './transaction-kind';
 import { decodedLogSchema, decodedMethodSchema, paramSchema } from './decoding';
-import { summarySchema } from './summary';
+import { disputedDecimalsSchema, summarySchema } from './summary';
 import {
   balanceVerificationSchema,
   measuredSchema,
@@ -129,6 +129,7 @@ const tokenFactsSchema = z.object({
     description:
       'chain: the token itself answered; list: it did not, and a list of well-known tokens of the chain says so',
   }),
+  disputedDecimals: disputedDecimalsSchema.optional(),
 });
 
 /** An addition to the interface: the facts of the transaction that an inspector shows above the call tree. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CHAIN_EXPLORER_ROUTES } from './chain-explorer';
 import { DECODE_ROUTES } from './decode';
 import { addressSchema, hashSchema } from './primitives';
+import { disputedDecimalsSchema } from './summary';
 
 const none = z.object({});
 
@@ -45,6 +46,7 @@ const addressFactsSchema = z.object({
         description:
           'chain: the token itself answered; list: it did not, and a list of well-known tokens says so',
       }),
+      disputedDecimals: disputedDecimalsSchema.optional(),
     })
     .optional()
     .meta({ description: 'What it says as a token; left out where it does not answer as one' }),

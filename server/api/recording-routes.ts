@@ -11,6 +11,7 @@ import {
   variableSchema,
   variablesSchema,
 } from './recording';
+import { failedConditionsSchema } from './recording-conditions';
 import { evaluateBody, findBody, foundSchema } from './recording-search';
 import { simulateBody } from './simulate';
 
@@ -155,6 +156,17 @@ export const RECORDING_ROUTES = {
     query: none,
     body: findBody,
     data: foundSchema,
+    errors: recordingErrors,
+  },
+  getFailedConditions: {
+    method: 'get',
+    paths: [`${BASE}/conditions`],
+    summary: 'Conditions of the source that made a transaction fail, with their values (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: failedConditionsSchema,
     errors: recordingErrors,
   },
   getExecutedLines: {

@@ -155,24 +155,46 @@ export const FINDING_KINDS = [
   'flashLoan',
   'reserveMoved',
   'approvalDrained',
+  'approvalToAccount',
+  'sandwiched',
   'ownerChanged',
   'implementationChanged',
   'freshDelegatecall',
   'selfDestruct',
+  'decimalsDisputed',
   'transferFee',
   'unlimitedApproval',
 ] as const;
 
+export const disputedDecimalsSchema = z
+  .object({
+    own: z.int().meta({ description: 'What the token answers' }),
+    listed: z.int().meta({ description: 'What a list of well-known tokens of the chain says' }),
+  })
+  .meta({ description: 'Of a token whose answer differs from the list: neither is used' });
+
 const findingSchema = z.object({
   kind: z.enum(FINDING_KINDS).meta({ description: 'What was found' }),
   contract: address('Contract that it is about'),
-  account: address('Borrower, owner, caller or beneficiary').optional(),
+  account: address(
+    'Borrower, owner, caller, beneficiary, or sender of the trades around it',
+  ).optional(),
   other: address('Spender, new owner, new implementation or code').optional(),
   before: address('Earlier owner').optional(),
   amounts: z.array(quantitySchema).meta({
     description:
-      'Borrowed, drained or paid amount; of a transfer fee what was asked for, then what arrived',
+      'Borrowed, drained, approved or paid amount (2^256-1: any); of a transfer fee what was asked for, then what arrived',
   }),
+  decimals: disputedDecimalsSchema.optional(),
+  transactions: z
+    .array(
+      z.object({
+        hash: z.string().meta({ description: 'Of a transaction of the same block' }),
+        position: z.int().meta({ description: 'Its index in the block' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Of a sandwich: the one before and the one after' }),
   nodeIds,
 });
 

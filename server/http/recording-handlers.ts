@@ -15,6 +15,7 @@ type RecordingHandlers = Pick<
   | 'getRecordedVariables'
   | 'evaluateInRecording'
   | 'findInRecording'
+  | 'getFailedConditions'
   | 'getExecutedLines'
   | 'getDisassembly'
   | 'getRecordedFile'
@@ -54,6 +55,8 @@ export function recordingHandlers(
       recordings.evaluate(await keyOf(params, context), params.step, body, waitOptions(context)),
     findInRecording: async ({ params, body }, context) =>
       recordings.find(await keyOf(params, context), body, waitOptions(context)),
+    getFailedConditions: async ({ params }, context) =>
+      recordings.conditions(await keyOf(params, context), waitOptions(context)),
     getExecutedLines: async ({ params, query }, context) =>
       recordings.lines(await keyOf(params, context), query, waitOptions(context)),
     getDisassembly: async ({ params, query }, context) => {

@@ -27,6 +27,7 @@ import type {
   Variable,
   Variables,
 } from '../api/recording';
+import type { FailedConditions } from '../api/recording-conditions';
 import type { FindRequest, Found } from '../api/recording-search';
 import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
@@ -176,6 +177,7 @@ export interface RecordingService {
     options: LongOperation,
   ): Promise<Variable>;
   find(key: RecordingKey, request: FindRequest, options: LongOperation): Promise<Found>;
+  conditions(key: RecordingKey, options: LongOperation): Promise<FailedConditions>;
   lines(
     key: RecordingKey,
     query: RouteInput<'getExecutedLines'>['query'],

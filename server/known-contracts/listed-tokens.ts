@@ -2,7 +2,10 @@ import type { Network, TokenFacts, TokenFactsSource } from '../analysis/ports';
 import type { Address } from '../api/primitives';
 import type { KnownContracts } from './known-contracts';
 
-/** Adds what lists say about tokens that do not answer themselves. A token's own answer takes precedence. */
+/**
+ * Adds what lists say about tokens that do not answer themselves. A token's own answer takes precedence, except for decimals: where the
+ * two differ, the token has none.
+ */
 export class ListedTokens implements TokenFactsSource {
   constructor(
     private readonly chain: TokenFactsSource,
@@ -18,10 +21,24 @@ export class ListedTokens implements TokenFactsSource {
     const facts = new Map(await this.chain.factsOf(network, tokens, block, signal));
     for (const token of tokens) {
       const own = facts.get(token);
-      if (own?.symbol !== undefined && own.decimals !== undefined) continue;
       const listed = await this.known.token(network, token);
-      if (listed) facts.set(token, { ...listed, ...own, isListed: true });
+      if (!listed) continue;
+      if (own?.decimals !== undefined && own.decimals !== listed.decimals) {
+        facts.set(token, disputed(own, own.decimals, listed));
+      } else if (own?.symbol === undefined || own.decimals === undefined) {
+        facts.set(token, { ...listed, ...own, isListed: true });
+      }
     }
     return facts;
   }
 }
+
+const disputed = (
+  { symbol }: TokenFacts,
+  own: number,
+  listed: { readonly symbol: string; readonly decimals: number },
+): TokenFacts => ({
+  symbol: symbol ?? listed.symbol,
+  ...(symbol === undefined && { isListed: true as const }),
+  disputedDecimals: { own, listed: listed.decimals },
+});

@@ -9,6 +9,7 @@ import type {
   Variable,
   Variables,
 } from '../../server/api/recording';
+import type { FailedConditions } from '../../server/api/recording-conditions';
 import { RecordedSession } from '../support/recordings';
 import { sandboxHash, sandboxTransactions } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
@@ -47,6 +48,21 @@ describe('recordings of the sandbox', function () {
         id,
       );
     }
+  });
+
+  it('give the condition of the source that failed, with its values', async () => {
+    const failing = await open('custom-error-three-deep');
+    const { conditions } = await failing.get<FailedConditions>('/conditions');
+    assert.deepEqual(
+      conditions.map(({ kind, text, isTrue, place, parts }) => [
+        ...[kind, text, isTrue, place.startLine],
+        ...parts.map(({ relation, operands }) => [relation, ...operands.map(({ value }) => value)]),
+      ]),
+      [['revert', 'stock[item] < quantity', true, 15, ['<', '2', '3']]],
+    );
+    assert.equal(typeof conditions[0]?.nodeId, 'number');
+    const done = await open('approve');
+    assert.deepEqual(await done.get('/conditions'), { conditions: [] });
   });
 
   it('stop at failures, events, writes and lines of any contract', async () => {

@@ -44,7 +44,7 @@ export type SandboxFixture =
   | 'flash-loan'
   | 'multicall-allowed-failure';
 
-type AnalysisParts = Omit<Parts, 'sourceLocations' | 'internalCalls'>;
+type AnalysisParts = Omit<Parts, 'sourceLocations' | 'internalCalls' | 'failedConditions'>;
 
 /** All parts of an analysis, validated against the contract. */
 export function sandboxParts(name: SandboxFixture): AnalysisParts {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ForkOrigin } from '../../media/inspector/protocol/protocol';
-import { messagesOfParts, sandboxParts } from './fixtures';
+import { messagesOfParts, partMessages, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
 
 const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
@@ -75,6 +75,90 @@ describe('inspector: overview', () => {
       'carol had 3 HBR, but 5 HBR was needed: 2 HBR is missing. Proved: read from the state before the transaction',
       'HBR.transfer failed: Token: balance too low',
     ]);
+  });
+
+  it('shows the condition of the source with its values in units, asked for once the line is known', async () => {
+    const parts = sandboxParts('approve');
+    const [nodeId, contract] = [0, parts.flow.transaction.to!];
+    const [row] = parts.flow.rows;
+    const amount = row?.nodeType === 0 && row.invocation.decodedMethod?.callParams[1];
+    assert.ok(amount);
+    amount.readings = [{ path: '', asset: contract, symbol: 'HBR', amount: '1000' }];
+    parts.flow.status = false;
+    parts.flow.summary = {
+      ...parts.flow.summary!,
+      failure: {
+        chain: [{ nodeId, contract, method: 'approve', reason: 'too much' }],
+        ...{ omitted: 0, causes: [] },
+      },
+    };
+    const inspector = await inspectors.open();
+    const { page } = inspector;
+    await inspector.post(...messagesOfParts(parts));
+    const asked = async (): Promise<number> =>
+      (await inspector.sent()).filter(
+        (message) => message.type === 'load' && message.part === 'failedConditions',
+      ).length;
+    assert.equal(await asked(), 0);
+    const place = { file: 'Token.sol', startLine: 9, startColumn: 1, endLine: 9, endColumn: 9 };
+    const locations = [{ nodeId, contract: 'Token', failure: place }];
+    await inspector.post(
+      ...partMessages('sourceLocations', { status: false, locations, changed: [], contracts: [] }),
+    );
+    await page.getByText('Looking for the condition').waitFor();
+    assert.equal(await asked(), 1);
+    const operand = (name: string, value: string) => ({ name, value, type: 'uint256' });
+    await inspector.post(
+      ...partMessages('failedConditions', {
+        conditions: [
+          {
+            ...{ nodeId, kind: 'require', text: 'left >= value && !paused', isTrue: false, place },
+            parts: [
+              {
+                ...{ text: 'left >= value', isTrue: false, relation: '<' },
+                operands: [
+                  operand('left', '3200000000000000000'),
+                  operand('value', '1000000000000000000000'),
+                ],
+              },
+              {
+                ...{ text: 'allowed[owner]', isTrue: false },
+                operands: [{ name: 'owner', value: CAROL, type: 'address' }],
+              },
+            ],
+          },
+        ],
+      }),
+    );
+    const line = page.locator('.story li', { hasText: 'require' });
+    assert.equal(
+      await line.innerText(),
+      'require(left >= value && !paused): left 3.2 HBR < value 1,000 HBR; allowed[owner] is false (owner: carol) Token.sol:9',
+    );
+    assert.deepEqual(inspector.problems, []);
+  });
+
+  it('opens the neighbours of a sandwich, and shows tokens whose decimals are disputed', async () => {
+    const parts = sandboxParts('approve');
+    const token = parts.flow.transaction.to!;
+    const hashes = [1, 2].map((digit) => `0x${String(digit).repeat(64)}`);
+    const transactions = hashes.map((hash, index) => ({ hash, position: 4 + 2 * index }));
+    const about = { contract: token, amounts: [], nodeIds: [0] };
+    parts.flow.summary!.findings = [
+      { ...about, kind: 'sandwiched', account: CAROL, transactions },
+      { ...about, kind: 'decimalsDisputed', decimals: { own: 6, listed: 18 } },
+    ];
+    const inspector = await inspectors.open();
+    await inspector.post(...messagesOfParts(parts));
+    const lines = await inspector.page.locator('.story li').allInnerTexts();
+    assert.deepEqual(lines.slice(-2), [
+      'Sandwich: carol traded with HBR before and after, and sold what it had bought step 1 transaction 4 of the block transaction 6 of the block',
+      'Disputed decimals: HBR answers 6, a list of well-known tokens says 18. Its amounts are shown in the smallest unit step 1',
+    ]);
+    await inspector.page.getByRole('button', { name: 'transaction 6 of the block' }).click();
+    assert.deepEqual((await inspector.sent()).at(-1), {
+      ...{ type: 'openTransaction', transaction: hashes[1] },
+    });
   });
 
   it('shows approvals, and facts of some kinds of transactions only', async () => {

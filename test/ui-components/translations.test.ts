@@ -93,7 +93,7 @@ describe('inspector: translations', () => {
   const FIXTURES: readonly SandboxFixture[] = ['flash-loan', 'caught-revert', 'eip7702-batch'];
 
   async function show(
-    parts: Omit<Parts, 'sourceLocations' | 'internalCalls'>,
+    parts: Omit<Parts, 'sourceLocations' | 'internalCalls' | 'failedConditions'>,
     width: number,
   ): Promise<InspectorPage> {
     const inspector = await inspectors.open({ width, translations });

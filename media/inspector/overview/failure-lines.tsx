@@ -10,6 +10,7 @@ import { SourceLink } from '../components/source-link';
 import { reasonSegments } from '../grammar/lines';
 import { grouped, shownText, utcTime } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
+import { ConditionLines } from './condition-lines';
 import { Quantity } from './quantities';
 
 const NAME_LIMIT = 60;
@@ -120,7 +121,10 @@ function CauseLine({ cause }: { cause: SummaryCause }): VNode {
 
 /** Why the transaction failed: the failed calls from the innermost outwards, and the conditions that are proved not to have held. */
 export function FailureLines({ failure }: { failure: SummaryFailure }): VNode {
+  const { state } = useInspector();
   const { chain, omitted, causes } = failure;
+  const places = state.locations.value;
+  const isInSource = chain.some(({ nodeId }) => places.get(nodeId)?.failure !== undefined);
   return (
     <>
       <h2>{l10n.t('Why it failed')}</h2>
@@ -128,6 +132,7 @@ export function FailureLines({ failure }: { failure: SummaryFailure }): VNode {
         {causes.map((cause, index) => (
           <CauseLine key={index} cause={cause} />
         ))}
+        {isInSource && <ConditionLines />}
         {chain.map((call, index) => (
           <FailedLine key={call.nodeId} call={call} isFirst={index === 0} />
         ))}

@@ -5,7 +5,8 @@ import { AddressName } from '../components/address';
 import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
-import { grouped } from '../grammar/text';
+import { grouped, shortHex } from '../grammar/text';
+import { useInspector } from '../ui-state/inspector-context';
 import { Quantity } from './quantities';
 
 /** The sentence of a finding. Placeholders: {0} contract, {1} account, {2} other account, {3} earlier owner, {4} and {5} amounts. */
@@ -33,14 +34,56 @@ function findingText({ kind, amounts }: Finding): string {
         : l10n.t('Self-destruct: {0} sent {4} to {1}');
     case 'transferFee':
       return l10n.t('Transfer fee: of {4} only {5} arrived at {2}');
+    case 'decimalsDisputed':
+      return l10n.t(
+        'Disputed decimals: {0} answers {4}, a list of well-known tokens says {5}. Its amounts are shown in the smallest unit',
+      );
+    case 'approvalToAccount':
+      return l10n.t('Approval to an account: {2} has no code, and may spend {4} of {1}');
+    case 'sandwiched':
+      return l10n.t('Sandwich: {1} traded with {0} before and after, and sold what it had bought');
     case 'unlimitedApproval':
       return l10n.t('Unlimited approval: {2} may spend any amount of {0} of {1}');
   }
 }
 
+/** A transaction of the same block, which opens in an inspector of its own. */
+function Neighbour({ transaction }: { transaction: Transaction }): VNode {
+  const { post, state } = useInspector();
+  const { hash, position } = transaction;
+  const text = l10n.t('transaction {0} of the block', position);
+  if (state.hostContext.value.isPage === true) {
+    return (
+      <span title={hash}>
+        {' '}
+        {text} (<bdi>{shortHex(hash)}</bdi>)
+      </span>
+    );
+  }
+  return (
+    <>
+      {' '}
+      <button
+        type="button"
+        class="link"
+        title={hash}
+        onClick={() => {
+          post({ type: 'openTransaction', transaction: hash });
+        }}
+      >
+        {text}
+      </button>
+    </>
+  );
+}
+
+type Transaction = NonNullable<Finding['transactions']>[number];
+
 function FindingLine({ finding }: { finding: Finding }): VNode {
   const { contract, account = '', other = '', before = '', amounts, nodeIds } = finding;
+  const { transactions = [], decimals } = finding;
   const quantity = (index: number): VNode => {
+    if (decimals) return <span>{index === 0 ? decimals.own : decimals.listed}</span>;
     const found = amounts[index];
     return <span>{found && <Quantity quantity={found} />}</span>;
   };
@@ -62,6 +105,9 @@ function FindingLine({ finding }: { finding: Finding }): VNode {
             {index > 0 && ' '}
             <NodeLink id={id}>{l10n.t('step {0}', index + 1)}</NodeLink>
           </span>
+        ))}
+        {transactions.map((one) => (
+          <Neighbour key={one.hash} transaction={one} />
         ))}
       </span>
     </li>

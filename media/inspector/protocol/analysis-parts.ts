@@ -56,6 +56,7 @@ export function partOfAnalysis<Id extends PartId>(id: Id, answer: Analysis): Par
     gasProfile: () => (gasProfile === null ? undefined : gasProfilePart({ gasProfile, labels })),
     sourceLocations: () => ({ status, locations: [], changed: [], contracts: [] }),
     internalCalls: () => undefined,
+    failedConditions: () => undefined,
   };
   return parts[id]();
 }

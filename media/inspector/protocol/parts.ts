@@ -56,6 +56,7 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
     gasProfile: signal<Part<Parts['gasProfile']>>(IDLE),
     sourceLocations: signal<Part<Parts['sourceLocations']>>(IDLE),
     internalCalls: signal<Part<Parts['internalCalls']>>(IDLE),
+    failedConditions: signal<Part<Parts['failedConditions']>>(IDLE),
   };
   const arrivals = new Map<PartId, Arrival>();
   let proofEnd: ProofEnd | undefined;

@@ -1,6 +1,7 @@
 import type { Change } from '../../../server/api/changes';
 import type { BalanceChange, FlowNode, InvocationFlow } from '../../../server/api/explorer';
 import type { Progress } from '../../../server/api/progress';
+import type { FailedConditions } from '../../../server/api/recording-conditions';
 import type { RouteRequest } from '../../../server/api/routes';
 import type { SourceLocations, SourcePlace } from '../../../server/api/source-locations';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../../../server/api/views';
@@ -72,6 +73,8 @@ export interface Parts {
   };
   /** In order of execution. */
   internalCalls: { nodes: ExecutedNode[] };
+  /** Why the source made a failed transaction fail, from its recording. */
+  failedConditions: FailedConditions;
 }
 export type PartId = keyof Parts;
 
@@ -84,6 +87,7 @@ export const LIST_OF = {
   gasProfile: 'frames',
   sourceLocations: 'locations',
   internalCalls: 'nodes',
+  failedConditions: 'conditions',
 } as const satisfies { [Id in PartId]: keyof Parts[Id] };
 
 /** A part without its list. */
@@ -202,6 +206,8 @@ export type FromWebview =
   | { type: 'savePage'; name: string; data: string; look: Look }
   | { type: 'openExplorer'; page: ExplorerPage }
   | { type: 'openSource'; place: SourcePlace }
+  /** Shows another transaction of the same chain or fork. */
+  | { type: 'openTransaction'; transaction: string }
   | { type: 'run'; action: Action }
   /** Debugs from a node of the invocation flow, from a call of the recording, or from the failure; moves a debugger that is on this analysis. */
   | { type: 'debug'; from: number | 'failure' | { call: number } };

@@ -3,7 +3,10 @@ import type { Address } from '../../api/primitives';
 import type { Quantity } from '../summary/quantity';
 
 /** A finding before its amounts are in the interface's form. */
-export interface Finding extends Pick<PublicFinding, 'kind' | 'nodeIds'> {
+export interface Finding extends Pick<
+  PublicFinding,
+  'kind' | 'nodeIds' | 'transactions' | 'decimals'
+> {
   readonly contract: Address;
   readonly account?: Address;
   readonly other?: Address;

@@ -9,8 +9,11 @@ import { failureChain, swallowedFailures, toFailedCall } from '../failures/chain
 import { provedCauses } from '../failures/causes';
 import type { Cause } from '../failures/condition';
 import type { Ask } from '../failures/question';
+import { withoutRepeated } from '../findings/accounts';
+import { disputedTokens } from '../findings/decimals';
 import type { Finding } from '../findings/finding';
 import { findingsWork } from '../findings/findings';
+import { readFindings } from '../findings/reads';
 import type { StateSource } from '../ports';
 import { attemptOf } from '../summary/attempt';
 import { assetsOf, toSummaryClause } from '../summary/clause';
@@ -54,13 +57,14 @@ export class Summaries {
     const chain = isFailed ? failureChain(scene.places) : [];
     const causes = await this.causesOf(chain, scene, execution);
     await pause();
-    const findings = isFailed ? [] : await inSlices(findingsWork(scene), signal);
+    const findings = isFailed ? [] : await this.findingsOf(scene, execution);
     await pause();
     const facts: AssetFacts = {
       tokens: await execution.tokensWith(new Set(assetsIn(clauses, causes, findings))),
       prices: new Map(),
       nativeSymbol: network.nativeSymbol,
     };
+    const all = [...disputedTokens(scene, facts.tokens), ...findings];
     const swallowed = swallowedFailures(scene.places);
     return {
       clauses: clauses.slice(0, MAX_CLAUSES).map((clause) => toSummaryClause(clause, facts)),
@@ -70,9 +74,22 @@ export class Summaries {
         .slice(0, MAX_SWALLOWED)
         .map(({ call, by }) => ({ ...toFailedCall(call, decoder), by: by.id })),
       swallowedCount: swallowed.length,
-      findings: findings.slice(0, MAX_FINDINGS).map((one) => toFinding(one, facts)),
-      moreFindings: Math.max(findings.length - MAX_FINDINGS, 0),
+      findings: all.slice(0, MAX_FINDINGS).map((one) => toFinding(one, facts)),
+      moreFindings: Math.max(all.length - MAX_FINDINGS, 0),
     };
+  }
+
+  private async findingsOf(
+    scene: Scene,
+    { located: { network, executed }, signal }: ViewedExecution,
+  ): Promise<Finding[]> {
+    // The block of a simulation may not exist.
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+    const [found, read] = await Promise.all([
+      inSlices(findingsWork(scene), signal),
+      executed.isSimulated ? [] : readFindings(scene, network, executed.mined, limited),
+    ]);
+    return withoutRepeated([...read, ...found]);
   }
 
   /** Without state that can be read, only what the trace proves. */

@@ -10,12 +10,13 @@ export function tokenRecord(
     ([, { symbol, decimals }]) => symbol !== undefined || decimals !== undefined,
   );
   if (known.length === 0) return {};
-  const entries = known.map(([address, { symbol, decimals, isListed }]) => [
+  const entries = known.map(([address, { symbol, decimals, isListed, disputedDecimals }]) => [
     address,
     {
       ...(symbol !== undefined && { symbol }),
       ...(decimals !== undefined && { decimals }),
       source: isListed ? ('list' as const) : ('chain' as const),
+      ...(disputedDecimals && { disputedDecimals }),
     },
   ]);
   return { tokens: Object.fromEntries(entries) as NonNullable<InvocationFlow['tokens']> };

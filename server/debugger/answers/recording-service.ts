@@ -13,12 +13,14 @@ import type {
   Variables,
 } from '../../api/recording';
 import type { Hash } from '../../api/primitives';
+import type { FailedConditions } from '../../api/recording-conditions';
 import type { FindRequest, Found } from '../../api/recording-search';
 import type { SimulateBody } from '../../api/simulate';
 import type { WaitOptions } from '../../async/shared-cache';
 import { withDeadline } from '../../async/with-deadline';
 import { bytesAnswer, type BytesQuery } from './bytes';
 import { callsAnswer } from './calls';
+import { conditionsAnswer } from './conditions';
 import { disassemblyAnswer, requireContract } from './disassembly';
 import { linesAnswer } from './lines';
 import { requireStep } from './positions';
@@ -108,6 +110,10 @@ export class RecordingService {
     return withDeadline(limits, (signal) =>
       findStop(debugged, request, evaluator(debugged, signal), signal),
     );
+  }
+
+  async conditions(key: RecordingKey, options: WaitOptions): Promise<FailedConditions> {
+    return conditionsAnswer(await this.recordings.open(key, options), signalOf(options));
   }
 
   async lines(

@@ -112,19 +112,28 @@ export class DebuggedTransaction {
    * same call.
    */
   placeAt(step: number): SourcePlace | undefined {
+    const at = this.placedStep(step);
+    if (at === undefined) return undefined;
+    const { frame, pc } = this.recording.at(at);
+    const program = this.programOf(frame);
+    return program && ownPlaceAt(program, pc);
+  }
+
+  /** The step, or the last one before it, whose place is that of the step. */
+  placedStep(step: number): number | undefined {
     const { callOf, isHelper } = this.calls;
     const call = callOf[step] ?? 0;
     const { firstStep: first = 0, function: own } = this.calls.calls[call] ?? {};
-    let whole: SourcePlace | undefined;
+    let whole: number | undefined;
     for (let at = step; at >= first; at--) {
       if (callOf[at] !== call) continue;
       const { frame, pc } = this.recording.at(at);
       const program = this.programOf(frame);
       if (!program) return undefined;
       if (isHelper[at] === 1 || functionsOf(program).isForeign(own, pc)) continue;
-      const place = ownPlaceAt(program, pc);
-      if (place && this.stops.numbers.at(program, pc)) return place;
-      whole ??= place;
+      const isPlaced = ownPlaceAt(program, pc) !== undefined;
+      if (isPlaced && this.stops.numbers.at(program, pc)) return at;
+      if (isPlaced) whole ??= at;
     }
     return whole;
   }

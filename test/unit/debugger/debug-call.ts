@@ -30,9 +30,14 @@ export function debugCall(
     creations: new Map(),
     signatures: [],
   };
+  const { input = new Uint8Array(0) } = call ?? {};
+  const root = {
+    ...{ type: 'CALL', to: CALLER, input: `0x${Buffer.from(input).toString('hex')}` },
+    ...{ output: '0x', items: [] },
+  };
   return DebuggedTransaction.open(
     {
-      located: { known } as unknown as LocatedExecution,
+      located: { known, executed: { trace: { root } } } as unknown as LocatedExecution,
       inputs: { floor: 0 } as RecordingInputs,
       recording,
       verification: { level: 'receipt' },
@@ -48,7 +53,10 @@ function programOf({ program }: CompiledProgram): ContractProgram {
   return {
     ...{ ...program, contractName: program.contract, language: 'Solidity', compilerVersion: '' },
     ...{ ast: program.trees, storageLayout: program.layout },
-    ...(program.compiler?.viaIR && { optimizer: program.compiler.optimizer, viaIR: true }),
+    ...(program.compiler && {
+      ...{ optimizer: program.compiler.optimizer, viaIR: program.compiler.viaIR },
+      compilerVersion: program.compiler.version,
+    }),
     ...{ files: new Map(texts), immutables: [], origin: 'workspace' },
   };
 }

@@ -63,7 +63,7 @@ describe('server/README.md', () => {
     const paths = routes
       .map(({ paths: [path] }) => path)
       .filter((path) => path.includes('recording'));
-    assert.equal(paths.length, 11);
+    assert.equal(paths.length, 12);
     for (const path of paths) {
       const parts = path.replace(/^.*(?=\/recording)/, '').split('/:');
       const own = path.includes('/simulate/') ? '$URL/simulate/recording' : '$TX';

@@ -91,7 +91,7 @@ describe('HTTP handlers', () => {
       recordings: {
         ...{ recording: notUsed, simulation: notUsed, calls: notUsed, step: notUsed },
         ...{ bytes: notUsed, variables: notUsed, evaluate: notUsed, find: notUsed },
-        ...{ lines: notUsed, instructions: notUsed, file: notUsed },
+        ...{ lines: notUsed, instructions: notUsed, file: notUsed, conditions: notUsed },
       },
       sources: { locations: notUsed },
       artifactFolders: { add: () => [] },

@@ -138,9 +138,22 @@ describe('ListedTokens', () => {
   });
 
   it("leaves a token's own answers as they are", async () => {
-    const own: TokenFacts = { symbol: 'mine', decimals: 2 };
+    const own: TokenFacts = { symbol: 'mine', decimals: 18 };
     const found = await facts([[WETH, own]]);
     assert.deepEqual(found[WETH], own);
+  });
+
+  it('believes neither side where a token answers other decimals than the list', async () => {
+    const found = await facts([
+      [WETH, { symbol: 'mine', decimals: 2 }],
+      [USDC, { decimals: 18 }],
+      [account(1), { decimals: 3 }],
+    ]);
+    assert.deepEqual(found[WETH], { symbol: 'mine', disputedDecimals: { own: 2, listed: 18 } });
+    assert.deepEqual(found[USDC], {
+      ...{ symbol: 'USDC', isListed: true, disputedDecimals: { own: 18, listed: 6 } },
+    });
+    assert.deepEqual(found[account(1)], { decimals: 3 });
   });
 
   it('adds nothing on a chain without a list', async () => {
