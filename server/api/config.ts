@@ -44,6 +44,10 @@ export const chainSchema = z.strictObject({
   hardfork: z.enum(HARDFORKS).optional(),
 });
 
+export const metricsTokenSchema = z.string().regex(/^[\x21-\x7e]{16,256}$/, {
+  error: '16-256 visible ASCII characters',
+});
+
 /** The config file (decisions, "How the service is run"). Unknown fields are rejected, so that a typo does not pass unnoticed. */
 export const configSchema = z.strictObject({
   chains: z.array(chainSchema).default([]),
@@ -82,6 +86,8 @@ export const configSchema = z.strictObject({
   cache: z
     .strictObject({ maxMegabytes: z.number().min(0).default(CONTRACT_LIMITS.cacheOnDisk) })
     .prefault({}),
+  /** The secret that monitoring systems send. Without one, only programs on this machine read the metrics. */
+  metrics: z.strictObject({ token: metricsTokenSchema.optional() }).prefault({}),
   /** Labels of addresses on all chains. */
   labels: z.record(addressSchema, z.string().min(1).max(64)).default({}),
   limits: z

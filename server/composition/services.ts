@@ -9,6 +9,7 @@ import { ChainRegistry } from '../chains/chain-registry';
 import { findBlock } from '../chains/find-block';
 import { EndpointCommands } from '../chains/endpoint-commands';
 import { createCluster } from './cluster-services';
+import { ReadinessCheck } from './readiness';
 import { createEngineStarter } from './engine-starter';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
@@ -21,6 +22,7 @@ import { closeServer, listen } from '../http/listen';
 import { requestLimit, rpcCallLimit } from '../http/rate-limit';
 import { createHttpServer } from '../http/server';
 import { runWhenIdle } from '../http/run-when-idle';
+import { Metrics } from '../metrics/metrics';
 import { LIMITS } from '../api/limits';
 import type { Options } from '../startup/options';
 import { AnswerCache } from '../upstream/answer-cache';
@@ -140,12 +142,18 @@ async function start(
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
   const maxBytes = config.cache.maxMegabytes * 1024 * 1024;
+  const metrics = new Metrics(VERSION);
   const answerFiles =
     maxBytes > 0
       ? new AnswerFiles({ folder: join(dataDir, 'cache'), maxBytes, warn: log.warn.bind(log) })
       : undefined;
-  const clients = new ChainClients(new AnswerCache(answerFiles), (slug) =>
-    slug === sandbox?.chain.slug ? sandbox.connect : undefined,
+  const answers = new AnswerCache(answerFiles, (isHit) => {
+    metrics.lookUp('answers', isHit);
+  });
+  const clients = new ChainClients(
+    answers,
+    (slug) => (slug === sandbox?.chain.slug ? sandbox.connect : undefined),
+    metrics.upstream.bind(metrics),
   );
   stops.push(() => clients.close());
   const onInternal = (error: unknown): void => {
@@ -157,6 +165,9 @@ async function start(
   const traceFiles = new TraceFiles({
     folder: join(dataDir, 'cache', 'traces'),
     warn: log.warn.bind(log),
+    onLookUp: (isHit) => {
+      metrics.lookUp('traces', isHit);
+    },
   });
   stops.push(() => traceFiles.settled());
 
@@ -197,6 +208,9 @@ async function start(
         log.warn({ err: error }, 'clients were not notified of a change');
       });
     },
+    onWake: (forkId, ms) => {
+      metrics.wake(ms / 1000, forks.sharing?.isTakenOver(forkId) === true);
+    },
     clock: () => new Date(),
     log,
   });
@@ -207,6 +221,20 @@ async function start(
     onInternal,
     callsPerMinute: rpcCallLimit(host, config.limits.rpcCallsPerMinute),
     bytes: byteLimits(config.limits),
+  });
+
+  metrics.readFrom({
+    forks: () => forks.states,
+    engines: () => ({
+      ...{ ...forks.engines, limit: config.engine.maxRunning, waiting: forks.waiting },
+    }),
+    executionsWaiting: () => executions.waiting,
+    webSockets: () => rpcProxy.webSockets,
+    database: storage.connections,
+  });
+  const readiness = new ReadinessCheck({
+    ping: storage.ping,
+    isDraining: () => cluster?.isDraining() === true,
   });
 
   const abis = new GivenAbis(storage.abis, log);
@@ -249,6 +277,9 @@ async function start(
     endpoints: new EndpointCommands(chains, sandbox?.chain.slug),
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },
+    readiness: readiness.read.bind(readiness),
+    metrics,
+    metricsToken: config.metrics.token,
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),
     log,
   });
@@ -259,6 +290,7 @@ async function start(
     isOurHost: createHostGuard(options),
     maxConnections: connectionLimit(config.limits.connections),
     readerSeconds: config.limits.readerSeconds,
+    onExchange: metrics.request.bind(metrics),
     log,
   });
   // The forks' addresses contain the port, so the service reuses its last port if it is free.
@@ -285,6 +317,8 @@ async function start(
       log.warn({ err: error }, 'the warm-up of the first analysis failed');
     }),
   );
+  stops.push(() => Promise.resolve(readiness.stopping()));
+  readiness.started();
   return { url, accounts };
 }
 

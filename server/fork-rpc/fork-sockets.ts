@@ -53,6 +53,11 @@ export class ForkSockets {
     }, pingMs).unref();
   }
 
+  /** Open WebSockets. */
+  get size(): number {
+    return this.#server.clients.size;
+  }
+
   accept(fork: OpenFork, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = clientAddress(request);
     this.#server.handleUpgrade(request, socket, head, (client) => {

@@ -32,6 +32,14 @@ export interface Router {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, serve: () => void): void;
 }
 
+interface Exchange {
+  method: string | undefined;
+  url: string | undefined;
+  /** Undefined: the client left before the answer was sent. */
+  status: number | undefined;
+  seconds: number;
+}
+
 export interface ServerDependencies {
   app: RequestListener;
   /** Undefined: this service has no other nodes. */
@@ -43,6 +51,8 @@ export interface ServerDependencies {
   maxConnections?: number;
   /** Time in which a client must read some of the data that waits for it. */
   readerSeconds?: number | undefined;
+  /** Receives what each request came to. */
+  onExchange?: (exchange: Exchange) => void;
   /** Reports refused connections and faults of the listening socket. */
   log?: { warn(facts: object, message: string): void };
   timeouts?: Partial<typeof TIMEOUTS>;
@@ -85,7 +95,9 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
   };
+  const { onExchange } = dependencies;
   const server = createServer(options, (request, response) => {
+    if (onExchange) observe(request, response, onExchange);
     const serve: Serve = (passOn) => {
       if (isRpc(request)) rpcProxy.handle(request, response, passOn);
       else {
@@ -124,6 +136,18 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     );
   });
   return server;
+}
+
+function observe(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  onExchange: (exchange: Exchange) => void,
+): void {
+  const start = performance.now();
+  response.once('close', () => {
+    const status = response.writableFinished ? response.statusCode : undefined;
+    onExchange({ method, url, status, seconds: (performance.now() - start) / 1000 });
+  });
 }
 
 function boundConnections(server: Server, { maxConnections, log }: ServerDependencies): void {

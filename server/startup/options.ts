@@ -1,12 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Config } from '../api/config';
+import { metricsTokenSchema, type Config } from '../api/config';
 import { LIMITS } from '../api/limits';
 import { loadConfig, UsageError } from './config-file';
 import { readDatabaseUrl } from './database-url';
 import { LOG_LEVELS, type LogLevel } from './log';
-import { DATABASE_VARIABLE } from './secret-arguments';
+import { DATABASE_VARIABLE, METRICS_VARIABLE } from './secret-arguments';
 
 /** Options of the service: from the command line, else the environment, else the defaults. Includes the parsed config file. */
 export interface Options {
@@ -121,6 +121,7 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     database: url,
     config: {
       ...config,
+      ...metricsOf(config),
       engine: {
         ...config.engine,
         ...(anvil ? { anvilPath: anvil } : {}),
@@ -128,6 +129,17 @@ export function parseOptions(argv: readonly string[], version: string): Options 
       },
     },
   };
+}
+
+/** The token of the metrics: the variable takes precedence over the config file. @throws UsageError without the value */
+function metricsOf({ metrics }: Config): Pick<Config, 'metrics'> {
+  const given = process.env[METRICS_VARIABLE] ?? '';
+  if (given === '') return { metrics };
+  const token = metricsTokenSchema.safeParse(given);
+  if (token.success) return { metrics: { token: token.data } };
+  throw new UsageError(
+    `${METRICS_VARIABLE} is a hidden value; accepted: 16-256 visible ASCII characters`,
+  );
 }
 
 /** Without a database there are no other nodes. @throws UsageError */

@@ -360,6 +360,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api ethereum',
   ],
   ['sandbox/story', 'the steps of the sandbox, by subject', 'api sandbox/parts'],
+  ['metrics', 'what the service measures, as text for Prometheus', 'api', { isPure: true }],
   [
     'http',
     'the REST interface; Express lives here and only here',

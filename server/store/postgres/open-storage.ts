@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PostgresRecords } from './account-records';
 import { LeaseKeeper } from '../../cluster/lease-keeper';
-import { Database } from './database/database';
+import { Database, type Connections } from './database/database';
 import { EventRows } from './event-rows';
 import { ForkLocations } from './fork-locations';
 import { PostgresForkStore } from './fork-store';
@@ -43,6 +43,10 @@ export interface PostgresStorage {
     events: EventRows;
     locations: ForkLocations;
   };
+  /** Connections in use and not, and statements that wait for one. */
+  connections: () => Connections;
+  /** Resolves when the database has answered. @throws ApiError databaseUnavailable */
+  ping: () => Promise<void>;
   /** Settles when all changes are committed and all connections are closed. */
   close(): Promise<void>;
 }
@@ -88,6 +92,8 @@ export async function openPostgresStorage({
       events: new EventRows(database),
       locations: new ForkLocations(database, nodeId),
     },
+    connections: () => sumOf(database.connections, leaseDatabase.connections),
+    ping: () => database.ping(),
     close: async () => {
       leases.close();
       try {
@@ -98,3 +104,9 @@ export async function openPostgresStorage({
     },
   };
 }
+
+const sumOf = (one: Connections, other: Connections): Connections => ({
+  used: one.used + other.used,
+  idle: one.idle + other.idle,
+  waiting: one.waiting + other.waiting,
+});
