@@ -5,6 +5,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { onAbort } from '../async/on-abort';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../api/limits';
+import { currentTrace, runAs } from '../requests/request-trace';
 import { clientAddress } from '../streams/client-address';
 import { answerBatch } from './answer-batch';
 import { NO_BYTES } from './byte-budget';
@@ -114,14 +115,16 @@ export class ForkSockets {
     });
     client.on('pong', markAlive);
     let waiting = 0;
+    const trace = currentTrace();
     client.on('message', (data) => {
       complete();
       markAlive();
       // A client that does not read its answers is not read either.
       if (++waiting >= MAX_WAITING) client.pause();
-      void this.#answer(served, data, () => {
+      const onBegun = (): void => {
         if (--waiting < MAX_WAITING && client.isPaused) client.resume();
-      });
+      };
+      void runAs(trace, () => this.#answer(served, data, onBegun));
     });
   }
 

@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
+import { runAs, traceOf } from '../requests/request-trace';
 import { closeSocket } from '../streams/close-socket';
 import { disconnectSlowClients } from './disconnect-slow-clients';
 import { allowPassingOn } from './pass-on';
@@ -96,7 +97,7 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
   };
   const { onExchange } = dependencies;
-  const server = createServer(options, (request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (onExchange) observe(request, response, onExchange);
     const serve: Serve = (passOn) => {
       if (isRpc(request)) rpcProxy.handle(request, response, passOn);
@@ -108,8 +109,15 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     if (!isOurHost(request)) sendError(response, foreignHost(request));
     else if (router) router.handle(request, response, serve);
     else serve();
+  };
+  const server = createServer(options, (request, response) => {
+    const trace = traceOf(request.headers);
+    response.setHeader('X-Request-Id', trace.id);
+    runAs(trace, () => {
+      handle(request, response);
+    });
   });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (!isOurHost(request)) endSocket(socket, foreignHost(request));
     else if (!isWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
     else if (isRpc(request)) {
@@ -119,6 +127,11 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
       if (router) router.handleUpgrade(request, socket, head, serve);
       else serve();
     } else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
+  };
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    runAs(traceOf(request.headers), () => {
+      upgrade(request, socket, head);
+    });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';

@@ -5,6 +5,7 @@ import { parseJsonWork } from '../async/parse-json';
 import { inSlices, type Work } from '../async/slices';
 import { LIMITS } from '../api/limits';
 import { RPC_CODES } from '../api/rpc-codes';
+import { traceHeaders } from '../requests/request-trace';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointPace } from './endpoint-pace';
 import { redactedData, redactorOf } from './redact';
@@ -252,7 +253,11 @@ export class RpcEndpoint {
         origin: this.#url.origin,
         path: this.#url.pathname + this.#url.search,
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...authorization(this.#url) },
+        headers: {
+          'content-type': 'application/json',
+          ...traceHeaders(),
+          ...authorization(this.#url),
+        },
         body,
         signal,
       });
