@@ -9,7 +9,8 @@ import { ChainRegistry } from '../chains/chain-registry';
 import { findBlock } from '../chains/find-block';
 import { EndpointCommands } from '../chains/endpoint-commands';
 import { createCluster } from './cluster-services';
-import { ReadinessCheck } from './readiness';
+import { hasBlocks } from './has-blocks';
+import { monitor } from './monitoring';
 import { createEngineStarter } from './engine-starter';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
@@ -17,6 +18,8 @@ import { Forks } from '../forks/forks';
 import { createApp } from '../http/app';
 import { ChangeStreams } from '../http/change-stream';
 import { connectionLimit } from '../http/connection-limit';
+import { currentTrace } from '../requests/request-trace';
+import { TrustedProxies } from '../http/trusted-proxies';
 import { createHostGuard } from '../http/host-guard';
 import { closeServer, listen } from '../http/listen';
 import { requestLimit, rpcCallLimit } from '../http/rate-limit';
@@ -202,7 +205,7 @@ async function start(
         };
       },
     },
-    rpcUrl: (secret) => `${options.publicUrl ?? url}/rpc/${secret}`,
+    rpcUrl: (secret) => `${options.publicUrl ?? currentTrace()?.base ?? url}/rpc/${secret}`,
     onChange: (change) => {
       accounts.feed.publish(change).catch((error: unknown) => {
         log.warn({ err: error }, 'clients were not notified of a change');
@@ -223,18 +226,8 @@ async function start(
     bytes: byteLimits(config.limits),
   });
 
-  metrics.readFrom({
-    forks: () => forks.states,
-    engines: () => ({
-      ...{ ...forks.engines, limit: config.engine.maxRunning, waiting: forks.waiting },
-    }),
-    executionsWaiting: () => executions.waiting,
-    webSockets: () => rpcProxy.webSockets,
-    database: storage.connections,
-  });
-  const readiness = new ReadinessCheck({
-    ping: storage.ping,
-    isDraining: () => cluster?.isDraining() === true,
+  const readiness = monitor(metrics, {
+    ...{ forks, executions, rpcProxy, storage, cluster, limit: config.engine.maxRunning },
   });
 
   const abis = new GivenAbis(storage.abis, log);
@@ -283,11 +276,13 @@ async function start(
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),
     log,
   });
+  const proxies = new TrustedProxies(options.trustedProxies);
   const server = createHttpServer({
     app,
     rpcProxy,
     router: cluster?.router,
-    isOurHost: createHostGuard(options),
+    proxies,
+    isOurHost: createHostGuard({ ...options, proxies }),
     maxConnections: connectionLimit(config.limits.connections),
     readerSeconds: config.limits.readerSeconds,
     onExchange: metrics.request.bind(metrics),
@@ -320,16 +315,4 @@ async function start(
   stops.push(() => Promise.resolve(readiness.stopping()));
   readiness.started();
   return { url, accounts };
-}
-
-/** Whether the cache has blocks of a chain with this id. */
-async function hasBlocks(
-  chains: ChainRegistry,
-  files: AnswerFiles | undefined,
-  chainId: number,
-): Promise<boolean> {
-  if (!files) return false;
-  const slugs = chains.list().flatMap((chain) => (chain.chainId === chainId ? chain.slug : []));
-  const found = await Promise.all(slugs.map((slug) => files.has(slug)));
-  return found.includes(true);
 }

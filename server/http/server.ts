@@ -10,10 +10,11 @@ import type { Duplex } from 'node:stream';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
-import { runAs, traceOf } from '../requests/request-trace';
+import { runAs, traceOf, type RequestTrace } from '../requests/request-trace';
 import { closeSocket } from '../streams/close-socket';
 import { disconnectSlowClients } from './disconnect-slow-clients';
 import { allowPassingOn } from './pass-on';
+import type { TrustedProxies } from './trusted-proxies';
 
 /** Serves the forks' JSON-RPC addresses: all paths below `/rpc/`. These paths are secret and must not be logged. */
 export interface RpcProxy {
@@ -46,6 +47,8 @@ export interface ServerDependencies {
   /** Undefined: this service has no other nodes. */
   router?: Router | undefined;
   rpcProxy: RpcProxy;
+  /** Undefined: no proxy is trusted. */
+  proxies?: TrustedProxies;
   /** Whether the Host header names this service. */
   isOurHost: (request: IncomingMessage) => boolean;
   /** Maximum number of simultaneous connections; further ones are closed immediately. */
@@ -96,7 +99,12 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
   };
-  const { onExchange } = dependencies;
+  const { onExchange, proxies } = dependencies;
+  const read = (request: IncomingMessage): RequestTrace => {
+    const { host, protocol } = proxies?.read(request) ?? {};
+    const trace = traceOf(request.headers);
+    return host === undefined ? trace : { ...trace, base: `${protocol ?? 'http'}://${host}` };
+  };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (onExchange) observe(request, response, onExchange);
     const serve: Serve = (passOn) => {
@@ -111,7 +119,7 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     else serve();
   };
   const server = createServer(options, (request, response) => {
-    const trace = traceOf(request.headers);
+    const trace = read(request);
     response.setHeader('X-Request-Id', trace.id);
     runAs(trace, () => {
       handle(request, response);
@@ -129,7 +137,7 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     } else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
   };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    runAs(traceOf(request.headers), () => {
+    runAs(read(request), () => {
       upgrade(request, socket, head);
     });
   });

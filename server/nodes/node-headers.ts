@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { TRACE_HEADERS, traceHeaders } from '../requests/request-trace';
-import { markPassedOn } from '../streams/client-address';
+import { setClientAddress } from '../streams/client-address';
 
 /** Header with the secret that all nodes know, and the id of the node that is meant. Such a request is not passed on again. */
 const NODE = 'forklens-node';
@@ -10,10 +10,13 @@ const CLIENT = 'forklens-client';
 /** Header of an answer: the node does not run the fork, and has done nothing. */
 export const ELSEWHERE = 'forklens-elsewhere';
 
+/** What proxies say about the client: the node that got the request has read it. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+
 /** Headers of a connection, which are not passed on (RFC 9110 §7.6.1), and those that nodes add. */
 const OWN = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'expect', NODE, CLIENT, ELSEWHERE, ...TRACE_HEADERS],
+  ...['upgrade', 'expect', NODE, CLIENT, ELSEWHERE, ...TRACE_HEADERS, ...FORWARDED],
 ]);
 
 /** Names and values, alternating, as Node has received them. @param except a name in lower case that is left out too */
@@ -48,7 +51,7 @@ export function senderOf(
 ): 'client' | 'node' | 'elsewhere' {
   const [given = '', meant] = textOf(request.headers, NODE).split(' ');
   if (!isSame(given, secret)) return 'client';
-  markPassedOn(request, textOf(request.headers, CLIENT));
+  setClientAddress(request, textOf(request.headers, CLIENT));
   return meant === nodeId ? 'node' : 'elsewhere';
 }
 

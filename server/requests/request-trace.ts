@@ -8,6 +8,8 @@ export interface RequestTrace {
   /** W3C Trace Context, level 1, as the client sent it. Undefined: it sent none that is valid. */
   readonly parent?: string;
   readonly state?: string;
+  /** Base URL at which the client reaches the service, as a trusted proxy says. No trailing slash. */
+  readonly base?: string;
 }
 
 /** Headers as Node has parsed them. */

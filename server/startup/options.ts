@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { metricsTokenSchema, type Config } from '../api/config';
+import { metricsTokenSchema, proxySchema, type Config } from '../api/config';
 import { LIMITS } from '../api/limits';
 import { loadConfig, UsageError } from './config-file';
 import { readDatabaseUrl } from './database-url';
@@ -25,6 +25,8 @@ export interface Options {
   /** Base URL of the forks' RPC addresses if clients do not reach the service directly. No trailing slash. */
   publicUrl: string | undefined;
   allowedHosts: readonly string[];
+  /** Addresses and networks of proxies whose X-Forwarded-* headers count. */
+  trustedProxies: readonly string[];
   /** URL of a PostgreSQL database, a secret. Undefined: the files of the data directory. */
   database: string | undefined;
   /** Duration of the leases of forks, with a database. */
@@ -34,13 +36,17 @@ export interface Options {
   logLevel: LogLevel;
 }
 
-interface Flags extends Omit<Options, 'config' | 'publicUrl' | 'database' | 'nodeUrl'> {
+interface Flags extends Omit<
+  Options,
+  'config' | 'publicUrl' | 'database' | 'nodeUrl' | 'trustedProxies'
+> {
   config?: string;
   publicUrl?: string;
   anvil?: string;
   database?: string;
   nodeUrl?: string;
   capacity?: number;
+  trustedProxy?: readonly string[];
 }
 
 /** `--data-dir`, used by the service and the command line. */
@@ -100,6 +106,13 @@ export function parseOptions(argv: readonly string[], version: string): Options 
         parseNames,
       ).default([], 'none'),
     )
+    .addOption(
+      option(
+        '--trusted-proxy <addresses>',
+        'proxies whose X-Forwarded-* headers count; repeatable',
+        parseProxies,
+      ),
+    )
     .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
   const {
@@ -109,6 +122,7 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     database,
     nodeUrl,
     capacity,
+    trustedProxy,
     ...flags
   } = command.parse(argv).opts<Flags>();
   const config = loadConfig(unset(configPath));
@@ -119,6 +133,7 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     publicUrl: unset(publicUrl),
     nodeUrl: unset(nodeUrl),
     database: url,
+    trustedProxies: trustedProxy ?? config.trustedProxies,
     config: {
       ...config,
       ...metricsOf(config),
@@ -177,7 +192,7 @@ function switchOption(flag: string, description: string): Option {
 const variableOf = (result: Option): string =>
   `FORKLENS_${result.name().toUpperCase().replaceAll('-', '_')}`;
 
-type Parse = (text: string) => unknown;
+type Parse = (text: string, previous?: unknown) => unknown;
 
 /** Commander returns an empty text for an option that has no default and an empty variable. */
 const unset = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
@@ -185,7 +200,7 @@ const unset = (text: string | undefined): string | undefined => (text === '' ? u
 const unlessEmpty =
   (parse: Parse) =>
   (text: string, previous: unknown): unknown =>
-    text === '' ? previous : parse(text);
+    text === '' ? previous : parse(text, previous);
 
 function parseSwitch(text: string): boolean {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
@@ -224,6 +239,18 @@ const parseNames = (text: string): string[] =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+
+/** Addresses separated by commas, after those of the option's earlier uses. */
+function parseProxies(text: string, previous: unknown): string[] {
+  const addresses = parseNames(text);
+  const wrong = addresses.find((one) => !proxySchema.safeParse(one).success);
+  if (wrong !== undefined) {
+    throw new InvalidArgumentError(
+      `${wrong} is neither an IP address nor a network. Accepted: 10.0.0.2, 10.0.0.0/8, fd00::/8.`,
+    );
+  }
+  return [...(Array.isArray(previous) ? (previous as string[]) : []), ...addresses];
+}
 
 function parseLogLevel(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);

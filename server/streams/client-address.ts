@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Clients of requests that another node has passed on. */
+/** Clients of requests that another node or a trusted proxy has passed on. */
 const CLIENTS = new WeakMap<IncomingMessage, string>();
 
-/** Records that another node has passed the request on. @param client address of the client of that node */
-export function markPassedOn(request: IncomingMessage, client: string): void {
+/** Records whom a request is from that another node or a trusted proxy has passed on. */
+export function setClientAddress(request: IncomingMessage, client: string): void {
   CLIENTS.set(request, client);
 }
 
@@ -12,6 +12,6 @@ export function markPassedOn(request: IncomingMessage, client: string): void {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(host);
 
-/** Address of the client, also if another node has passed its request on. */
+/** Address of the client, also if another node or a trusted proxy has passed its request on. */
 export const clientAddress = (request: IncomingMessage): string | undefined =>
   CLIENTS.get(request) ?? request.socket.remoteAddress;
