@@ -10,6 +10,7 @@ import { findBlock } from '../chains/find-block';
 import { EndpointCommands } from '../chains/endpoint-commands';
 import { createCluster } from './cluster-services';
 import { hasBlocks } from './has-blocks';
+import { renewCertificate } from './renew-certificate';
 import { monitor } from './monitoring';
 import { createEngineStarter } from './engine-starter';
 import { openStorage } from './storage';
@@ -115,7 +116,8 @@ async function start(
       ...{ storage: storage.cluster, leaseSeconds: options.leaseSeconds, log },
       feed: accounts.feed,
       forks: () => forks,
-      url: () => url,
+      // A certificate is valid for the URL that other nodes use, and need not be for the address on this machine.
+      url: () => (options.tls ? (options.nodeUrl ?? url) : url),
       hasBlocks: (chainId) => hasBlocks(chains, answerFiles, chainId),
       simulated: (id) => analysis.recordings.simulated(id),
     });
@@ -282,12 +284,14 @@ async function start(
     rpcProxy,
     router: cluster?.router,
     proxies,
+    tls: options.tls?.current,
     isOurHost: createHostGuard({ ...options, proxies }),
     maxConnections: connectionLimit(config.limits.connections),
     readerSeconds: config.limits.readerSeconds,
     onExchange: metrics.request.bind(metrics),
     log,
   });
+  if (options.tls) stops.push(renewCertificate(options.tls, server, log));
   // The forks' addresses contain the port, so the service reuses its last port if it is free.
   url = await listen(server, host, port, await readLastPort(dataDir));
   stops.push(() => closeServer(server));

@@ -6,7 +6,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
@@ -47,6 +49,8 @@ export interface ServerDependencies {
   /** Undefined: this service has no other nodes. */
   router?: Router | undefined;
   rpcProxy: RpcProxy;
+  /** Certificate chain and private key, as PEM. Undefined: plain HTTP. */
+  tls?: { cert: Buffer; key: Buffer } | undefined;
   /** Undefined: no proxy is trusted. */
   proxies?: TrustedProxies;
   /** Whether the Host header names this service. */
@@ -103,7 +107,8 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
   const read = (request: IncomingMessage): RequestTrace => {
     const { host, protocol } = proxies?.read(request) ?? {};
     const trace = traceOf(request.headers);
-    return host === undefined ? trace : { ...trace, base: `${protocol ?? 'http'}://${host}` };
+    const scheme = protocol ?? (dependencies.tls ? 'https' : 'http');
+    return host === undefined ? trace : { ...trace, base: `${scheme}://${host}` };
   };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (onExchange) observe(request, response, onExchange);
@@ -118,13 +123,17 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     else if (router) router.handle(request, response, serve);
     else serve();
   };
-  const server = createServer(options, (request, response) => {
+  const { tls } = dependencies;
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const trace = read(request);
     response.setHeader('X-Request-Id', trace.id);
     runAs(trace, () => {
       handle(request, response);
     });
-  });
+  };
+  const server: Server = tls
+    ? createTlsServer({ ...options, ...tls, handshakeTimeout: options.headersTimeout }, listener)
+    : createServer(options, listener);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (!isOurHost(request)) endSocket(socket, foreignHost(request));
     else if (!isWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
@@ -206,7 +215,7 @@ function serveWithoutUpgrade(
   }
   const start = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   socket.unshift(Buffer.concat([start, head]));
-  server.emit('connection', socket);
+  server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
 }
 
 const foreignHost = (request: IncomingMessage): ApiError =>

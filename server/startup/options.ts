@@ -6,6 +6,7 @@ import { LIMITS } from '../api/limits';
 import { loadConfig, UsageError } from './config-file';
 import { readDatabaseUrl } from './database-url';
 import { LOG_LEVELS, type LogLevel } from './log';
+import { TlsFiles } from './tls-files';
 import { DATABASE_VARIABLE, METRICS_VARIABLE } from './secret-arguments';
 
 /** Options of the service: from the command line, else the environment, else the defaults. Includes the parsed config file. */
@@ -33,12 +34,14 @@ export interface Options {
   leaseSeconds: number;
   /** Base URL at which the other nodes on the database reach this one. No trailing slash. */
   nodeUrl: string | undefined;
+  /** Undefined: the service speaks plain HTTP. */
+  tls: TlsFiles | undefined;
   logLevel: LogLevel;
 }
 
 interface Flags extends Omit<
   Options,
-  'config' | 'publicUrl' | 'database' | 'nodeUrl' | 'trustedProxies'
+  'config' | 'publicUrl' | 'database' | 'nodeUrl' | 'trustedProxies' | 'tls'
 > {
   config?: string;
   publicUrl?: string;
@@ -47,6 +50,8 @@ interface Flags extends Omit<
   nodeUrl?: string;
   capacity?: number;
   trustedProxy?: readonly string[];
+  tlsCert?: string;
+  tlsKey?: string;
 }
 
 /** `--data-dir`, used by the service and the command line. */
@@ -113,6 +118,8 @@ export function parseOptions(argv: readonly string[], version: string): Options 
         parseProxies,
       ),
     )
+    .addOption(option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)'))
+    .addOption(option('--tls-key <file>', 'private key of the certificate (PEM)'))
     .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
   const {
@@ -123,6 +130,8 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     nodeUrl,
     capacity,
     trustedProxy,
+    tlsCert,
+    tlsKey,
     ...flags
   } = command.parse(argv).opts<Flags>();
   const config = loadConfig(unset(configPath));
@@ -133,6 +142,7 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     publicUrl: unset(publicUrl),
     nodeUrl: unset(nodeUrl),
     database: url,
+    tls: openTls(unset(tlsCert), unset(tlsKey)),
     trustedProxies: trustedProxy ?? config.trustedProxies,
     config: {
       ...config,
@@ -144,6 +154,16 @@ export function parseOptions(argv: readonly string[], version: string): Options 
       },
     },
   };
+}
+
+/** @throws UsageError */
+function openTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
+  if (cert !== undefined && key !== undefined) return TlsFiles.open(cert, key);
+  if (cert === undefined && key === undefined) return undefined;
+  const [given, missing] = cert === undefined ? ['key', 'cert'] : ['cert', 'key'];
+  throw new UsageError(
+    `--tls-${given} needs --tls-${missing} (FORKLENS_TLS_${missing.toUpperCase()})`,
+  );
 }
 
 /** The token of the metrics: the variable takes precedence over the config file. @throws UsageError without the value */

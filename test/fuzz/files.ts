@@ -150,6 +150,7 @@ export class FilesTarget implements Target<Edit[]> {
         publicUrl: undefined,
         allowedHosts: [],
         trustedProxies: [],
+        tls: undefined,
         logLevel: 'fatal',
       },
       ...{ database: undefined, leaseSeconds: 10, nodeUrl: undefined },

@@ -80,15 +80,15 @@ describe('the id and the trace of a request', function () {
     assert.ok(upstream.headers.length > 0);
     for (const sent of upstream.headers) {
       assert.equal(sent['x-request-id'], 'upstream-1');
-      assert.equal(sent.traceparent, PARENT);
-      assert.equal(sent.tracestate, headers.tracestate);
+      assert.equal(sent['traceparent'], PARENT);
+      assert.equal(sent['tracestate'], headers.tracestate);
     }
     upstream.reset();
     const other = await service.request('GET', '/v1/chains/eth/block?at=2');
     assert.ok(upstream.headers.length > 0);
     for (const sent of upstream.headers) {
       assert.equal(sent['x-request-id'], other.headers.get('X-Request-Id'));
-      assert.equal(sent.traceparent, undefined);
+      assert.equal(sent['traceparent'], undefined);
     }
   });
 
@@ -108,7 +108,7 @@ describe('the id and the trace of a request', function () {
       assert.equal((await service.request('GET', path, { headers })).message, 'OK');
       assert.ok(upstream.headers.length > 0);
       for (const sent of upstream.headers) {
-        assert.deepEqual([sent.traceparent, sent.tracestate], [undefined, undefined]);
+        assert.deepEqual([sent['traceparent'], sent['tracestate']], [undefined, undefined]);
         assert.equal(sent['x-request-id'], `invalid-${index}`);
       }
       assert.ok(!('traceId' in (await logged(`invalid-${index}`))));
@@ -119,7 +119,7 @@ describe('the id and the trace of a request', function () {
     const traceparent = `01-${TRACE_ID}-00f067aa0ba902b7-01-more`;
     await service.request('GET', '/v1/chains/eth/block?at=8', { headers: { traceparent } });
     assert.ok(upstream.headers.length > 0);
-    for (const sent of upstream.headers) assert.equal(sent.traceparent, traceparent);
+    for (const sent of upstream.headers) assert.equal(sent['traceparent'], traceparent);
   });
 
   it('of a WebSocket holds for its calls', async () => {

@@ -33,6 +33,7 @@ describe('options', () => {
       publicUrl: undefined,
       allowedHosts: [],
       trustedProxies: [],
+      tls: undefined,
       logLevel: 'info',
     });
     assert.equal(config.limits.projectsPerUser, 20);
