@@ -1,4 +1,4 @@
-import type { Readiness } from '../api/routes';
+import type { Readiness } from '../api/probes';
 
 export interface ReadinessOptions {
   /** Resolves when the database has answered; undefined: there is none. */
