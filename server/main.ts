@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { UsageError } from './startup/config-file';
 import { createLog, flushLog } from './startup/log';
 import { exitCodeOf, parseOptions, type Options } from './startup/options';
-import { DATABASE_VARIABLE, hideDatabaseUrl } from './startup/secret-arguments';
+import { DATABASE_VARIABLE, hideDatabaseUrl, METRICS_VARIABLE } from './startup/secret-arguments';
 import { SERVICE_EXIT } from './api/service-record';
 import { startServices, type Services } from './composition/services';
 import { DirectoryInUseError, UnusableDirectoryError } from './store/directory/data-directory';
@@ -17,8 +17,10 @@ function readOptions(): Options {
   try {
     const options = parseOptions(process.argv, VERSION);
     hideDatabaseUrl('forklens-server');
-    // Child processes do not inherit it.
-    Reflect.deleteProperty(process.env, DATABASE_VARIABLE);
+    // Child processes do not inherit them.
+    for (const name of [DATABASE_VARIABLE, METRICS_VARIABLE]) {
+      Reflect.deleteProperty(process.env, name);
+    }
     return options;
   } catch (error) {
     if (error instanceof UsageError) process.stderr.write(`error: ${error.message}\n`);

@@ -44,6 +44,15 @@ export const chainSchema = z.strictObject({
   hardfork: z.enum(HARDFORKS).optional(),
 });
 
+/** An IP address, or a network in CIDR notation. */
+export const proxySchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: 'an IP address or a network in CIDR notation, such as 10.0.0.0/8',
+});
+
+export const metricsTokenSchema = z.string().regex(/^[\x21-\x7e]{16,256}$/, {
+  error: '16-256 visible ASCII characters',
+});
+
 /** The config file (decisions, "How the service is run"). Unknown fields are rejected, so that a typo does not pass unnoticed. */
 export const configSchema = z.strictObject({
   chains: z.array(chainSchema).default([]),
@@ -82,6 +91,10 @@ export const configSchema = z.strictObject({
   cache: z
     .strictObject({ maxMegabytes: z.number().min(0).default(CONTRACT_LIMITS.cacheOnDisk) })
     .prefault({}),
+  /** Proxies whose X-Forwarded-* headers count. */
+  trustedProxies: z.array(proxySchema).default([]),
+  /** The secret that monitoring systems send. Without one, only programs on this machine read the metrics. */
+  metrics: z.strictObject({ token: metricsTokenSchema.optional() }).prefault({}),
   /** Labels of addresses on all chains. */
   labels: z.record(addressSchema, z.string().min(1).max(64)).default({}),
   limits: z

@@ -40,6 +40,8 @@ export interface ClusterServices {
   simulatedElsewhere: (id: Hash) => Promise<SimulatedTransaction | undefined>;
   /** Has the other nodes apply the addresses of a project's forks. Resolves when those that answer have done so. */
   addressesRenewed: (projectId: string) => Promise<void>;
+  /** Whether this node gives its forks away. */
+  isDraining: () => boolean;
   /** Takes part from now on. */
   start: () => Promise<void>;
   /** Gives the forks away, for a limited time. */
@@ -233,6 +235,7 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
 
   return {
     ...{ shared, router, simulatedElsewhere },
+    isDraining: () => registry.isDraining,
     addressesRenewed: async (projectId) => {
       relay?.publish({ addresses: projectId });
       await relay?.flush();

@@ -9,6 +9,9 @@ import { ChainRegistry } from '../chains/chain-registry';
 import { findBlock } from '../chains/find-block';
 import { EndpointCommands } from '../chains/endpoint-commands';
 import { createCluster } from './cluster-services';
+import { hasBlocks } from './has-blocks';
+import { renewCertificate } from './renew-certificate';
+import { monitor } from './monitoring';
 import { createEngineStarter } from './engine-starter';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
@@ -16,11 +19,14 @@ import { Forks } from '../forks/forks';
 import { createApp } from '../http/app';
 import { ChangeStreams } from '../http/change-stream';
 import { connectionLimit } from '../http/connection-limit';
+import { currentTrace } from '../requests/request-trace';
+import { TrustedProxies } from '../http/trusted-proxies';
 import { createHostGuard } from '../http/host-guard';
 import { closeServer, listen } from '../http/listen';
 import { requestLimit, rpcCallLimit } from '../http/rate-limit';
 import { createHttpServer } from '../http/server';
 import { runWhenIdle } from '../http/run-when-idle';
+import { Metrics } from '../metrics/metrics';
 import { LIMITS } from '../api/limits';
 import type { Options } from '../startup/options';
 import { AnswerCache } from '../upstream/answer-cache';
@@ -110,7 +116,8 @@ async function start(
       ...{ storage: storage.cluster, leaseSeconds: options.leaseSeconds, log },
       feed: accounts.feed,
       forks: () => forks,
-      url: () => url,
+      // A certificate is valid for the URL that other nodes use, and need not be for the address on this machine.
+      url: () => (options.tls ? (options.nodeUrl ?? url) : url),
       hasBlocks: (chainId) => hasBlocks(chains, answerFiles, chainId),
       simulated: (id) => analysis.recordings.simulated(id),
     });
@@ -140,12 +147,18 @@ async function start(
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
   const maxBytes = config.cache.maxMegabytes * 1024 * 1024;
+  const metrics = new Metrics(VERSION);
   const answerFiles =
     maxBytes > 0
       ? new AnswerFiles({ folder: join(dataDir, 'cache'), maxBytes, warn: log.warn.bind(log) })
       : undefined;
-  const clients = new ChainClients(new AnswerCache(answerFiles), (slug) =>
-    slug === sandbox?.chain.slug ? sandbox.connect : undefined,
+  const answers = new AnswerCache(answerFiles, (isHit) => {
+    metrics.lookUp('answers', isHit);
+  });
+  const clients = new ChainClients(
+    answers,
+    (slug) => (slug === sandbox?.chain.slug ? sandbox.connect : undefined),
+    metrics.upstream.bind(metrics),
   );
   stops.push(() => clients.close());
   const onInternal = (error: unknown): void => {
@@ -157,6 +170,9 @@ async function start(
   const traceFiles = new TraceFiles({
     folder: join(dataDir, 'cache', 'traces'),
     warn: log.warn.bind(log),
+    onLookUp: (isHit) => {
+      metrics.lookUp('traces', isHit);
+    },
   });
   stops.push(() => traceFiles.settled());
 
@@ -191,11 +207,14 @@ async function start(
         };
       },
     },
-    rpcUrl: (secret) => `${options.publicUrl ?? url}/rpc/${secret}`,
+    rpcUrl: (secret) => `${options.publicUrl ?? currentTrace()?.base ?? url}/rpc/${secret}`,
     onChange: (change) => {
       accounts.feed.publish(change).catch((error: unknown) => {
         log.warn({ err: error }, 'clients were not notified of a change');
       });
+    },
+    onWake: (forkId, ms) => {
+      metrics.wake(ms / 1000, forks.sharing?.isTakenOver(forkId) === true);
     },
     clock: () => new Date(),
     log,
@@ -207,6 +226,10 @@ async function start(
     onInternal,
     callsPerMinute: rpcCallLimit(host, config.limits.rpcCallsPerMinute),
     bytes: byteLimits(config.limits),
+  });
+
+  const readiness = monitor(metrics, {
+    ...{ forks, executions, rpcProxy, storage, cluster, limit: config.engine.maxRunning },
   });
 
   const abis = new GivenAbis(storage.abis, log);
@@ -249,18 +272,26 @@ async function start(
     endpoints: new EndpointCommands(chains, sandbox?.chain.slug),
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },
+    readiness: readiness.read.bind(readiness),
+    metrics,
+    metricsToken: config.metrics.token,
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),
     log,
   });
+  const proxies = new TrustedProxies(options.trustedProxies);
   const server = createHttpServer({
     app,
     rpcProxy,
     router: cluster?.router,
-    isOurHost: createHostGuard(options),
+    proxies,
+    tls: options.tls?.current,
+    isOurHost: createHostGuard({ ...options, proxies }),
     maxConnections: connectionLimit(config.limits.connections),
     readerSeconds: config.limits.readerSeconds,
+    onExchange: metrics.request.bind(metrics),
     log,
   });
+  if (options.tls) stops.push(renewCertificate(options.tls, server, log));
   // The forks' addresses contain the port, so the service reuses its last port if it is free.
   url = await listen(server, host, port, await readLastPort(dataDir));
   stops.push(() => closeServer(server));
@@ -285,17 +316,10 @@ async function start(
       log.warn({ err: error }, 'the warm-up of the first analysis failed');
     }),
   );
+  stops.push(() => {
+    readiness.stopping();
+    return Promise.resolve();
+  });
+  readiness.started();
   return { url, accounts };
-}
-
-/** Whether the cache has blocks of a chain with this id. */
-async function hasBlocks(
-  chains: ChainRegistry,
-  files: AnswerFiles | undefined,
-  chainId: number,
-): Promise<boolean> {
-  if (!files) return false;
-  const slugs = chains.list().flatMap((chain) => (chain.chainId === chainId ? chain.slug : []));
-  const found = await Promise.all(slugs.map((slug) => files.has(slug)));
-  return found.includes(true);
 }

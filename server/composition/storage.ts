@@ -40,6 +40,10 @@ export interface Storage {
   };
   /** What nodes on one database share; undefined for files. */
   cluster?: ClusterStorage;
+  /** Connections to the database, and statements that wait for one; undefined for files. */
+  connections?: () => { used: number; idle: number; waiting: number };
+  /** Resolves when the database has answered; undefined for files. @throws ApiError databaseUnavailable */
+  ping?: () => Promise<void>;
   /** Settles when all changes are durable. */
   close(): Promise<void>;
 }

@@ -92,6 +92,11 @@ export class ForkProxy {
       );
   }
 
+  /** Open WebSockets of clients. */
+  get webSockets(): number {
+    return this.#sockets.size;
+  }
+
   /** Closes the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
   async close(): Promise<void> {
     await this.#sockets.close();

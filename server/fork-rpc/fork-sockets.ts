@@ -5,6 +5,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { onAbort } from '../async/on-abort';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../api/limits';
+import { currentTrace, runAs } from '../requests/request-trace';
 import { clientAddress, isPassedOn } from '../streams/client-address';
 import { answerBatch } from './answer-batch';
 import { NO_BYTES } from './byte-budget';
@@ -53,6 +54,11 @@ export class ForkSockets {
     this.#pings = setInterval(() => {
       this.#ping();
     }, pingMs).unref();
+  }
+
+  /** Open WebSockets. */
+  get size(): number {
+    return this.#server.clients.size;
   }
 
   accept(fork: OpenFork, request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -113,6 +119,7 @@ export class ForkSockets {
     client.on('pong', markAlive);
     let waiting = 0;
     let received = 0;
+    const trace = currentTrace();
     client.on('message', (data, isBinary) => {
       complete();
       markAlive();
@@ -123,9 +130,10 @@ export class ForkSockets {
       const done = ++received;
       // A client that does not read its answers is not read either.
       if (++waiting >= MAX_WAITING) client.pause();
-      void this.#answer(served, data, () => {
+      const onBegun = (): void => {
         if (--waiting < MAX_WAITING && client.isPaused) client.resume();
-      }).then(() => {
+      };
+      void runAs(trace, () => this.#answer(served, data, onBegun)).then(() => {
         outgoing.report({ done });
       });
     });

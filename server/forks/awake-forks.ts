@@ -127,6 +127,11 @@ export class AwakeForks {
     this.#look();
   }
 
+  /** Places that forks have, and that are lent. */
+  get places(): { forks: number; lent: number } {
+    return { forks: this.#entries.size, lent: this.#lent };
+  }
+
   /** Members that wait for a place. */
   get waiting(): number {
     return this.#queue.size;

@@ -137,6 +137,8 @@ export class ForkRun implements PoolMember {
 
   async #start(): Promise<AwakeFork> {
     const { record, ports, pool, previous, signal, status } = this.options;
+    const isWake = status.state !== 'creating';
+    const since = ports.engines.now();
     await pool.enter(this, { signal, ready: previous });
     if (ports.shared?.mayStart() === false) throw forkMoves(record.forkId);
     // The journal is opened first, so that a damaged one does not cost the start of an engine.
@@ -166,6 +168,7 @@ export class ForkRun implements PoolMember {
       });
       status.move('running');
       pool.awake(this);
+      if (isWake) ports.onWake?.(record.forkId, ports.engines.now() - since);
       void process.exited.then(() => this.#ended(this.#close({ writer, journal, quota })));
       return (this.#ready = awake);
     } catch (error) {

@@ -21,6 +21,8 @@ export class ForkSharing {
   readonly #views: SharedViews;
   /** Epochs of the forks when this node took them over. */
   readonly #adopted = new Map<string, number>();
+  /** Forks that another node ran last. */
+  readonly #fromOthers = new Set<string>();
   /** Forks that this node has forgotten because another one runs them. */
   readonly #moved = new LRUCache<string, true>({ max: MAX_MOVED, ttl: MOVED_MS });
 
@@ -73,7 +75,7 @@ export class ForkSharing {
    * Takes over what the store knows about a fork. If another node ran it since, its clients here connect again, and filters of that time
    * are gone.
    */
-  adopt({ record, epoch, owner }: LocatedFork): void {
+  adopt({ record, epoch, owner, lastOwner = owner }: LocatedFork): void {
     const { forkId } = record;
     const { nodeId } = this.shared;
     const known = this.known.get(forkId);
@@ -81,6 +83,8 @@ export class ForkSharing {
       owner === nodeId ||
       epoch === this.shared.lastEpoch(forkId) ||
       epoch === this.#adopted.get(forkId);
+    if (lastOwner === undefined || lastOwner === nodeId) this.#fromOthers.delete(forkId);
+    else this.#fromOthers.add(forkId);
     if (known && isOurs) {
       known.record.counted = record.counted;
       this.known.readdress(known, record.secret);
@@ -116,6 +120,11 @@ export class ForkSharing {
       this.forget({ forkId });
       this.#moved.set(forkId, true);
     }
+  }
+
+  /** Whether another node ran the fork last, before this one woke it. */
+  isTakenOver(forkId: string): boolean {
+    return this.#fromOthers.delete(forkId);
   }
 
   /** Whether another node ran the fork lately: requests that were about to be served here go there. */

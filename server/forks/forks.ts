@@ -1,7 +1,14 @@
 import PQueue from 'p-queue';
 import type { Chain, Hardfork } from '../api/config';
 import { ApiError, forkNotFound } from '../api/errors';
-import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
+import {
+  forkStateSchema,
+  type BranchForkBody,
+  type CreateForkBody,
+  type Fork,
+  type ForkState,
+  type ForkTransactions,
+} from '../api/fork';
 import type { OnProgress } from '../api/progress';
 import type { Snapshot } from '../api/snapshot';
 import type { RpcClient } from '../ethereum/json-rpc';
@@ -238,6 +245,19 @@ export class Forks {
   /** Requests that wait for an engine. */
   get waiting(): number {
     return this.#pool.waiting;
+  }
+
+  /** Engines that run for forks, and for executions. */
+  get engines(): { forks: number; executions: number } {
+    const { forks, lent } = this.#pool.places;
+    return { forks, executions: lent };
+  }
+
+  /** Number of forks that this process knows, by state. */
+  get states(): ReadonlyMap<ForkState, number> {
+    const counts = new Map(forkStateSchema.options.map((state) => [state, 0]));
+    for (const { state } of this.#forks.all()) counts.set(state, (counts.get(state) ?? 0) + 1);
+    return counts;
   }
 
   /** @returns undefined for an unknown secret */

@@ -64,6 +64,10 @@ export class ManagedFork {
     old.abort(why);
   }
 
+  get state(): ForkState {
+    return this.#status.state;
+  }
+
   view(): Fork {
     const { state, failure } = this.#status;
     return toFork(this.record, this.ports.rpcUrl(this.record.secret), {

@@ -156,6 +156,8 @@ export interface ForkPorts {
   rpcUrl: (secret: string) => string;
   /** Called with changes that clients may want to show. */
   onChange: (change: ForkChange) => void;
+  /** Called when a fork has woken. @param ms milliseconds since the request that woke it */
+  onWake?: (forkId: string, ms: number) => void;
   clock: () => Date;
   log: { warn(facts: object, message: string): void };
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { success } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
+import { hasBearerToken } from './bearer-token';
 import type { LocalHandler } from './context';
 import { readFields } from './request-body';
 
@@ -16,7 +16,7 @@ export interface AdminCommandSet {
  */
 export function createAdminHandler(sets: readonly AdminCommandSet[], token: string): LocalHandler {
   return async (request, response) => {
-    if (!isToken(request.get('Authorization'), token)) {
+    if (!hasBearerToken(request, token)) {
       throw new ApiError('routeNotFound', `there is no route ${shown(request.path)}`);
     }
     const name = request.params['command'] ?? '';
@@ -27,10 +27,4 @@ export function createAdminHandler(sets: readonly AdminCommandSet[], token: stri
     response.locals.operation = `admin.${name}`;
     response.json(success(await command(await readFields(request, response))));
   };
-}
-
-function isToken(header: string | undefined, token: string): boolean {
-  const given = Buffer.from(header ?? '');
-  const expected = Buffer.from(`Bearer ${token}`);
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }

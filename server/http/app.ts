@@ -1,7 +1,6 @@
 import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import { CHANGES_PATH } from '../api/changes';
-import type { Health } from '../api/routes';
 import type { AccessKeys } from '../projects/access-keys';
 import { createAdminHandler, type AdminCommandSet } from './admin';
 import type { ChangeStreams } from './change-stream';
@@ -10,16 +9,16 @@ import { answerUnrouted, createErrorHandler } from './error-handler';
 import { createHandlers, type HandlerDependencies } from './handlers';
 import { createOpenApiDocument } from './openapi';
 import { noteMethods, registerOperations } from './operations';
+import { registerProbes, type Probes } from './probes';
 import { createRateLimit } from './rate-limit';
 import { createRequestLog } from './request-log';
 
-export interface AppDependencies extends HandlerDependencies {
+export interface AppDependencies extends HandlerDependencies, Probes {
   keys: AccessKeys;
   admin: AdminCommandSet;
   endpoints: AdminCommandSet;
   changes: ChangeStreams;
   adminToken: string;
-  health: Health;
   /** undefined: no limit */
   requestsPerMinute: number | undefined;
   log: Logger;
@@ -38,10 +37,7 @@ export function createApp(dependencies: AppDependencies): Application {
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();
   });
-  app.get('/health', (_request, response: LocalResponse) => {
-    response.locals.operation = 'health';
-    response.json(health);
-  });
+  registerProbes(app, dependencies);
   let document: ReturnType<typeof createOpenApiDocument> | undefined;
   app.get('/openapi.json', (_request, response: LocalResponse) => {
     response.locals.operation = 'openapi';

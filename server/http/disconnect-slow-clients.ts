@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 
 /** Number of checks of each socket within the allowed time. */
 const CHECKS = 4;
@@ -22,7 +23,9 @@ export function disconnectSlowClients(
   onDisconnect: (count: number) => void,
 ): void {
   const sockets = new Map<Socket, ReadProgress>();
-  server.on('connection', (socket) => {
+  // With TLS, the data waits in the socket above the one of the connection.
+  const arrival = server instanceof TlsServer ? 'secureConnection' : 'connection';
+  server.on(arrival, (socket: Socket) => {
     sockets.set(socket, { sent: 0, stalledChecks: 0 });
     socket.once('close', () => sockets.delete(socket));
   });

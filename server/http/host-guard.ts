@@ -8,6 +8,8 @@ export interface HostGuardOptions {
   publicUrl: string | undefined;
   /** Further host names; `*` accepts any. */
   allowedHosts: readonly string[];
+  /** What trusted proxies say about a request. */
+  proxies: { read(request: IncomingMessage): { host?: string } };
 }
 
 /**
@@ -15,7 +17,7 @@ export interface HostGuardOptions {
  * Compares names only, without ports, because tunnels change ports.
  */
 export function createHostGuard(options: HostGuardOptions): (request: IncomingMessage) => boolean {
-  const { host, publicUrl, allowedHosts } = options;
+  const { host, publicUrl, allowedHosts, proxies } = options;
   const names = new Set(
     [
       ...LOOPBACK_NAMES,
@@ -26,6 +28,9 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
   );
   return (request) => {
     if (names.has('*')) return true;
+    // A page can invent the header of a proxy that passes it on unchanged, so the Host header has to be accepted as well.
+    const { host: forwarded } = proxies.read(request);
+    if (forwarded !== undefined && !names.has(hostName(forwarded) ?? '')) return false;
     const name = hostName(request.headers.host);
     // The local address of the connection is safe: it is an address, not a name that could resolve to any host.
     return name !== undefined && (names.has(name) || name === localAddress(request));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 
 /** Time for open requests to finish when the service stops. */
 const GRACE_MS = 2_000;
@@ -18,7 +19,7 @@ export async function listen(
   preferred?: number,
 ): Promise<string> {
   if (port === 0 && preferred !== undefined && (await isBound(server, host, preferred))) {
-    return baseUrl(server.address() as AddressInfo);
+    return baseUrl(server);
   }
   server.listen(port, host);
   try {
@@ -28,7 +29,7 @@ export async function listen(
     const reason = code === 'EADDRINUSE' ? 'the port is in use; choose another by --port' : message;
     throw new Error(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error });
   }
-  return baseUrl(server.address() as AddressInfo);
+  return baseUrl(server);
 }
 
 /** Binds the port. False if it is in use. */
@@ -40,10 +41,12 @@ async function isBound(server: Server, host: string, port: number): Promise<bool
   );
 }
 
-function baseUrl({ address, family, port }: AddressInfo): string {
-  if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (address === '::') return `http://[::1]:${port}`;
-  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+function baseUrl(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  const scheme = server instanceof TlsServer ? 'https' : 'http';
+  if (address === '0.0.0.0') return `${scheme}://127.0.0.1:${port}`;
+  if (address === '::') return `${scheme}://[::1]:${port}`;
+  return family === 'IPv6' ? `${scheme}://[${address}]:${port}` : `${scheme}://${address}:${port}`;
 }
 
 /**

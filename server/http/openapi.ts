@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CHANGES_PATH, changeSchema } from '../api/changes';
 import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';
+import { livenessSchema, readinessSchema } from '../api/probes';
 import { exactly } from '../api/validation';
 import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
 import { REFUSED } from '../forks/methods/method-names';
@@ -39,6 +40,11 @@ export function createOpenApiDocument(version: string): JsonSchema {
   };
   const paths: Record<string, JsonSchema> = {
     '/health': { get: plainOperation('health', 'Liveness and version', healthSchema, components) },
+    '/health/live': {
+      get: plainOperation('liveness', 'Whether the process answers', livenessSchema, components),
+    },
+    '/health/ready': { get: readinessOperation(components) },
+    '/metrics': { get: metricsOperation() },
   };
   for (const id of Object.keys(ROUTES) as RouteId[]) {
     ROUTES[id].paths.forEach((path, index) => {
@@ -62,7 +68,10 @@ export function createOpenApiDocument(version: string): JsonSchema {
     },
     components: {
       schemas: components,
-      securitySchemes: { accessKey: { type: 'apiKey', in: 'header', name: 'Access-Key' } },
+      securitySchemes: {
+        accessKey: { type: 'apiKey', in: 'header', name: 'Access-Key' },
+        metricsToken: { type: 'http', scheme: 'bearer' },
+      },
     },
   };
 }
@@ -165,6 +174,31 @@ function plainOperation(
 ): JsonSchema {
   const content = json(toJsonSchema(schema, 'output', components));
   return { operationId, summary, security: [], responses: { 200: { description: 'OK', content } } };
+}
+
+function readinessOperation(components: JsonSchema): JsonSchema {
+  const summary = 'Whether a load balancer may send requests here';
+  const content = json(toJsonSchema(readinessSchema, 'output', components));
+  return {
+    ...{ operationId: 'readiness', summary, security: [] },
+    responses: {
+      200: { description: 'ready', content },
+      503: { description: 'notReady: `reason` says why', content },
+    },
+  };
+}
+
+function metricsOperation(): JsonSchema {
+  const content = { 'text/plain': { schema: { type: 'string' } } };
+  return {
+    operationId: 'metrics',
+    summary: "What the service measures, in Prometheus' text format",
+    description:
+      'With `metrics.token`, the header `Authorization: Bearer <token>` is required; without one, only programs on the same machine ' +
+      'get an answer. To all others the route does not exist.',
+    security: [{}, { metricsToken: [] }],
+    responses: { 200: { description: 'OK', content }, ...errorResponses(['routeNotFound']) },
+  };
 }
 
 /** The error table as CommonMark. */

@@ -2,10 +2,7 @@ import type { RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ApiError } from '../api/errors';
 import { LIMITS } from '../api/limits';
-import { clientAddress } from '../streams/client-address';
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+import { clientAddress, isLoopback } from '../streams/client-address';
 
 /**
  * Limit of requests per client address and minute; undefined: no limit.

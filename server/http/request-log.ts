@@ -1,21 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { currentTrace, traceFields, traceOf } from '../requests/request-trace';
+import { clientAddress } from '../streams/client-address';
 import type { LocalHandler } from './context';
 
-/**
- * Assigns an id to each request (`X-Request-Id` of its answer), and logs the request when it ends. Omits paths, which may contain secrets.
- */
+/** Logs each request when it ends. Omits paths, which may contain secrets. */
 export function createRequestLog(log: Logger): LocalHandler {
   return (request, response, next) => {
-    const requestId = randomBytes(8).toString('hex');
-    response.locals.requestId = requestId;
-    response.set('X-Request-Id', requestId);
+    const trace = currentTrace() ?? traceOf(request.headers);
+    response.locals.requestId = trace.id;
+    const client = clientAddress(request);
     const start = performance.now();
     response.on('close', () => {
       const { operation, code } = response.locals;
       log.info(
         {
-          requestId,
+          ...traceFields(trace),
+          client,
           method: request.method,
           operation,
           status: response.statusCode,

@@ -6,13 +6,17 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
+import { runAs, traceOf, type RequestTrace } from '../requests/request-trace';
 import { closeSocket } from '../streams/close-socket';
 import { disconnectSlowClients } from './disconnect-slow-clients';
 import { allowPassingOn } from './pass-on';
+import type { TrustedProxies } from './trusted-proxies';
 
 /** Serves the forks' JSON-RPC addresses: all paths below `/rpc/`. These paths are secret and must not be logged. */
 export interface RpcProxy {
@@ -32,17 +36,31 @@ export interface Router {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, serve: () => void): void;
 }
 
+interface Exchange {
+  method: string | undefined;
+  url: string | undefined;
+  /** Undefined: the client left before the answer was sent. */
+  status: number | undefined;
+  seconds: number;
+}
+
 export interface ServerDependencies {
   app: RequestListener;
   /** Undefined: this service has no other nodes. */
   router?: Router | undefined;
   rpcProxy: RpcProxy;
+  /** Certificate chain and private key, as PEM. Undefined: plain HTTP. */
+  tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** Undefined: no proxy is trusted. */
+  proxies?: TrustedProxies;
   /** Whether the Host header names this service. */
   isOurHost: (request: IncomingMessage) => boolean;
   /** Maximum number of simultaneous connections; further ones are closed immediately. */
   maxConnections?: number;
   /** Time in which a client must read some of the data that waits for it. */
   readerSeconds?: number | undefined;
+  /** Receives what each request came to. */
+  onExchange?: (exchange: Exchange) => void;
   /** Reports refused connections and faults of the listening socket. */
   log?: { warn(facts: object, message: string): void };
   timeouts?: Partial<typeof TIMEOUTS>;
@@ -85,7 +103,15 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
   };
-  const server = createServer(options, (request, response) => {
+  const { onExchange, proxies } = dependencies;
+  const read = (request: IncomingMessage): RequestTrace => {
+    const { host, protocol } = proxies?.read(request) ?? {};
+    const trace = traceOf(request.headers);
+    const scheme = protocol ?? (dependencies.tls ? 'https' : 'http');
+    return host === undefined ? trace : { ...trace, base: `${scheme}://${host}` };
+  };
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (onExchange) observe(request, response, onExchange);
     const serve: Serve = (passOn) => {
       if (isRpc(request)) rpcProxy.handle(request, response, passOn);
       else {
@@ -96,8 +122,19 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     if (!isOurHost(request)) sendError(response, foreignHost(request));
     else if (router) router.handle(request, response, serve);
     else serve();
-  });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  };
+  const { tls } = dependencies;
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    const trace = read(request);
+    response.setHeader('X-Request-Id', trace.id);
+    runAs(trace, () => {
+      handle(request, response);
+    });
+  };
+  const server: Server = tls
+    ? createTlsServer({ ...options, ...tls, handshakeTimeout: options.headersTimeout }, listener)
+    : createServer(options, listener);
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (!isOurHost(request)) endSocket(socket, foreignHost(request));
     else if (!isWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
     else if (isRpc(request)) {
@@ -107,6 +144,11 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
       if (router) router.handleUpgrade(request, socket, head, serve);
       else serve();
     } else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
+  };
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    runAs(read(request), () => {
+      upgrade(request, socket, head);
+    });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -124,6 +166,18 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     );
   });
   return server;
+}
+
+function observe(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  onExchange: (exchange: Exchange) => void,
+): void {
+  const start = performance.now();
+  response.once('close', () => {
+    const status = response.writableFinished ? response.statusCode : undefined;
+    onExchange({ method, url, status, seconds: (performance.now() - start) / 1000 });
+  });
 }
 
 function boundConnections(server: Server, { maxConnections, log }: ServerDependencies): void {
@@ -161,7 +215,7 @@ function serveWithoutUpgrade(
   }
   const start = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   socket.unshift(Buffer.concat([start, head]));
-  server.emit('connection', socket);
+  server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
 }
 
 const foreignHost = (request: IncomingMessage): ApiError =>

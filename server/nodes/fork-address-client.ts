@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../api/errors';
 import { LIMITS } from '../api/limits';
+import { traceHeaders } from '../requests/request-trace';
 import { RpcError, type RpcCall, type RpcCallOptions, type RpcClient } from '../ethereum/json-rpc';
 
 const answersSchema = z.array(
@@ -43,7 +44,7 @@ export class ForkAddressClient implements RpcClient {
     const batch = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
     const response = await fetch(this.address(), {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...traceHeaders() },
       body: JSON.stringify(batch),
       ...(signal ? { signal } : {}),
     });

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { TRACE_HEADERS, traceHeaders } from '../requests/request-trace';
 import { markPassedOn } from '../streams/client-address';
 
 /** Header with the secret that all nodes know, and the id of the node that is meant. Such a request is not passed on again. */
@@ -9,10 +10,13 @@ const CLIENT = 'forklens-client';
 /** Header of an answer: the node does not run the fork, and has done nothing. */
 export const ELSEWHERE = 'forklens-elsewhere';
 
+/** What proxies say about the client: the node that got the request has read it. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+
 /** Headers of a connection, which are not passed on (RFC 9110 §7.6.1), and those that nodes add. */
 const OWN = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'expect', NODE, CLIENT, ELSEWHERE],
+  ...['upgrade', 'expect', NODE, CLIENT, ELSEWHERE, ...TRACE_HEADERS, ...FORWARDED],
 ]);
 
 /** Names and values, alternating, as Node has received them. @param except a name in lower case that is left out too */
@@ -31,7 +35,10 @@ export const nodeHeaders = (
   secret: string,
   nodeId: string,
   client: string | undefined,
-): string[] => [...[NODE, `${secret} ${nodeId}`], ...[CLIENT, client ?? '']];
+): string[] => [
+  ...[NODE, `${secret} ${nodeId}`, CLIENT, client ?? ''],
+  ...Object.entries(traceHeaders()).flat(),
+];
 
 /**
  * Recognizes a request of another node, and the client that it is from.

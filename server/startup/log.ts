@@ -1,4 +1,5 @@
 import { pino, type Level, type Logger } from 'pino';
+import { traceFields } from '../requests/request-trace';
 import { LogStream } from './log-stream';
 
 export const LOG_LEVELS = [
@@ -26,6 +27,7 @@ export const createLog = (level: LogLevel): Logger =>
     {
       level,
       base: { pid: process.pid },
+      mixin: () => traceFields(),
       hooks: { streamWrite: (line) => line.replace(SECRETS, '…') },
     },
     stderr,

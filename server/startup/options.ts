@@ -1,12 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Config } from '../api/config';
+import { metricsTokenSchema, proxySchema, type Config } from '../api/config';
 import { LIMITS } from '../api/limits';
 import { loadConfig, UsageError } from './config-file';
 import { readDatabaseUrl } from './database-url';
 import { LOG_LEVELS, type LogLevel } from './log';
-import { DATABASE_VARIABLE } from './secret-arguments';
+import { TlsFiles } from './tls-files';
+import { DATABASE_VARIABLE, METRICS_VARIABLE } from './secret-arguments';
 
 /** Options of the service: from the command line, else the environment, else the defaults. Includes the parsed config file. */
 export interface Options {
@@ -25,22 +26,32 @@ export interface Options {
   /** Base URL of the forks' RPC addresses if clients do not reach the service directly. No trailing slash. */
   publicUrl: string | undefined;
   allowedHosts: readonly string[];
+  /** Addresses and networks of proxies whose X-Forwarded-* headers count. */
+  trustedProxies: readonly string[];
   /** URL of a PostgreSQL database, a secret. Undefined: the files of the data directory. */
   database: string | undefined;
   /** Duration of the leases of forks, with a database. */
   leaseSeconds: number;
   /** Base URL at which the other nodes on the database reach this one. No trailing slash. */
   nodeUrl: string | undefined;
+  /** Undefined: the service speaks plain HTTP. */
+  tls: TlsFiles | undefined;
   logLevel: LogLevel;
 }
 
-interface Flags extends Omit<Options, 'config' | 'publicUrl' | 'database' | 'nodeUrl'> {
+interface Flags extends Omit<
+  Options,
+  'config' | 'publicUrl' | 'database' | 'nodeUrl' | 'trustedProxies' | 'tls'
+> {
   config?: string;
   publicUrl?: string;
   anvil?: string;
   database?: string;
   nodeUrl?: string;
   capacity?: number;
+  trustedProxy?: readonly string[];
+  tlsCert?: string;
+  tlsKey?: string;
 }
 
 /** `--data-dir`, used by the service and the command line. */
@@ -100,6 +111,15 @@ export function parseOptions(argv: readonly string[], version: string): Options 
         parseNames,
       ).default([], 'none'),
     )
+    .addOption(
+      option(
+        '--trusted-proxy <addresses>',
+        'proxies whose X-Forwarded-* headers count; repeatable',
+        parseProxies,
+      ),
+    )
+    .addOption(option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)'))
+    .addOption(option('--tls-key <file>', 'private key of the certificate (PEM)'))
     .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
   const {
@@ -109,6 +129,9 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     database,
     nodeUrl,
     capacity,
+    trustedProxy,
+    tlsCert,
+    tlsKey,
     ...flags
   } = command.parse(argv).opts<Flags>();
   const config = loadConfig(unset(configPath));
@@ -119,8 +142,11 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     publicUrl: unset(publicUrl),
     nodeUrl: unset(nodeUrl),
     database: url,
+    tls: openTls(unset(tlsCert), unset(tlsKey)),
+    trustedProxies: trustedProxy ?? config.trustedProxies,
     config: {
       ...config,
+      ...metricsOf(config),
       engine: {
         ...config.engine,
         ...(anvil ? { anvilPath: anvil } : {}),
@@ -128,6 +154,27 @@ export function parseOptions(argv: readonly string[], version: string): Options 
       },
     },
   };
+}
+
+/** @throws UsageError */
+function openTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
+  if (cert !== undefined && key !== undefined) return TlsFiles.open(cert, key);
+  if (cert === undefined && key === undefined) return undefined;
+  const [given, missing] = cert === undefined ? ['key', 'cert'] : ['cert', 'key'];
+  throw new UsageError(
+    `--tls-${given} needs --tls-${missing} (FORKLENS_TLS_${missing.toUpperCase()})`,
+  );
+}
+
+/** The token of the metrics: the variable takes precedence over the config file. @throws UsageError without the value */
+function metricsOf({ metrics }: Config): Pick<Config, 'metrics'> {
+  const given = process.env[METRICS_VARIABLE] ?? '';
+  if (given === '') return { metrics };
+  const token = metricsTokenSchema.safeParse(given);
+  if (token.success) return { metrics: { token: token.data } };
+  throw new UsageError(
+    `${METRICS_VARIABLE} is a hidden value; accepted: 16-256 visible ASCII characters`,
+  );
 }
 
 /** Without a database there are no other nodes. @throws UsageError */
@@ -165,7 +212,7 @@ function switchOption(flag: string, description: string): Option {
 const variableOf = (result: Option): string =>
   `FORKLENS_${result.name().toUpperCase().replaceAll('-', '_')}`;
 
-type Parse = (text: string) => unknown;
+type Parse = (text: string, previous?: unknown) => unknown;
 
 /** Commander returns an empty text for an option that has no default and an empty variable. */
 const unset = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
@@ -173,7 +220,7 @@ const unset = (text: string | undefined): string | undefined => (text === '' ? u
 const unlessEmpty =
   (parse: Parse) =>
   (text: string, previous: unknown): unknown =>
-    text === '' ? previous : parse(text);
+    text === '' ? previous : parse(text, previous);
 
 function parseSwitch(text: string): boolean {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
@@ -212,6 +259,18 @@ const parseNames = (text: string): string[] =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+
+/** Addresses separated by commas, after those of the option's earlier uses. */
+function parseProxies(text: string, previous: unknown): string[] {
+  const addresses = parseNames(text);
+  const wrong = addresses.find((one) => !proxySchema.safeParse(one).success);
+  if (wrong !== undefined) {
+    throw new InvalidArgumentError(
+      `${wrong} is neither an IP address nor a network. Accepted: 10.0.0.2, 10.0.0.0/8, fd00::/8.`,
+    );
+  }
+  return [...(Array.isArray(previous) ? (previous as string[]) : []), ...addresses];
+}
 
 function parseLogLevel(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);

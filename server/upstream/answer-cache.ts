@@ -47,8 +47,14 @@ export class AnswerCache {
   readonly #loading = new Map<string, Promise<Shard>>();
   readonly #files: AnswerStore | undefined;
 
-  /** @param files if undefined, answers last as long as the process */
-  constructor(files?: AnswerStore) {
+  /**
+   * @param files if undefined, answers last as long as the process
+   * @param onLookUp receives whether an answer was there
+   */
+  constructor(
+    files?: AnswerStore,
+    private readonly onLookUp?: (isHit: boolean) => void,
+  ) {
     this.#memory = new LRUCache({ maxSize: MAX_MEMORY, sizeCalculation: ({ size }) => size });
     this.#files = files;
   }
@@ -58,7 +64,9 @@ export class AnswerCache {
     chain: string,
     { shard, key }: Pick<AnswerLocation, 'shard' | 'key'>,
   ): Promise<unknown> {
-    return (await this.#shard(`${chain}/${shard}`)).answers.get(key);
+    const answer = (await this.#shard(`${chain}/${shard}`)).answers.get(key);
+    this.onLookUp?.(answer !== undefined);
+    return answer;
   }
 
   async put(

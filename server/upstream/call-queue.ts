@@ -1,15 +1,18 @@
 import type { RpcCall } from '../ethereum/json-rpc';
+import { currentTrace, runAs, type RequestTrace } from '../requests/request-trace';
 import type { HttpRpcClient } from './http-rpc-client';
 
 interface Waiting {
   call: RpcCall;
+  /** The request that the call is for. */
+  trace: RequestTrace | undefined;
   resolve: (answer: unknown) => void;
   reject: (reason: unknown) => void;
 }
 
 /**
  * Sends calls that arrive at the same time as one batch. When the endpoint has its maximum of requests under way, calls wait and the next
- * batch becomes longer. A slow endpoint therefore receives fewer requests.
+ * batch becomes longer. A slow endpoint therefore receives fewer requests. A batch carries the trace of its first call.
  */
 export class CallQueue {
   #waiting: Waiting[] = [];
@@ -21,7 +24,7 @@ export class CallQueue {
   /** Rejects as `RpcClient.request` does. */
   send(call: RpcCall): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, resolve, reject });
+      this.#waiting.push({ call, trace: currentTrace(), resolve, reject });
       this.#schedule();
     });
   }
@@ -41,7 +44,8 @@ export class CallQueue {
   async #dispatch(batch: readonly Waiting[]): Promise<void> {
     this.#running++;
     try {
-      const outcomes = await this.client.requestAll(batch.map(({ call }) => call));
+      const calls = batch.map(({ call }) => call);
+      const outcomes = await runAs(batch[0]?.trace, () => this.client.requestAll(calls));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome?.status === 'fulfilled') resolve(outcome.value);

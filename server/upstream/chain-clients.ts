@@ -3,6 +3,7 @@ import type { OpenConnection } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { AnswerCache } from './answer-cache';
 import { HttpRpcClient } from './http-rpc-client';
+import type { Exchange } from './rpc-endpoint';
 import { UpstreamClient } from './upstream-client';
 
 /** Passes over the endpoints of a chain while they fail: 2 to 4 s including the pauses. */
@@ -12,10 +13,14 @@ const ROUNDS = 5;
 export class ChainClients {
   readonly #clients = new Map<string, UpstreamClient>();
 
-  /** @param connectionTo opens connections to a chain that is not reachable over this machine's network */
+  /**
+   * @param connectionTo opens connections to a chain that is not reachable over this machine's network
+   * @param onExchange receives what each HTTP request to a chain came to
+   */
   constructor(
     private readonly cache = new AnswerCache(),
     private readonly connectionTo?: (slug: string) => OpenConnection | undefined,
+    private readonly onExchange?: (slug: string, exchange: Exchange) => void,
   ) {}
 
   of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): RpcClient {
@@ -29,6 +34,7 @@ export class ChainClients {
         chainId,
         rounds: ROUNDS,
         connect: this.connectionTo?.(slug),
+        onExchange: (exchange) => this.onExchange?.(slug, exchange),
       });
       client = new UpstreamClient({ chain: slug, http, cache: this.cache });
       this.#clients.set(key, client);

@@ -6,7 +6,7 @@ import type { OpenConnection } from '../ethereum/engine';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { connectBy } from '../streams/connect-by';
 import { rejected, RoutedCall } from './routed-call';
-import { RpcEndpoint, TransientFailure, type Outcome } from './rpc-endpoint';
+import { RpcEndpoint, TransientFailure, type Exchange, type Outcome } from './rpc-endpoint';
 
 export interface HttpRpcClientOptions {
   /** Name for the endpoints in messages, such as the slug of a chain. Never a URL. */
@@ -27,6 +27,8 @@ export interface HttpRpcClientOptions {
   connections?: number;
   /** Opens connections to the endpoints, if they are not reachable over this machine's network. */
   connect?: OpenConnection | undefined;
+  /** Receives what each HTTP request came to. */
+  onExchange?: (exchange: Exchange) => void;
   now?: () => number;
   /** Jitter, from 0 to 1. */
   random?: () => number;
@@ -56,7 +58,7 @@ export class HttpRpcClient implements RpcClient {
     const random = (this.#random = options.random ?? Math.random);
     this.#timeoutMs = options.timeoutMs ?? 60_000;
     this.#rounds = options.rounds ?? 3;
-    const { maxBatch = 50, connections = 16, remembersMissing = true } = options;
+    const { maxBatch = 50, connections = 16, remembersMissing = true, onExchange } = options;
     // The caller sets deadlines: undici's own 300 s limits would interrupt a long trace.
     this.#agent = new Agent({
       ...{ connections, headersTimeout: 0, bodyTimeout: 0 },
@@ -64,7 +66,9 @@ export class HttpRpcClient implements RpcClient {
     });
     this.#endpoints = options.urls.map(
       (url) =>
-        new RpcEndpoint(url, this.#agent, { maxBatch, connections, remembersMissing, now, random }),
+        new RpcEndpoint(url, this.#agent, {
+          ...{ maxBatch, connections, remembersMissing, now, random, onExchange },
+        }),
     );
   }
 

@@ -5,6 +5,7 @@ import { parseJsonWork } from '../async/parse-json';
 import { inSlices, type Work } from '../async/slices';
 import { LIMITS } from '../api/limits';
 import { RPC_CODES } from '../api/rpc-codes';
+import { traceHeaders } from '../requests/request-trace';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointPace } from './endpoint-pace';
 import { redactedData, redactorOf } from './redact';
@@ -19,6 +20,16 @@ export interface RpcEndpointOptions {
   now: () => number;
   /** Jitter, from 0 to 1. */
   random: () => number;
+  onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
+/** What one HTTP request came to. */
+export interface Exchange {
+  /** JSON-RPC calls in the request. */
+  calls: number;
+  /** Calls without a usable answer. */
+  failed: number;
+  seconds: number;
 }
 
 /** An attempt without an answer, or with the answer "later". Another endpoint or a later attempt may succeed. */
@@ -168,6 +179,23 @@ export class RpcEndpoint {
    * @throws TransientFailure if there is no usable answer; the signal's reason if it fired
    */
   async post(calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome[]> {
+    const start = performance.now();
+    let failed = calls.length;
+    try {
+      const outcomes = await this.#post(calls, signal);
+      failed = outcomes.filter((outcome) => 'transient' in outcome).length;
+      return outcomes;
+    } catch (error) {
+      // A client that cancels says nothing about the endpoint; a time limit does.
+      if (signal.aborted && !isTimeLimit(signal.reason)) failed = 0;
+      throw error;
+    } finally {
+      const seconds = (performance.now() - start) / 1000;
+      this.options.onExchange?.({ calls: calls.length, failed, seconds });
+    }
+  }
+
+  async #post(calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome[]> {
     const messages = calls.map((call, id) => ({
       jsonrpc: '2.0',
       id,
@@ -225,7 +253,11 @@ export class RpcEndpoint {
         origin: this.#url.origin,
         path: this.#url.pathname + this.#url.search,
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...authorization(this.#url) },
+        headers: {
+          'content-type': 'application/json',
+          ...traceHeaders(),
+          ...authorization(this.#url),
+        },
         body,
         signal,
       });
@@ -241,6 +273,9 @@ export class RpcEndpoint {
     }
   }
 }
+
+const isTimeLimit = (reason: unknown): boolean =>
+  reason instanceof Error && reason.name === 'TimeoutError';
 
 /** Answers may be in any order, or missing. */
 function batchOutcomes(answer: unknown, length: number, redact: Redact): Outcome[] {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FailedReads } from '../ethereum/engine';
 import { LoopbackListener, type EngineListener } from './engine-listener';
 import { ChainView, type ChainViewPoint } from './chain-view';
+import { runAs } from '../requests/request-trace';
 import { readBody } from '../streams/read-body';
 import {
   errorAnswer,
@@ -52,7 +53,8 @@ export class UpstreamGateway {
 
   /** Opens an address at which the chain ends at the given block. */
   async open(point: ChainViewPoint): Promise<UpstreamLease> {
-    const origin = await (this.#origin ??= this.#listen());
+    // Its connections are of engines, not of the request that came first.
+    const origin = await (this.#origin ??= runAs(undefined, () => this.#listen()));
     const path = `/${randomBytes(16).toString('hex')}`;
     const failedReads = { count: 0, last: undefined };
     const open: OpenView = { view: new ChainView(point), asked: 0, failedReads };

@@ -54,6 +54,27 @@ describe('nodes on one database', () => {
     assert.equal(await team.ownerOf(fork), owner);
   });
 
+  it('pass the id and the trace of a request on', async () => {
+    const traceId = 'ab'.repeat(16);
+    const headers = {
+      'X-Request-Id': 'from-the-client',
+      traceparent: `00-${traceId}-${'cd'.repeat(8)}-01`,
+    };
+    const given = await team.request(other, 'GET', path(), { headers });
+    assert.equal(given.headers.get('X-Request-Id'), 'from-the-client');
+    const made = await team.request(other, 'GET', path());
+    const id = made.headers.get('X-Request-Id');
+    assert.match(id ?? '', /^[0-9a-f]{16}$/);
+    const logged = (requestId: string | null): Promise<{ traceId?: string }> =>
+      eventually(() => {
+        const lines = owner.stderr.map((line) => JSON.parse(line) as Record<string, string>);
+        const found = lines.find((one) => one['requestId'] === requestId);
+        return found ? Promise.resolve(found) : Promise.reject(new Error('not logged yet'));
+      });
+    assert.equal((await logged('from-the-client')).traceId, traceId);
+    assert.equal((await logged(id)).traceId, undefined);
+  });
+
   it('pass long requests and answers on', async () => {
     const code = `0x${'60'.repeat(200_000)}`;
     await call(at(other, fork), 'anvil_setCode', ALICE, code);

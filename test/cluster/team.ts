@@ -23,6 +23,8 @@ export interface TeamOptions {
   leaseSeconds?: number;
   /** Folder whose `dist/` holds the service; by default this project's. */
   root?: string | undefined;
+  /** Of the URLs by which nodes reach each other. Default: http. */
+  scheme?: 'http' | 'https';
   /** Starts HAProxy before the nodes. */
   balanced?: boolean;
   /** What the nodes connect to. Default: the cluster. */
@@ -82,6 +84,7 @@ export class Team {
     const port = await freePort();
     const proxy = await PostgresProxy.open(this.options.pooler ?? this.cluster);
     const { leaseSeconds = LEASE_SECONDS, root, dataDir, service = SANDBOX } = this.options;
+    const { scheme = 'http' } = this.options;
     const isFirst = this.nodes.length === 0;
     // A role of its own, so that the database knows which node wrote a row.
     const role = `node_${randomBytes(8).toString('hex')}`;
@@ -90,7 +93,7 @@ export class Team {
       ...service,
       args: [
         ...['--lease-seconds', String(leaseSeconds), '--port', String(port)],
-        ...['--node-url', `http://127.0.0.1:${port}`],
+        ...['--node-url', `${scheme}://127.0.0.1:${port}`],
         ...(this.balancer ? ['--public-url', this.balancer.url] : []),
         ...(service.args ?? []),
         ...args,

@@ -145,7 +145,14 @@ export class FilesTarget implements Target<Edit[]> {
   async #start(folder: string, edits: Edit[], edited: readonly string[]): Promise<boolean> {
     const options: Options = {
       ...{ host: '127.0.0.1', port: 0, dataDir: folder, sandbox: false, localUser: true },
-      ...{ stdinLifeline: false, publicUrl: undefined, allowedHosts: [], logLevel: 'fatal' },
+      ...{
+        stdinLifeline: false,
+        publicUrl: undefined,
+        allowedHosts: [],
+        trustedProxies: [],
+        tls: undefined,
+        logLevel: 'fatal',
+      },
       ...{ database: undefined, leaseSeconds: 10, nodeUrl: undefined },
       config: configSchema.parse({
         abi: { sourcify: { enabled: false }, signatures: { enabled: false } },

@@ -47,6 +47,7 @@ const RESERVED_PACKAGES = {
   'express-rate-limit': ['server/http'],
   kysely: ['server/store/postgres/**'],
   lowdb: ['server/store/accounts'],
+  'prom-client': ['server/metrics'],
   pg: ['server/store/postgres/database'],
   ws: ['server/fork-rpc', 'server/nodes'],
   vscode: ['extension/**'],

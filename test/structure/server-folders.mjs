@@ -40,6 +40,12 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api ethereum',
   ],
   [
+    'requests',
+    'which request the running code is part of, for logs and for requests to others',
+    '',
+    { isPure: true },
+  ],
+  [
     'public-services',
     'an HTTP client for services on the internet: pace, deadline, rest after a failure',
     '',
@@ -293,7 +299,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'upstream',
     "clients of the chains' nodes: endpoints, pace, health, failover, kept answers, and the gateway that engines fork from",
-    'api async ethereum streams',
+    'api async ethereum streams requests',
   ],
   [
     'chains',
@@ -309,12 +315,12 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'fork-rpc',
     'the JSON-RPC address of a fork: HTTP, WebSocket, subscriptions, batches, byte budgets',
-    'api async ethereum streams forks forks/methods forks/reads forks/writes',
+    'api async ethereum streams forks forks/methods forks/reads forks/writes requests',
   ],
   [
     'nodes',
     'passes requests to the node that runs their fork: which one it is, HTTP, WebSockets, commands between nodes',
-    'api ethereum streams cluster forks fork-rpc',
+    'api ethereum streams cluster forks fork-rpc requests',
   ],
   [
     'store/accounts',
@@ -360,12 +366,17 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api ethereum',
   ],
   ['sandbox/story', 'the steps of the sandbox, by subject', 'api sandbox/parts'],
+  ['metrics', 'what the service measures, as text for Prometheus', 'api', { isPure: true }],
   [
     'http',
     'the REST interface; Express lives here and only here',
-    'api ethereum streams projects forks/methods client',
+    'api ethereum streams projects forks/methods client requests',
   ],
-  ['startup', 'what starts the process: compiled code, options, config file, log, version', 'api'],
+  [
+    'startup',
+    'what starts the process: compiled code, options, config file, log, version',
+    'api requests',
+  ],
   [
     'composition',
     'builds every part by hand, and stops them in order; alone knows every concrete class',

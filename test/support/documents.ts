@@ -55,6 +55,7 @@ export const DOCUMENTS = [
   'server/CLUSTER.md',
   'server/JSON-RPC.md',
   'server/LIMITS.md',
+  'server/OPERATIONS.md',
   'extension/README.md',
   'test/README.md',
 ];

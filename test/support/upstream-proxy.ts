@@ -1,5 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -63,6 +68,8 @@ export class UpstreamProxy {
   largestBatch = 0;
   /** Largest number of concurrent HTTP requests. */
   peak = 0;
+  /** Headers of the HTTP requests received. */
+  headers: IncomingHttpHeaders[] = [];
   url = '';
   readonly #counts = new Map<string, number>();
   readonly #agent = new Agent();
@@ -101,6 +108,7 @@ export class UpstreamProxy {
   reset(): void {
     this.#counts.clear();
     this.requests = 0;
+    this.headers = [];
     this.largestBatch = 0;
     this.peak = 0;
   }
@@ -121,6 +129,7 @@ export class UpstreamProxy {
     const message = JSON.parse(body.toString()) as ProxiedCall | ProxiedCall[];
     const calls = Array.isArray(message) ? message : [message];
     this.requests++;
+    this.headers.push(incoming.headers);
     this.largestBatch = Math.max(this.largestBatch, calls.length);
     for (const { method } of calls) this.#counts.set(method, this.count(method) + 1);
     const fault = this.fault?.(calls, this.requests);

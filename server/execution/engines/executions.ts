@@ -18,6 +18,11 @@ export class Executions {
     this.#lend = lend ?? (() => () => undefined);
   }
 
+  /** Executions that wait for their turn. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
   /**
    * Runs an execution in its turn.
    * @throws the signal's reason; what `execute` throws

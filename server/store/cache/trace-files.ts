@@ -18,6 +18,8 @@ export interface TraceFilesOptions {
   maxBytes?: number;
   /** Called if the folder cannot be written. */
   warn?: (details: object, message: string) => void;
+  /** Receives whether a trace was there. */
+  onLookUp?: (isHit: boolean) => void;
 }
 
 /** Characters that are written at a time: between two pieces other requests have their turn. */
@@ -35,6 +37,12 @@ export class TraceFiles implements TraceStore {
   }
 
   async read(name: string): Promise<TransactionTrace | undefined> {
+    const trace = await this.#read(name);
+    this.options.onLookUp?.(trace !== undefined);
+    return trace;
+  }
+
+  async #read(name: string): Promise<TransactionTrace | undefined> {
     const path = this.#files.pathOf(`${name}.jsonl.gz`);
     const file = createReadStream(path);
     const unzipped = createGunzip();

@@ -159,8 +159,15 @@ async function isLive(record: ServiceRecord): Promise<boolean> {
     const health = healthSchema.safeParse(await response.json());
     return health.success && health.data.instance === record.instance;
   } catch (error) {
-    return error instanceof DOMException && error.name === 'TimeoutError';
+    const isBusy = error instanceof DOMException && error.name === 'TimeoutError';
+    return isBusy || isCertificateProblem(error);
   }
+}
+
+/** Something answers there over TLS, with a certificate that this process does not trust. */
+function isCertificateProblem(error: unknown): boolean {
+  const { code } = ((error as { cause?: unknown }).cause ?? {}) as { code?: string };
+  return /CERT|SIGNATURE|ISSUER/.test(code ?? '');
 }
 
 function isRunning(pid: number): boolean {

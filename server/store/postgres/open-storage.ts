@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PostgresRecords } from './account-records';
 import { LeaseKeeper } from '../../cluster/lease-keeper';
-import { Database } from './database/database';
+import { Database, type Connections } from './database/database';
 import { EventRows } from './event-rows';
 import { FilterRows } from './filter-rows';
 import { ForkLocations } from './fork-locations';
@@ -46,6 +46,10 @@ export interface PostgresStorage {
     /** The filters of a fork. */
     filtersOf: (forkId: string) => FilterRows;
   };
+  /** Connections in use and not, and statements that wait for one. */
+  connections: () => Connections;
+  /** Resolves when the database has answered. @throws ApiError databaseUnavailable */
+  ping: () => Promise<void>;
   /** Settles when all changes are committed and all connections are closed. */
   close(): Promise<void>;
 }
@@ -92,6 +96,8 @@ export async function openPostgresStorage({
       locations: new ForkLocations(database, nodeId),
       filtersOf: (forkId) => new FilterRows(database, nodeId, forkId),
     },
+    connections: () => sumOf(database.connections, leaseDatabase.connections),
+    ping: () => database.ping(),
     close: async () => {
       leases.close();
       try {
@@ -102,3 +108,9 @@ export async function openPostgresStorage({
     },
   };
 }
+
+const sumOf = (one: Connections, other: Connections): Connections => ({
+  used: one.used + other.used,
+  idle: one.idle + other.idle,
+  waiting: one.waiting + other.waiting,
+});

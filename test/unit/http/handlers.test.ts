@@ -108,6 +108,9 @@ describe('HTTP handlers', () => {
       endpoints: { find: () => undefined },
       adminToken: 'token',
       health: { status: 'ok', version: '1.0.0', instance: 'i' },
+      readiness: () => Promise.resolve({ status: 'ready' }),
+      metrics: { contentType: 'text/plain', text: notUsed },
+      metricsToken: undefined,
       requestsPerMinute: undefined,
       log: logger,
     });

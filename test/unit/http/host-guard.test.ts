@@ -13,6 +13,7 @@ describe('host guard', () => {
       host: '127.0.0.1',
       publicUrl: undefined,
       allowedHosts: [],
+      proxies: { read: () => ({}) },
       ...options,
     });
     return guard({ headers: { host }, socket: { localAddress } } as unknown as IncomingMessage);
@@ -28,6 +29,16 @@ describe('host guard', () => {
     for (const host of [undefined, '', 'evil.example', 'localhost@evil', '[::2]', '::1', 'a:b']) {
       assert.ok(!accepts(host), host);
     }
+  });
+
+  it('accepts a name that a trusted proxy forwards only if the Host is accepted as well', () => {
+    const proxies = (host: string) => ({ proxies: { read: () => ({ host }) } });
+    const allowedHosts = ['forks.example'];
+    assert.ok(accepts('127.0.0.1', { allowedHosts, ...proxies('forks.example:443') }));
+    assert.ok(!accepts('127.0.0.1', { allowedHosts, ...proxies('evil.example') }));
+    assert.ok(!accepts('127.0.0.1', { allowedHosts, ...proxies('a b') }));
+    assert.ok(!accepts('evil.example', { allowedHosts, ...proxies('forks.example') }));
+    assert.ok(accepts('evil.example', { allowedHosts: ['*'], ...proxies('any.example') }));
   });
 
   it('accepts the configured names and the local address of the connection', () => {

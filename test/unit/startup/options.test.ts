@@ -32,6 +32,8 @@ describe('options', () => {
       stdinLifeline: false,
       publicUrl: undefined,
       allowedHosts: [],
+      trustedProxies: [],
+      tls: undefined,
       logLevel: 'info',
     });
     assert.equal(config.limits.projectsPerUser, 20);
@@ -62,6 +64,28 @@ describe('options', () => {
     assert.equal(options.config.engine.anvilPath, '/opt/anvil');
     assert.equal(parse('--sandbox=false').sandbox, false);
     assert.equal(parse('--sandbox', '--port', '3').sandbox, true);
+  });
+
+  it('take addresses and networks of proxies, and refuse anything else', () => {
+    const one = ['--trusted-proxy', '10.0.0.1'];
+    const two = parse(...one, '--trusted-proxy', '192.0.2.0/24, fd00::/8');
+    assert.deepEqual(two.trustedProxies, ['10.0.0.1', '192.0.2.0/24', 'fd00::/8']);
+    for (const wrong of ['proxy.example', '10.0.0.1/33', '10.0.0', '*', '10.0.0.1:80']) {
+      assert.throws(() => parse('--trusted-proxy', wrong), { exitCode: 1 });
+    }
+  });
+
+  it('take the token of the metrics from the environment, and never show it', () => {
+    process.env['FORKLENS_METRICS_TOKEN'] = 'sixteen-letters!';
+    assert.equal(parse().config.metrics.token, 'sixteen-letters!');
+    process.env['FORKLENS_METRICS_TOKEN'] = 'too-short';
+    assert.throws(() => parse(), {
+      name: 'UsageError',
+      message:
+        'FORKLENS_METRICS_TOKEN is a hidden value; accepted: 16-256 visible ASCII characters',
+    });
+    process.env['FORKLENS_METRICS_TOKEN'] = '';
+    assert.equal(parse().config.metrics.token, undefined);
   });
 
   it('take the URL of a database, and never show one', () => {

@@ -1,4 +1,5 @@
 import { Kysely, sql, type Transaction } from 'kysely';
+import type { Pool } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asApiError, failureOf, NotConnectedError, reasonOf } from './failures';
 import { migrate, NewerDatabaseError } from './migrate';
@@ -13,6 +14,12 @@ const FIRST_PAUSE_MS = 25;
 /** 14.0 in the notation of `server_version_num`. */
 const OLDEST_SERVER = 140_000;
 
+export interface Connections {
+  used: number;
+  idle: number;
+  waiting: number;
+}
+
 export type Db = Kysely<Schema>;
 
 /**
@@ -21,9 +28,11 @@ export type Db = Kysely<Schema>;
  */
 export class Database {
   readonly #db: Db;
+  readonly #pool: Pool;
 
-  private constructor(db: Db) {
-    this.#db = db;
+  private constructor(options: PoolOptions) {
+    this.#pool = openPool(options);
+    this.#db = new Kysely<Schema>({ dialect: new PoolDialect(this.#pool) });
   }
 
   /**
@@ -44,7 +53,18 @@ export class Database {
 
   /** Another pool on the same database, whose tasks do not wait for those of this one. Opens no connection yet. */
   static beside(options: PoolOptions): Database {
-    return new Database(new Kysely<Schema>({ dialect: new PoolDialect(openPool(options)) }));
+    return new Database(options);
+  }
+
+  /** Connections in use and not, and statements that wait for one. */
+  get connections(): Connections {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Resolves when the database has answered. */
+  async ping(): Promise<void> {
+    await this.once((db) => sql`SELECT 1`.execute(db));
   }
 
   /** Runs a task that has the same effect if it is repeated. It is repeated after any failure of the connection, for a short time. */

@@ -1,0 +1,33 @@
+import type { Executions } from '../execution/engines/executions';
+import type { ForkProxy } from '../fork-rpc/fork-proxy';
+import type { Forks } from '../forks/forks';
+import type { Metrics } from '../metrics/metrics';
+import type { ClusterServices } from './cluster-services';
+import { ReadinessCheck } from './readiness';
+import type { Storage } from './storage';
+
+export interface Monitored {
+  forks: Forks;
+  executions: Executions;
+  rpcProxy: ForkProxy;
+  storage: Storage;
+  cluster: ClusterServices | undefined;
+  /** Engines that may run. */
+  limit: number;
+}
+
+/** Has the metrics read the parts of the service. @returns whether the service is ready; it is starting */
+export function monitor(metrics: Metrics, parts: Monitored): ReadinessCheck {
+  const { forks, executions, rpcProxy, storage, cluster, limit } = parts;
+  metrics.readFrom({
+    forks: () => forks.states,
+    engines: () => ({ ...forks.engines, limit, waiting: forks.waiting }),
+    executionsWaiting: () => executions.waiting,
+    webSockets: () => rpcProxy.webSockets,
+    database: storage.connections,
+  });
+  return new ReadinessCheck({
+    ping: storage.ping,
+    isDraining: () => cluster?.isDraining() === true,
+  });
+}

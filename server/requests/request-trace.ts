@@ -1,0 +1,69 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** By which a request is recognized in logs, by other nodes and by the nodes of chains. */
+export interface RequestTrace {
+  /** `X-Request-Id` of the client, else a new one. */
+  readonly id: string;
+  /** W3C Trace Context, level 1, as the client sent it. Undefined: it sent none that is valid. */
+  readonly parent?: string;
+  readonly state?: string;
+  /** Base URL at which the client reaches the service, as a trusted proxy says. No trailing slash. */
+  readonly base?: string;
+}
+
+/** Headers as Node has parsed them. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Names of the headers, in lower case. */
+export const TRACE_HEADERS = ['x-request-id', 'traceparent', 'tracestate'] as const;
+
+const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
+/** Version, trace id, parent id, flags; later versions may have more. */
+const TRACE_PARENT =
+  /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-[\x21-\x7e]{1,200})?$/;
+const TRACE_STATE = /^[\x20-\x7e]{1,512}$/;
+
+const running = new AsyncLocalStorage<RequestTrace | undefined>();
+
+/** Reads the headers of a request. Values that are not valid count as missing. */
+export function traceOf(headers: Headers): RequestTrace {
+  const [given, traceparent, tracestate] = TRACE_HEADERS.map((name) => headers[name]);
+  const id =
+    typeof given === 'string' && REQUEST_ID.test(given) ? given : randomBytes(8).toString('hex');
+  if (typeof traceparent !== 'string' || !isTraceParent(traceparent)) return { id };
+  const hasState = typeof tracestate === 'string' && TRACE_STATE.test(tracestate);
+  return { id, parent: traceparent, ...(hasState ? { state: tracestate } : {}) };
+}
+
+function isTraceParent(text: string): boolean {
+  const [, version, traceId = '', parentId = '', more] = TRACE_PARENT.exec(text) ?? [];
+  if (version === undefined || version === 'ff') return false;
+  if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return false;
+  return version !== '00' || more === undefined;
+}
+
+/** Runs a task, and everything that it starts, as part of a request. Undefined: of none. */
+export const runAs = <T>(trace: RequestTrace | undefined, task: () => T): T =>
+  running.run(trace, task);
+
+/** The request that the running code is part of. */
+export const currentTrace = (): RequestTrace | undefined => running.getStore();
+
+/** The headers by which others recognize the request. */
+export function traceHeaders(trace = currentTrace()): Record<string, string> {
+  if (!trace) return {};
+  const { id, parent, state } = trace;
+  return {
+    'x-request-id': id,
+    ...(parent === undefined ? {} : { traceparent: parent }),
+    ...(state === undefined ? {} : { tracestate: state }),
+  };
+}
+
+/** What a line of the log says about the request. */
+export function traceFields(trace = currentTrace()): { requestId?: string; traceId?: string } {
+  if (!trace) return {};
+  const { id, parent } = trace;
+  return { requestId: id, ...(parent === undefined ? {} : { traceId: parent.slice(3, 35) }) };
+}
