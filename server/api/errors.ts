@@ -23,6 +23,11 @@ export const API_ERRORS = {
     status: 403,
     meaning: 'Only the local user of the machine may have the service read its files.',
   },
+  roleMissing: {
+    code: 40303,
+    status: 403,
+    meaning: 'Your role in the project does not permit this operation.',
+  },
   routeNotFound: { code: 40400, status: 404, meaning: 'There is no such route.' },
   projectNotFound: {
     code: 40401,

@@ -20,6 +20,8 @@ import { forkIdSchema, projectIdSchema } from './primitives';
 import { RECORDING_ROUTES } from './recording-routes';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import {
+  addCollaboratorBody,
+  changeRoleBody,
   collaboratorBody,
   collaboratorSchema,
   createProjectBody,
@@ -203,9 +205,21 @@ export const ROUTES = {
     scope: 'manage',
     params: project,
     query: none,
-    body: collaboratorBody,
+    body: addCollaboratorBody,
     data: collaboratorSchema,
     errors: ['projectNotFound', 'ownerOnly', 'userNotFound', 'alreadyExists'],
+  },
+  changeCollaboratorRole: {
+    method: 'patch',
+    paths: ['/v1/project/:project_id/collaborators'],
+    summary:
+      'Change the role of a collaborator (ours). The RPC URLs of the forks are renewed if the user becomes a viewer',
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: changeRoleBody,
+    data: collaboratorSchema,
+    errors: ['projectNotFound', 'ownerOnly', 'userNotFound'],
   },
   removeCollaborator: {
     method: 'delete',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { CHANGES_PATH } from '../api/changes';
 import type { Health } from '../api/routes';
 import type { AccessKeys } from '../projects/access-keys';
+import { Access } from './access';
 import { createAdminHandler, type AdminCommandSet } from './admin';
 import type { ChangeStreams } from './change-stream';
 import type { LocalResponse } from './context';
@@ -52,7 +53,10 @@ export function createApp(dependencies: AppDependencies): Application {
     for (const path of ['/v1', '/admin']) app.use(path, createRateLimit(requestsPerMinute));
   }
   app.post('/admin/:command', createAdminHandler([admin, endpoints], adminToken));
-  registerOperations(app, createHandlers(dependencies), dependencies.keys);
+  registerOperations(app, createHandlers(dependencies), {
+    keys: dependencies.keys,
+    access: new Access(dependencies),
+  });
   app.get(CHANGES_PATH, dependencies.changes.handle);
   app.all(CHANGES_PATH, noteMethods(['GET']));
   app.use(answerUnrouted);

@@ -25,6 +25,7 @@ export const BODY_EXAMPLES: {
   },
   createSnapshot: { name: 'after the deployment' },
   addCollaborator: { email: 'bob@example.org' },
+  changeCollaboratorRole: { email: 'bob@example.org', role: 'viewer' },
   removeCollaborator: { email: 'bob@example.org' },
   putAbi: {
     contractName: 'Vault',

@@ -3,6 +3,7 @@ import { CHANGES_PATH, changeSchema } from '../api/changes';
 import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';
 import { exactly } from '../api/validation';
+import { ROUTE_ROLES } from '../api/route-roles';
 import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
 import { REFUSED } from '../forks/methods/method-names';
 import { METHOD_TABLE, methodTable } from '../forks/methods/method-table';
@@ -74,12 +75,13 @@ function operationObject(id: RouteId, operationId: string, components: JsonSchem
     ...COMMON_ERRORS,
     ...(takesBody ? BODY_ERRORS : []),
     ...(route.method === 'get' ? [] : CHANGE_ERRORS),
+    ...(ROUTE_ROLES[id] === 'editor' ? (['roleMissing'] as const) : []),
     ...route.errors,
   ];
   return {
     operationId,
     summary: route.summary,
-    ...(route.scope === 'any' ? {} : { description: `Scope of the access key: ${route.scope}` }),
+    ...descriptionOf(id),
     parameters: [
       ...parameters(route.params, 'path', components),
       ...parameters(route.query, 'query', components),
@@ -100,6 +102,17 @@ function operationObject(id: RouteId, operationId: string, components: JsonSchem
       ...errorResponses(errors),
     },
   };
+}
+
+/** What the key and the user need for an operation. */
+function descriptionOf(id: RouteId): { description?: string } {
+  const { scope }: Route = ROUTES[id];
+  const role = ROUTE_ROLES[id];
+  const needs = [
+    ...(scope === 'any' ? [] : [`Scope of the access key: ${scope}`]),
+    ...(role === 'none' ? [] : [`Role in the project, or in that of the fork: ${role}`]),
+  ];
+  return needs.length > 0 ? { description: needs.join('. ') } : {};
 }
 
 function changesOperation(components: JsonSchema): JsonSchema {

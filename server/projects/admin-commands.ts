@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { scopeSchema, type Scope } from '../api/account';
 import { nameSchema } from '../api/primitives';
-import { emailSchema, type Collaborator } from '../api/project';
+import {
+  addCollaboratorBody,
+  changeRoleBody,
+  emailSchema,
+  type Collaborator,
+} from '../api/project';
 import { exactly, parseFields } from '../api/validation';
 import type { AccessKeys, IssuedKey } from './access-keys';
 import type { User } from './ports';
@@ -19,7 +24,8 @@ const INPUTS = {
   }),
   listKeys: z.object({ user: emailSchema.optional() }),
   revokeKey: z.object({ keyId: z.string() }),
-  addCollaborator: z.object({ project: z.string(), email: emailSchema }),
+  addCollaborator: addCollaboratorBody.extend({ project: z.string() }),
+  changeCollaboratorRole: changeRoleBody.extend({ project: z.string() }),
   removeCollaborator: z.object({ project: z.string(), email: emailSchema }),
 } satisfies Record<string, z.ZodType>;
 
@@ -43,6 +49,7 @@ export interface AdminResult {
   listKeys: ListedKey[];
   revokeKey: null;
   addCollaborator: Collaborator;
+  changeCollaboratorRole: Collaborator;
   removeCollaborator: null;
 }
 
@@ -65,9 +72,12 @@ export class AdminCommands {
       await this.#keys.revoke(keyId);
       return null;
     },
-    addCollaborator: ({ project, email }) => this.#projects.addCollaboratorAsAdmin(project, email),
+    addCollaborator: ({ project, email, role }) =>
+      this.#projects.addCollaborator(project, email, role),
+    changeCollaboratorRole: ({ project, email, role }) =>
+      this.#projects.changeRole(project, email, role),
     removeCollaborator: async ({ project, email }) => {
-      await this.#projects.removeCollaboratorAsAdmin(project, email);
+      await this.#projects.removeCollaborator(project, email);
       return null;
     },
   };

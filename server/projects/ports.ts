@@ -1,4 +1,5 @@
 import type { Scope } from '../api/account';
+import type { CollaboratorRole } from '../api/project';
 
 /** Injectable, so that tests can set the time. */
 export type Clock = () => Date;
@@ -31,8 +32,10 @@ export interface ProjectRecord {
   ownerId: string;
   name: string;
   createTime: string;
-  /** User ids in the order of addition. */
+  /** Ids of the editors in the order of addition. */
   collaboratorIds: string[];
+  /** Ids of the viewers in the order of addition, none of them an editor. Missing: none. */
+  viewerIds?: string[] | undefined;
 }
 
 /*
@@ -66,12 +69,14 @@ export interface ProjectStore {
   renameProject(projectId: string, name: string): Promise<boolean>;
   /** Removes the project with its usage counters. */
   deleteProject(projectId: string): Promise<void>;
-  /** Resolves `false` if the user already is a collaborator. */
-  addCollaborator(projectId: string, userId: string): Promise<boolean>;
+  /** Resolves `false` if the user already is a collaborator, in either role. */
+  addCollaborator(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean>;
   /**
-   * In the same change, renews the addresses of the project's forks, since the user knows the old ones.
+   * If an editor becomes a viewer, renews the addresses of the project's forks in the same change, since the user knows the old ones.
    * Resolves `false` if the user is not a collaborator.
    */
+  setCollaboratorRole(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean>;
+  /** If an editor is removed, renews the addresses, too. Resolves `false` if the user is not a collaborator. */
   removeCollaborator(projectId: string, userId: string): Promise<boolean>;
 }
 

@@ -10,6 +10,7 @@ export const adminCommands: Handlers<
   | 'key list'
   | 'key revoke'
   | 'collaborator add'
+  | 'collaborator role'
   | 'collaborator remove'
 > = {
   'user add': async (input, { globals, out }) => {
@@ -46,23 +47,35 @@ export const adminCommands: Handlers<
     out.result(result, `Revoked ${id}.`);
   },
 
-  'collaborator add': async ({ project, email }, context) => {
+  'collaborator add': async ({ project, email, role }, context) => {
+    const body = { email, role };
     const added = (await isAdministered(context, project))
-      ? await runAdminCommand(context.globals, 'addCollaborator', { project, email })
-      : await context.connection.client.call(
-          'addCollaborator',
-          await request(context, project, email),
-        );
+      ? await runAdminCommand(context.globals, 'addCollaborator', { project, ...body })
+      : await context.connection.client.call('addCollaborator', {
+          ...(await projectParams(context, project)),
+          body,
+        });
     context.out.result(added, `Added ${added.email}.`);
+  },
+
+  'collaborator role': async ({ project, email, role }, context) => {
+    const body = { email, role };
+    const changed = (await isAdministered(context, project))
+      ? await runAdminCommand(context.globals, 'changeCollaboratorRole', { project, ...body })
+      : await context.connection.client.call('changeCollaboratorRole', {
+          ...(await projectParams(context, project)),
+          body,
+        });
+    context.out.result(changed, `${changed.email} is ${changed.role ?? 'editor'} now.`);
   },
 
   'collaborator remove': async ({ project, email }, context) => {
     const removed = (await isAdministered(context, project))
       ? await runAdminCommand(context.globals, 'removeCollaborator', { project, email })
-      : await context.connection.client.call(
-          'removeCollaborator',
-          await request(context, project, email),
-        );
+      : await context.connection.client.call('removeCollaborator', {
+          ...(await projectParams(context, project)),
+          body: { email },
+        });
     context.out.result(removed, `Removed ${email}.`);
   },
 };
@@ -73,7 +86,7 @@ const PROJECT_ID = /^project_[0-9a-f]{32}$/;
 const isAdministered = async ({ connection }: Context, project: string): Promise<boolean> =>
   PROJECT_ID.test(project) && (await connection.isOfDataDirectory());
 
-async function request({ connection }: Context, project: string, email: string) {
+async function projectParams({ connection }: Context, project: string) {
   const { projectId } = await findProject(connection.client, project);
-  return { params: { project_id: projectId }, body: { email } };
+  return { params: { project_id: projectId } };
 }

@@ -16,6 +16,7 @@ const localCommands: Handlers<
   | keyof typeof ADMIN_COMMANDS
   | Exclude<keyof typeof LOCAL_COMMANDS, 'completion'>
   | 'collaborator add'
+  | 'collaborator role'
   | 'collaborator remove'
 > = {
   ...adminCommands,

@@ -128,7 +128,7 @@ export const toKey = (row: Schema['forklens.access_keys']): AccessKey => ({
 });
 
 export const projectRow = (
-  project: Omit<ProjectRecord, 'collaboratorIds'>,
+  project: Omit<ProjectRecord, 'collaboratorIds' | 'viewerIds'>,
 ): Schema['forklens.projects'] => ({
   project_id: project.projectId,
   owner_id: project.ownerId,

@@ -160,6 +160,8 @@ export interface Schema {
   'forklens.access_keys': AccessKeyRow;
   'forklens.projects': ProjectRow;
   'forklens.collaborators': CollaboratorRow;
+  /** Viewers, in the form of the collaborators, who are editors. */
+  'forklens.viewers': CollaboratorRow;
   'forklens.usage': UsageRow;
   'forklens.forks': ForkRow;
   'forklens.labels': LabelsRow;

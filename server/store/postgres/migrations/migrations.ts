@@ -1,6 +1,7 @@
 import { addNodes } from './add-nodes';
+import { addViewers } from './add-viewers';
 import { createTables } from './create-tables';
 import type { Migration } from './migration';
 
 /** `MIGRATIONS[n]` converts a schema of version n to version n + 1. */
-export const MIGRATIONS: readonly Migration[] = [createTables, addNodes];
+export const MIGRATIONS: readonly Migration[] = [createTables, addNodes, addViewers];
