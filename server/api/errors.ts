@@ -12,6 +12,7 @@ export const API_ERRORS = {
   invalidHost: { code: 40002, status: 400, meaning: 'The Host header does not name this service.' },
   keyMissing: { code: 40100, status: 401, meaning: 'The Access-Key header is missing.' },
   keyUnknown: { code: 40101, status: 401, meaning: 'The access key is unknown or revoked.' },
+  keyExpired: { code: 40102, status: 401, meaning: 'The access key has expired.' },
   scopeMissing: {
     code: 40300,
     status: 403,
@@ -70,6 +71,16 @@ export const API_ERRORS = {
     meaning: 'The fork has reached the limit of named snapshots.',
   },
   labelLimit: { code: 40905, status: 409, meaning: 'You have reached the limit of labels.' },
+  keyLimit: {
+    code: 40906,
+    status: 409,
+    meaning: 'You have reached the limit of valid access keys.',
+  },
+  keyReplaced: {
+    code: 40907,
+    status: 409,
+    meaning: 'The access key was rotated before; rotate the key that replaces it.',
+  },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
   unsupportedMediaType: {
     code: 41500,

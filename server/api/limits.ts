@@ -11,6 +11,12 @@ const MIB = 1024 * 1024;
 export const LIMIT_TABLE = {
   ...CONTRACT_LIMIT_TABLE,
 
+  keysPerUser: {
+    value: 100,
+    what: 'valid access keys of a user, if the user issues them over REST',
+    error: 'keyLimit',
+  },
+
   // HTTP
   restBody: { value: MIB, unit: 'bytes', what: 'body of a REST request', error: 'bodyTooLarge' },
   jsonDepth: {

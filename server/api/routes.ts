@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { abiAddress, abiSchema, putAbiBody } from './abi';
 import { ARTIFACT_FOLDER_ROUTES } from './artifact-folders';
+import { KEY_ROUTES } from './access-keys';
 import { accountSchema, type Scope } from './account';
 import { CHAIN_BLOCK_ROUTES } from './chain-block';
 import { SOURCE_ROUTES } from './contract-source';
@@ -243,6 +244,7 @@ export const ROUTES = {
     data: accountSchema,
     errors: [],
   },
+  ...KEY_ROUTES,
   putAbi: {
     method: 'put',
     paths: ['/v1/abi/:chain/:address'],

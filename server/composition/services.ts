@@ -101,6 +101,7 @@ async function start(
       await cluster?.addressesRenewed(projectId);
     },
   });
+  stops.push(() => accounts.keys.settled());
   if (options.localUser) {
     await ensureAccessKeyFile(dataDir, accounts.localUser, storage.cluster?.nodeId);
   }

@@ -2,7 +2,6 @@ import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import { CHANGES_PATH } from '../api/changes';
 import type { Health } from '../api/routes';
-import type { AccessKeys } from '../projects/access-keys';
 import { Access } from './access';
 import { createAdminHandler, type AdminCommandSet } from './admin';
 import type { ChangeStreams } from './change-stream';
@@ -15,7 +14,6 @@ import { createRateLimit } from './rate-limit';
 import { createRequestLog } from './request-log';
 
 export interface AppDependencies extends HandlerDependencies {
-  keys: AccessKeys;
   admin: AdminCommandSet;
   endpoints: AdminCommandSet;
   changes: ChangeStreams;

@@ -27,6 +27,8 @@ export const BODY_EXAMPLES: {
   addCollaborator: { email: 'bob@example.org' },
   changeCollaboratorRole: { email: 'bob@example.org', role: 'viewer' },
   removeCollaborator: { email: 'bob@example.org' },
+  createKey: { name: 'nightly tests', scopes: ['analyze'], expiresInDays: 90 },
+  rotateKey: { overlapSeconds: 3_600 },
   putAbi: {
     contractName: 'Vault',
     abi: [

@@ -4,7 +4,7 @@ import type { Hex } from '../api/primitives';
 import type { Project, ProjectDetail, ProjectRole } from '../api/project';
 import type { RouteInput } from '../api/routes';
 import { foundryTestOf } from '../client/foundry-test-file';
-import type { Caller } from '../projects/access-keys';
+import type { AccessKeys, Caller } from '../projects/access-keys';
 import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
@@ -12,6 +12,7 @@ import type { UsageStatistics } from '../projects/usage';
 import { isProjectNotFound } from './access';
 import type { Handlers } from './context';
 import { explorerHandlers } from './explorer-handlers';
+import { keyHandlers } from './key-handlers';
 import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
@@ -36,6 +37,7 @@ import { waitOptions } from './wait-options';
 
 export interface HandlerDependencies {
   projects: Projects;
+  keys: AccessKeys;
   usage: UsageStatistics;
   forks: ForkService;
   analysis: AnalysisService;
@@ -252,6 +254,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     simulate: async ({ params: { chain }, body }, context) => {
       return simulation.simulate(chain, body, context.user.userId, waitOptions(context));
     },
+    ...keyHandlers(dependencies.keys),
     ...explorerHandlers(dependencies),
     ...recordingHandlers(dependencies.recordings),
   };

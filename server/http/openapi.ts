@@ -16,6 +16,7 @@ const COMMON_ERRORS: readonly ApiErrorName[] = [
   'invalidHost',
   'keyMissing',
   'keyUnknown',
+  'keyExpired',
   'scopeMissing',
   'tooManyRequests',
   'internal',

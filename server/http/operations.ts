@@ -3,7 +3,7 @@ import { success } from '../api/envelope';
 import { ApiError } from '../api/errors';
 import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes';
 import { exactly, parseFields } from '../api/validation';
-import type { AccessKeys, Caller } from '../projects/access-keys';
+import { requireScopes, type AccessKeys, type Caller } from '../projects/access-keys';
 import type { Access } from './access';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
 import { EventStream } from './event-stream';
@@ -72,20 +72,14 @@ function operation<Id extends RouteId>(
   };
 }
 
-/** @throws ApiError `keyMissing`, `keyUnknown`, `scopeMissing` */
+/** @throws ApiError `keyMissing`, `keyUnknown`, `keyExpired`, `scopeMissing` */
 export async function authorize(
   request: Pick<Request, 'get'>,
   keys: AccessKeys,
   scope: Route['scope'],
 ): Promise<Caller> {
   const caller = await keys.authenticate(request.get('Access-Key'));
-  const { scopes } = caller.key;
-  if (scope !== 'any' && !scopes.includes(scope)) {
-    throw new ApiError(
-      'scopeMissing',
-      `the access key has the scope ${scopes.join(', ')}; this operation needs ${scope}`,
-    );
-  }
+  if (scope !== 'any') requireScopes(caller.key, [scope]);
   return caller;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { scopeSchema, type Scope } from '../api/account';
+import { expiresInDaysSchema, overlapSecondsSchema, scopesSchema } from '../api/access-keys';
+import type { Scope } from '../api/account';
 import { nameSchema } from '../api/primitives';
 import {
   addCollaboratorBody,
@@ -19,11 +20,13 @@ const INPUTS = {
   listUsers: z.object({}),
   createKey: z.object({
     user: emailSchema,
-    scopes: z.array(scopeSchema).min(1, { error: 'manage, analyze or both' }),
+    scopes: scopesSchema,
     label: nameSchema.optional(),
+    expiresInDays: expiresInDaysSchema,
   }),
   listKeys: z.object({ user: emailSchema.optional() }),
   revokeKey: z.object({ keyId: z.string() }),
+  rotateKey: z.object({ keyId: z.string(), overlapSeconds: overlapSecondsSchema }),
   addCollaborator: addCollaboratorBody.extend({ project: z.string() }),
   changeCollaboratorRole: changeRoleBody.extend({ project: z.string() }),
   removeCollaborator: z.object({ project: z.string(), email: emailSchema }),
@@ -39,6 +42,9 @@ export interface ListedKey {
   label: string;
   scopes: Scope[];
   createTime: string;
+  expiresAt?: string | undefined;
+  lastUsedAt?: string | undefined;
+  isExpired: boolean;
 }
 
 /** Result of each command. */
@@ -48,6 +54,7 @@ export interface AdminResult {
   createKey: IssuedKey;
   listKeys: ListedKey[];
   revokeKey: null;
+  rotateKey: IssuedKey;
   addCollaborator: Collaborator;
   changeCollaboratorRole: Collaborator;
   removeCollaborator: null;
@@ -63,15 +70,16 @@ export class AdminCommands {
   } = {
     addUser: ({ nickname, email }) => this.#users.register(nickname, email),
     listUsers: () => this.#users.list(),
-    createKey: async ({ user, scopes, label }) => {
+    createKey: async ({ user, scopes, label, expiresInDays }) => {
       const { userId } = await this.#users.getByEmail(user);
-      return this.#keys.issue(userId, scopes, label ?? '');
+      return this.#keys.issueFor(userId, { scopes, name: label ?? '', expiresInDays });
     },
     listKeys: ({ user }) => this.#listKeys(user),
     revokeKey: async ({ keyId }) => {
       await this.#keys.revoke(keyId);
       return null;
     },
+    rotateKey: ({ keyId, overlapSeconds }) => this.#keys.rotate(keyId, overlapSeconds),
     addCollaborator: ({ project, email, role }) =>
       this.#projects.addCollaborator(project, email, role),
     changeCollaboratorRole: ({ project, email, role }) =>
@@ -110,6 +118,9 @@ export class AdminCommands {
       label: key.label,
       scopes: key.scopes,
       createTime: key.createTime,
+      ...(key.expiresAt === undefined ? {} : { expiresAt: key.expiresAt }),
+      ...(key.lastUsedAt === undefined ? {} : { lastUsedAt: key.lastUsedAt }),
+      isExpired: key.isExpired === true,
     }));
   }
 }

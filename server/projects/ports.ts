@@ -24,6 +24,18 @@ export interface AccessKey {
   /** SHA-256 of the whole key, hex. */
   hash: string;
   createTime: string;
+  /** RFC 3339, UTC. Missing: the key does not expire. */
+  expiresAt?: string | undefined;
+  /** RFC 3339, UTC; up to a minute old. Missing: never used. */
+  lastUsedAt?: string | undefined;
+  /** Id of the key that replaces it, which is valid beside it until this one expires. */
+  replacedBy?: string | undefined;
+}
+
+/** A key that was looked up. */
+export interface FoundKey extends AccessKey {
+  /** Set if the key has expired, by the clock of the store. */
+  isExpired?: true;
 }
 
 export interface ProjectRecord {
@@ -52,9 +64,20 @@ export interface UserStore {
 }
 
 export interface AccessKeyStore {
-  insertKey(key: AccessKey): Promise<void>;
-  findKey(keyId: string): Promise<AccessKey | undefined>;
-  listKeys(): Promise<readonly AccessKey[]>;
+  /**
+   * Resolves `false` and adds nothing if the user already has `limit` keys that are valid. Removes keys of the user that expired long ago.
+   * @param limit undefined: no limit
+   */
+  insertKey(key: AccessKey, limit?: number): Promise<boolean>;
+  findKey(keyId: string): Promise<FoundKey | undefined>;
+  listKeys(): Promise<readonly FoundKey[]>;
+  /**
+   * Adds a key that replaces another one, which expires at `expiresAt` or sooner.
+   * Resolves `false` and changes nothing if the other does not exist, has expired, or was replaced before.
+   */
+  replaceKey(keyId: string, expiresAt: string, replacement: AccessKey): Promise<boolean>;
+  /** @param uses times of the last use by key id, RFC 3339 in UTC; earlier times than the stored ones change nothing */
+  noteKeyUses(uses: ReadonlyMap<string, string>): Promise<void>;
   /** Resolves `false` if the key does not exist. */
   deleteKey(keyId: string): Promise<boolean>;
 }

@@ -2,16 +2,9 @@ import type { Context, Handlers } from '../command-handlers/context';
 import { findProject } from '../command-handlers/references';
 import { runAdminCommand } from './admin-client';
 
-/** Commands for users, keys and collaborators. They work with and without a running service on the data directory. */
+/** Commands for users and collaborators. They work with and without a running service on the data directory. */
 export const adminCommands: Handlers<
-  | 'user add'
-  | 'user list'
-  | 'key create'
-  | 'key list'
-  | 'key revoke'
-  | 'collaborator add'
-  | 'collaborator role'
-  | 'collaborator remove'
+  'user add' | 'user list' | 'collaborator add' | 'collaborator role' | 'collaborator remove'
 > = {
   'user add': async (input, { globals, out }) => {
     const user = await runAdminCommand(globals, 'addUser', input);
@@ -22,29 +15,6 @@ export const adminCommands: Handlers<
     const users = await runAdminCommand(globals, 'listUsers', {});
     const rows = users.map(({ email, nickname, createTime }) => [email, nickname, createTime]);
     out.list(users, { columns: ['E-MAIL', 'NICKNAME', 'SINCE'], rows }, format);
-  },
-
-  'key create': async ({ user, scope, label }, { globals, out }) => {
-    const scopes = scope.split(',').map((one) => one.trim());
-    const issued = await runAdminCommand(globals, 'createKey', { user, scopes, label });
-    const text = [
-      `Access key: ${issued.key}`,
-      `Its id is ${issued.keyId} (${issued.scopes.join(', ')}). The key is not shown again.`,
-    ];
-    out.result(issued, text.join('\n'));
-  },
-
-  'key list': async ({ user, ...format }, { globals, out }) => {
-    const keys = await runAdminCommand(globals, 'listKeys', { user });
-    const rows = keys.map((key) => [
-      ...[key.keyId, key.user, key.scopes.join(','), key.createTime, key.label],
-    ]);
-    out.list(keys, { columns: ['ID', 'USER', 'SCOPES', 'SINCE', 'LABEL'], rows }, format);
-  },
-
-  'key revoke': async ({ id }, { globals, out }) => {
-    const result = await runAdminCommand(globals, 'revokeKey', { keyId: id });
-    out.result(result, `Revoked ${id}.`);
   },
 
   'collaborator add': async ({ project, email, role }, context) => {

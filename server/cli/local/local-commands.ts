@@ -1,4 +1,5 @@
 import { adminCommands } from '../admin/admin-commands';
+import { keyCommands } from '../admin/key-commands';
 import { nodeCommands } from '../admin/node-commands';
 import { runHandler, type Context, type Handlers } from '../command-handlers/context';
 import { doctorCommand } from '../doctor/doctor';
@@ -20,6 +21,7 @@ const localCommands: Handlers<
   | 'collaborator remove'
 > = {
   ...adminCommands,
+  ...keyCommands,
   ...nodeCommands,
   ...storeCommands,
   'sandbox list': sandboxListCommand,

@@ -3,7 +3,9 @@ import { newSecret } from '../../forks/fork-record';
 import type {
   AccessKey,
   AccessKeyStore,
+  Clock,
   ForkExecutions,
+  FoundKey,
   ProjectRecord,
   ProjectStore,
   UsageStore,
@@ -15,12 +17,17 @@ import type { JsonStore } from './json-store';
 import { lookUp, remove } from './records';
 import type { StoreData } from './schema';
 
+/** Time for which an expired key is listed, in milliseconds. */
+const KEPT_MS = 30 * 86_400_000;
+
 /** Users, keys, projects and usage counters in the JSON store. Callers must not change returned records. */
 export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore, UsageStore {
   readonly #store: JsonStore;
+  readonly #clock: Clock;
 
-  constructor(store: JsonStore) {
+  constructor(store: JsonStore, clock: Clock = () => new Date()) {
     this.#store = store;
+    this.#clock = clock;
   }
 
   insertUser(user: User, firstProject: ProjectRecord): Promise<boolean> {
@@ -44,19 +51,47 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     return Promise.resolve(Object.values(this.#store.data.users));
   }
 
-  async insertKey(key: AccessKey): Promise<void> {
-    await this.#store.change(({ keys }) => {
+  insertKey(key: AccessKey, limit = Infinity): Promise<boolean> {
+    return this.#store.change(({ keys }) => {
+      const own = Object.values(keys).filter(({ userId }) => userId === key.userId);
+      if (own.filter((one) => !this.#isExpired(one)).length >= limit) return false;
+      for (const one of own) if (this.#isExpired(one, KEPT_MS)) remove(keys, one.keyId);
       keys[key.keyId] = key;
       return true;
     });
   }
 
-  findKey(keyId: string): Promise<AccessKey | undefined> {
-    return Promise.resolve(lookUp(this.#store.data.keys, keyId));
+  findKey(keyId: string): Promise<FoundKey | undefined> {
+    const key = lookUp(this.#store.data.keys, keyId);
+    return Promise.resolve(key && this.#found(key));
   }
 
-  listKeys(): Promise<readonly AccessKey[]> {
-    return Promise.resolve(Object.values(this.#store.data.keys));
+  listKeys(): Promise<readonly FoundKey[]> {
+    return Promise.resolve(Object.values(this.#store.data.keys).map((key) => this.#found(key)));
+  }
+
+  replaceKey(keyId: string, expiresAt: string, replacement: AccessKey): Promise<boolean> {
+    return this.#store.change(({ keys }) => {
+      const old = lookUp(keys, keyId);
+      if (!old || old.replacedBy !== undefined || this.#isExpired(old)) return false;
+      const [soonest] = [expiresAt, old.expiresAt ?? expiresAt].sort();
+      keys[keyId] = { ...old, expiresAt: soonest, replacedBy: replacement.keyId };
+      keys[replacement.keyId] = replacement;
+      return true;
+    });
+  }
+
+  async noteKeyUses(uses: ReadonlyMap<string, string>): Promise<void> {
+    await this.#store.change(({ keys }) => {
+      let changed = false;
+      for (const [keyId, lastUsedAt] of uses) {
+        const key = lookUp(keys, keyId);
+        if (!key || lastUsedAt <= (key.lastUsedAt ?? '')) continue;
+        keys[keyId] = { ...key, lastUsedAt };
+        changed = true;
+      }
+      return changed;
+    });
   }
 
   deleteKey(keyId: string): Promise<boolean> {
@@ -140,6 +175,15 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
         .filter(([day]) => firstDay <= day && day <= lastDay)
         .reduce((sum, [, count]) => sum + count, 0),
     );
+  }
+
+  #found(key: AccessKey): FoundKey {
+    return this.#isExpired(key) ? { ...key, isExpired: true } : key;
+  }
+
+  /** Whether the key has been expired for some milliseconds. */
+  #isExpired({ expiresAt }: AccessKey, ms = 0): boolean {
+    return expiresAt !== undefined && Date.parse(expiresAt) + ms <= this.#clock().getTime();
   }
 
   /** @param change returns the new role for the present one; the same role: nothing changes */

@@ -23,6 +23,9 @@ const keySchema = z.object({
   scopes: z.array(scopeSchema),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   createTime: z.string(),
+  expiresAt: z.string().optional(),
+  lastUsedAt: z.string().optional(),
+  replacedBy: z.string().optional(),
 }) satisfies z.ZodType<AccessKey>;
 
 const projectSchema = z.object({

@@ -4,7 +4,8 @@ import type { Database, Db } from './database/database';
 import type { Schema } from './database/schema';
 import { forkRow, toForkRecord } from './fork-store';
 import { selectProjects, toProject } from './project-store';
-import { keyRow, projectRow, toKey, toUser, userRow } from './user-store';
+import { keyRow, toKey } from './key-store';
+import { projectRow, toUser, userRow } from './user-store';
 
 /** Rows that one statement inserts. */
 const BATCH = 500;

@@ -69,7 +69,7 @@ describeStorages('users and keys', (test) => {
   it('lists users and keys in the order of creation', async () => {
     for (const [minute, id] of ['zoe', 'ann', 'ben'].entries()) {
       await storage.users.insertUser(user(id, minute), project(`p-${id}`, id));
-      await storage.users.insertKey(key(`key_${id}`, minute));
+      await storage.keys.insertKey(key(`key_${id}`, minute));
     }
     storage = await test.open();
     const users = await storage.users.listUsers();
@@ -77,7 +77,7 @@ describeStorages('users and keys', (test) => {
       users.map(({ userId }) => userId),
       ['zoe', 'ann', 'ben'],
     );
-    const keys = await storage.users.listKeys();
+    const keys = await storage.keys.listKeys();
     assert.deepEqual(keys[0], key('key_zoe', 0));
     assert.deepEqual(
       keys.map(({ keyId }) => keyId),
@@ -86,17 +86,17 @@ describeStorages('users and keys', (test) => {
   });
 
   it('revokes a key once', async () => {
-    await storage.users.insertKey(key('key_1'));
-    assert.deepEqual(await storage.users.findKey('key_1'), key('key_1'));
-    assert.equal(await storage.users.deleteKey('key_1'), true);
-    assert.equal(await storage.users.deleteKey('key_1'), false);
-    assert.equal(await storage.users.findKey('key_1'), undefined);
+    await storage.keys.insertKey(key('key_1'));
+    assert.deepEqual(await storage.keys.findKey('key_1'), key('key_1'));
+    assert.equal(await storage.keys.deleteKey('key_1'), true);
+    assert.equal(await storage.keys.deleteKey('key_1'), false);
+    assert.equal(await storage.keys.findKey('key_1'), undefined);
   });
 
   it('finds nothing under ids that are names of inherited properties, or contain quotes', async () => {
     for (const id of ['constructor', '__proto__', `'; DROP TABLE users; --`]) {
       assert.equal(await storage.users.findUser(id), undefined);
-      assert.equal(await storage.users.findKey(id), undefined);
+      assert.equal(await storage.keys.findKey(id), undefined);
       assert.equal(await storage.projects.findProject(id), undefined);
     }
   });

@@ -19,6 +19,9 @@ interface AccessKeyRow {
   scopes: string[];
   hash: string;
   create_time: string;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  replaced_by: string | null;
 }
 
 interface ProjectRow {

@@ -1,7 +1,8 @@
+import { addKeyFacts } from './add-key-facts';
 import { addNodes } from './add-nodes';
 import { addViewers } from './add-viewers';
 import { createTables } from './create-tables';
 import type { Migration } from './migration';
 
 /** `MIGRATIONS[n]` converts a schema of version n to version n + 1. */
-export const MIGRATIONS: readonly Migration[] = [createTables, addNodes, addViewers];
+export const MIGRATIONS: readonly Migration[] = [createTables, addNodes, addViewers, addKeyFacts];
