@@ -81,6 +81,11 @@ export const API_ERRORS = {
     status: 409,
     meaning: 'The access key was rotated before; rotate the key that replaces it.',
   },
+  forkQuota: {
+    code: 40908,
+    status: 409,
+    meaning: 'The quota of forks of the user or the project is used up; delete a fork.',
+  },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
   unsupportedMediaType: {
     code: 41500,
@@ -103,6 +108,24 @@ export const API_ERRORS = {
     meaning: 'The execution cannot be recorded; the message says why, and what to do.',
   },
   tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
+  engineQuota: {
+    code: 42901,
+    status: 429,
+    meaning:
+      'The quota of running engines of the user or the project is used up; Retry-After says when to try again.',
+  },
+  requestQuota: {
+    code: 42902,
+    status: 429,
+    meaning:
+      'The quota of requests a minute of the user or the project is used up; Retry-After says when to try again.',
+  },
+  analysisQuota: {
+    code: 42903,
+    status: 429,
+    meaning:
+      'The quota of analyses at a time of the user or the project is used up; Retry-After says when to try again.',
+  },
   cancelled: {
     code: 49900,
     status: 499,
@@ -159,6 +182,11 @@ export const API_ERRORS = {
     code: 50701,
     status: 507,
     meaning: 'The fork has reached the limit of changes; the message says what to do.',
+  },
+  diskQuota: {
+    code: 50702,
+    status: 507,
+    meaning: 'The quota of disk space of the user or the project is used up; delete a fork.',
   },
 } as const;
 

@@ -17,6 +17,35 @@ export const LIMIT_TABLE = {
     error: 'keyLimit',
   },
 
+  // Quotas
+  quotaForks: {
+    value: Infinity,
+    what: 'forks of a user (in the projects that the user owns) or of a project; `limits.quotas.user.forks`, `limits.quotas.project.forks`',
+    error: 'forkQuota',
+  },
+  quotaEngines: {
+    value: Infinity,
+    what: 'running engines of the forks of a user or a project; `limits.quotas.user.runningEngines`, `limits.quotas.project.runningEngines`',
+    error: 'engineQuota',
+    rpcError: RPC_CODES.limitExceeded,
+  },
+  quotaDisk: {
+    value: Infinity,
+    what: 'MiB of journals of the forks of a user or a project; looked at every 5 s; `limits.quotas.user.diskMegabytes`, `limits.quotas.project.diskMegabytes`',
+    error: 'diskQuota',
+    rpcError: RPC_CODES.limitExceeded,
+  },
+  quotaRequests: {
+    value: Infinity,
+    what: 'REST requests of a user, or concerning a project, per minute and node; `limits.quotas.user.requestsPerMinute`, `limits.quotas.project.requestsPerMinute`',
+    error: 'requestQuota',
+  },
+  quotaAnalyses: {
+    value: Infinity,
+    what: 'analyses, simulations and recordings of a user, or on the forks of a project, at a time and node; `limits.quotas.user.analyses`, `limits.quotas.project.analyses`',
+    error: 'analysisQuota',
+  },
+
   // HTTP
   restBody: { value: MIB, unit: 'bytes', what: 'body of a REST request', error: 'bodyTooLarge' },
   jsonDepth: {

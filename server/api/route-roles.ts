@@ -26,6 +26,8 @@ export const ROUTE_ROLES = {
   changeCollaboratorRole: 'owner',
   removeCollaborator: 'owner',
   getAccount: 'none',
+  getQuota: 'none',
+  getProjectQuota: 'viewer',
   listKeys: 'none',
   createKey: 'none',
   revokeKey: 'none',

@@ -18,6 +18,7 @@ import {
 import { LABEL_ROUTES } from './labels';
 import { LOOKUP_ROUTES } from './lookup';
 import { forkIdSchema, projectIdSchema } from './primitives';
+import { QUOTA_ROUTES } from './quota';
 import { RECORDING_ROUTES } from './recording-routes';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import {
@@ -245,6 +246,7 @@ export const ROUTES = {
     errors: [],
   },
   ...KEY_ROUTES,
+  ...QUOTA_ROUTES,
   putAbi: {
     method: 'put',
     paths: ['/v1/abi/:chain/:address'],

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { CHANGES_PATH } from '../api/changes';
 import type { Health } from '../api/routes';
 import { Access } from './access';
+import { Admission } from './admission';
 import { createAdminHandler, type AdminCommandSet } from './admin';
 import type { ChangeStreams } from './change-stream';
 import type { LocalResponse } from './context';
@@ -54,6 +55,7 @@ export function createApp(dependencies: AppDependencies): Application {
   registerOperations(app, createHandlers(dependencies), {
     keys: dependencies.keys,
     access: new Access(dependencies),
+    admission: new Admission(dependencies.quotas),
   });
   app.get(CHANGES_PATH, dependencies.changes.handle);
   app.all(CHANGES_PATH, noteMethods(['GET']));

@@ -8,6 +8,7 @@ import type { AccessKeys, Caller } from '../projects/access-keys';
 import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
+import type { Quotas } from '../projects/quotas';
 import type { UsageStatistics } from '../projects/usage';
 import { isProjectNotFound } from './access';
 import type { Handlers } from './context';
@@ -38,6 +39,7 @@ import { waitOptions } from './wait-options';
 export interface HandlerDependencies {
   projects: Projects;
   keys: AccessKeys;
+  quotas: Quotas;
   usage: UsageStatistics;
   forks: ForkService;
   analysis: AnalysisService;
@@ -254,6 +256,8 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     simulate: async ({ params: { chain }, body }, context) => {
       return simulation.simulate(chain, body, context.user.userId, waitOptions(context));
     },
+    getQuota: (_, { user }) => dependencies.quotas.ofUser(user.userId),
+    getProjectQuota: ({ params }) => dependencies.quotas.ofProject(params.project_id),
     ...keyHandlers(dependencies.keys),
     ...explorerHandlers(dependencies),
     ...recordingHandlers(dependencies.recordings),

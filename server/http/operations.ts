@@ -5,6 +5,7 @@ import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes
 import { exactly, parseFields } from '../api/validation';
 import { requireScopes, type AccessKeys, type Caller } from '../projects/access-keys';
 import type { Access } from './access';
+import type { Admission } from './admission';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
 import { EventStream } from './event-stream';
 import { hasBody, readFields } from './request-body';
@@ -15,6 +16,7 @@ import { sendJson } from './send-json';
 export interface OperationChecks {
   keys: AccessKeys;
   access: Access;
+  admission: Admission;
 }
 
 /** Registers all operations of `ROUTES`. For other methods on their paths, records the allowed ones. */
@@ -44,13 +46,13 @@ export const noteMethods =
   };
 
 /**
- * One operation: checks the key and the scope, parses the body, validates it, checks the role of the caller, calls the handler and sends the envelope, as JSON or as the
+ * One operation: checks the key and the scope, parses the body, validates it, checks the role of the caller and the quotas, calls the handler and sends the envelope, as JSON or as the
  * last event of a stream.
  */
 function operation<Id extends RouteId>(
   id: Id,
   handler: Handlers[Id],
-  { keys, access }: OperationChecks,
+  { keys, access, admission }: OperationChecks,
 ): LocalHandler {
   return async (request, response) => {
     response.locals.operation = id;
@@ -58,6 +60,7 @@ function operation<Id extends RouteId>(
     const caller = await authorize(request, keys, ROUTES[id].scope);
     const input = await readInput(id, request, response);
     const project = await access.check(id, input, caller.user.userId);
+    const release = await admission.begin(id, caller.user.userId, project);
     const events = EventStream.open(request, response);
     if (events) response.locals.events = events;
     const data = await handler(input, {
@@ -66,7 +69,7 @@ function operation<Id extends RouteId>(
       signal,
       requestId: response.locals.requestId,
       onProgress: (progress) => events?.progress(progress),
-    });
+    }).finally(release);
     if (events) await events.end(success(data));
     else if (!response.destroyed) await sendJson(response, success(data));
   };

@@ -1,12 +1,25 @@
 import type { PublicChain } from '../../server/api/config';
 import type { AppDependencies } from '../../server/http/app';
+import { Quotas } from '../../server/projects/quotas';
 
 const ETH: PublicChain = { slug: 'eth', chainId: 1, name: 'Ethereum', nativeSymbol: 'ETH' };
 
 type StubServices = Omit<
   AppDependencies,
-  'projects' | 'usage' | 'keys' | 'admin' | 'changes' | 'requestsPerMinute' | 'log'
+  'projects' | 'usage' | 'quotas' | 'keys' | 'admin' | 'changes' | 'requestsPerMinute' | 'log'
 >;
+
+/** Quotas without a limit, of projects without forks. */
+export const noQuotas = (): Quotas =>
+  new Quotas({
+    limits: { user: {}, project: {} },
+    projects: {
+      findProject: () => Promise.resolve(undefined),
+      listProjectsOf: () => Promise.resolve([]),
+    },
+    forkUseOf: () => Promise.resolve({ forks: 0, runningEngines: 0, diskBytes: 0 }),
+    now: () => 0,
+  });
 
 /**
  * What the handlers of REST operations call, on one chain, `eth`, without forks.

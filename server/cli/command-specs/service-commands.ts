@@ -1,6 +1,6 @@
 import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import { command } from './command';
-import { choice, file, filledText, profile, text, url, whole } from './kinds';
+import { choice, file, filledText, profile, project, text, url, whole } from './kinds';
 import { LIST_OPTIONS } from './list-options';
 import { flag, many, optional, required, withDefault } from './parameter';
 
@@ -26,6 +26,10 @@ export const ACCOUNT_COMMANDS = {
   'profile use': command({
     summary: 'use a profile from now on',
     arguments: { name: required(profile, 'name', 'of the profile, or none: the data directory') },
+  }),
+  quota: command({
+    summary: 'show quotas and what is used, of your account or of a project',
+    arguments: { project: optional(project, 'project', 'id or name (default: your account)') },
   }),
   account: command({ summary: 'show whom the access key belongs to, and which service answers' }),
 } as const;

@@ -13,7 +13,7 @@ import { createApp } from '../../../server/http/app';
 import { ChangeStreams } from '../../../server/http/change-stream';
 import { closeServer, listen } from '../../../server/http/listen';
 import { createHttpServer } from '../../../server/http/server';
-import { stubServices } from '../../support/stub-services';
+import { noQuotas, stubServices } from '../../support/stub-services';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 type Member = 'owner' | 'editor' | 'viewer' | 'stranger';
@@ -21,7 +21,7 @@ const MEMBERS: readonly Member[] = ['owner', 'editor', 'viewer', 'stranger'];
 
 /** What the three roles that see a project may do in it: read and analyze, change forks, administer. */
 const READS = [
-  'getProject, listForks, getFork, listForkTransactions, listSnapshots',
+  'getProject, getProjectQuota, listForks, getFork, listForkTransactions, listSnapshots',
   'getAddress, getAddressSource, getBalanceChange, getInvocationFlow, getFundFlow, getStateDiff',
   'getGasProfile, getAnalysis, getSourceLocations, getFoundryTest, simulate, getChainHealth',
   'listBlocks, listBlockTransactions, listStory, getRecording, recordSimulation, getRecordedCalls',
@@ -99,6 +99,7 @@ describe('roles in projects', () => {
     const app = createApp({
       ...{ ...stubs, ...accounts, log },
       changes: new ChangeStreams(accounts.keys, accounts.feed),
+      quotas: noQuotas(),
       requestsPerMinute: undefined,
     });
     const rpcProxy = { handle: () => undefined, handleUpgrade: () => undefined };

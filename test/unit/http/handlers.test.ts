@@ -17,7 +17,7 @@ import { ChangeStreams } from '../../../server/http/change-stream';
 import { closeServer, listen } from '../../../server/http/listen';
 import { createHttpServer } from '../../../server/http/server';
 import type { AnalysisService, ForkService } from '../../../server/http/services';
-import { stubServices } from '../../support/stub-services';
+import { noQuotas, stubServices } from '../../support/stub-services';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -71,6 +71,7 @@ describe('HTTP handlers', () => {
     const app = createApp({
       ...{ ...stubs, ...accounts, forks, analysis },
       changes: new ChangeStreams(accounts.keys, accounts.feed),
+      quotas: noQuotas(),
       requestsPerMinute: undefined,
       log: logger,
     });
