@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Fork } from '../../server/api/fork';
 import { UserCancelledError } from '../model/errors';
 import { connectionSnippets, type ForwardedAddress } from '../../server/client/connection-snippets';
-import { ForkRpcError, forkRpc } from '../../server/client/fork-rpc';
+import { ForkRpcError, forkRpc, rpcUrlOf } from '../../server/client/fork-rpc';
 import { exampleParams, forkMethods, parseParams } from './rpc-request';
 import { enterText, pick, type PickItem } from '../ui/quick-input';
 import { copyText } from '../ui/clipboard';
@@ -58,7 +58,7 @@ export function forkAccessCommands({
         items: client.call('listChains', {}).then(async (chains) => {
           const chain = chains.find(({ slug }) => slug === fork.chain);
           const nativeSymbol = chain?.nativeSymbol ?? 'ETH';
-          const forwarded = await forwardedAddress(fork.rpc);
+          const forwarded = await forwardedAddress(rpcUrlOf(fork));
           return connectionSnippets({ ...fork, nativeSymbol }, forwarded).map((snippet) => ({
             label: snippet.label,
             description: snippet.detail,
@@ -75,7 +75,7 @@ export function forkAccessCommands({
         .createTerminal({
           name: l10n.t('Fork {0}', fork.name),
           iconPath: new vscode.ThemeIcon('repo-forked'),
-          env: { ETH_RPC_URL: fork.rpc },
+          env: { ETH_RPC_URL: rpcUrlOf(fork) },
           // The address expires with the window: a restored terminal would have an outdated one.
           isTransient: true,
         })

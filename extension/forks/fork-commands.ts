@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Fork } from '../../server/api/fork';
+import { rpcUrlOf } from '../../server/client/fork-rpc';
 import { grouped } from '../../server/client/format';
 import { copyText } from '../ui/clipboard';
 import type { CommandContext } from '../model/command-context';
@@ -56,7 +57,7 @@ export function forkCommands({
 
     'forklens.copyRpcUrl': async (node) => {
       const { fork } = await forkOf(client, node, l10n.t('Copy RPC URL'));
-      await copyText(fork.rpc, l10n.t('the RPC URL of {0}', fork.name));
+      await copyText(rpcUrlOf(fork), l10n.t('the RPC URL of {0}', fork.name));
     },
 
     'forklens.copyForkId': async (node) => {

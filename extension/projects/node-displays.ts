@@ -87,6 +87,8 @@ export function displayOf(node: TreeNode, nowMs: number): NodeDisplay {
 
 function projectDisplay({ project, detail, expanded }: ProjectNode): NodeDisplay {
   const collaborators = detail?.collaboratorDetail.collaborators ?? [];
+  // Before the details are loaded, nothing is known of others.
+  const isOwn = detail === undefined || detail.role === 'owner';
   const daily = detail?.stats.dailyTransactionQuantity ?? 0;
   const monthly = detail?.stats.monthlyTransactionQuantity ?? 0;
   const facts = [
@@ -99,7 +101,8 @@ function projectDisplay({ project, detail, expanded }: ProjectNode): NodeDisplay
             counted(daily, 'transaction'),
             grouped(monthly),
           ),
-          ...(detail.role === 'collaborator' ? [l10n.t('shared with you')] : []),
+          ...(detail.role === 'collaborator' ? [l10n.t('shared with you as editor')] : []),
+          ...(detail.role === 'viewer' ? [l10n.t('shared with you as viewer')] : []),
         ]),
     ...(collaborators.length === 0
       ? []
@@ -112,14 +115,14 @@ function projectDisplay({ project, detail, expanded }: ProjectNode): NodeDisplay
     ...(monthly === 0
       ? {}
       : { description: l10n.t('{0} today · {1} this month', grouped(daily), grouped(monthly)) }),
-    icon: { id: detail?.role === 'collaborator' ? 'organization' : 'folder' },
+    icon: { id: isOwn ? 'folder' : 'organization' },
     tooltip: tooltip(project.name, facts, project.projectId),
     collapsed: !expanded,
     actions: [
-      'createFork',
+      ...(detail?.role === 'viewer' ? [] : (['createFork'] as const)),
       'copyId',
       'refresh',
-      ...(detail?.role === 'collaborator' ? [] : (['delete'] as const)),
+      ...(isOwn ? (['delete'] as const) : []),
     ],
     accessibilityLabel: l10n.t('Project {0}', project.name),
   };

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 /** `manage`: projects and forks (operations 1-8). `analyze`: transaction analysis (operations 9-10). */
-export const scopeSchema = z.enum(['manage', 'analyze'], { error: 'manage or analyze' });
+export const SCOPES = ['manage', 'analyze'] as const;
+export const scopeSchema = z.enum(SCOPES, { error: 'manage or analyze' });
 
 export const accountSchema = z.object({
   nickname: z.string().meta({ description: 'As the user is registered' }),

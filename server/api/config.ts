@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
+import { quotaLimitsSchema } from './quota';
 import { CONTRACT_LIMITS } from './schema-limits';
 
 /** Hard forks in anvil's spelling, oldest first. */
@@ -99,6 +100,12 @@ export const configSchema = z.strictObject({
   labels: z.record(addressSchema, z.string().min(1).max(64)).default({}),
   limits: z
     .strictObject({
+      quotas: z
+        .strictObject({
+          user: quotaLimitsSchema.prefault({}),
+          project: quotaLimitsSchema.prefault({}),
+        })
+        .prefault({}),
       projectsPerUser: z.int().min(1).default(CONTRACT_LIMITS.projectsPerUser),
       requestsPerMinute: z.int().min(1).optional(),
       rpcCallsPerMinute: z.int().min(1).optional(),

@@ -12,6 +12,7 @@ export const API_ERRORS = {
   invalidHost: { code: 40002, status: 400, meaning: 'The Host header does not name this service.' },
   keyMissing: { code: 40100, status: 401, meaning: 'The Access-Key header is missing.' },
   keyUnknown: { code: 40101, status: 401, meaning: 'The access key is unknown or revoked.' },
+  keyExpired: { code: 40102, status: 401, meaning: 'The access key has expired.' },
   scopeMissing: {
     code: 40300,
     status: 403,
@@ -22,6 +23,11 @@ export const API_ERRORS = {
     code: 40302,
     status: 403,
     meaning: 'Only the local user of the machine may have the service read its files.',
+  },
+  roleMissing: {
+    code: 40303,
+    status: 403,
+    meaning: 'Your role in the project does not permit this operation.',
   },
   routeNotFound: { code: 40400, status: 404, meaning: 'There is no such route.' },
   projectNotFound: {
@@ -65,6 +71,21 @@ export const API_ERRORS = {
     meaning: 'The fork has reached the limit of named snapshots.',
   },
   labelLimit: { code: 40905, status: 409, meaning: 'You have reached the limit of labels.' },
+  keyLimit: {
+    code: 40906,
+    status: 409,
+    meaning: 'You have reached the limit of valid access keys.',
+  },
+  keyReplaced: {
+    code: 40907,
+    status: 409,
+    meaning: 'The access key was rotated before; rotate the key that replaces it.',
+  },
+  forkQuota: {
+    code: 40908,
+    status: 409,
+    meaning: 'The quota of forks of the user or the project is used up; delete a fork.',
+  },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
   unsupportedMediaType: {
     code: 41500,
@@ -87,6 +108,24 @@ export const API_ERRORS = {
     meaning: 'The execution cannot be recorded; the message says why, and what to do.',
   },
   tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
+  engineQuota: {
+    code: 42901,
+    status: 429,
+    meaning:
+      'The quota of running engines of the user or the project is used up; Retry-After says when to try again.',
+  },
+  requestQuota: {
+    code: 42902,
+    status: 429,
+    meaning:
+      'The quota of requests a minute of the user or the project is used up; Retry-After says when to try again.',
+  },
+  analysisQuota: {
+    code: 42903,
+    status: 429,
+    meaning:
+      'The quota of analyses at a time of the user or the project is used up; Retry-After says when to try again.',
+  },
   cancelled: {
     code: 49900,
     status: 499,
@@ -143,6 +182,11 @@ export const API_ERRORS = {
     code: 50701,
     status: 507,
     meaning: 'The fork has reached the limit of changes; the message says what to do.',
+  },
+  diskQuota: {
+    code: 50702,
+    status: 507,
+    meaning: 'The quota of disk space of the user or the project is used up; delete a fork.',
   },
 } as const;
 

@@ -97,9 +97,10 @@ export const forkSchema = z.object({
   forkId: forkIdSchema,
   chainId: z.int().meta({ description: 'As sent at creation' }),
   name: z.string().meta({ description: 'As sent at creation' }),
-  rpc: z
-    .string()
-    .meta({ description: 'JSON-RPC address over HTTP and WebSocket; the URL is the credential' }),
+  rpc: z.string().meta({
+    description:
+      'JSON-RPC address over HTTP and WebSocket; the URL is the credential. Empty for viewers of the project',
+  }),
   rpcChainId: z
     .int()
     .meta({ description: 'What eth_chainId answers: 999<chainId> with antiReplay' }),

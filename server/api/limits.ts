@@ -11,6 +11,41 @@ const MIB = 1024 * 1024;
 export const LIMIT_TABLE = {
   ...CONTRACT_LIMIT_TABLE,
 
+  keysPerUser: {
+    value: 100,
+    what: 'valid access keys of a user, if the user issues them over REST',
+    error: 'keyLimit',
+  },
+
+  // Quotas
+  quotaForks: {
+    value: Infinity,
+    what: 'forks of a user (in the projects that the user owns) or of a project; `limits.quotas.user.forks`, `limits.quotas.project.forks`',
+    error: 'forkQuota',
+  },
+  quotaEngines: {
+    value: Infinity,
+    what: 'running engines of the forks of a user or a project; `limits.quotas.user.runningEngines`, `limits.quotas.project.runningEngines`',
+    error: 'engineQuota',
+    rpcError: RPC_CODES.limitExceeded,
+  },
+  quotaDisk: {
+    value: Infinity,
+    what: 'MiB of journals of the forks of a user or a project; looked at every 5 s; `limits.quotas.user.diskMegabytes`, `limits.quotas.project.diskMegabytes`',
+    error: 'diskQuota',
+    rpcError: RPC_CODES.limitExceeded,
+  },
+  quotaRequests: {
+    value: Infinity,
+    what: 'REST requests of a user, or concerning a project, per minute and node; `limits.quotas.user.requestsPerMinute`, `limits.quotas.project.requestsPerMinute`',
+    error: 'requestQuota',
+  },
+  quotaAnalyses: {
+    value: Infinity,
+    what: 'analyses, simulations and recordings of a user, or on the forks of a project, at a time and node; `limits.quotas.user.analyses`, `limits.quotas.project.analyses`',
+    error: 'analysisQuota',
+  },
+
   // HTTP
   restBody: { value: MIB, unit: 'bytes', what: 'body of a REST request', error: 'bodyTooLarge' },
   jsonDepth: {

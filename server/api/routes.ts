@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { abiAddress, abiSchema, putAbiBody } from './abi';
 import { ARTIFACT_FOLDER_ROUTES } from './artifact-folders';
+import { KEY_ROUTES } from './access-keys';
 import { accountSchema, type Scope } from './account';
 import { CHAIN_BLOCK_ROUTES } from './chain-block';
 import { SOURCE_ROUTES } from './contract-source';
@@ -17,9 +18,12 @@ import {
 import { LABEL_ROUTES } from './labels';
 import { LOOKUP_ROUTES } from './lookup';
 import { forkIdSchema, projectIdSchema } from './primitives';
+import { QUOTA_ROUTES } from './quota';
 import { RECORDING_ROUTES } from './recording-routes';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import {
+  addCollaboratorBody,
+  changeRoleBody,
   collaboratorBody,
   collaboratorSchema,
   createProjectBody,
@@ -203,9 +207,21 @@ export const ROUTES = {
     scope: 'manage',
     params: project,
     query: none,
-    body: collaboratorBody,
+    body: addCollaboratorBody,
     data: collaboratorSchema,
     errors: ['projectNotFound', 'ownerOnly', 'userNotFound', 'alreadyExists'],
+  },
+  changeCollaboratorRole: {
+    method: 'patch',
+    paths: ['/v1/project/:project_id/collaborators'],
+    summary:
+      'Change the role of a collaborator (ours). The RPC URLs of the forks are renewed if the user becomes a viewer',
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: changeRoleBody,
+    data: collaboratorSchema,
+    errors: ['projectNotFound', 'ownerOnly', 'userNotFound'],
   },
   removeCollaborator: {
     method: 'delete',
@@ -229,6 +245,8 @@ export const ROUTES = {
     data: accountSchema,
     errors: [],
   },
+  ...KEY_ROUTES,
+  ...QUOTA_ROUTES,
   putAbi: {
     method: 'put',
     paths: ['/v1/abi/:chain/:address'],

@@ -4,7 +4,8 @@ import { RPC_CODES } from './rpc-codes';
 /** One limit of the service: a row of `server/LIMITS.md`. */
 export interface Limit {
   readonly value: number;
-  readonly unit?: 'bytes' | 'ms' | 'gas' | 'characters' | 'steps' | 'MB' | 'minutes' | 'seconds';
+  readonly unit?:
+    'bytes' | 'ms' | 'gas' | 'characters' | 'steps' | 'MB' | 'minutes' | 'seconds' | 'days';
   /** The limited quantity, as a noun phrase. */
   readonly what: string;
   /** Field of the config file that sets the limit; `value` is its default. */
@@ -34,6 +35,18 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'projects of a user',
     setting: 'limits.projectsPerUser',
     error: 'projectLimit',
+  },
+  keyLifetime: {
+    value: 3_650,
+    unit: 'days',
+    what: 'time until an access key expires, if it does',
+    error: 'invalidField',
+  },
+  keyOverlap: {
+    value: 604_800,
+    unit: 'seconds',
+    what: 'time for which a rotated access key stays valid',
+    error: 'invalidField',
   },
   nameLength: {
     value: 64,

@@ -25,15 +25,28 @@ export class ForkRpcError extends Error {
 }
 
 /**
+ * The RPC URL of a fork. The service does not give it to viewers of the project.
+ * @throws ApiError `roleMissing`
+ */
+export function rpcUrlOf({ rpc, name }: Pick<Fork, 'rpc' | 'name'>): string {
+  if (rpc !== '') return rpc;
+  throw new ApiError(
+    'roleMissing',
+    l10n.t('you are a viewer of the project of fork "{0}": only editors get its RPC URL', name),
+  );
+}
+
+/**
  * Sends one JSON-RPC request to a fork, which wakes it.
- * @throws ForkRpcError if the fork returns an error; ApiError `engineUnavailable` if it does not answer, or `cancelled`
+ * @throws ForkRpcError if the fork returns an error; ApiError `engineUnavailable` if it does not answer, `roleMissing` for a viewer, or `cancelled`
  */
 export async function forkRpc(
-  { rpc, name }: Pick<Fork, 'rpc' | 'name'>,
+  fork: Pick<Fork, 'rpc' | 'name'>,
   method: string,
   params: unknown,
   signal: AbortSignal,
 ): Promise<unknown> {
+  const rpc = rpcUrlOf(fork);
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'Content-Type': 'application/json' };
   let answer: unknown;
@@ -41,7 +54,7 @@ export async function forkRpc(
     answer = await (await fetch(rpc, { method: 'POST', headers, body, signal })).json();
   } catch (error) {
     if (signal.aborted) throw new ApiError('cancelled', 'cancelled');
-    throw new ApiError('engineUnavailable', l10n.t('fork "{0}" does not answer', name), {
+    throw new ApiError('engineUnavailable', l10n.t('fork "{0}" does not answer', fork.name), {
       cause: error,
     });
   }

@@ -9,7 +9,7 @@ import { Users } from '../projects/users';
 import type { Storage } from './storage';
 
 export interface AccountServicesOptions {
-  storage: Pick<Storage, 'users' | 'projects' | 'usage'>;
+  storage: Pick<Storage, 'users' | 'keys' | 'projects' | 'usage'>;
   projectLimit: number;
   clock: Clock;
   deleteForksOf: (projectId: string) => Promise<void>;
@@ -31,7 +31,7 @@ export interface AccountServices {
 export function createAccountServices(options: AccountServicesOptions): AccountServices {
   const { storage, projectLimit, clock, deleteForksOf, addressesRenewed } = options;
   const users = new Users(storage.users, clock);
-  const keys = new AccessKeys(storage.users, clock);
+  const keys = new AccessKeys(storage.keys, storage.users, clock);
   const feed = new ChangeFeed(storage.projects);
   const projects = new Projects({
     store: storage.projects,

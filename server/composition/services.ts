@@ -12,9 +12,11 @@ import { createCluster } from './cluster-services';
 import { hasBlocks } from './has-blocks';
 import { renewCertificate } from './renew-certificate';
 import { monitor } from './monitoring';
+import { hasForkQuotas, useOf } from './fork-quotas';
 import { createEngineStarter } from './engine-starter';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
+import { Quotas } from '../projects/quotas';
 import { Forks } from '../forks/forks';
 import { createApp } from '../http/app';
 import { ChangeStreams } from '../http/change-stream';
@@ -107,6 +109,7 @@ async function start(
       await cluster?.addressesRenewed(projectId);
     },
   });
+  stops.push(() => accounts.keys.settled());
   if (options.localUser) {
     await ensureAccessKeyFile(dataDir, accounts.localUser, storage.cluster?.nodeId);
   }
@@ -178,6 +181,11 @@ async function start(
 
   let url = ''; // known once the server listens
   const executions = new Executions({ lend: (): (() => void) => forks.lendEngine() });
+  const quotas = new Quotas({
+    ...{ limits: config.limits.quotas, projects: storage.projects },
+    forkUseOf: async (projectId) => useOf(await forks.list(projectId)),
+    now: () => performance.now(),
+  });
   const forks: Forks = await Forks.open({
     store: storage.forks,
     journals: storage.journals,
@@ -189,6 +197,7 @@ async function start(
     traceOriginal: originalTracer({ chains, gateway, startEngine, executions, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),
+    quotas: hasForkQuotas(config.limits.quotas) ? quotas : undefined,
     journalLimits: {
       bytes: config.limits.forkJournalMegabytes * 1024 ** 2,
       entries: config.limits.forkJournalEntries,
@@ -260,6 +269,7 @@ async function start(
   const app = createApp({
     ...accounts,
     changes,
+    quotas,
     forks,
     chains,
     blocks: {

@@ -24,7 +24,8 @@ const LEASE_SECONDS = 10;
 
 /** Everything that the service keeps and that cannot be regenerated. */
 export interface Storage {
-  users: UserStore & AccessKeyStore;
+  users: UserStore;
+  keys: AccessKeyStore;
   projects: ProjectStore;
   usage: UsageStore;
   forks: ForkStore;
@@ -102,9 +103,9 @@ async function openFiles(dataDir: string, { clock, log }: StorageOptions): Promi
   const store = await JsonStore.open(dataDir, clock, (facts, text) => {
     log.error(facts, text);
   });
-  const accounts = new JsonAccountStore(store);
+  const accounts = new JsonAccountStore(store, clock);
   return {
-    ...{ users: accounts, projects: accounts, usage: accounts },
+    ...{ users: accounts, keys: accounts, projects: accounts, usage: accounts },
     forks: new JsonForkStore(store),
     journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
     abis: new GivenAbiFiles(join(dataDir, 'abis'), log),

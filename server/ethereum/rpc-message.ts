@@ -23,6 +23,8 @@ const BY_KIND: Partial<Record<ApiErrorName, number>> = {
   storageFull: RPC_CODES.unavailable,
   storageDamaged: RPC_CODES.unavailable,
   journalFull: RPC_CODES.limitExceeded,
+  diskQuota: RPC_CODES.limitExceeded,
+  engineQuota: RPC_CODES.limitExceeded,
   snapshotLimit: RPC_CODES.limitExceeded,
   tooManyRequests: RPC_CODES.limitExceeded,
   enginesBusy: RPC_CODES.limitExceeded,

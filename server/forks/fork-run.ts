@@ -37,6 +37,7 @@ export const forkMoves = (forkId: string): ApiError =>
 /** Errors after which the next request may start the fork. */
 const TEMPORARY: ReadonlySet<ApiErrorName> = new Set([
   'enginesBusy',
+  'engineQuota',
   'databaseUnavailable',
   'forkElsewhere',
 ]);
@@ -136,6 +137,17 @@ export class ForkRun implements PoolMember {
   }
 
   async #start(): Promise<AwakeFork> {
+    const { quotas } = this.options.ports;
+    if (!quotas) return this.#startEngine();
+    const release = await quotas.wake(this.options.record.projectId);
+    try {
+      return await this.#startEngine();
+    } finally {
+      release();
+    }
+  }
+
+  async #startEngine(): Promise<AwakeFork> {
     const { record, ports, pool, previous, signal, status } = this.options;
     const isWake = status.state !== 'creating';
     const since = ports.engines.now();
@@ -156,7 +168,9 @@ export class ForkRun implements PoolMember {
       if (launched.prefix) this.#logReplay(launched.prefix.comparison);
       this.#logUndelegated(launched.undelegated);
       const history = new History(record.snapshotId, contents);
-      const quota = new JournalQuota(ports.journalLimits, journal, history);
+      const quota = new JournalQuota(ports.journalLimits, journal, history, () => {
+        ports.quotas?.requireDisk(record.projectId);
+      });
       const writer = await this.#writerOf({ process, journal, history, quota });
       const awake = this.#awakeFork(launched, writer);
       await this.options.filters.load(headOf(awake));

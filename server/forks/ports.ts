@@ -119,6 +119,14 @@ interface ForkChains {
   byChainId(chainId: number): Chain;
 }
 
+/** What projects and their owners may use. */
+export interface ForkQuotas {
+  /** @returns what ends the wake @throws ApiError engineQuota */
+  wake(projectId: string): Promise<() => void>;
+  /** @throws ApiError diskQuota */
+  requireDisk(projectId: string): void;
+}
+
 /** Dependencies of the fork service on other modules. */
 export interface ForkPorts {
   store: ForkStore;
@@ -148,6 +156,8 @@ export interface ForkPorts {
     fork: { projectId: string; forkId: string },
     executions: Executions,
   ) => Promise<void>;
+  /** Quotas of projects and their owners. Undefined: none. */
+  quotas?: ForkQuotas | undefined;
   /** Limits for each fork. */
   journalLimits: JournalLimits;
   /** Limits for the number of engines, and when they end. */

@@ -1,7 +1,8 @@
 import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import { CHANGES_PATH } from '../api/changes';
-import type { AccessKeys } from '../projects/access-keys';
+import { Access } from './access';
+import { Admission } from './admission';
 import { createAdminHandler, type AdminCommandSet } from './admin';
 import type { ChangeStreams } from './change-stream';
 import type { LocalResponse } from './context';
@@ -14,7 +15,6 @@ import { createRateLimit } from './rate-limit';
 import { createRequestLog } from './request-log';
 
 export interface AppDependencies extends HandlerDependencies, Probes {
-  keys: AccessKeys;
   admin: AdminCommandSet;
   endpoints: AdminCommandSet;
   changes: ChangeStreams;
@@ -48,7 +48,11 @@ export function createApp(dependencies: AppDependencies): Application {
     for (const path of ['/v1', '/admin']) app.use(path, createRateLimit(requestsPerMinute));
   }
   app.post('/admin/:command', createAdminHandler([admin, endpoints], adminToken));
-  registerOperations(app, createHandlers(dependencies), dependencies.keys);
+  registerOperations(app, createHandlers(dependencies), {
+    keys: dependencies.keys,
+    access: new Access(dependencies),
+    admission: new Admission(dependencies.quotas),
+  });
   app.get(CHANGES_PATH, dependencies.changes.handle);
   app.all(CHANGES_PATH, noteMethods(['GET']));
   app.use(answerUnrouted);

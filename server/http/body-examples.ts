@@ -25,7 +25,10 @@ export const BODY_EXAMPLES: {
   },
   createSnapshot: { name: 'after the deployment' },
   addCollaborator: { email: 'bob@example.org' },
+  changeCollaboratorRole: { email: 'bob@example.org', role: 'viewer' },
   removeCollaborator: { email: 'bob@example.org' },
+  createKey: { name: 'nightly tests', scopes: ['analyze'], expiresInDays: 90 },
+  rotateKey: { overlapSeconds: 3_600 },
   putAbi: {
     contractName: 'Vault',
     abi: [

@@ -2,10 +2,13 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { OnProgress } from '../api/progress';
 import type { RouteData, RouteId, RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
+import type { ProjectAccess } from './access';
 import type { EventStream } from './event-stream';
 
 /** Context of a request, besides the handler's input. */
 export interface RequestContext extends Caller {
+  /** The project that the request concerns. The caller's role in it suffices for the operation. */
+  access: ProjectAccess | undefined;
   /** Aborts if the client disconnects before the answer. The reason is an ApiError `cancelled`. */
   signal: AbortSignal;
   requestId: string;

@@ -1,16 +1,19 @@
-import { ApiError, chainNotFound } from '../api/errors';
+import { ApiError } from '../api/errors';
 import type { Fork } from '../api/fork';
 import type { Hex } from '../api/primitives';
-import type { Project, ProjectDetail } from '../api/project';
+import type { Project, ProjectDetail, ProjectRole } from '../api/project';
 import type { RouteInput } from '../api/routes';
 import { foundryTestOf } from '../client/foundry-test-file';
-import type { Caller } from '../projects/access-keys';
+import type { AccessKeys, Caller } from '../projects/access-keys';
 import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
+import type { Quotas } from '../projects/quotas';
 import type { UsageStatistics } from '../projects/usage';
+import { isProjectNotFound } from './access';
 import type { Handlers } from './context';
 import { explorerHandlers } from './explorer-handlers';
+import { keyHandlers } from './key-handlers';
 import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
@@ -35,6 +38,8 @@ import { waitOptions } from './wait-options';
 
 export interface HandlerDependencies {
   projects: Projects;
+  keys: AccessKeys;
+  quotas: Quotas;
   usage: UsageStatistics;
   forks: ForkService;
   analysis: AnalysisService;
@@ -70,7 +75,13 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     artifactFolders,
   } = dependencies;
 
-  const detail = async (project: ProjectRecord, { user }: Caller): Promise<ProjectDetail> => {
+  const detail = async ({
+    project,
+    role,
+  }: {
+    project: ProjectRecord;
+    role: ProjectRole;
+  }): Promise<ProjectDetail> => {
     const [stats, forksOfProject, collaborators] = await Promise.all([
       usage.of(project.projectId),
       forks.list(project.projectId),
@@ -79,34 +90,20 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return {
       ...toProject(project),
       stats,
-      fokDetail: forksOfProject.map(toForkSummary),
+      fokDetail: forksOfProject.map((fork) => toForkSummary(shownTo(role, fork))),
       collaboratorDetail: { collaboratorNum: collaborators.length, collaborators },
-      role: project.ownerId === user.userId ? 'owner' : 'collaborator',
+      role: role === 'editor' ? 'collaborator' : role,
     };
   };
 
-  /** A fork that the caller must not see is reported as an unknown chain. */
-  const requireChain = async (chain: string, { user }: Caller): Promise<void> => {
-    const slugs = chains.list().map(({ slug }) => slug);
-    const accepted = [...slugs, 'or the id of a fork'];
-    if (!slugs.includes(chain)) {
-      const projectId = await forks.findProjectId(chain);
-      if (projectId === undefined) throw chainNotFound(chain, accepted);
-      await projects.get(user.userId, projectId).catch((error: unknown) => {
-        throw isProjectNotFound(error) ? chainNotFound(chain, accepted) : error;
-      });
-    }
-  };
-
-  const transactionKey = async (
+  const transactionKey = (
     { chain, transaction }: RouteInput<'getInvocationFlow'>['params'],
-    caller: Caller,
+    { user }: Caller,
     { proof }: RouteInput<'getInvocationFlow'>['query'] = {},
-  ): Promise<TransactionKey> => {
-    await requireChain(chain, caller);
-    const user = caller.user.userId;
-    return { chain, hash: transaction, user, isProofAwaited: proof === 'wait' };
-  };
+  ): TransactionKey => ({
+    ...{ chain, hash: transaction, user: user.userId },
+    isProofAwaited: proof === 'wait',
+  });
 
   /** Only running forks: a search must not wake the others. */
   const runningForks = async ({ user }: Caller): Promise<Fork[]> => {
@@ -114,13 +111,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return (await Promise.all(lists)).flat().filter(({ state }) => state === 'running');
   };
 
-  const abiKey = async (
+  const abiKey = (
     { chain, address }: RouteInput<'getAbi'>['params'],
-    caller: Caller,
-  ): Promise<Parameters<AbiService['get']>[0]> => {
-    await requireChain(chain, caller);
-    return { user: caller.user.userId, chain, address };
-  };
+    { user }: Caller,
+  ): Parameters<AbiService['get']>[0] => ({ user: user.userId, chain, address });
 
   /** Deletes the new fork if its project was deleted while the fork was created. A fork whose project cannot be looked up now exists. */
   const unlessOrphaned = async (fork: Fork, projectId: string, userId: string): Promise<Fork> => {
@@ -137,43 +131,35 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       toProject(await projects.create(user.userId, body.name)),
     listProjects: async (_, { user }) => (await projects.list(user.userId)).map(toProject),
     getProject: async ({ params }, context) =>
-      detail(await projects.get(context.user.userId, params.project_id), context),
-    renameProject: async ({ params, body }, { user }) =>
-      toProject(await projects.rename(user.userId, params.project_id, body.name)),
-    deleteProject: async ({ params }, { user }) => {
-      await projects.delete(user.userId, params.project_id);
+      detail(await projects.get(context.user.userId, params.project_id)),
+    renameProject: async ({ params, body }) =>
+      toProject(await projects.rename(params.project_id, body.name)),
+    deleteProject: async ({ params }) => {
+      await projects.delete(params.project_id);
       return null;
     },
     createFork: async ({ params, body }, { user, signal, onProgress }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      const fork = await forks.create(projectId, body, { signal, onProgress });
-      return unlessOrphaned(fork, projectId, user.userId);
+      const fork = await forks.create(params.project_id, body, { signal, onProgress });
+      return unlessOrphaned(fork, params.project_id, user.userId);
     },
     branchFork: async ({ params, body }, { user, signal, onProgress }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      const fork = await forks.branch(projectId, params.fork_id, body, { signal, onProgress });
-      return unlessOrphaned(fork, projectId, user.userId);
+      const fork = await forks.branch(params.project_id, params.fork_id, body, {
+        signal,
+        onProgress,
+      });
+      return unlessOrphaned(fork, params.project_id, user.userId);
     },
-    deleteFork: async ({ params }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      await forks.delete(projectId, params.fork_id);
+    deleteFork: async ({ params }) => {
+      await forks.delete(params.project_id, params.fork_id);
       return null;
     },
-    renewForkAddress: async ({ params }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      return forks.renewAddress(projectId, params.fork_id);
-    },
-    listForks: async ({ params }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      return forks.list(projectId);
-    },
-    getFork: async ({ params }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      return forks.get(projectId, params.fork_id);
-    },
-    listForkTransactions: async ({ params, query }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      const page = await forks.transactions(projectId, params.fork_id, query);
+    renewForkAddress: ({ params }) => forks.renewAddress(params.project_id, params.fork_id),
+    listForks: async ({ params }, { access }) =>
+      (await forks.list(params.project_id)).map((fork) => shownTo(access?.role, fork)),
+    getFork: async ({ params }, { access }) =>
+      shownTo(access?.role, await forks.get(params.project_id, params.fork_id)),
+    listForkTransactions: async ({ params, query }) => {
+      const page = await forks.transactions(params.project_id, params.fork_id, query);
       const selectors = new Set(page.transactions.map(({ selector }) => selector as Hex));
       const names = await abiRegistry.methodNames(selectors);
       const transactions = page.transactions.map((transaction) => ({
@@ -182,28 +168,23 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       }));
       return { ...page, transactions };
     },
-    listSnapshots: async ({ params }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      return forks.snapshots(projectId, params.fork_id);
-    },
-    createSnapshot: async ({ params, body }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      return forks.keepSnapshot(projectId, params.fork_id, body.name);
-    },
-    deleteSnapshot: async ({ params }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      await forks.deleteSnapshot(projectId, params.fork_id, params.snapshot_id);
+    listSnapshots: ({ params }) => forks.snapshots(params.project_id, params.fork_id),
+    createSnapshot: ({ params, body }) =>
+      forks.keepSnapshot(params.project_id, params.fork_id, body.name),
+    deleteSnapshot: async ({ params }) => {
+      await forks.deleteSnapshot(params.project_id, params.fork_id, params.snapshot_id);
       return null;
     },
-    revertSnapshot: async ({ params }, { user }) => {
-      const { projectId } = await projects.get(user.userId, params.project_id);
-      await forks.revertSnapshot(projectId, params.fork_id, params.snapshot_id);
+    revertSnapshot: async ({ params }) => {
+      await forks.revertSnapshot(params.project_id, params.fork_id, params.snapshot_id);
       return null;
     },
-    addCollaborator: ({ params, body }, { user }) =>
-      projects.addCollaborator(user.userId, params.project_id, body.email),
-    removeCollaborator: async ({ params, body }, { user }) => {
-      await projects.removeCollaborator(user.userId, params.project_id, body.email);
+    addCollaborator: ({ params, body }) =>
+      projects.addCollaborator(params.project_id, body.email, body.role),
+    changeCollaboratorRole: ({ params, body }) =>
+      projects.changeRole(params.project_id, body.email, body.role),
+    removeCollaborator: async ({ params, body }) => {
+      await projects.removeCollaborator(params.project_id, body.email);
       return null;
     },
     getAccount: (_, { user, key }) =>
@@ -214,15 +195,14 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
         projectLimit: projects.limit,
       }),
     putAbi: async ({ params, body }, context) =>
-      abis.put(await abiKey(params, context), body.contractName, body.abi),
-    getAbi: async ({ params }, context) => abis.get(await abiKey(params, context)),
+      abis.put(abiKey(params, context), body.contractName, body.abi),
+    getAbi: async ({ params }, context) => abis.get(abiKey(params, context)),
     deleteAbi: async ({ params }, context) => {
-      await abis.delete(await abiKey(params, context));
+      await abis.delete(abiKey(params, context));
       return null;
     },
     listLabels: (_, { user }) => labels.list(user.userId),
     putLabel: async ({ body: { name, ...place } }, context) => {
-      if (place.chain !== undefined) await requireChain(place.chain, context);
       return labels.put({ ...place, user: context.user.userId }, name);
     },
     deleteLabel: async ({ body }, { user }) => {
@@ -235,12 +215,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       return dependencies.search.find(params.transaction, running, slugs, context.signal);
     },
     getAddress: async ({ params: { chain, address } }, context) => {
-      await requireChain(chain, context);
       const { user, signal } = context;
       return dependencies.addresses.factsOf(chain, address, user.userId, signal);
     },
     getAddressSource: async ({ params: { chain, address }, query }, context) => {
-      await requireChain(chain, context);
       const { user, signal } = context;
       const wanted = { chain, address, height: query.block ?? 'latest', file: query.file };
       return dependencies.addressSources.at(wanted, user.userId, signal);
@@ -258,34 +236,37 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     findBlock: ({ params: { chain }, query: { at } }, { signal }) =>
       dependencies.blocks.find(chain, at, { signal }),
     getBalanceChange: async ({ params, query }, context) =>
-      analysis.balanceChange(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.balanceChange(transactionKey(params, context, query), waitOptions(context)),
     getInvocationFlow: async ({ params, query }, context) =>
-      analysis.invocationFlow(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.invocationFlow(transactionKey(params, context, query), waitOptions(context)),
     getFundFlow: async ({ params, query }, context) =>
-      analysis.fundFlow(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.fundFlow(transactionKey(params, context, query), waitOptions(context)),
     getStateDiff: async ({ params, query }, context) =>
-      analysis.stateDiff(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.stateDiff(transactionKey(params, context, query), waitOptions(context)),
     getGasProfile: async ({ params, query }, context) =>
-      analysis.gasProfile(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.gasProfile(transactionKey(params, context, query), waitOptions(context)),
     getAnalysis: async ({ params, query }, context) =>
-      analysis.all(await transactionKey(params, context, query), waitOptions(context)),
+      analysis.all(transactionKey(params, context, query), waitOptions(context)),
     getSourceLocations: async ({ params }, context) =>
-      sources.locations(await transactionKey(params, context), waitOptions(context)),
+      sources.locations(transactionKey(params, context), waitOptions(context)),
     getFoundryTest: async ({ params, query }, context) => {
-      const key = await transactionKey(params, context, query);
+      const key = transactionKey(params, context, query);
       return foundryTestOf(await analysis.all(key, waitOptions(context)));
     },
     simulate: async ({ params: { chain }, body }, context) => {
-      await requireChain(chain, context);
       return simulation.simulate(chain, body, context.user.userId, waitOptions(context));
     },
-    ...explorerHandlers(dependencies, requireChain),
-    ...recordingHandlers(dependencies.recordings, requireChain),
+    getQuota: (_, { user }) => dependencies.quotas.ofUser(user.userId),
+    getProjectQuota: ({ params }) => dependencies.quotas.ofProject(params.project_id),
+    ...keyHandlers(dependencies.keys),
+    ...explorerHandlers(dependencies),
+    ...recordingHandlers(dependencies.recordings),
   };
 }
 
-const isProjectNotFound = (error: unknown): boolean =>
-  error instanceof ApiError && error.kind === 'projectNotFound';
+/** A viewer does not get the RPC URL of a fork: it permits every change, to everyone who has it. */
+const shownTo = (role: ProjectRole | undefined, fork: Fork): Fork =>
+  role === 'viewer' ? { ...fork, rpc: '' } : fork;
 
 const toProject = ({ projectId, name, createTime }: ProjectRecord): Project => ({
   projectId,

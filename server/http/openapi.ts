@@ -4,6 +4,7 @@ import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';
 import { livenessSchema, readinessSchema } from '../api/probes';
 import { exactly } from '../api/validation';
+import { ROUTE_ROLES } from '../api/route-roles';
 import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
 import { REFUSED } from '../forks/methods/method-names';
 import { METHOD_TABLE, methodTable } from '../forks/methods/method-table';
@@ -16,6 +17,7 @@ const COMMON_ERRORS: readonly ApiErrorName[] = [
   'invalidHost',
   'keyMissing',
   'keyUnknown',
+  'keyExpired',
   'scopeMissing',
   'tooManyRequests',
   'internal',
@@ -83,12 +85,13 @@ function operationObject(id: RouteId, operationId: string, components: JsonSchem
     ...COMMON_ERRORS,
     ...(takesBody ? BODY_ERRORS : []),
     ...(route.method === 'get' ? [] : CHANGE_ERRORS),
+    ...(ROUTE_ROLES[id] === 'editor' ? (['roleMissing'] as const) : []),
     ...route.errors,
   ];
   return {
     operationId,
     summary: route.summary,
-    ...(route.scope === 'any' ? {} : { description: `Scope of the access key: ${route.scope}` }),
+    ...descriptionOf(id),
     parameters: [
       ...parameters(route.params, 'path', components),
       ...parameters(route.query, 'query', components),
@@ -109,6 +112,17 @@ function operationObject(id: RouteId, operationId: string, components: JsonSchem
       ...errorResponses(errors),
     },
   };
+}
+
+/** What the key and the user need for an operation. */
+function descriptionOf(id: RouteId): { description?: string } {
+  const { scope }: Route = ROUTES[id];
+  const role = ROUTE_ROLES[id];
+  const needs = [
+    ...(scope === 'any' ? [] : [`Scope of the access key: ${scope}`]),
+    ...(role === 'none' ? [] : [`Role in the project, or in that of the fork: ${role}`]),
+  ];
+  return needs.length > 0 ? { description: needs.join('. ') } : {};
 }
 
 function changesOperation(components: JsonSchema): JsonSchema {

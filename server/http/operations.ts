@@ -3,21 +3,34 @@ import { success } from '../api/envelope';
 import { ApiError } from '../api/errors';
 import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes';
 import { exactly, parseFields } from '../api/validation';
-import type { AccessKeys, Caller } from '../projects/access-keys';
+import { requireScopes, type AccessKeys, type Caller } from '../projects/access-keys';
+import type { Access } from './access';
+import type { Admission } from './admission';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
 import { EventStream } from './event-stream';
 import { hasBody, readFields } from './request-body';
 import { hasFields } from './schema';
 import { sendJson } from './send-json';
 
+/** What decides whether a caller may do an operation. */
+export interface OperationChecks {
+  keys: AccessKeys;
+  access: Access;
+  admission: Admission;
+}
+
 /** Registers all operations of `ROUTES`. For other methods on their paths, records the allowed ones. */
-export function registerOperations(app: Application, handlers: Handlers, keys: AccessKeys): void {
+export function registerOperations(
+  app: Application,
+  handlers: Handlers,
+  checks: OperationChecks,
+): void {
   const methodsOfPath = new Map<string, string[]>();
   for (const id of Object.keys(ROUTES) as RouteId[]) {
     const { method, paths } = ROUTES[id];
     const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
     for (const path of paths) {
-      app[method](path, operation<RouteId>(id, handlers[id], keys));
+      app[method](path, operation<RouteId>(id, handlers[id], checks));
       methodsOfPath.set(path, [...(methodsOfPath.get(path) ?? []), ...methods]);
     }
   }
@@ -33,46 +46,43 @@ export const noteMethods =
   };
 
 /**
- * One operation: checks the key and the scope, parses the body, validates it, calls the handler and sends the envelope, as JSON or as the
+ * One operation: checks the key and the scope, parses the body, validates it, checks the role of the caller and the quotas, calls the handler and sends the envelope, as JSON or as the
  * last event of a stream.
  */
 function operation<Id extends RouteId>(
   id: Id,
   handler: Handlers[Id],
-  keys: AccessKeys,
+  { keys, access, admission }: OperationChecks,
 ): LocalHandler {
   return async (request, response) => {
     response.locals.operation = id;
     const signal = signalOf(response);
     const caller = await authorize(request, keys, ROUTES[id].scope);
     const input = await readInput(id, request, response);
+    const project = await access.check(id, input, caller.user.userId);
+    const release = await admission.begin(id, caller.user.userId, project);
     const events = EventStream.open(request, response);
     if (events) response.locals.events = events;
     const data = await handler(input, {
       ...caller,
+      access: project,
       signal,
       requestId: response.locals.requestId,
       onProgress: (progress) => events?.progress(progress),
-    });
+    }).finally(release);
     if (events) await events.end(success(data));
     else if (!response.destroyed) await sendJson(response, success(data));
   };
 }
 
-/** @throws ApiError `keyMissing`, `keyUnknown`, `scopeMissing` */
+/** @throws ApiError `keyMissing`, `keyUnknown`, `keyExpired`, `scopeMissing` */
 export async function authorize(
   request: Pick<Request, 'get'>,
   keys: AccessKeys,
   scope: Route['scope'],
 ): Promise<Caller> {
   const caller = await keys.authenticate(request.get('Access-Key'));
-  const { scopes } = caller.key;
-  if (scope !== 'any' && !scopes.includes(scope)) {
-    throw new ApiError(
-      'scopeMissing',
-      `the access key has the scope ${scopes.join(', ')}; this operation needs ${scope}`,
-    );
-  }
+  if (scope !== 'any') requireScopes(caller.key, [scope]);
   return caller;
 }
 

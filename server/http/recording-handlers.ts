@@ -21,50 +21,40 @@ type RecordingHandlers = Pick<
   | 'getRecordedFile'
 >;
 
-/**
- * Handlers of the operations on recordings.
- * @param requireChain rejects chains and forks that the caller must not see
- */
-export function recordingHandlers(
-  recordings: RecordingService,
-  requireChain: (chain: string, caller: Caller) => Promise<void>,
-): RecordingHandlers {
-  const keyOf = async (
+/** Handlers of the operations on recordings. */
+export function recordingHandlers(recordings: RecordingService): RecordingHandlers {
+  const keyOf = (
     { chain, transaction }: RouteInput<'getRecording'>['params'],
     caller: Caller,
-  ): Promise<RecordingKey> => {
-    await requireChain(chain, caller);
-    return { chain, transaction, user: caller.user.userId };
-  };
+  ): RecordingKey => ({ chain, transaction, user: caller.user.userId });
   return {
     getRecording: async ({ params }, context) =>
-      recordings.recording(await keyOf(params, context), waitOptions(context)),
+      recordings.recording(keyOf(params, context), waitOptions(context)),
     recordSimulation: async ({ params: { chain }, body }, context) => {
-      await requireChain(chain, context);
       return recordings.simulation(chain, body, context.user.userId, waitOptions(context));
     },
     getRecordedCalls: async ({ params, query }, context) =>
-      recordings.calls(await keyOf(params, context), query, waitOptions(context)),
+      recordings.calls(keyOf(params, context), query, waitOptions(context)),
     getRecordedStep: async ({ params }, context) =>
-      recordings.step(await keyOf(params, context), params.step, waitOptions(context)),
+      recordings.step(keyOf(params, context), params.step, waitOptions(context)),
     getRecordedBytes: async ({ params, query }, context) =>
-      recordings.bytes(await keyOf(params, context), params.step, query, waitOptions(context)),
+      recordings.bytes(keyOf(params, context), params.step, query, waitOptions(context)),
     getRecordedVariables: async ({ params, query }, context) =>
-      recordings.variables(await keyOf(params, context), params.step, query, waitOptions(context)),
+      recordings.variables(keyOf(params, context), params.step, query, waitOptions(context)),
     evaluateInRecording: async ({ params, body }, context) =>
-      recordings.evaluate(await keyOf(params, context), params.step, body, waitOptions(context)),
+      recordings.evaluate(keyOf(params, context), params.step, body, waitOptions(context)),
     findInRecording: async ({ params, body }, context) =>
-      recordings.find(await keyOf(params, context), body, waitOptions(context)),
+      recordings.find(keyOf(params, context), body, waitOptions(context)),
     getFailedConditions: async ({ params }, context) =>
-      recordings.conditions(await keyOf(params, context), waitOptions(context)),
+      recordings.conditions(keyOf(params, context), waitOptions(context)),
     getExecutedLines: async ({ params, query }, context) =>
-      recordings.lines(await keyOf(params, context), query, waitOptions(context)),
+      recordings.lines(keyOf(params, context), query, waitOptions(context)),
     getDisassembly: async ({ params, query }, context) => {
-      const key = await keyOf(params, context);
+      const key = keyOf(params, context);
       return recordings.instructions(key, params.contract, query, waitOptions(context));
     },
     getRecordedFile: async ({ params, query }, context) => {
-      const key = await keyOf(params, context);
+      const key = keyOf(params, context);
       const wanted = { name: query.file, hasPath: isLocalUser(context.user) };
       return recordings.file(key, params.contract, wanted, waitOptions(context));
     },

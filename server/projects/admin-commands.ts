@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { scopeSchema, type Scope } from '../api/account';
+import { expiresInDaysSchema, overlapSecondsSchema, scopesSchema } from '../api/access-keys';
+import type { Scope } from '../api/account';
 import { nameSchema } from '../api/primitives';
-import { emailSchema, type Collaborator } from '../api/project';
+import {
+  addCollaboratorBody,
+  changeRoleBody,
+  emailSchema,
+  type Collaborator,
+} from '../api/project';
 import { exactly, parseFields } from '../api/validation';
 import type { AccessKeys, IssuedKey } from './access-keys';
 import type { User } from './ports';
@@ -14,12 +20,15 @@ const INPUTS = {
   listUsers: z.object({}),
   createKey: z.object({
     user: emailSchema,
-    scopes: z.array(scopeSchema).min(1, { error: 'manage, analyze or both' }),
+    scopes: scopesSchema,
     label: nameSchema.optional(),
+    expiresInDays: expiresInDaysSchema,
   }),
   listKeys: z.object({ user: emailSchema.optional() }),
   revokeKey: z.object({ keyId: z.string() }),
-  addCollaborator: z.object({ project: z.string(), email: emailSchema }),
+  rotateKey: z.object({ keyId: z.string(), overlapSeconds: overlapSecondsSchema }),
+  addCollaborator: addCollaboratorBody.extend({ project: z.string() }),
+  changeCollaboratorRole: changeRoleBody.extend({ project: z.string() }),
   removeCollaborator: z.object({ project: z.string(), email: emailSchema }),
 } satisfies Record<string, z.ZodType>;
 
@@ -33,6 +42,9 @@ export interface ListedKey {
   label: string;
   scopes: Scope[];
   createTime: string;
+  expiresAt?: string | undefined;
+  lastUsedAt?: string | undefined;
+  isExpired: boolean;
 }
 
 /** Result of each command. */
@@ -42,7 +54,9 @@ export interface AdminResult {
   createKey: IssuedKey;
   listKeys: ListedKey[];
   revokeKey: null;
+  rotateKey: IssuedKey;
   addCollaborator: Collaborator;
+  changeCollaboratorRole: Collaborator;
   removeCollaborator: null;
 }
 
@@ -56,18 +70,22 @@ export class AdminCommands {
   } = {
     addUser: ({ nickname, email }) => this.#users.register(nickname, email),
     listUsers: () => this.#users.list(),
-    createKey: async ({ user, scopes, label }) => {
+    createKey: async ({ user, scopes, label, expiresInDays }) => {
       const { userId } = await this.#users.getByEmail(user);
-      return this.#keys.issue(userId, scopes, label ?? '');
+      return this.#keys.issueFor(userId, { scopes, name: label ?? '', expiresInDays });
     },
     listKeys: ({ user }) => this.#listKeys(user),
     revokeKey: async ({ keyId }) => {
       await this.#keys.revoke(keyId);
       return null;
     },
-    addCollaborator: ({ project, email }) => this.#projects.addCollaboratorAsAdmin(project, email),
+    rotateKey: ({ keyId, overlapSeconds }) => this.#keys.rotate(keyId, overlapSeconds),
+    addCollaborator: ({ project, email, role }) =>
+      this.#projects.addCollaborator(project, email, role),
+    changeCollaboratorRole: ({ project, email, role }) =>
+      this.#projects.changeRole(project, email, role),
     removeCollaborator: async ({ project, email }) => {
-      await this.#projects.removeCollaboratorAsAdmin(project, email);
+      await this.#projects.removeCollaborator(project, email);
       return null;
     },
   };
@@ -100,6 +118,9 @@ export class AdminCommands {
       label: key.label,
       scopes: key.scopes,
       createTime: key.createTime,
+      ...(key.expiresAt === undefined ? {} : { expiresAt: key.expiresAt }),
+      ...(key.lastUsedAt === undefined ? {} : { lastUsedAt: key.lastUsedAt }),
+      isExpired: key.isExpired === true,
     }));
   }
 }

@@ -84,7 +84,8 @@ export function subjectOf(change: Change): string {
 }
 
 /** Ids of the users who may see a project, the owner first. */
-export const membersOf = ({ ownerId, collaboratorIds }: ProjectRecord): string[] => [
-  ownerId,
-  ...collaboratorIds,
+export const membersOf = (project: ProjectRecord): string[] => [
+  project.ownerId,
+  ...project.collaboratorIds,
+  ...(project.viewerIds ?? []),
 ];

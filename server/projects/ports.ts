@@ -1,4 +1,5 @@
 import type { Scope } from '../api/account';
+import type { CollaboratorRole } from '../api/project';
 
 /** Injectable, so that tests can set the time. */
 export type Clock = () => Date;
@@ -23,6 +24,18 @@ export interface AccessKey {
   /** SHA-256 of the whole key, hex. */
   hash: string;
   createTime: string;
+  /** RFC 3339, UTC. Missing: the key does not expire. */
+  expiresAt?: string | undefined;
+  /** RFC 3339, UTC; up to a minute old. Missing: never used. */
+  lastUsedAt?: string | undefined;
+  /** Id of the key that replaces it, which is valid beside it until this one expires. */
+  replacedBy?: string | undefined;
+}
+
+/** A key that was looked up. */
+export interface FoundKey extends AccessKey {
+  /** Set if the key has expired, by the clock of the store. */
+  isExpired?: true;
 }
 
 export interface ProjectRecord {
@@ -31,8 +44,10 @@ export interface ProjectRecord {
   ownerId: string;
   name: string;
   createTime: string;
-  /** User ids in the order of addition. */
+  /** Ids of the editors in the order of addition. */
   collaboratorIds: string[];
+  /** Ids of the viewers in the order of addition, none of them an editor. Missing: none. */
+  viewerIds?: string[] | undefined;
 }
 
 /*
@@ -49,9 +64,20 @@ export interface UserStore {
 }
 
 export interface AccessKeyStore {
-  insertKey(key: AccessKey): Promise<void>;
-  findKey(keyId: string): Promise<AccessKey | undefined>;
-  listKeys(): Promise<readonly AccessKey[]>;
+  /**
+   * Resolves `false` and adds nothing if the user already has `limit` keys that are valid. Removes keys of the user that expired long ago.
+   * @param limit undefined: no limit
+   */
+  insertKey(key: AccessKey, limit?: number): Promise<boolean>;
+  findKey(keyId: string): Promise<FoundKey | undefined>;
+  listKeys(): Promise<readonly FoundKey[]>;
+  /**
+   * Adds a key that replaces another one, which expires at `expiresAt` or sooner.
+   * Resolves `false` and changes nothing if the other does not exist, has expired, or was replaced before.
+   */
+  replaceKey(keyId: string, expiresAt: string, replacement: AccessKey): Promise<boolean>;
+  /** @param uses times of the last use by key id, RFC 3339 in UTC; earlier times than the stored ones change nothing */
+  noteKeyUses(uses: ReadonlyMap<string, string>): Promise<void>;
   /** Resolves `false` if the key does not exist. */
   deleteKey(keyId: string): Promise<boolean>;
 }
@@ -66,12 +92,14 @@ export interface ProjectStore {
   renameProject(projectId: string, name: string): Promise<boolean>;
   /** Removes the project with its usage counters. */
   deleteProject(projectId: string): Promise<void>;
-  /** Resolves `false` if the user already is a collaborator. */
-  addCollaborator(projectId: string, userId: string): Promise<boolean>;
+  /** Resolves `false` if the user already is a collaborator, in either role. */
+  addCollaborator(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean>;
   /**
-   * In the same change, renews the addresses of the project's forks, since the user knows the old ones.
+   * If an editor becomes a viewer, renews the addresses of the project's forks in the same change, since the user knows the old ones.
    * Resolves `false` if the user is not a collaborator.
    */
+  setCollaboratorRole(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean>;
+  /** If an editor is removed, renews the addresses, too. Resolves `false` if the user is not a collaborator. */
   removeCollaborator(projectId: string, userId: string): Promise<boolean>;
 }
 

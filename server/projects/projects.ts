@@ -1,7 +1,8 @@
 import { ApiError, projectNotFound, shown } from '../api/errors';
-import type { Collaborator } from '../api/project';
+import type { Collaborator, CollaboratorRole, ProjectRole } from '../api/project';
 import { membersOf, type ChangeFeed } from './change-feed';
 import { newId } from './ids';
+import { roleOf } from './roles';
 import type { Clock, ProjectRecord, ProjectStore, User, UserStore } from './ports';
 
 export interface ProjectsDependencies {
@@ -18,8 +19,8 @@ export interface ProjectsDependencies {
 }
 
 /**
- * Projects and their access. Owner and collaborators see a project; for all other users it does not exist.
- * Methods with a `userId` throw ApiError `projectNotFound` for projects that this user does not see.
+ * Projects and their members. Owner and collaborators see a project; for all other users it does not exist. Callers of the methods without
+ * a `userId` have checked the role of the user. Methods for a project throw ApiError `projectNotFound`.
  */
 export class Projects {
   readonly limit: number;
@@ -63,75 +64,87 @@ export class Projects {
     return this.#store.listProjectsOf(userId);
   }
 
-  async get(userId: string, projectId: string): Promise<ProjectRecord> {
+  /**
+   * @returns the project, and the role of the user in it
+   * @throws ApiError `projectNotFound`, also for a project that the user does not see
+   */
+  async get(
+    userId: string,
+    projectId: string,
+  ): Promise<{ project: ProjectRecord; role: ProjectRole }> {
     const project = await this.#store.findProject(projectId);
-    const visible = project?.ownerId === userId || project?.collaboratorIds.includes(userId);
-    if (!project || !visible) throw projectNotFound(projectId);
-    return project;
+    const role = project && roleOf(project, userId);
+    if (!role) throw projectNotFound(projectId);
+    return { project, role };
   }
 
-  /** @throws ApiError `ownerOnly` */
-  async rename(userId: string, projectId: string, name: string): Promise<ProjectRecord> {
-    const project = await this.#getOwned(userId, projectId);
+  async rename(projectId: string, name: string): Promise<ProjectRecord> {
+    const project = await this.#find(projectId);
     // The project may have been deleted since.
     if (!(await this.#store.renameProject(projectId, name))) throw projectNotFound(projectId);
     this.#publishChange(project);
     return { ...project, name };
   }
 
-  /** @throws ApiError `ownerOnly` */
-  async delete(userId: string, projectId: string): Promise<void> {
-    const project = await this.#getOwned(userId, projectId);
+  async delete(projectId: string): Promise<void> {
+    const project = await this.#find(projectId);
     await this.#deleteForksOf(project.projectId);
     await this.#store.deleteProject(project.projectId);
     this.#publishChange(project);
   }
 
   async collaborators(project: ProjectRecord): Promise<Collaborator[]> {
-    const users = await Promise.all(project.collaboratorIds.map((id) => this.#users.findUser(id)));
-    return users.flatMap((user) => (user ? [toCollaborator(user)] : []));
+    const find = (ids: readonly string[]): Promise<(User | undefined)[]> =>
+      Promise.all(ids.map((id) => this.#users.findUser(id)));
+    const editors = await find(project.collaboratorIds);
+    const viewers = await find(project.viewerIds ?? []);
+    return [
+      ...editors.flatMap((user) => (user ? [toCollaborator(user, 'editor')] : [])),
+      ...viewers.flatMap((user) => (user ? [toCollaborator(user, 'viewer')] : [])),
+    ];
   }
 
-  /** @throws ApiError `ownerOnly`, `userNotFound`, `alreadyExists` (also for the owner, who is a member) */
-  async addCollaborator(userId: string, projectId: string, email: string): Promise<Collaborator> {
-    return this.#add(await this.#getOwned(userId, projectId), email);
-  }
-
-  /** @throws ApiError `ownerOnly`, `userNotFound` (also if the user is not a collaborator) */
-  async removeCollaborator(userId: string, projectId: string, email: string): Promise<void> {
-    await this.#remove(await this.#getOwned(userId, projectId), email);
-  }
-
-  /** As `addCollaborator`, for the administrator of the service instead of the owner. */
-  async addCollaboratorAsAdmin(projectId: string, email: string): Promise<Collaborator> {
-    return this.#add(await this.#find(projectId), email);
-  }
-
-  /** As `removeCollaborator`, for the administrator of the service instead of the owner. */
-  async removeCollaboratorAsAdmin(projectId: string, email: string): Promise<void> {
-    await this.#remove(await this.#find(projectId), email);
-  }
-
-  async #add(project: ProjectRecord, email: string): Promise<Collaborator> {
+  /** @throws ApiError `userNotFound`, `alreadyExists` (also for the owner, who is a member) */
+  async addCollaborator(
+    projectId: string,
+    email: string,
+    role: CollaboratorRole,
+  ): Promise<Collaborator> {
+    const project = await this.#find(projectId);
     const user = await this.#users.findUserByEmail(email);
     if (!user) throw new ApiError('userNotFound', `user ${shown(email)} does not exist`);
     const isOwner = user.userId === project.ownerId;
-    if (isOwner || !(await this.#store.addCollaborator(project.projectId, user.userId))) {
+    if (isOwner || !(await this.#store.addCollaborator(projectId, user.userId, role))) {
       throw new ApiError('alreadyExists', `user ${shown(email)} is already in the project`);
     }
     this.#publishChange(project, user.userId);
-    return toCollaborator(user);
+    return toCollaborator(user, role);
   }
 
-  async #remove(project: ProjectRecord, email: string): Promise<void> {
+  /** @throws ApiError `userNotFound`, also if the user is not a collaborator */
+  async changeRole(
+    projectId: string,
+    email: string,
+    role: CollaboratorRole,
+  ): Promise<Collaborator> {
+    const project = await this.#find(projectId);
     const user = await this.#users.findUserByEmail(email);
-    if (!user || !(await this.#store.removeCollaborator(project.projectId, user.userId))) {
-      throw new ApiError(
-        'userNotFound',
-        `user ${shown(email)} is not a collaborator of the project`,
-      );
+    if (!user || !(await this.#store.setCollaboratorRole(projectId, user.userId, role))) {
+      throw notCollaborator(email);
     }
-    await this.#addressesRenewed(project.projectId);
+    await this.#addressesRenewed(projectId);
+    this.#publishChange(project);
+    return toCollaborator(user, role);
+  }
+
+  /** @throws ApiError `userNotFound`, also if the user is not a collaborator */
+  async removeCollaborator(projectId: string, email: string): Promise<void> {
+    const project = await this.#find(projectId);
+    const user = await this.#users.findUserByEmail(email);
+    if (!user || !(await this.#store.removeCollaborator(projectId, user.userId))) {
+      throw notCollaborator(email);
+    }
+    await this.#addressesRenewed(projectId);
     this.#publishChange(project);
   }
 
@@ -146,14 +159,12 @@ export class Projects {
     if (!project) throw projectNotFound(projectId);
     return project;
   }
-
-  async #getOwned(userId: string, projectId: string): Promise<ProjectRecord> {
-    const project = await this.get(userId, projectId);
-    if (project.ownerId !== userId) {
-      throw new ApiError('ownerOnly', `only the owner of project ${projectId} may do this`);
-    }
-    return project;
-  }
 }
 
-const toCollaborator = ({ nickname, email }: User): Collaborator => ({ nickname, email });
+const notCollaborator = (email: string): ApiError =>
+  new ApiError('userNotFound', `user ${shown(email)} is not a collaborator of the project`);
+
+const toCollaborator = ({ nickname, email }: User, role: CollaboratorRole): Collaborator => ({
+  ...{ nickname, email },
+  ...(role === 'viewer' ? { role } : {}),
+});

@@ -2,15 +2,9 @@ import type { Context, Handlers } from '../command-handlers/context';
 import { findProject } from '../command-handlers/references';
 import { runAdminCommand } from './admin-client';
 
-/** Commands for users, keys and collaborators. They work with and without a running service on the data directory. */
+/** Commands for users and collaborators. They work with and without a running service on the data directory. */
 export const adminCommands: Handlers<
-  | 'user add'
-  | 'user list'
-  | 'key create'
-  | 'key list'
-  | 'key revoke'
-  | 'collaborator add'
-  | 'collaborator remove'
+  'user add' | 'user list' | 'collaborator add' | 'collaborator role' | 'collaborator remove'
 > = {
   'user add': async (input, { globals, out }) => {
     const user = await runAdminCommand(globals, 'addUser', input);
@@ -23,46 +17,35 @@ export const adminCommands: Handlers<
     out.list(users, { columns: ['E-MAIL', 'NICKNAME', 'SINCE'], rows }, format);
   },
 
-  'key create': async ({ user, scope, label }, { globals, out }) => {
-    const scopes = scope.split(',').map((one) => one.trim());
-    const issued = await runAdminCommand(globals, 'createKey', { user, scopes, label });
-    const text = [
-      `Access key: ${issued.key}`,
-      `Its id is ${issued.keyId} (${issued.scopes.join(', ')}). The key is not shown again.`,
-    ];
-    out.result(issued, text.join('\n'));
-  },
-
-  'key list': async ({ user, ...format }, { globals, out }) => {
-    const keys = await runAdminCommand(globals, 'listKeys', { user });
-    const rows = keys.map((key) => [
-      ...[key.keyId, key.user, key.scopes.join(','), key.createTime, key.label],
-    ]);
-    out.list(keys, { columns: ['ID', 'USER', 'SCOPES', 'SINCE', 'LABEL'], rows }, format);
-  },
-
-  'key revoke': async ({ id }, { globals, out }) => {
-    const result = await runAdminCommand(globals, 'revokeKey', { keyId: id });
-    out.result(result, `Revoked ${id}.`);
-  },
-
-  'collaborator add': async ({ project, email }, context) => {
+  'collaborator add': async ({ project, email, role }, context) => {
+    const body = { email, role };
     const added = (await isAdministered(context, project))
-      ? await runAdminCommand(context.globals, 'addCollaborator', { project, email })
-      : await context.connection.client.call(
-          'addCollaborator',
-          await request(context, project, email),
-        );
+      ? await runAdminCommand(context.globals, 'addCollaborator', { project, ...body })
+      : await context.connection.client.call('addCollaborator', {
+          ...(await projectParams(context, project)),
+          body,
+        });
     context.out.result(added, `Added ${added.email}.`);
+  },
+
+  'collaborator role': async ({ project, email, role }, context) => {
+    const body = { email, role };
+    const changed = (await isAdministered(context, project))
+      ? await runAdminCommand(context.globals, 'changeCollaboratorRole', { project, ...body })
+      : await context.connection.client.call('changeCollaboratorRole', {
+          ...(await projectParams(context, project)),
+          body,
+        });
+    context.out.result(changed, `${changed.email} is ${changed.role ?? 'editor'} now.`);
   },
 
   'collaborator remove': async ({ project, email }, context) => {
     const removed = (await isAdministered(context, project))
       ? await runAdminCommand(context.globals, 'removeCollaborator', { project, email })
-      : await context.connection.client.call(
-          'removeCollaborator',
-          await request(context, project, email),
-        );
+      : await context.connection.client.call('removeCollaborator', {
+          ...(await projectParams(context, project)),
+          body: { email },
+        });
     context.out.result(removed, `Removed ${email}.`);
   },
 };
@@ -73,7 +56,7 @@ const PROJECT_ID = /^project_[0-9a-f]{32}$/;
 const isAdministered = async ({ connection }: Context, project: string): Promise<boolean> =>
   PROJECT_ID.test(project) && (await connection.isOfDataDirectory());
 
-async function request({ connection }: Context, project: string, email: string) {
+async function projectParams({ connection }: Context, project: string) {
   const { projectId } = await findProject(connection.client, project);
-  return { params: { project_id: projectId }, body: { email } };
+  return { params: { project_id: projectId } };
 }

@@ -5,6 +5,7 @@ import type { ACCOUNT_COMMANDS } from '../command-specs/service-commands';
 import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
 import { readSecret } from './read-secret';
+import { findProject } from './references';
 
 /** Profiles, and the owner of the access key. */
 export const accountCommands: Handlers<keyof typeof ACCOUNT_COMMANDS> = {
@@ -46,6 +47,24 @@ export const accountCommands: Handlers<keyof typeof ACCOUNT_COMMANDS> = {
     const text =
       used === null ? 'The service of the data directory is used.' : `"${used}" is in use.`;
     out.result({ current: used }, text);
+  },
+
+  quota: async ({ project }, { connection: { client }, out }) => {
+    const quota =
+      project === undefined
+        ? await client.call('getQuota', {})
+        : await client.call('getProjectQuota', {
+            params: { project_id: (await findProject(client, project)).projectId },
+          });
+    const text = ({ used, limit }: { used: number; limit: number | null }): string =>
+      limit === null ? `${used}, no quota` : `${used} of ${limit}`;
+    out.facts(quota, [
+      ['Forks', text(quota.forks)],
+      ['Running engines', text(quota.runningEngines)],
+      ['MiB on disk', text(quota.diskMegabytes)],
+      ['Requests in this minute', text(quota.requestsPerMinute)],
+      ['Analyses under way', text(quota.analyses)],
+    ]);
   },
 
   account: async (_input, { connection, out }) => {

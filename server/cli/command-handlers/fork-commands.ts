@@ -4,6 +4,7 @@ import { ApiError, invalidField } from '../../api/errors';
 import type { Fork, ForkTransaction } from '../../api/fork';
 import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import { connectionSnippets } from '../../client/connection-snippets';
+import { rpcUrlOf } from '../../client/fork-rpc';
 import { withoutSeparators } from '../../client/amounts';
 import { didYouMean } from '../errors/did-you-mean';
 import { CONNECTION_NAMES } from '../command-specs/fork-commands';
@@ -88,7 +89,12 @@ export const forkCommands: Handlers<
     const { fork } = await findFork(client, reference);
     const chains = await client.call('listChains', {});
     const known = chains.find(({ slug }) => slug === fork.chain);
-    const snippets = connectionSnippets({ ...fork, nativeSymbol: known?.nativeSymbol ?? 'ETH' });
+    const rpc = rpcUrlOf(fork);
+    const snippets = connectionSnippets({
+      ...fork,
+      rpc,
+      nativeSymbol: known?.nativeSymbol ?? 'ETH',
+    });
     const snippet = snippets[CONNECTION_NAMES.indexOf(tool)];
     out.result({ tool, text: snippet?.text ?? '' }, (snippet?.text ?? '').trimEnd());
   },

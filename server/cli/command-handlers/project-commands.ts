@@ -62,7 +62,9 @@ export const projectCommands: Handlers<
       params: { project_id: projectId },
     });
     const { collaborators } = collaboratorDetail;
-    const rows = collaborators.map(({ email, nickname }) => [email, nickname]);
-    out.list(collaborators, { columns: ['E-MAIL', 'NICKNAME'], rows }, format);
+    const rows = collaborators.map(({ email, nickname, role = 'editor' }) => [
+      ...[email, nickname, role],
+    ]);
+    out.list(collaborators, { columns: ['E-MAIL', 'NICKNAME', 'ROLE'], rows }, format);
   },
 };

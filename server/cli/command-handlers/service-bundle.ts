@@ -19,6 +19,7 @@ const serviceCommands: Handlers<
     | keyof typeof ADMIN_COMMANDS
     | keyof typeof LOCAL_COMMANDS
     | 'collaborator add'
+    | 'collaborator role'
     | 'collaborator remove'
   >
 > = {

@@ -5,5 +5,6 @@ export const LOCAL_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(ADMIN_COMMANDS),
   ...Object.keys(LOCAL_COMMANDS),
   'collaborator add',
+  'collaborator role',
   'collaborator remove',
 ]);

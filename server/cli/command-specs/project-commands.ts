@@ -1,6 +1,6 @@
 import { command } from './command';
-import { filledText, project } from './kinds';
-import { many, required } from './parameter';
+import { choice, filledText, project } from './kinds';
+import { many, required, withDefault } from './parameter';
 import { LIST_OPTIONS } from './list-options';
 
 const projectOption = required(project, 'project', 'id or name of the project');
@@ -42,13 +42,31 @@ export const PROJECT_COMMANDS = {
   }),
   'collaborator add': command({
     summary: 'let a user see and use a project',
-    options: { project: projectOption, email },
+    details:
+      'An editor changes forks. A viewer reads and analyzes them, and does not get their RPC URLs.',
+    options: {
+      project: projectOption,
+      email,
+      role: withDefault(choice('editor', 'viewer'), 'role', 'editor or viewer', 'editor'),
+    },
     examples: [
       ['forklens collaborator add --project audits --email bob@example.org', 'shares "audits"'],
     ],
   }),
+  'collaborator role': command({
+    summary: 'change the role of a collaborator',
+    details: 'The RPC URLs of the forks are renewed if the user becomes a viewer.',
+    options: {
+      project: projectOption,
+      email,
+      role: required(choice('editor', 'viewer'), 'role', 'editor or viewer'),
+    },
+    examples: [
+      ['forklens collaborator role --project audits --email bob@example.org --role viewer', ''],
+    ],
+  }),
   'collaborator remove': command({
-    summary: 'take a project from a collaborator; the RPC addresses of its forks are renewed',
+    summary: 'take a project from a collaborator; the RPC URLs of its forks are renewed',
     options: { project: projectOption, email },
   }),
 } as const;

@@ -1,5 +1,6 @@
+import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import { command } from './command';
-import { choice, file, filledText, profile, text, url, whole } from './kinds';
+import { choice, file, filledText, profile, project, text, url, whole } from './kinds';
 import { LIST_OPTIONS } from './list-options';
 import { flag, many, optional, required, withDefault } from './parameter';
 
@@ -26,6 +27,10 @@ export const ACCOUNT_COMMANDS = {
     summary: 'use a profile from now on',
     arguments: { name: required(profile, 'name', 'of the profile, or none: the data directory') },
   }),
+  quota: command({
+    summary: 'show quotas and what is used, of your account or of a project',
+    arguments: { project: optional(project, 'project', 'id or name (default: your account)') },
+  }),
   account: command({ summary: 'show whom the access key belongs to, and which service answers' }),
 } as const;
 
@@ -43,8 +48,10 @@ export const ADMIN_COMMANDS = {
   'user list': command({ summary: 'list the users, oldest first', options: LIST_OPTIONS }),
   'key create': command({
     summary: 'issue an access key; it is shown this once',
+    details:
+      'Without --user, the key is for the user of the key in use, and has no scope and no time that this key lacks.',
     options: {
-      user: required(filledText, 'email', 'whose key'),
+      user: optional(filledText, 'email', 'whose key, for the administrator of the data directory'),
       scope: withDefault(
         filledText,
         'scopes',
@@ -52,6 +59,11 @@ export const ADMIN_COMMANDS = {
         'manage,analyze',
       ),
       label: optional(filledText, 'text', 'what the key is for'),
+      expiresInDays: optional(
+        whole(1, CONTRACT_LIMITS.keyLifetime),
+        'days',
+        'when it expires (default: never)',
+      ),
     },
   }),
   'key list': command({
@@ -61,6 +73,19 @@ export const ADMIN_COMMANDS = {
   'key revoke': command({
     summary: 'make a key useless at once',
     arguments: { id: required(filledText, 'id', 'as in the list: key_…') },
+  }),
+  'key rotate': command({
+    summary: 'replace a key by a new one, beside which it stays valid for some time',
+    arguments: { id: required(filledText, 'id', 'as in the list: key_…') },
+    options: {
+      overlapSeconds: withDefault(
+        whole(0, CONTRACT_LIMITS.keyOverlap),
+        'seconds',
+        'for which the old key stays valid',
+        86_400,
+      ),
+    },
+    examples: [['forklens key rotate key_0a1b2c3d4e5f --overlap-seconds 3600', '']],
   }),
   'node list': command({
     summary: 'list the nodes that run on the database',

@@ -1,4 +1,5 @@
 import { adminCommands } from '../admin/admin-commands';
+import { keyCommands } from '../admin/key-commands';
 import { nodeCommands } from '../admin/node-commands';
 import { runHandler, type Context, type Handlers } from '../command-handlers/context';
 import { doctorCommand } from '../doctor/doctor';
@@ -16,9 +17,11 @@ const localCommands: Handlers<
   | keyof typeof ADMIN_COMMANDS
   | Exclude<keyof typeof LOCAL_COMMANDS, 'completion'>
   | 'collaborator add'
+  | 'collaborator role'
   | 'collaborator remove'
 > = {
   ...adminCommands,
+  ...keyCommands,
   ...nodeCommands,
   ...storeCommands,
   'sandbox list': sandboxListCommand,

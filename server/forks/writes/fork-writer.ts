@@ -282,7 +282,7 @@ export class ForkWriter {
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
-  ['journalFull', 'upstreamUnreachable'].includes(error.kind) &&
+  ['journalFull', 'diskQuota', 'upstreamUnreachable'].includes(error.kind) &&
   !(error instanceof IncompleteChangeError);
 
 const isUnanswered = (error: unknown): boolean =>

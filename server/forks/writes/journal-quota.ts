@@ -17,6 +17,8 @@ export class JournalQuota {
     private readonly limits: JournalLimits,
     private readonly journal: { readonly bytes: number },
     private readonly history: History,
+    /** Throws ApiError diskQuota if the project or its owner has no more space. */
+    private readonly requireDisk: () => void = () => undefined,
   ) {}
 
   get isNearlyFull(): boolean {
@@ -34,8 +36,9 @@ export class JournalQuota {
     return this.isNearlyFull && !isNearlyFull(this.limits, 1.25 * bytes, 1.25 * entries);
   }
 
-  /** @throws ApiError journalFull */
+  /** @throws ApiError journalFull, diskQuota */
   requireRoom(): void {
+    this.requireDisk();
     const { limits, journal, history } = this;
     if (journal.bytes < limits.bytes && history.entries < limits.entries) return;
     const reached =

@@ -1,23 +1,33 @@
-import { newSecret, type ForkRecord } from '../../forks/fork-record';
+import type { CollaboratorRole } from '../../api/project';
+import { newSecret } from '../../forks/fork-record';
 import type {
   AccessKey,
   AccessKeyStore,
+  Clock,
   ForkExecutions,
+  FoundKey,
   ProjectRecord,
   ProjectStore,
   UsageStore,
   User,
   UserStore,
 } from '../../projects/ports';
+import { roleOf } from '../../projects/roles';
 import type { JsonStore } from './json-store';
 import { lookUp, remove } from './records';
+import type { StoreData } from './schema';
+
+/** Time for which an expired key is listed, in milliseconds. */
+const KEPT_MS = 30 * 86_400_000;
 
 /** Users, keys, projects and usage counters in the JSON store. Callers must not change returned records. */
 export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore, UsageStore {
   readonly #store: JsonStore;
+  readonly #clock: Clock;
 
-  constructor(store: JsonStore) {
+  constructor(store: JsonStore, clock: Clock = () => new Date()) {
     this.#store = store;
+    this.#clock = clock;
   }
 
   insertUser(user: User, firstProject: ProjectRecord): Promise<boolean> {
@@ -41,19 +51,47 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     return Promise.resolve(Object.values(this.#store.data.users));
   }
 
-  async insertKey(key: AccessKey): Promise<void> {
-    await this.#store.change(({ keys }) => {
+  insertKey(key: AccessKey, limit = Infinity): Promise<boolean> {
+    return this.#store.change(({ keys }) => {
+      const own = Object.values(keys).filter(({ userId }) => userId === key.userId);
+      if (own.filter((one) => !this.#isExpired(one)).length >= limit) return false;
+      for (const one of own) if (this.#isExpired(one, KEPT_MS)) remove(keys, one.keyId);
       keys[key.keyId] = key;
       return true;
     });
   }
 
-  findKey(keyId: string): Promise<AccessKey | undefined> {
-    return Promise.resolve(lookUp(this.#store.data.keys, keyId));
+  findKey(keyId: string): Promise<FoundKey | undefined> {
+    const key = lookUp(this.#store.data.keys, keyId);
+    return Promise.resolve(key && this.#found(key));
   }
 
-  listKeys(): Promise<readonly AccessKey[]> {
-    return Promise.resolve(Object.values(this.#store.data.keys));
+  listKeys(): Promise<readonly FoundKey[]> {
+    return Promise.resolve(Object.values(this.#store.data.keys).map((key) => this.#found(key)));
+  }
+
+  replaceKey(keyId: string, expiresAt: string, replacement: AccessKey): Promise<boolean> {
+    return this.#store.change(({ keys }) => {
+      const old = lookUp(keys, keyId);
+      if (!old || old.replacedBy !== undefined || this.#isExpired(old)) return false;
+      const [soonest] = [expiresAt, old.expiresAt ?? expiresAt].sort();
+      keys[keyId] = { ...old, expiresAt: soonest, replacedBy: replacement.keyId };
+      keys[replacement.keyId] = replacement;
+      return true;
+    });
+  }
+
+  async noteKeyUses(uses: ReadonlyMap<string, string>): Promise<void> {
+    await this.#store.change(({ keys }) => {
+      let changed = false;
+      for (const [keyId, lastUsedAt] of uses) {
+        const key = lookUp(keys, keyId);
+        if (!key || lastUsedAt <= (key.lastUsedAt ?? '')) continue;
+        keys[keyId] = { ...key, lastUsedAt };
+        changed = true;
+      }
+      return changed;
+    });
   }
 
   deleteKey(keyId: string): Promise<boolean> {
@@ -76,7 +114,7 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
   listProjectsOf(userId: string): Promise<readonly ProjectRecord[]> {
     return Promise.resolve(
       Object.values(this.#store.data.projects).filter(
-        ({ ownerId, collaboratorIds }) => ownerId === userId || collaboratorIds.includes(userId),
+        (project) => roleOf(project, userId) !== undefined,
       ),
     );
   }
@@ -97,20 +135,22 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     });
   }
 
-  addCollaborator(projectId: string, userId: string): Promise<boolean> {
-    return this.#changeCollaborators(projectId, (ids) =>
-      ids.includes(userId) ? undefined : [...ids, userId],
-    );
+  addCollaborator(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean> {
+    return this.#changeMember(projectId, userId, (now) => (now === undefined ? role : now));
+  }
+
+  setCollaboratorRole(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean> {
+    return this.#store.change((draft) => {
+      const project = lookUp(draft.projects, projectId);
+      const now = project && collaboratorRole(project, userId);
+      if (!project || now === undefined) return false;
+      if (now !== role) setRole(draft, project, userId, role);
+      return true;
+    });
   }
 
   removeCollaborator(projectId: string, userId: string): Promise<boolean> {
-    return this.#changeCollaborators(projectId, (ids, forks) => {
-      if (!ids.includes(userId)) return undefined;
-      for (const fork of Object.values(forks)) {
-        if (fork.projectId === projectId) forks[fork.forkId] = { ...fork, secret: newSecret() };
-      }
-      return ids.filter((id) => id !== userId);
-    });
+    return this.#changeMember(projectId, userId, () => undefined);
   }
 
   addUsage(projectId: string, { forkId, sequence, day, count }: ForkExecutions): Promise<void> {
@@ -137,17 +177,56 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     );
   }
 
-  #changeCollaborators(
+  #found(key: AccessKey): FoundKey {
+    return this.#isExpired(key) ? { ...key, isExpired: true } : key;
+  }
+
+  /** Whether the key has been expired for some milliseconds. */
+  #isExpired({ expiresAt }: AccessKey, ms = 0): boolean {
+    return expiresAt !== undefined && Date.parse(expiresAt) + ms <= this.#clock().getTime();
+  }
+
+  /** @param change returns the new role for the present one; the same role: nothing changes */
+  #changeMember(
     projectId: string,
-    change: (ids: readonly string[], forks: Record<string, ForkRecord>) => string[] | undefined,
+    userId: string,
+    change: (now: CollaboratorRole | undefined) => CollaboratorRole | undefined,
   ): Promise<boolean> {
-    return this.#store.change(({ projects, forks }) => {
-      const project = lookUp(projects, projectId);
-      const collaboratorIds = project && change(project.collaboratorIds, forks);
-      if (!collaboratorIds) return false;
-      projects[projectId] = { ...project, collaboratorIds };
+    return this.#store.change((draft) => {
+      const project = lookUp(draft.projects, projectId);
+      if (!project) return false;
+      const now = collaboratorRole(project, userId);
+      const next = change(now);
+      if (next === now) return false;
+      setRole(draft, project, userId, next);
       return true;
     });
+  }
+}
+
+function collaboratorRole(project: ProjectRecord, userId: string): CollaboratorRole | undefined {
+  const role = roleOf(project, userId);
+  return role === 'owner' ? undefined : role;
+}
+
+/** An editor who is one no longer knows the addresses of the forks, which are renewed. */
+function setRole(
+  { projects, forks }: Pick<StoreData, 'projects' | 'forks'>,
+  project: ProjectRecord,
+  userId: string,
+  role: CollaboratorRole | undefined,
+): void {
+  const { projectId, collaboratorIds, viewerIds = [], ...rest } = project;
+  const without = (ids: readonly string[]): string[] => ids.filter((id) => id !== userId);
+  const editors = [...without(collaboratorIds), ...(role === 'editor' ? [userId] : [])];
+  const viewers = [...without(viewerIds), ...(role === 'viewer' ? [userId] : [])];
+  projects[projectId] = {
+    ...{ projectId, ...rest, collaboratorIds: editors },
+    ...(viewers.length > 0 ? { viewerIds: viewers } : {}),
+  };
+  if (!collaboratorIds.includes(userId) || role === 'editor') return;
+  for (const fork of Object.values(forks)) {
+    if (fork.projectId === projectId) forks[fork.forkId] = { ...fork, secret: newSecret() };
   }
 }
 

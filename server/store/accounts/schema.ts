@@ -7,7 +7,7 @@ import type { ForkRecord } from '../../forks/fork-record';
 import type { AccessKey, ProjectRecord, User } from '../../projects/ports';
 
 /** Increase it with each change of the format, and add the step to `MIGRATIONS`. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 const userSchema = z.object({
   userId: z.string(),
@@ -23,6 +23,9 @@ const keySchema = z.object({
   scopes: z.array(scopeSchema),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   createTime: z.string(),
+  expiresAt: z.string().optional(),
+  lastUsedAt: z.string().optional(),
+  replacedBy: z.string().optional(),
 }) satisfies z.ZodType<AccessKey>;
 
 const projectSchema = z.object({
@@ -31,6 +34,7 @@ const projectSchema = z.object({
   name: z.string(),
   createTime: z.string(),
   collaboratorIds: z.array(z.string()),
+  viewerIds: z.array(z.string()).optional(),
 }) satisfies z.ZodType<ProjectRecord>;
 
 /** Unknown fields, of a later minor version, are preserved: forks are rebuilt from these records alone. */
@@ -78,7 +82,10 @@ export type StoreData = z.output<typeof storeSchema>;
 
 /** `MIGRATIONS[n]` converts data of version n to version n + 1. */
 type Migration = (data: Record<string, unknown>) => Record<string, unknown>;
-const MIGRATIONS: Readonly<Record<number, Migration>> = {};
+const MIGRATIONS: Readonly<Record<number, Migration>> = {
+  // Version 2 adds optional fields that restrict access: a service that does not know them must not use the file.
+  1: (data) => data,
+};
 
 /** The file is from a later version of the service. This version must not modify it. */
 class NewerSchemaError extends ForeignFileError {

@@ -4,7 +4,8 @@ import type { Database, Db } from './database/database';
 import type { Schema } from './database/schema';
 import { forkRow, toForkRecord } from './fork-store';
 import { selectProjects, toProject } from './project-store';
-import { keyRow, projectRow, toKey, toUser, userRow } from './user-store';
+import { keyRow, toKey } from './key-store';
+import { projectRow, toUser, userRow } from './user-store';
 
 /** Rows that one statement inserts. */
 const BATCH = 500;
@@ -13,6 +14,7 @@ const TABLES = [
   'forklens.access_keys',
   'forklens.projects',
   'forklens.collaborators',
+  'forklens.viewers',
   'forklens.usage',
   'forklens.forks',
   'forklens.labels',
@@ -64,13 +66,17 @@ export class PostgresRecords {
       await insert('forklens.users', Object.values(users).map(userRow));
       await insert('forklens.access_keys', Object.values(keys).map(keyRow));
       await insert('forklens.projects', Object.values(projects).map(projectRow));
+      const members = (projectId: string, ids: readonly string[]) =>
+        ids.map((userId, index) => ({
+          ...{ project_id: projectId, user_id: userId, ordinal: index + 1 },
+        }));
       await insert(
         'forklens.collaborators',
-        Object.values(projects).flatMap(({ projectId, collaboratorIds }) =>
-          collaboratorIds.map((userId, index) => ({
-            ...{ project_id: projectId, user_id: userId, ordinal: index + 1 },
-          })),
-        ),
+        Object.values(projects).flatMap((one) => members(one.projectId, one.collaboratorIds)),
+      );
+      await insert(
+        'forklens.viewers',
+        Object.values(projects).flatMap((one) => members(one.projectId, one.viewerIds ?? [])),
       );
       await insert('forklens.forks', Object.values(forks).map(forkRow));
       await insert(

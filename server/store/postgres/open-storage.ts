@@ -8,6 +8,7 @@ import { ForkLocations } from './fork-locations';
 import { PostgresForkStore } from './fork-store';
 import { PostgresGivenAbis, PostgresLabels } from './given-store';
 import { PostgresJournalStore } from './journals/postgres-journal-store';
+import { PostgresKeyStore } from './key-store';
 import { LeaseRows } from './lease-rows';
 import { clusterSecret, NodeRows, type OwnNode } from './node-rows';
 import { PostgresProjectStore } from './project-store';
@@ -29,6 +30,7 @@ export interface PostgresStorageOptions {
 /** The stores of a database, and its connections. */
 export interface PostgresStorage {
   users: PostgresUserStore;
+  keys: PostgresKeyStore;
   projects: PostgresProjectStore;
   usage: PostgresUsageStore;
   forks: PostgresForkStore;
@@ -82,6 +84,7 @@ export async function openPostgresStorage({
   const warn = log.warn.bind(log);
   return {
     users: new PostgresUserStore(database),
+    keys: new PostgresKeyStore(database),
     projects: new PostgresProjectStore(database),
     usage,
     forks: new PostgresForkStore(database),

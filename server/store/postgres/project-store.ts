@@ -1,4 +1,5 @@
-import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { CollaboratorRole } from '../../api/project';
 import { newSecret } from '../../forks/fork-record';
 import type { ProjectRecord, ProjectStore } from '../../projects/ports';
 import type { Database, Db } from './database/database';
@@ -42,13 +43,15 @@ export class PostgresProjectStore implements ProjectStore {
         .where((eb) =>
           eb.or([
             eb('owner_id', '=', userId),
-            eb(
-              'project_id',
-              'in',
-              eb
-                .selectFrom('forklens.collaborators')
-                .select('forklens.collaborators.project_id')
-                .where('user_id', '=', userId),
+            ...Object.values(MEMBERS).map((table) =>
+              eb(
+                'project_id',
+                'in',
+                eb
+                  .selectFrom(`${table} as members`)
+                  .select('members.project_id')
+                  .where('members.user_id', '=', userId),
+              ),
             ),
           ]),
         )
@@ -78,38 +81,48 @@ export class PostgresProjectStore implements ProjectStore {
     });
   }
 
-  addCollaborator(projectId: string, userId: string): Promise<boolean> {
+  addCollaborator(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean> {
     return this.database.transact(async (transaction) => {
       if (!(await lockProject(transaction, projectId))) return false;
-      const added = await transaction
-        .insertInto('forklens.collaborators')
-        .columns(['project_id', 'user_id', 'ordinal'])
-        .expression((builder) => nextCollaborator(builder, projectId, userId))
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('user_id')
-        .executeTakeFirst();
-      return added !== undefined;
+      if (await isMember(transaction, 'forklens.viewers', projectId, userId)) return false;
+      if (await isMember(transaction, 'forklens.collaborators', projectId, userId)) return false;
+      await insertMember(transaction, MEMBERS[role], projectId, userId);
+      return true;
+    });
+  }
+
+  setCollaboratorRole(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean> {
+    return this.database.transact(async (transaction) => {
+      if (!(await lockProject(transaction, projectId))) return false;
+      if (await isMember(transaction, MEMBERS[role], projectId, userId)) return true;
+      const other = role === 'editor' ? MEMBERS.viewer : MEMBERS.editor;
+      if (!(await deleteMember(transaction, other, projectId, userId))) return false;
+      await insertMember(transaction, MEMBERS[role], projectId, userId);
+      if (role === 'viewer') await renewSecrets(transaction, projectId);
+      return true;
     });
   }
 
   removeCollaborator(projectId: string, userId: string): Promise<boolean> {
     return this.database.transact(async (transaction) => {
       if (!(await lockProject(transaction, projectId))) return false;
-      const { numDeletedRows } = await transaction
-        .deleteFrom('forklens.collaborators')
-        .where('project_id', '=', projectId)
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return false;
-      await renewSecrets(transaction, projectId);
-      return true;
+      const wasViewer = await deleteMember(transaction, MEMBERS.viewer, projectId, userId);
+      const wasEditor = await deleteMember(transaction, MEMBERS.editor, projectId, userId);
+      if (wasEditor) await renewSecrets(transaction, projectId);
+      return wasViewer || wasEditor;
     });
   }
 }
 
-const PROJECT_TABLES = ['forklens.usage', 'forklens.collaborators', 'forklens.projects'] as const;
+const MEMBERS = { editor: 'forklens.collaborators', viewer: 'forklens.viewers' } as const;
+type Members = (typeof MEMBERS)[CollaboratorRole];
 
-type ProjectRow = Schema['forklens.projects'] & { collaborator_ids: string[] };
+const PROJECT_TABLES = ['forklens.usage', ...Object.values(MEMBERS), 'forklens.projects'] as const;
+
+type ProjectRow = Schema['forklens.projects'] & {
+  collaborator_ids: string[];
+  viewer_ids: string[];
+};
 
 export const selectProjects = (
   db: Db,
@@ -117,10 +130,12 @@ export const selectProjects = (
   db
     .selectFrom('forklens.projects')
     .selectAll()
-    .select(
+    .select([
       sql<string[]>`ARRAY(SELECT user_id FROM forklens.collaborators AS c
         WHERE c.project_id = projects.project_id ORDER BY c.ordinal)`.as('collaborator_ids'),
-    );
+      sql<string[]>`ARRAY(SELECT user_id FROM forklens.viewers AS v
+        WHERE v.project_id = projects.project_id ORDER BY v.ordinal)`.as('viewer_ids'),
+    ]);
 
 export const toProject = (row: ProjectRow): ProjectRecord => ({
   projectId: row.project_id,
@@ -128,6 +143,7 @@ export const toProject = (row: ProjectRow): ProjectRecord => ({
   name: row.name,
   createTime: row.create_time,
   collaboratorIds: row.collaborator_ids,
+  ...(row.viewer_ids.length > 0 ? { viewerIds: row.viewer_ids } : {}),
 });
 
 /** @returns whether the project exists */
@@ -141,19 +157,58 @@ async function lockProject(transaction: Db, projectId: string): Promise<boolean>
   return row !== undefined;
 }
 
-const nextCollaborator = (
-  eb: ExpressionBuilder<Schema, 'forklens.collaborators'>,
+async function isMember(
+  transaction: Db,
+  table: Members,
   projectId: string,
   userId: string,
-) =>
-  eb
-    .selectFrom('forklens.collaborators')
-    .select([
-      eb.val(projectId).as('project_id'),
-      eb.val(userId).as('user_id'),
-      sql<number>`coalesce(max(ordinal), 0) + 1`.as('ordinal'),
-    ])
-    .where('project_id', '=', projectId);
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom(table)
+    .select('user_id')
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds a member after the others. The caller has locked the project. */
+async function insertMember(
+  transaction: Db,
+  table: Members,
+  projectId: string,
+  userId: string,
+): Promise<void> {
+  await transaction
+    .insertInto(table)
+    .columns(['project_id', 'user_id', 'ordinal'])
+    .expression((eb) =>
+      eb
+        .selectFrom(table)
+        .select([
+          eb.val(projectId).as('project_id'),
+          eb.val(userId).as('user_id'),
+          sql<number>`coalesce(max(ordinal), 0) + 1`.as('ordinal'),
+        ])
+        .where('project_id', '=', projectId),
+    )
+    .execute();
+}
+
+/** @returns whether there was one */
+async function deleteMember(
+  transaction: Db,
+  table: Members,
+  projectId: string,
+  userId: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom(table)
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
 
 /** The secrets come from the service's random generator: the database's functions differ between products. */
 async function renewSecrets(transaction: Db, projectId: string): Promise<void> {

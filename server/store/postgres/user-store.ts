@@ -1,16 +1,9 @@
-import type { Scope } from '../../api/account';
-import type {
-  AccessKey,
-  AccessKeyStore,
-  ProjectRecord,
-  User,
-  UserStore,
-} from '../../projects/ports';
+import type { ProjectRecord, User, UserStore } from '../../projects/ports';
 import type { Database } from './database/database';
 import type { Schema } from './database/schema';
 
-/** Users and access keys in the database. */
-export class PostgresUserStore implements UserStore, AccessKeyStore {
+/** Users in the database. */
+export class PostgresUserStore implements UserStore {
   constructor(private readonly database: Database) {}
 
   insertUser(user: User, firstProject: ProjectRecord): Promise<boolean> {
@@ -52,42 +45,6 @@ export class PostgresUserStore implements UserStore, AccessKeyStore {
     );
     return rows.map(toUser);
   }
-
-  async insertKey(key: AccessKey): Promise<void> {
-    await this.database.once((db) =>
-      db.insertInto('forklens.access_keys').values(keyRow(key)).execute(),
-    );
-  }
-
-  async findKey(keyId: string): Promise<AccessKey | undefined> {
-    const row = await this.database.repeatable((db) =>
-      db
-        .selectFrom('forklens.access_keys')
-        .selectAll()
-        .where('key_id', '=', keyId)
-        .executeTakeFirst(),
-    );
-    return row && toKey(row);
-  }
-
-  async listKeys(): Promise<readonly AccessKey[]> {
-    const rows = await this.database.repeatable((db) =>
-      db
-        .selectFrom('forklens.access_keys')
-        .selectAll()
-        .orderBy('create_time')
-        .orderBy('key_id')
-        .execute(),
-    );
-    return rows.map(toKey);
-  }
-
-  async deleteKey(keyId: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database.once((db) =>
-      db.deleteFrom('forklens.access_keys').where('key_id', '=', keyId).executeTakeFirst(),
-    );
-    return numDeletedRows > 0n;
-  }
 }
 
 export const userRow = ({
@@ -109,26 +66,8 @@ export const toUser = (row: Schema['forklens.users']): User => ({
   createTime: row.create_time,
 });
 
-export const keyRow = (key: AccessKey): Schema['forklens.access_keys'] => ({
-  key_id: key.keyId,
-  user_id: key.userId,
-  label: key.label,
-  scopes: key.scopes,
-  hash: key.hash,
-  create_time: key.createTime,
-});
-
-export const toKey = (row: Schema['forklens.access_keys']): AccessKey => ({
-  keyId: row.key_id,
-  userId: row.user_id,
-  label: row.label,
-  scopes: row.scopes as Scope[],
-  hash: row.hash,
-  createTime: row.create_time,
-});
-
 export const projectRow = (
-  project: Omit<ProjectRecord, 'collaboratorIds'>,
+  project: Omit<ProjectRecord, 'collaboratorIds' | 'viewerIds'>,
 ): Schema['forklens.projects'] => ({
   project_id: project.projectId,
   owner_id: project.ownerId,

@@ -69,7 +69,7 @@ describeStorages('users and keys', (test) => {
   it('lists users and keys in the order of creation', async () => {
     for (const [minute, id] of ['zoe', 'ann', 'ben'].entries()) {
       await storage.users.insertUser(user(id, minute), project(`p-${id}`, id));
-      await storage.users.insertKey(key(`key_${id}`, minute));
+      await storage.keys.insertKey(key(`key_${id}`, minute));
     }
     storage = await test.open();
     const users = await storage.users.listUsers();
@@ -77,7 +77,7 @@ describeStorages('users and keys', (test) => {
       users.map(({ userId }) => userId),
       ['zoe', 'ann', 'ben'],
     );
-    const keys = await storage.users.listKeys();
+    const keys = await storage.keys.listKeys();
     assert.deepEqual(keys[0], key('key_zoe', 0));
     assert.deepEqual(
       keys.map(({ keyId }) => keyId),
@@ -86,17 +86,17 @@ describeStorages('users and keys', (test) => {
   });
 
   it('revokes a key once', async () => {
-    await storage.users.insertKey(key('key_1'));
-    assert.deepEqual(await storage.users.findKey('key_1'), key('key_1'));
-    assert.equal(await storage.users.deleteKey('key_1'), true);
-    assert.equal(await storage.users.deleteKey('key_1'), false);
-    assert.equal(await storage.users.findKey('key_1'), undefined);
+    await storage.keys.insertKey(key('key_1'));
+    assert.deepEqual(await storage.keys.findKey('key_1'), key('key_1'));
+    assert.equal(await storage.keys.deleteKey('key_1'), true);
+    assert.equal(await storage.keys.deleteKey('key_1'), false);
+    assert.equal(await storage.keys.findKey('key_1'), undefined);
   });
 
   it('finds nothing under ids that are names of inherited properties, or contain quotes', async () => {
     for (const id of ['constructor', '__proto__', `'; DROP TABLE users; --`]) {
       assert.equal(await storage.users.findUser(id), undefined);
-      assert.equal(await storage.users.findKey(id), undefined);
+      assert.equal(await storage.keys.findKey(id), undefined);
       assert.equal(await storage.projects.findProject(id), undefined);
     }
   });
@@ -122,7 +122,7 @@ describeStorages('projects', (test) => {
   it('lists what a user owns or collaborates on, in the order of creation', async () => {
     await storage.projects.insertProject(project('shared', 'ben', 3), 9);
     await storage.projects.insertProject(project('later', 'ann', 5), 9);
-    await storage.projects.addCollaborator('shared', 'ann');
+    await storage.projects.addCollaborator('shared', 'ann', 'editor');
     const listed = await storage.projects.listProjectsOf('ann');
     assert.deepEqual(
       listed.map(({ projectId }) => projectId),
@@ -138,10 +138,10 @@ describeStorages('projects', (test) => {
   });
 
   it('keeps collaborators in the order of addition', async () => {
-    assert.equal(await storage.projects.addCollaborator('p', 'zoe'), true);
-    assert.equal(await storage.projects.addCollaborator('p', 'ben'), true);
-    assert.equal(await storage.projects.addCollaborator('p', 'zoe'), false);
-    assert.equal(await storage.projects.addCollaborator('none', 'zoe'), false);
+    assert.equal(await storage.projects.addCollaborator('p', 'zoe', 'editor'), true);
+    assert.equal(await storage.projects.addCollaborator('p', 'ben', 'editor'), true);
+    assert.equal(await storage.projects.addCollaborator('p', 'zoe', 'editor'), false);
+    assert.equal(await storage.projects.addCollaborator('none', 'zoe', 'editor'), false);
     storage = await test.open();
     assert.deepEqual((await storage.projects.findProject('p'))?.collaboratorIds, ['zoe', 'ben']);
     assert.equal(await storage.projects.removeCollaborator('p', 'zoe'), true);
@@ -149,8 +149,48 @@ describeStorages('projects', (test) => {
     assert.deepEqual((await storage.projects.findProject('p'))?.collaboratorIds, ['ben']);
   });
 
+  it('keeps viewers beside editors, and changes the role of one', async () => {
+    const { projects } = storage;
+    assert.equal(await projects.addCollaborator('p', 'zoe', 'viewer'), true);
+    assert.equal(await projects.addCollaborator('p', 'ben', 'editor'), true);
+    assert.equal(await projects.addCollaborator('p', 'zoe', 'editor'), false);
+    storage = await test.open();
+    const rolesOf = async () => {
+      const found = await storage.projects.findProject('p');
+      return [found?.collaboratorIds, found?.viewerIds];
+    };
+    assert.deepEqual(await rolesOf(), [['ben'], ['zoe']]);
+    assert.deepEqual((await storage.projects.listProjectsOf('zoe')).length, 1);
+    assert.equal(await storage.projects.setCollaboratorRole('p', 'zoe', 'editor'), true);
+    assert.deepEqual(await rolesOf(), [['ben', 'zoe'], undefined]);
+    assert.equal(await storage.projects.setCollaboratorRole('p', 'ben', 'viewer'), true);
+    assert.equal(await storage.projects.setCollaboratorRole('p', 'ben', 'viewer'), true);
+    assert.deepEqual(await rolesOf(), [['zoe'], ['ben']]);
+    assert.equal(await storage.projects.setCollaboratorRole('p', 'kim', 'viewer'), false);
+    assert.equal(await storage.projects.setCollaboratorRole('p', 'ann', 'viewer'), false);
+    assert.equal(await storage.projects.removeCollaborator('p', 'ben'), true);
+    assert.equal(await storage.projects.removeCollaborator('p', 'ben'), false);
+    assert.deepEqual(await rolesOf(), [['zoe'], undefined]);
+    await storage.projects.deleteProject('p');
+    assert.deepEqual(await storage.projects.listProjectsOf('zoe'), []);
+  });
+
+  it('renews the addresses when an editor becomes a viewer, and not when a viewer leaves', async () => {
+    const secretOf = async () => (await storage.forks.list())[0]?.secret;
+    await storage.forks.put('one', fork('one'));
+    await storage.projects.addCollaborator('p', 'ben', 'editor');
+    await storage.projects.setCollaboratorRole('p', 'ben', 'editor');
+    assert.equal(await secretOf(), 'c'.repeat(32));
+    await storage.projects.setCollaboratorRole('p', 'ben', 'viewer');
+    const renewed = await secretOf();
+    assert.notEqual(renewed, 'c'.repeat(32));
+    await storage.projects.setCollaboratorRole('p', 'ben', 'viewer');
+    await storage.projects.removeCollaborator('p', 'ben');
+    assert.equal(await secretOf(), renewed);
+  });
+
   it('renews the addresses of the forks of a project that a user leaves, and of no other', async () => {
-    await storage.projects.addCollaborator('p', 'ben');
+    await storage.projects.addCollaborator('p', 'ben', 'editor');
     for (const id of ['one', 'two']) await storage.forks.put(id, fork(id));
     await storage.forks.put('other', fork('other', 'of-ben'));
     await storage.projects.removeCollaborator('p', 'ben');
@@ -164,7 +204,7 @@ describeStorages('projects', (test) => {
   });
 
   it('removes a project with its usage and its collaborators', async () => {
-    await storage.projects.addCollaborator('p', 'ben');
+    await storage.projects.addCollaborator('p', 'ben', 'editor');
     await storage.usage.addUsage('p', {
       ...{ forkId: 'f', sequence: 1, day: '2026-03-01', count: 4 },
     });

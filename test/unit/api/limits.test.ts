@@ -12,6 +12,7 @@ const END = '<!-- end of table -->';
 const rows: readonly [string, Limit][] = Object.entries(LIMIT_TABLE);
 
 const shownValue = ({ value, unit }: Limit): string => {
+  if (value === Infinity) return 'none';
   if (unit === 'bytes' && value % 1024 ** 2 === 0) return `${value / 1024 ** 2} MiB`;
   if (unit === 'bytes' && value % 1024 === 0) return `${value / 1024} KiB`;
   if (unit === 'ms' && value % 1000 === 0) return `${value / 1000} s`;

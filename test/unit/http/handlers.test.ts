@@ -9,7 +9,6 @@ import {
   type AccountServices,
 } from '../../../server/composition/account-services';
 import { openStorage } from '../../../server/composition/storage';
-import type { PublicChain } from '../../../server/api/config';
 import { ApiError, forkNotFound } from '../../../server/api/errors';
 import type { BalanceChange } from '../../../server/api/explorer';
 import type { Fork } from '../../../server/api/fork';
@@ -18,6 +17,7 @@ import { ChangeStreams } from '../../../server/http/change-stream';
 import { closeServer, listen } from '../../../server/http/listen';
 import { createHttpServer } from '../../../server/http/server';
 import type { AnalysisService, ForkService } from '../../../server/http/services';
+import { noQuotas, stubServices } from '../../support/stub-services';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -35,7 +35,6 @@ const FORK: Fork = {
   createTime: '2026-01-01T00:00:00.000Z',
   state: 'running',
 };
-const ETH: PublicChain = { slug: 'eth', chainId: 1, name: 'Ethereum', nativeSymbol: 'ETH' };
 const NO_CHANGE: BalanceChange = { status: true, balanceChange: [] };
 
 describe('HTTP handlers', () => {
@@ -46,31 +45,18 @@ describe('HTTP handlers', () => {
   let forks: ForkService;
   let analysis: AnalysisService;
   let log: string[];
-  const notUsed = () => Promise.reject(new Error('not used'));
 
   beforeEach(async () => {
     directory = await makeTemporaryDirectory();
     log = [];
+    const stubs = stubServices(() => Promise.reject(new Error('not used')));
     forks = {
+      ...stubs.forks,
       create: () => Promise.resolve(FORK),
       list: () => Promise.resolve([FORK]),
       get: (_projectId, forkId) => Promise.reject(forkNotFound(forkId)),
-      delete: () => Promise.resolve(),
-      renewAddress: notUsed,
-      deleteAllOf: () => Promise.resolve(),
-      transactions: notUsed,
-      branch: notUsed,
-      snapshots: notUsed,
-      keepSnapshot: notUsed,
-      deleteSnapshot: notUsed,
-      revertSnapshot: notUsed,
-      findProjectId: () => Promise.resolve(undefined),
     };
-    analysis = {
-      balanceChange: () => Promise.resolve(NO_CHANGE),
-      ...{ invocationFlow: notUsed, fundFlow: notUsed, stateDiff: notUsed },
-      ...{ gasProfile: notUsed, all: notUsed },
-    };
+    analysis = { ...stubs.analysis, balanceChange: () => Promise.resolve(NO_CHANGE) };
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     const clock = (): Date => new Date();
     const storage = await openStorage({
@@ -83,34 +69,9 @@ describe('HTTP handlers', () => {
       addressesRenewed: () => Promise.resolve(),
     });
     const app = createApp({
-      ...accounts,
+      ...{ ...stubs, ...accounts, forks, analysis },
       changes: new ChangeStreams(accounts.keys, accounts.feed),
-      forks,
-      analysis,
-      simulation: { simulate: notUsed },
-      recordings: {
-        ...{ recording: notUsed, simulation: notUsed, calls: notUsed, step: notUsed },
-        ...{ bytes: notUsed, variables: notUsed, evaluate: notUsed, find: notUsed },
-        ...{ lines: notUsed, instructions: notUsed, file: notUsed, conditions: notUsed },
-      },
-      sources: { locations: notUsed },
-      artifactFolders: { add: () => [] },
-      abis: { put: notUsed, get: notUsed, delete: notUsed },
-      labels: { list: notUsed, put: notUsed, delete: notUsed },
-      search: { find: notUsed },
-      addresses: { factsOf: notUsed },
-      addressSources: { at: notUsed },
-      abiRegistry: { methodNames: notUsed },
-      chains: { list: () => [ETH] },
-      blocks: { find: notUsed },
-      explorer: { health: notUsed, blocks: notUsed, transactions: notUsed, story: () => [] },
-      decoder: { decode: notUsed },
-      endpoints: { find: () => undefined },
-      adminToken: 'token',
-      health: { status: 'ok', version: '1.0.0', instance: 'i' },
-      readiness: () => Promise.resolve({ status: 'ready' }),
-      metrics: { contentType: 'text/plain', text: notUsed },
-      metricsToken: undefined,
+      quotas: noQuotas(),
       requestsPerMinute: undefined,
       log: logger,
     });
@@ -166,10 +127,10 @@ describe('HTTP handlers', () => {
   });
 
   it('delete a new fork whose project was deleted during its creation', async () => {
-    const { user, headers, projectId } = await signUp('ann');
+    const { headers, projectId } = await signUp('ann');
     const deleted: string[] = [];
     forks.create = async () => {
-      await accounts.projects.delete(user.userId, projectId);
+      await accounts.projects.delete(projectId);
       return FORK;
     };
     forks.delete = (_projectId, forkId) => Promise.resolve(void deleted.push(forkId));

@@ -52,19 +52,19 @@ describe('accounts and projects', () => {
   it('deletes the forks before the project, which is kept if that fails', async () => {
     const { user, project } = await register();
     deleteForksOf = () => Promise.reject(new Error('engine hangs'));
-    await assert.rejects(services.projects.delete(user.userId, project.projectId), /engine hangs/);
+    await assert.rejects(services.projects.delete(project.projectId), /engine hangs/);
     assert.equal((await services.projects.list(user.userId)).length, 1);
     const deleted: string[] = [];
     deleteForksOf = (projectId) => Promise.resolve(void deleted.push(projectId));
-    await services.projects.delete(user.userId, project.projectId);
+    await services.projects.delete(project.projectId);
     assert.deepEqual(deleted, [project.projectId]);
     assert.equal((await services.projects.list(user.userId)).length, 0);
   });
 
   it('counts only owned projects against the limit', async () => {
-    const { user, project } = await register();
+    const { project } = await register();
     const bob = await services.users.register('Bob', 'bob@example.org');
-    await services.projects.addCollaborator(user.userId, project.projectId, 'bob@example.org');
+    await services.projects.addCollaborator(project.projectId, 'bob@example.org', 'editor');
     await services.projects.create(bob.userId, 'second');
     assert.equal((await services.projects.list(bob.userId)).length, 3);
     await assert.rejects(services.projects.create(bob.userId, 'third'), { kind: 'projectLimit' });

@@ -19,6 +19,9 @@ interface AccessKeyRow {
   scopes: string[];
   hash: string;
   create_time: string;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  replaced_by: string | null;
 }
 
 interface ProjectRow {
@@ -173,6 +176,8 @@ export interface Schema {
   'forklens.access_keys': AccessKeyRow;
   'forklens.projects': ProjectRow;
   'forklens.collaborators': CollaboratorRow;
+  /** Viewers, in the form of the collaborators, who are editors. */
+  'forklens.viewers': CollaboratorRow;
   'forklens.usage': UsageRow;
   'forklens.forks': ForkRow;
   'forklens.labels': LabelsRow;

@@ -1,7 +1,15 @@
+import { addKeyFacts } from './add-key-facts';
 import { addFilters } from './add-filters';
 import { addNodes } from './add-nodes';
+import { addViewers } from './add-viewers';
 import { createTables } from './create-tables';
 import type { Migration } from './migration';
 
 /** `MIGRATIONS[n]` converts a schema of version n to version n + 1. */
-export const MIGRATIONS: readonly Migration[] = [createTables, addNodes, addFilters];
+export const MIGRATIONS: readonly Migration[] = [
+  createTables,
+  addNodes,
+  addViewers,
+  addKeyFacts,
+  addFilters,
+];

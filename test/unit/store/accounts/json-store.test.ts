@@ -79,7 +79,7 @@ describe('JsonStore', () => {
     for (const change of [
       () => insert('q'),
       () => accounts.deleteProject('p'),
-      () => accounts.addCollaborator('p', 'b'),
+      () => accounts.addCollaborator('p', 'b', 'editor'),
       () => accounts.insertKey({ ...key, createTime: NOW }),
       () => accounts.insertUser(user('b'), { ...project, projectId: 'r' }),
       () => new JsonForkStore(store).put('fork', { ...fork }),

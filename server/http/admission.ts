@@ -1,0 +1,25 @@
+import { ROUTES, type RouteId } from '../api/routes';
+import type { Quotas, Release } from '../projects/quotas';
+import type { ProjectAccess } from './access';
+
+/** Whether an operation executes or traces transactions. */
+const isAnalysis = (id: RouteId): boolean =>
+  /^\/v1\/explorer\/:chain\/(transaction|simulate)/.test(ROUTES[id].paths[0]);
+
+/** Checks each request against the quotas of its user and its project. */
+export class Admission {
+  constructor(private readonly quotas: Quotas) {}
+
+  /**
+   * @returns what ends the operation
+   * @throws ApiError of the quota that is used up
+   */
+  async begin(id: RouteId, userId: string, access: ProjectAccess | undefined): Promise<Release> {
+    this.quotas.request(userId, access?.projectId);
+    if (isAnalysis(id)) return this.quotas.analysis(userId, access?.projectId);
+    if (access && (id === 'createFork' || id === 'branchFork')) {
+      return this.quotas.creation(access.projectId);
+    }
+    return () => undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import type { QuotaLimits } from '../../../server/api/quota';
+import type { ProjectRecord } from '../../../server/projects/ports';
+import { Quotas, type ForkUse } from '../../../server/projects/quotas';
+
+const project = (projectId: string, ownerId: string): ProjectRecord => ({
+  ...{ projectId, ownerId, name: projectId, createTime: '', collaboratorIds: ['ben'] },
+});
+const MIB = 1024 ** 2;
+
+describe('quotas', () => {
+  const projects = [project('p', 'ann'), project('q', 'ann'), project('of-ben', 'ben')];
+  let uses: Record<string, ForkUse>;
+  let now: number;
+  beforeEach(() => {
+    now = 0;
+    uses = {};
+    for (const { projectId } of projects) {
+      uses[projectId] = { forks: 0, runningEngines: 0, diskBytes: 0 };
+    }
+  });
+  const quotas = (limits: { user?: QuotaLimits; project?: QuotaLimits }): Quotas =>
+    new Quotas({
+      limits: { user: {}, project: {}, ...limits },
+      projects: {
+        findProject: (id) => Promise.resolve(projects.find(({ projectId }) => projectId === id)),
+        listProjectsOf: (id) =>
+          Promise.resolve(projects.filter((one) => [one.ownerId, 'ben'].includes(id))),
+      },
+      forkUseOf: (id) => Promise.resolve(uses[id]!),
+      now: () => now,
+    });
+
+  it('count the forks of a project, also those being created', async () => {
+    const { creation } = bound(quotas({ project: { forks: 3 } }));
+    uses['p']!.forks = 1;
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => creation('p')));
+    const admitted = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    assert.equal(admitted.length, 2);
+    await assert.rejects(creation('p'), {
+      kind: 'forkQuota',
+      message: 'project p has a quota of 3 forks, which is used up; delete a fork first',
+      retryAfter: undefined,
+    });
+    await creation('q');
+    admitted[0]!();
+    await creation('p');
+  });
+
+  it('charge the owner for the forks of all own projects, whoever creates them', async () => {
+    const { creation } = bound(quotas({ user: { forks: 3 } }));
+    uses['p']!.forks = uses['q']!.forks = uses['of-ben']!.forks = 1;
+    (await creation('of-ben'))();
+    await creation('p');
+    await assert.rejects(creation('q'), {
+      kind: 'forkQuota',
+      message: 'the user has a quota of 3 forks, which is used up; delete a fork first',
+    });
+  });
+
+  it('bound running engines, and say when to try again', async () => {
+    const own = quotas({ project: { runningEngines: 2 } });
+    uses['p']!.runningEngines = 1;
+    const release = await own.wake('p');
+    await assert.rejects(own.wake('p'), { kind: 'engineQuota', retryAfter: 5 });
+    release();
+    (await own.wake('p'))();
+    uses['p']!.runningEngines = 2;
+    await assert.rejects(own.wake('p'), { kind: 'engineQuota' });
+    await own.wake('q');
+  });
+
+  it('refuse changes while the disk of a project is full, and notice when it is not', async () => {
+    const own = quotas({ project: { diskMegabytes: 1.5 } });
+    uses['p']!.diskBytes = 1.5 * MIB - 1;
+    (await own.creation('p'))();
+    own.requireDisk('p');
+    uses['p']!.diskBytes++;
+    now = 5_000;
+    const refused = { kind: 'diskQuota' };
+    own.requireDisk('p'); // what is known; it is looked at again
+    await setImmediate();
+    assert.throws(() => {
+      own.requireDisk('p');
+    }, refused);
+    await assert.rejects(own.creation('p'), refused);
+    uses['p']!.diskBytes = 0;
+    (await own.creation('p'))();
+    own.requireDisk('p');
+  });
+
+  it('count the requests of a user and a project in each minute', () => {
+    const own = quotas({ user: { requestsPerMinute: 3 }, project: { requestsPerMinute: 2 } });
+    own.request('ann', 'p');
+    now = 15_000;
+    own.request('ben', 'p');
+    assert.throws(
+      () => {
+        own.request('ann', 'p');
+      },
+      { kind: 'requestQuota', retryAfter: 45 },
+    );
+    own.request('ann', undefined);
+    own.request('ann', 'q');
+    assert.throws(
+      () => {
+        own.request('ann', undefined);
+      },
+      {
+        kind: 'requestQuota',
+        message: 'the user has a quota of 3 requests a minute, which is used up; try again later',
+      },
+    );
+    now = 60_000;
+    own.request('ann', 'p');
+  });
+
+  it('bound analyses at a time', () => {
+    const own = quotas({ user: { analyses: 2 }, project: { analyses: 1 } });
+    const first = own.analysis('ann', 'p');
+    assert.throws(() => own.analysis('ben', 'p'), { kind: 'analysisQuota', retryAfter: 1 });
+    const second = own.analysis('ann', undefined);
+    assert.throws(() => own.analysis('ann', undefined), { kind: 'analysisQuota' });
+    first();
+    second();
+    own.analysis('ben', 'p');
+  });
+
+  it('show what is used, and where there is no quota', async () => {
+    const own = quotas({ user: { forks: 5, analyses: 2 } });
+    uses['p'] = { forks: 2, runningEngines: 1, diskBytes: MIB };
+    uses['of-ben'] = { forks: 9, runningEngines: 9, diskBytes: 9 };
+    await own.creation('q');
+    own.analysis('ann', 'p');
+    assert.deepEqual(await own.ofUser('ann'), {
+      forks: { used: 3, limit: 5 },
+      runningEngines: { used: 1, limit: null },
+      diskMegabytes: { used: 1, limit: null },
+      requestsPerMinute: { used: 0, limit: null },
+      analyses: { used: 1, limit: 2 },
+    });
+    assert.deepEqual((await own.ofProject('p')).forks, { used: 2, limit: null });
+  });
+});
+
+const bound = (quotas: Quotas) => ({ creation: quotas.creation.bind(quotas) });
