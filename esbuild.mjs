@@ -103,6 +103,7 @@ const EDITOR_ON_DEMAND = {
   'extension/foundry/create-foundry-test.ts': 'create-foundry-test.js',
   'extension/contracts/contracts-bundle.ts': 'contracts.js',
   'extension/what-if/run-again.ts': 'run-again.js',
+  'extension/agents/tools-bundle.ts': 'agent-tools.js',
   'server/agents/analysis-texts.ts': 'analysis-texts.js',
 };
 /** Code that runs in the editor. Minified, because every window loads it. */

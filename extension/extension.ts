@@ -126,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     recentView,
     followRecent(recent, inspector),
     new LabelsView(labels, manager, session, log),
-    registerLanguageModelTools(client),
+    registerLanguageModelTools(context.extension, client),
     registerMcpProvider(context.extension, manager, session),
     registerLiteralHover(commands),
     registerFunctionLenses(),

@@ -1,20 +1,37 @@
 import * as vscode from 'vscode';
-import { AGENT_TOOLS, type AgentTool } from '../../server/agents/tools';
+import type { AgentTool } from '../../server/agents/tools';
 import type { ApiClient } from '../model/api-client';
 
-/** Registers the tools that the manifest lists as `languageModelTools`, under the same names. */
-export function registerLanguageModelTools(client: ApiClient): vscode.Disposable {
+const PREFIX = 'forklens_';
+
+/** Registers the tools that the manifest lists as `languageModelTools`. */
+export function registerLanguageModelTools(
+  { packageJSON }: vscode.Extension<unknown>,
+  client: ApiClient,
+): vscode.Disposable {
+  const { languageModelTools } = (packageJSON as Manifest).contributes;
   return vscode.Disposable.from(
-    ...Object.entries(AGENT_TOOLS).map(([name, tool]) =>
-      vscode.lm.registerTool(`forklens_${name}`, languageModelTool(tool, client)),
+    ...languageModelTools.map(({ name }) =>
+      vscode.lm.registerTool(name, languageModelTool(name.slice(PREFIX.length), client)),
     ),
   );
 }
 
-function languageModelTool(tool: AgentTool, client: ApiClient): vscode.LanguageModelTool<unknown> {
-  const { title, input, confirmation, run } = tool;
+interface Manifest {
+  contributes: { languageModelTools: readonly { name: string }[] };
+}
+
+async function toolOf(name: string): Promise<AgentTool> {
+  const { AGENT_TOOLS } = await import('./tools-bundle');
+  const tool = AGENT_TOOLS[name];
+  if (!tool) throw new Error(`there is no tool ${name}`);
+  return tool;
+}
+
+function languageModelTool(name: string, client: ApiClient): vscode.LanguageModelTool<unknown> {
   return {
-    prepareInvocation: (options) => {
+    prepareInvocation: async (options) => {
+      const { title, input, confirmation } = await toolOf(name);
       const invocationMessage = `${title} (Forklens)`;
       const given = input.safeParse(options.input);
       if (confirmation === undefined || !given.success) return { invocationMessage };
@@ -28,6 +45,7 @@ function languageModelTool(tool: AgentTool, client: ApiClient): vscode.LanguageM
         controller.abort();
       });
       try {
+        const { input, run } = await toolOf(name);
         const text = await run(client, input.parse(options.input), controller.signal);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
       } finally {

@@ -26,7 +26,7 @@ const READS = [
   'getGasProfile, getAnalysis, getSourceLocations, getFoundryTest, simulate, getChainHealth',
   'listBlocks, listBlockTransactions, listStory, getRecording, recordSimulation, getRecordedCalls',
   'getRecordedStep, getRecordedBytes, getRecordedVariables, evaluateInRecording, findInRecording',
-  'getExecutedLines, getDisassembly, getRecordedFile, putAbi, getAbi, deleteAbi',
+  'getFailedConditions, getExecutedLines, getDisassembly, getRecordedFile, putAbi, getAbi, deleteAbi',
 ];
 const CHANGES = [
   'createFork, branchFork, deleteFork, renewForkAddress',
