@@ -7,11 +7,10 @@ import { showData } from '../decoded-data/show-data';
 import type { ApiClient } from '../model/api-client';
 import type { CommandContext } from '../model/command-context';
 import type { CommandId } from '../model/commands';
-import { LastNetwork, networkItems } from '../transactions/network-picks';
+import { askNetwork } from '../transactions/network-picks';
 import { withProgress } from '../ui/progress';
 import { pick } from '../ui/quick-input';
 import type { Meaning } from './meaning';
-import { showAddress } from './show-address';
 import { showBlock } from './show-block';
 import { openRawTransaction } from './open-raw-transaction';
 import { showSignature, showSignatures } from './show-signatures';
@@ -34,9 +33,9 @@ export async function perform(context: CommandContext, meaning: Meaning): Promis
       await openWord(context, meaning.word, meaning.chain);
       return;
     case 'address': {
-      const title = l10n.t('Show {0}', shortHex(meaning.address));
-      const chain = meaning.chain ?? (await askNetwork(context, title));
-      await showAddress(client, chain, meaning.address);
+      const { address, chain } = meaning;
+      const target = { address, ...(chain !== undefined && { chain }) };
+      await vscode.commands.executeCommand('forklens.showAddress' satisfies CommandId, target);
       return;
     }
     case 'block': {
@@ -63,22 +62,6 @@ export async function perform(context: CommandContext, meaning: Meaning): Promis
     case 'call':
       await simulateCommand(context, meaning);
   }
-}
-
-/** Asks for a chain or fork; the last chosen one is offered first. */
-async function askNetwork(
-  { client, memento }: Pick<CommandContext, 'client' | 'memento'>,
-  title: string,
-): Promise<string> {
-  const last = new LastNetwork(memento);
-  const { value } = await pick({
-    title,
-    placeholder: l10n.t('Chain or fork'),
-    items: networkItems(client),
-    isActive: (chain) => chain === last.get(),
-  });
-  await last.set(value);
-  return value;
 }
 
 /** A transaction, or the block with this hash. Public endpoints are asked only for a chain that the user named. */

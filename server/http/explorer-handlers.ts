@@ -4,7 +4,12 @@ import type { BlockExplorerService, DataDecoderService } from './services';
 
 type ExplorerHandlers = Pick<
   Handlers,
-  'getChainHealth' | 'listBlocks' | 'listBlockTransactions' | 'listStory' | 'decodeData'
+  | 'getChainHealth'
+  | 'listBlocks'
+  | 'listBlockTransactions'
+  | 'listAddressTransactions'
+  | 'listStory'
+  | 'decodeData'
 >;
 
 /**
@@ -28,6 +33,11 @@ export function explorerHandlers(
       await requireChain(chain, context);
       const { user, signal } = context;
       return explorer.transactions(chain, block, query, user.userId, signal);
+    },
+    listAddressTransactions: async ({ params: { chain, address }, query }, context) => {
+      await requireChain(chain, context);
+      const { user, signal } = context;
+      return explorer.addressTransactions(chain, address, query, user.userId, signal);
     },
     listStory: async ({ params: { chain } }, context) => {
       await requireChain(chain, context);

@@ -88,6 +88,11 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     'server/api server/client editor model ui',
   ],
   [
+    'address-page',
+    'pages of addresses: facts, source and transactions',
+    'server/api server/client editor model transactions',
+  ],
+  [
     'recent',
     'what was opened, by day, and its view',
     'server/client editor model media/inspector/protocol',

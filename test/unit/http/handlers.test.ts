@@ -103,7 +103,10 @@ describe('HTTP handlers', () => {
       abiRegistry: { methodNames: notUsed },
       chains: { list: () => [ETH] },
       blocks: { find: notUsed },
-      explorer: { health: notUsed, blocks: notUsed, transactions: notUsed, story: () => [] },
+      explorer: {
+        ...{ health: notUsed, blocks: notUsed, transactions: notUsed, story: () => [] },
+        addressTransactions: notUsed,
+      },
       decoder: { decode: notUsed },
       endpoints: { find: () => undefined },
       adminToken: 'token',
