@@ -17,6 +17,7 @@ import { showSignature, showSignatures } from './show-signatures';
 import { simulateCommand } from './simulate-command';
 
 const ANALYZE: CommandId = 'forklens.openTransaction';
+const SHOW_ADDRESS: CommandId = 'forklens.showAddress';
 const DEBUG: CommandId = 'forklens.debugTransaction';
 
 /** Does what a text means. @throws UserCancelledError, ApiError */
@@ -35,7 +36,13 @@ export async function perform(context: CommandContext, meaning: Meaning): Promis
     case 'address': {
       const { address, chain } = meaning;
       const target = { address, ...(chain !== undefined && { chain }) };
-      await vscode.commands.executeCommand('forklens.showAddress' satisfies CommandId, target);
+      await vscode.commands.executeCommand(SHOW_ADDRESS, target);
+      return;
+    }
+    case 'name': {
+      const title = l10n.t('Show {0}', meaning.name);
+      const chain = meaning.chain ?? (await askNetwork(context, title));
+      await showName(client, chain, meaning.name);
       return;
     }
     case 'block': {
@@ -62,6 +69,14 @@ export async function perform(context: CommandContext, meaning: Meaning): Promis
     case 'call':
       await simulateCommand(context, meaning);
   }
+}
+
+/** Shows the address that an ENS name has on a chain. @throws ApiError `invalidField` where it has none */
+async function showName(client: ApiClient, chain: string, name: string): Promise<void> {
+  const { address } = await withProgress(l10n.t('Resolving {0}…', name), (signal) =>
+    client.call('resolveName', { params: { chain, name } }, { signal }),
+  );
+  await vscode.commands.executeCommand(SHOW_ADDRESS, { address, chain });
 }
 
 /** A transaction, or the block with this hash. Public endpoints are asked only for a chain that the user named. */

@@ -182,6 +182,26 @@ export const CHAIN_EXPLORER_ROUTES = {
     data: addressTransactionsSchema,
     errors: nodeErrors,
   },
+  resolveName: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/name/:name'],
+    summary: 'The address of an ENS name, by the registry on the chain (ours)',
+    scope: 'analyze',
+    params: z.object({
+      chain,
+      name: z
+        .string()
+        .max(255, { error: 'a name of up to 255 characters' })
+        .meta({ description: 'Such as vitalik.eth; it is normalised by ENSIP-15' }),
+    }),
+    query: none,
+    body: none,
+    data: z.object({
+      name: z.string().meta({ description: 'Normalised' }),
+      address: z.string().meta({ description: 'What its resolver on the chain gives' }),
+    }),
+    errors: nodeErrors,
+  },
   listStory: {
     method: 'get',
     paths: ['/v1/explorer/:chain/story'],

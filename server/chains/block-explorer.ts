@@ -14,6 +14,7 @@ import { RpcError, requestEach } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { checkEndpoint } from '../upstream/check-endpoint';
+import { addressOfName } from './ens-names';
 import { transactionsOfAddress } from './address-transactions';
 import { selectorOf, transactionOf } from './listed-transaction';
 
@@ -110,6 +111,16 @@ export class BlockExplorer {
       ),
       next: end < block.transactions.length ? end : null,
     };
+  }
+
+  /** @throws ApiError `invalidField`, and as `health` */
+  async addressOfName(
+    chain: string,
+    name: string,
+    signal: AbortSignal,
+  ): ReturnType<typeof addressOfName> {
+    const { network } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
+    return addressOfName(network, name, signal);
   }
 
   /** @throws ApiError as `health` */

@@ -8,6 +8,7 @@ type ExplorerHandlers = Pick<
   | 'listBlocks'
   | 'listBlockTransactions'
   | 'listAddressTransactions'
+  | 'resolveName'
   | 'listStory'
   | 'decodeData'
 >;
@@ -38,6 +39,10 @@ export function explorerHandlers(
       await requireChain(chain, context);
       const { user, signal } = context;
       return explorer.addressTransactions(chain, address, query, user.userId, signal);
+    },
+    resolveName: async ({ params: { chain, name } }, context) => {
+      await requireChain(chain, context);
+      return explorer.addressOfName(chain, name, context.signal);
     },
     listStory: async ({ params: { chain } }, context) => {
       await requireChain(chain, context);

@@ -282,6 +282,12 @@ export interface BlockExplorerService {
     user: string,
     signal: AbortSignal,
   ): Promise<AddressTransactions>;
+  /** @param name of ENS */
+  addressOfName(
+    chain: string,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ name: string; address: Address }>;
   /** Empty for a chain that is not built in. */
   story(chain: string): readonly StoryTransaction[];
 }

@@ -105,7 +105,7 @@ describe('HTTP handlers', () => {
       blocks: { find: notUsed },
       explorer: {
         ...{ health: notUsed, blocks: notUsed, transactions: notUsed, story: () => [] },
-        addressTransactions: notUsed,
+        ...{ addressTransactions: notUsed, addressOfName: notUsed },
       },
       decoder: { decode: notUsed },
       endpoints: { find: () => undefined },
