@@ -57,6 +57,7 @@ import { Session } from './account/session';
 import { SERVICE_SETTINGS } from './editor/settings';
 import { ContractBook } from './contracts/contract-book';
 import { contractCommands } from './contracts/contract-commands';
+import { AddressPanels } from './address-page/address-panels';
 import { registerDeployLenses } from './contracts/deploy-lenses';
 import { registerFunctionLenses } from './simulate/function-lenses';
 import { simulateFunctionCommand } from './simulate/simulate-function';
@@ -96,6 +97,8 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const recent = new RecentEntries(context.globalState, Date.now);
   const recentView = new RecentView(recent);
   const chainsView = new ChainsView(client, manager);
+  const { workspaceState: memento } = context;
+  const addresses = new AddressPanels({ client, memento }, extensionUri, () => recent.list());
   const commands: CommandContext = {
     ...{ client, service: manager, tree, log },
     ...notedPanels({ inspector, comparisons }, recent),
@@ -123,6 +126,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     worker,
     new WorkspaceArtifacts(client, manager, log),
     chainsView,
+    addresses,
     recentView,
     followRecent(recent, inspector),
     new LabelsView(labels, manager, session, log),
@@ -153,6 +157,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...transactionCommands(commands),
         ...openCommands(commands),
         ...chainsView.commands(),
+        ...addresses.commands(),
         ...recentView.commands(commands),
         ...labelCommands(commands, labels),
         ...simulateFunctionCommand(commands),

@@ -6,7 +6,7 @@ import { SANDBOX } from '../model/sandbox';
 import { escapeMarkdown, tooltip } from '../ui/tooltip';
 import type { BlockNode, BlockTransactionNode, ChainNode, ChainsNode } from '../model/chain-node';
 import { keyOf } from './chain-tree';
-import { transactionDetail, transactionTitle } from './transaction-text';
+import { transactionDetail, transactionTitle } from '../transactions/transaction-text';
 
 /** A node as the editor shows it, without the editor's types. */
 export interface ChainDisplay {

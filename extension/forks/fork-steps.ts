@@ -7,9 +7,10 @@ import { withoutSeparators } from '../../server/client/amounts';
 import { counted, grouped, utc } from '../../server/client/format';
 import type { ApiClient } from '../model/api-client';
 import { sentence } from '../model/sentence';
-import { askPick, askText, type PickItem } from '../ui/quick-input';
+import { askPick, askText, askTextOrList, LIST, type PickItem } from '../ui/quick-input';
 import { BACK, type Step } from '../ui/steps';
 import { heightProblem, nameProblem, parsePosition, positionProblem } from '../ui/input-rules';
+import { positionItems } from './position-list';
 import { withProgress } from '../ui/progress';
 
 export const FIELDS = ['chain', 'height', 'position', 'name', 'antiReplay'] as const;
@@ -123,7 +124,7 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         return undefined;
       }
       const count = block?.transactionCount ?? 0;
-      const text = await askText({
+      const options = {
         title,
         frame,
         value: draft.position === undefined ? '' : String(draft.position),
@@ -133,11 +134,27 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         ),
         placeholder: l10n.t('all'),
         error: takeRefusal('position'),
-        validate: (value) => positionProblem(value, count),
-      });
-      if (text === BACK) return BACK;
-      draft.position = parsePosition(text) ?? undefined;
-      return undefined;
+        validate: (value: string) => positionProblem(value, count),
+      };
+      for (;;) {
+        const text = await askTextOrList(options, l10n.t('Choose among the transactions'));
+        if (text === BACK) return BACK;
+        if (text !== LIST) {
+          draft.position = parsePosition(text) ?? undefined;
+          return undefined;
+        }
+        if (block === undefined) continue;
+        const picked = await askPick({
+          title,
+          frame,
+          placeholder: l10n.t('Where in {0}', blockInWords(block)),
+          items: positionItems(client, draft.chain?.slug ?? '', block),
+          isActive: (position) => position === draft.position,
+        });
+        if (picked === BACK) continue;
+        draft.position = picked.value;
+        return undefined;
+      }
     },
 
     async (frame) => {

@@ -12,6 +12,7 @@ const COMMANDS = [
   'forklens.forkBeforeTransaction',
   'forklens.copyLiteral',
   'forklens.nameAddress',
+  'forklens.showAddress',
 ] as const satisfies readonly CommandId[];
 type CardCommand = (typeof COMMANDS)[number];
 
@@ -87,7 +88,9 @@ export function addressCard(
     card.appendText(facts.nativeSymbol);
     card.appendMarkdown(` · ${l10n.t('nonce {0}', grouped(facts.nonce))}`);
   }
+  const { chain } = facts ?? {};
   const links = [
+    link(l10n.t('Show'), 'forklens.showAddress', { address, ...(chain && { chain }) }),
     link(l10n.t('Name it'), 'forklens.nameAddress', address),
     link(l10n.t('Copy'), 'forklens.copyLiteral', address),
   ];

@@ -98,6 +98,9 @@ export interface Commands {
   'forklens.refreshLabels': () => Promise<void>;
   'forklens.copyTransactionHash': (node: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.loadMoreTransactions': (node: LoadMoreNode) => Promise<void>;
+  /** Shows what is known of an address; asks for the chain or fork if none is given. */
+  'forklens.showAddress': (target: { address: string; chain?: string }) => Promise<void>;
+  'forklens.loadMoreOfAddress': (target: { address: string; chain: string }) => Promise<void>;
   /** Shows an address of a transaction in the view of chains. */
   'forklens.showParties': (item: { node: ChainsNode }) => Promise<void>;
   'forklens.refreshChains': () => Promise<void>;

@@ -15,6 +15,7 @@ export interface Description {
 export const ACCEPTED: readonly string[] = [
   l10n.t('Hash of a transaction or block'),
   l10n.t('Address or its label; a chain may stand in front, as in base:0x…'),
+  l10n.t('ENS name such as vitalik.eth'),
   l10n.t('Block number, tag or UTC time'),
   l10n.t('Selector, or a signature such as transfer(address,uint256)'),
   l10n.t('Call data, revert data or a signed transaction'),
@@ -55,6 +56,8 @@ function parts(meaning: Meaning): { label: string; detail: string; icon: string 
       };
     case 'address':
       return { label: l10n.t('Show address'), detail: shortHex(meaning.address), icon: 'account' };
+    case 'name':
+      return { label: l10n.t('Show address of ENS name'), detail: meaning.name, icon: 'account' };
     case 'block':
       return { label: l10n.t('Show block'), detail: blockText(meaning.block), icon: 'package' };
     case 'selector':

@@ -6,6 +6,8 @@ export type Meaning =
   /** 32 bytes: hash of a transaction or a block, or the first topic of an event. */
   | { kind: 'word'; word: Hash; chain?: string }
   | { kind: 'address'; address: Address; chain?: string }
+  /** Of ENS. */
+  | { kind: 'name'; name: string; chain?: string }
   /** A number, hash, tag or time, as the service takes it. */
   | { kind: 'block'; block: string; chain?: string }
   | { kind: 'selector'; selector: Hex }

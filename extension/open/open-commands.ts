@@ -22,7 +22,7 @@ export function openCommands(context: CommandContext): OpenCommands {
       (await import('./open-bundle')).simulateData(context, uri),
     'forklens.showParties': async ({ node }) => {
       if (node.kind !== 'blockTransaction') return;
-      await (await import('./open-bundle')).showParties(context.client, node);
+      await (await import('./open-bundle')).showParties(node);
     },
     'forklens.chooseSignature': async (uri) =>
       (await import('./open-bundle')).chooseSignature(context, uri),

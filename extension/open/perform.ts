@@ -7,17 +7,17 @@ import { showData } from '../decoded-data/show-data';
 import type { ApiClient } from '../model/api-client';
 import type { CommandContext } from '../model/command-context';
 import type { CommandId } from '../model/commands';
-import { LastNetwork, networkItems } from '../transactions/network-picks';
+import { askNetwork } from '../transactions/network-picks';
 import { withProgress } from '../ui/progress';
 import { pick } from '../ui/quick-input';
 import type { Meaning } from './meaning';
-import { showAddress } from './show-address';
 import { showBlock } from './show-block';
 import { openRawTransaction } from './open-raw-transaction';
 import { showSignature, showSignatures } from './show-signatures';
 import { simulateCommand } from './simulate-command';
 
 const ANALYZE: CommandId = 'forklens.openTransaction';
+const SHOW_ADDRESS: CommandId = 'forklens.showAddress';
 const DEBUG: CommandId = 'forklens.debugTransaction';
 
 /** Does what a text means. @throws UserCancelledError, ApiError */
@@ -34,9 +34,15 @@ export async function perform(context: CommandContext, meaning: Meaning): Promis
       await openWord(context, meaning.word, meaning.chain);
       return;
     case 'address': {
-      const title = l10n.t('Show {0}', shortHex(meaning.address));
+      const { address, chain } = meaning;
+      const target = { address, ...(chain !== undefined && { chain }) };
+      await vscode.commands.executeCommand(SHOW_ADDRESS, target);
+      return;
+    }
+    case 'name': {
+      const title = l10n.t('Show {0}', meaning.name);
       const chain = meaning.chain ?? (await askNetwork(context, title));
-      await showAddress(client, chain, meaning.address);
+      await showName(client, chain, meaning.name);
       return;
     }
     case 'block': {
@@ -65,20 +71,12 @@ export async function perform(context: CommandContext, meaning: Meaning): Promis
   }
 }
 
-/** Asks for a chain or fork; the last chosen one is offered first. */
-async function askNetwork(
-  { client, memento }: Pick<CommandContext, 'client' | 'memento'>,
-  title: string,
-): Promise<string> {
-  const last = new LastNetwork(memento);
-  const { value } = await pick({
-    title,
-    placeholder: l10n.t('Chain or fork'),
-    items: networkItems(client),
-    isActive: (chain) => chain === last.get(),
-  });
-  await last.set(value);
-  return value;
+/** Shows the address that an ENS name has on a chain. @throws ApiError `invalidField` where it has none */
+async function showName(client: ApiClient, chain: string, name: string): Promise<void> {
+  const { address } = await withProgress(l10n.t('Resolving {0}…', name), (signal) =>
+    client.call('resolveName', { params: { chain, name } }, { signal }),
+  );
+  await vscode.commands.executeCommand(SHOW_ADDRESS, { address, chain });
 }
 
 /** A transaction, or the block with this hash. Public endpoints are asked only for a chain that the user named. */

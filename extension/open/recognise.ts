@@ -13,6 +13,8 @@ export const MAX_TEXT = 300_000;
 const MAX_FOUND = 10;
 /** Longer texts are data or commands. */
 const MAX_SENTENCE = 5_000;
+/** A name of ENS, of any script; other endings are names of the internet. */
+const NAME = /^[^\s.:/()]+(?:\.[^\s.:/()]+)*\.eth$/iu;
 const MARKS = new Set('"\'`<>,.; \t\r\n');
 
 /** Everything that a pasted text may mean, the most likely first; empty if nothing can be opened. Never throws. */
@@ -30,6 +32,7 @@ export function recognise(input: string, chains: readonly KnownChain[]): Meaning
   const chain = name === '' ? undefined : chainNamed(name, chains);
   if (chain !== undefined) return recognise(rest, []).map((meaning) => onChain(meaning, chain));
   if (parseSignature(text, 'function')) return [{ kind: 'signature', signature: text }];
+  if (NAME.test(text)) return [{ kind: 'name', name: text }];
   const block = blockOf(text);
   return block === undefined ? foundIn(text) : [{ kind: 'block', block }];
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { BlockTransaction, BlockTransactions } from '../../server/api/chain-explorer';
 import { counted, grouped, shortHex, utc } from '../../server/client/format';
-import { transactionDetail, transactionTitle } from '../chains/transaction-text';
+import { transactionDetail, transactionTitle } from '../transactions/transaction-text';
 import type { ApiClient } from '../model/api-client';
 import { withProgress } from '../ui/progress';
 import { pick, type PickItem } from '../ui/quick-input';

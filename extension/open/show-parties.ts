@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { Address } from '../../server/api/primitives';
 import { shortHex } from '../../server/client/format';
-import type { ApiClient } from '../model/api-client';
 import type { BlockTransactionNode } from '../model/chain-node';
+import type { CommandId } from '../model/commands';
 import { pick } from '../ui/quick-input';
-import { showAddress } from './show-address';
 
-/** Asks for the sender, the receiver or the new contract of a transaction, and shows it. @throws UserCancelledError, ApiError */
-export async function showParties(
-  client: ApiClient,
-  { chain, transaction, page }: BlockTransactionNode,
-): Promise<void> {
+/** Asks for the sender, the receiver or the new contract of a transaction, and shows it. @throws UserCancelledError */
+export async function showParties({
+  chain,
+  transaction,
+  page,
+}: BlockTransactionNode): Promise<void> {
   const { from, to, created } = transaction;
   const parties: [string, string | null][] = [
     [l10n.t('sender'), from],
@@ -35,5 +36,6 @@ export async function showParties(
       ),
     ),
   });
-  await showAddress(client, chain, value);
+  const target = { chain, address: value };
+  await vscode.commands.executeCommand('forklens.showAddress' satisfies CommandId, target);
 }

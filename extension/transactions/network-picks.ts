@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../model/api-client';
+import type { CommandContext } from '../model/command-context';
 import { forkItem, listAllForks } from '../ui/pickers';
-import type { PickItem } from '../ui/quick-input';
+import { pick, type PickItem } from '../ui/quick-input';
 
 type Separator = vscode.QuickPickItem & { value?: never };
 
@@ -45,3 +46,19 @@ const separator = (label: string): Separator => ({
   label,
   kind: vscode.QuickPickItemKind.Separator,
 });
+
+/** Asks for a chain or fork; the last chosen one is offered first. */
+export async function askNetwork(
+  { client, memento }: Pick<CommandContext, 'client' | 'memento'>,
+  title: string,
+): Promise<string> {
+  const last = new LastNetwork(memento);
+  const { value } = await pick({
+    title,
+    placeholder: l10n.t('Chain or fork'),
+    items: networkItems(client),
+    isActive: (chain) => chain === last.get(),
+  });
+  await last.set(value);
+  return value;
+}

@@ -27,15 +27,31 @@ export interface PickOptions<T> extends InputOptions {
   isActive?: (value: T) => boolean;
 }
 
+/** The result of a text input whose user wants to choose from a list. */
+export const LIST = Symbol('list');
+
 /** Asks for a line of text. @throws UserCancelledError */
 export async function askText(options: TextOptions): Promise<string | typeof BACK> {
+  const entered = await askTextOrList(options);
+  // Without a button, nobody asks for the list.
+  return entered === LIST ? BACK : entered;
+}
+
+/** Asks for a line of text. @param list tooltip of a button that offers a list instead @throws UserCancelledError */
+export async function askTextOrList(
+  options: TextOptions,
+  list?: string,
+): Promise<string | typeof BACK | typeof LIST> {
   const input = vscode.window.createInputBox();
   input.value = options.value;
   input.prompt = options.prompt;
   input.placeholder = options.placeholder;
   input.password = options.password ?? false;
   input.validationMessage = options.error;
-  const accepted = new Promise<string>((resolve) => {
+  const accepted = new Promise<string | typeof LIST>((resolve) => {
+    input.onDidTriggerButton((button) => {
+      if (button !== vscode.QuickInputButtons.Back) resolve(LIST);
+    });
     input.onDidChangeValue((value) => {
       // An empty field shows no error before the user types.
       input.validationMessage = value === '' ? undefined : options.validate(value);
@@ -46,7 +62,9 @@ export async function askText(options: TextOptions): Promise<string | typeof BAC
       if (message === undefined) resolve(input.value);
     });
   });
-  return settle(input, options, accepted);
+  const icon = new vscode.ThemeIcon('list-selection');
+  const more = list === undefined ? [] : [{ iconPath: icon, tooltip: list }];
+  return settle(input, options, accepted, more);
 }
 
 /** Asks for one of several items, which may load slowly. @throws UserCancelledError */
@@ -91,16 +109,17 @@ async function settle<T>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   { title, frame }: InputOptions,
   accepted: Promise<T>,
+  more: readonly vscode.QuickInputButton[] = [],
 ): Promise<T | typeof BACK> {
   input.title = title;
   // Users often copy the value from another window first.
   input.ignoreFocusOut = true;
   input.step = frame?.step;
   input.totalSteps = frame?.totalSteps;
-  input.buttons = frame?.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
+  input.buttons = [...(frame?.canGoBack === true ? [vscode.QuickInputButtons.Back] : []), ...more];
   const left = new Promise<typeof BACK>((resolve, reject) => {
-    input.onDidTriggerButton(() => {
-      resolve(BACK);
+    input.onDidTriggerButton((button) => {
+      if (button === vscode.QuickInputButtons.Back) resolve(BACK);
     });
     input.onDidHide(() => {
       reject(new UserCancelledError());

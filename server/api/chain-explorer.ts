@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addressSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 
 const none = z.object({});
@@ -81,6 +82,25 @@ const blockTransactionsSchema = z.object({
 });
 export type BlockTransactions = z.infer<typeof blockTransactionsSchema>;
 
+const addressTransactionsSchema = z.object({
+  isIndexed: z.boolean().meta({
+    description: 'false: the node has no index of transactions by address',
+  }),
+  nativeSymbol: z.string().meta({ description: 'Of the native asset of the chain' }),
+  labels: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Names of senders and receivers, where known' }),
+  transactions: z
+    .array(
+      blockTransactionSchema.extend({
+        blockNumber: z.int().meta({ description: 'Block that holds it' }),
+      }),
+    )
+    .meta({ description: 'Newest first; a page holds all of its last block' }),
+  next: z.int().nullable().meta({ description: '`before` of the next page; null: none is left' }),
+});
+export type AddressTransactions = z.infer<typeof addressTransactionsSchema>;
+
 const storyEntrySchema = z.object({
   id: z.string().meta({ description: 'Short name' }),
   title: z.string().meta({ description: 'What the transaction does' }),
@@ -147,6 +167,40 @@ export const CHAIN_EXPLORER_ROUTES = {
     body: none,
     data: blockTransactionsSchema,
     errors: [...nodeErrors, 'blockNotFound'],
+  },
+  listAddressTransactions: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/address/:address/transactions'],
+    summary: 'Transactions of an address, where the node has an index of them (ours)',
+    scope: 'analyze',
+    params: z.object({ chain, address: addressSchema }),
+    query: z.object({
+      before: wholeNumber('a block number: only older transactions are listed').optional(),
+      limit: limit(CONTRACT_LIMITS.blocksPage, 25),
+    }),
+    body: none,
+    data: addressTransactionsSchema,
+    errors: nodeErrors,
+  },
+  resolveName: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/name/:name'],
+    summary: 'The address of an ENS name, by the registry on the chain (ours)',
+    scope: 'analyze',
+    params: z.object({
+      chain,
+      name: z
+        .string()
+        .max(255, { error: 'a name of up to 255 characters' })
+        .meta({ description: 'Such as vitalik.eth; it is normalised by ENSIP-15' }),
+    }),
+    query: none,
+    body: none,
+    data: z.object({
+      name: z.string().meta({ description: 'Normalised' }),
+      address: z.string().meta({ description: 'What its resolver on the chain gives' }),
+    }),
+    errors: nodeErrors,
   },
   listStory: {
     method: 'get',

@@ -38,6 +38,7 @@ const addressFactsSchema = z.object({
   balance: z.string().meta({ description: 'Ether, plain decimal' }),
   nativeSymbol: z.string().meta({ description: 'Of the native asset of the chain' }),
   nonce: z.int().meta({ description: 'Transactions sent, or contracts created, by the address' }),
+  codeSize: z.int().meta({ description: 'Bytes of its code; 0 for none' }),
   token: z
     .object({
       symbol: z.string().optional().meta({ description: 'Left out where the token has none' }),

@@ -68,6 +68,8 @@ export const ROUTE_ROLES = {
   getChainHealth: 'viewer',
   listBlocks: 'viewer',
   listBlockTransactions: 'viewer',
+  listAddressTransactions: 'viewer',
+  resolveName: 'viewer',
   listStory: 'viewer',
   decodeData: 'viewer',
 } as const satisfies Record<RouteId, ProjectRole | 'none'>;

@@ -60,6 +60,7 @@ export class AddressDirectory {
       balance: toDecimal(BigInt(balance), 18),
       nativeSymbol: network.nativeSymbol,
       nonce: Number(nonce),
+      codeSize: (code.length - 2) / 2,
       ...(token === undefined ? {} : { token }),
     };
   }

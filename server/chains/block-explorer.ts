@@ -1,5 +1,5 @@
 import type {
-  BlockTransaction,
+  AddressTransactions,
   BlockTransactions,
   ChainHealth,
   ListedBlock,
@@ -11,9 +11,12 @@ import { ApiError } from '../api/errors';
 import type { Address, Hex } from '../api/primitives';
 import type { BlockWithHashes } from '../ethereum/block-header';
 import { RpcError, requestEach } from '../ethereum/json-rpc';
-import { toDecimal, toQuantity } from '../ethereum/quantity';
+import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { checkEndpoint } from '../upstream/check-endpoint';
+import { addressOfName } from './ens-names';
+import { transactionsOfAddress } from './address-transactions';
+import { selectorOf, transactionOf } from './listed-transaction';
 
 export interface BlockExplorerPorts {
   networks: SimulationNetworks;
@@ -110,6 +113,30 @@ export class BlockExplorer {
     };
   }
 
+  /** @throws ApiError `invalidField`, and as `health` */
+  async addressOfName(
+    chain: string,
+    name: string,
+    signal: AbortSignal,
+  ): ReturnType<typeof addressOfName> {
+    const { network } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
+    return addressOfName(network, name, signal);
+  }
+
+  /** @throws ApiError as `health` */
+  async addressTransactions(
+    chain: string,
+    address: Address,
+    page: { before?: number | undefined; limit: number },
+    user: string,
+    signal: AbortSignal,
+  ): Promise<AddressTransactions> {
+    const { network } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
+    const labels = await this.#labelsOf(network, user);
+    const named = { ...network, labels };
+    return transactionsOfAddress(named, address, page, this.ports.methodNames, signal);
+  }
+
   #abilitiesOf(network: Network): Promise<Abilities> {
     const { key, rpc } = network;
     const now = this.ports.now();
@@ -167,30 +194,6 @@ async function receiptsOf(
     answer.status === 'fulfilled' ? ((answer.value as RpcReceipt | null) ?? undefined) : undefined,
   );
 }
-
-function transactionOf(
-  { hash, from, to, value, input }: RpcTransaction,
-  position: number,
-  receipt: RpcReceipt | undefined,
-  methods: ReadonlyMap<Hex, string>,
-): BlockTransaction {
-  const selector = to === null ? undefined : selectorOf(input);
-  return {
-    hash,
-    position,
-    from: from.toLowerCase(),
-    to: to?.toLowerCase() ?? null,
-    created: receipt?.contractAddress?.toLowerCase() ?? null,
-    value: toDecimal(BigInt(value)),
-    selector: selector ?? '',
-    method: selector === undefined ? '' : (methods.get(selector) ?? ''),
-    status: receipt?.status === undefined ? null : BigInt(receipt.status) === 1n,
-    gasUsed: receipt === undefined ? null : Number(receipt.gasUsed),
-  };
-}
-
-const selectorOf = (input: Hex): Hex | undefined =>
-  input.length < 10 ? undefined : (input.slice(0, 10).toLowerCase() as Hex);
 
 const listed = (block: BlockWithHashes): ListedBlock => ({
   number: Number(block.number),

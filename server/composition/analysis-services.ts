@@ -198,6 +198,8 @@ function createExplorer(
   });
   return {
     health: blocks.health.bind(blocks),
+    addressOfName: blocks.addressOfName.bind(blocks),
+    addressTransactions: blocks.addressTransactions.bind(blocks),
     blocks: blocks.blocks.bind(blocks),
     transactions: blocks.transactions.bind(blocks),
     story: (chain) => (chain === sandbox?.chain.slug ? sandbox.story : []),

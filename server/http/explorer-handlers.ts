@@ -3,7 +3,13 @@ import type { BlockExplorerService, DataDecoderService } from './services';
 
 type ExplorerHandlers = Pick<
   Handlers,
-  'getChainHealth' | 'listBlocks' | 'listBlockTransactions' | 'listStory' | 'decodeData'
+  | 'getChainHealth'
+  | 'listBlocks'
+  | 'listBlockTransactions'
+  | 'listAddressTransactions'
+  | 'resolveName'
+  | 'listStory'
+  | 'decodeData'
 >;
 
 /** Handlers of the operations that walk a chain, and that decode data. */
@@ -24,6 +30,13 @@ export function explorerHandlers({
     listBlockTransactions: async ({ params: { chain, block }, query }, context) => {
       const { user, signal } = context;
       return explorer.transactions(chain, block, query, user.userId, signal);
+    },
+    listAddressTransactions: async ({ params: { chain, address }, query }, context) => {
+      const { user, signal } = context;
+      return explorer.addressTransactions(chain, address, query, user.userId, signal);
+    },
+    resolveName: async ({ params: { chain, name } }, context) => {
+      return explorer.addressOfName(chain, name, context.signal);
     },
     listStory: ({ params: { chain } }) => Promise.resolve([...explorer.story(chain)]),
     decodeData: async ({ body: { data, at } }, context) => {

@@ -1,6 +1,7 @@
 import type { AbiItem, GivenAbi } from '../api/abi';
 import type { BlockReference, ChainBlock } from '../api/chain-block';
 import type {
+  AddressTransactions,
   BlockTransactions,
   ChainHealth,
   ListedBlocks,
@@ -273,6 +274,20 @@ export interface BlockExplorerService {
     user: string,
     signal: AbortSignal,
   ): Promise<BlockTransactions>;
+  /** @param user the caller, whose labels apply */
+  addressTransactions(
+    chain: string,
+    address: Address,
+    query: RouteInput<'listAddressTransactions'>['query'],
+    user: string,
+    signal: AbortSignal,
+  ): Promise<AddressTransactions>;
+  /** @param name of ENS */
+  addressOfName(
+    chain: string,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ name: string; address: Address }>;
   /** Empty for a chain that is not built in. */
   story(chain: string): readonly StoryTransaction[];
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type {
+  AddressTransactions,
   BlockTransactions,
   ChainHealth,
   ListedBlocks,
@@ -52,6 +53,30 @@ describe('walking a chain', function () {
       [ofFork.head, ofFork.blocks[0]?.hash],
       [8, rest.blocks.concat(newest.blocks).find(({ number }) => number === 8)?.hash],
     );
+  });
+
+  it('lists the transactions of an address by the index of its node, page by page', async () => {
+    const path = `sandbox/address/0x${BOB}/transactions`;
+    const { data: first } = await get<AddressTransactions>(`${path}?limit=1`);
+    assert.equal(first.isIndexed, true);
+    assert.ok(first.transactions.length > 0);
+    const seen = first.transactions.map(({ blockNumber }) => blockNumber);
+    for (let { next } = first; next !== null;) {
+      const { data } = await get<AddressTransactions>(`${path}?limit=1&before=${next}`);
+      seen.push(...data.transactions.map(({ blockNumber }) => blockNumber));
+      next = data.next;
+    }
+    assert.deepEqual(
+      seen,
+      [...seen].sort((left, right) => right - left),
+    );
+  });
+
+  it('refuses names of ENS on a chain without the registry, and invalid ones', async () => {
+    const { code, message } = await get('sandbox/name/vitalik.eth');
+    assert.equal(code, 40_001);
+    assert.match(message, /sandbox has no ENS registry/);
+    assert.match((await get('sandbox/name/vitalik')).message, /a name such as vitalik\.eth/);
   });
 
   it('lists the transactions of a block, with their methods and outcomes', async () => {

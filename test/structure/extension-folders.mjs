@@ -80,12 +80,17 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'open',
     'opens what was pasted: recognises it, asks which meaning, and acts',
-    'server/api server/client editor model ui transactions decoded-data chains',
+    'server/api server/client editor model ui transactions decoded-data',
   ],
   [
     'chains',
     'the view of chains: their health, blocks and transactions',
-    'server/api server/client editor model ui',
+    'server/api server/client editor model ui transactions',
+  ],
+  [
+    'address-page',
+    'pages of addresses: facts, source and transactions',
+    'server/api server/client editor model transactions',
   ],
   [
     'recent',

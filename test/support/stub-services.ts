@@ -56,7 +56,10 @@ export function stubServices(answer: () => Promise<never>): StubServices {
     abiRegistry: { methodNames: answer },
     chains: { list: () => [ETH] },
     blocks: { find: answer },
-    explorer: { health: answer, blocks: answer, transactions: answer, story: () => [] },
+    explorer: {
+      ...{ health: answer, blocks: answer, transactions: answer, story: () => [] },
+      ...{ addressTransactions: answer, addressOfName: answer },
+    },
     decoder: { decode: answer },
     endpoints: { find: () => undefined },
     adminToken: 'token',

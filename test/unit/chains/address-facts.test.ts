@@ -55,7 +55,7 @@ describe('AddressDirectory', () => {
   }
   const base = {
     ...{ address: SHOP, chain: 'eth', blockNumber: 100, kind: 'contract', name: '' },
-    ...{ balance: '1', nativeSymbol: 'ETH', nonce: 7 },
+    ...{ balance: '1', nativeSymbol: 'ETH', nonce: 7, codeSize: 1 },
   };
 
   it('describes a contract at the newest block', async () => {
@@ -86,9 +86,9 @@ describe('AddressDirectory', () => {
 
   it('distinguishes accounts and delegations from contracts, which alone are tokens', async () => {
     const token = { symbol: 'TKN' };
-    assert.deepEqual(await directory({ code: '0x', token }).facts, { ...base, kind: 'account' });
+    assert.deepEqual(await directory({ code: '0x', token }).facts, { ...base, kind: 'account', codeSize: 0 });
     const code = `0xef0100${'11'.repeat(20)}` as const;
-    assert.deepEqual(await directory({ code, token }).facts, { ...base, kind: 'delegated' });
+    assert.deepEqual(await directory({ code, token }).facts, { ...base, kind: 'delegated', codeSize: 23 });
     assert.deepEqual(await directory({ token: {} }).facts, base);
   });
 });

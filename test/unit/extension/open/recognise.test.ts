@@ -35,6 +35,18 @@ describe('recognising a pasted text', () => {
     assert.deepEqual(of(`<${ADDRESS}>`), address);
   });
 
+  it('takes a text that ends in .eth for a name of ENS', () => {
+    assert.deepEqual(of('vitalik.eth'), [{ kind: 'name', name: 'vitalik.eth' }]);
+    assert.deepEqual(of('pay.Vitalik.ETH'), [{ kind: 'name', name: 'pay.Vitalik.ETH' }]);
+    assert.deepEqual(of('0x5.eth'), [{ kind: 'name', name: '0x5.eth' }]);
+    assert.deepEqual(of('base:vitalik.eth'), [
+      { kind: 'name', name: 'vitalik.eth', chain: 'base' },
+    ]);
+    assert.deepEqual(kinds('.eth'), []);
+    assert.deepEqual(kinds('two words.eth'), []);
+    assert.deepEqual(kinds('https://vitalik.eth'), []);
+  });
+
   it('reads the chain in front of a hash or an address', () => {
     assert.deepEqual(of(`base:${CHECKSUMMED}`), [
       { kind: 'address', address: ADDRESS, chain: 'base' },
@@ -107,7 +119,7 @@ describe('recognising a pasted text', () => {
     for (const text of [
       ...['', '   ', 'hello', '0x', '0xzz', '-1', '1.5', '18446744073709551616', '2024-02-31'],
       ...[`${HASH}0`, `${HASH}00`.slice(0, 67), `0x${'1'.repeat(63)}`, `0x${'1'.repeat(39)}`],
-      ...['vitalik.eth', 'https://example.org/', 'eth', 'eth:', 'nochain:'],
+      ...['vitalik.com', 'https://example.org/', 'eth', 'eth:', 'nochain:'],
     ]) {
       assert.deepEqual(of(text), [], text);
     }

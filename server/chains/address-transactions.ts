@@ -1,0 +1,69 @@
+import type { AddressTransactions } from '../api/chain-explorer';
+import type { Network } from '../analysis/ports';
+import type { Address, Hex } from '../api/primitives';
+import { RpcError } from '../ethereum/json-rpc';
+import type { RpcReceipt, RpcTransaction } from '../ethereum/types';
+import { selectorOf, transactionOf } from './listed-transaction';
+
+type Mined = RpcTransaction & { readonly blockNumber: Hex; readonly transactionIndex: Hex };
+
+interface FoundPage {
+  readonly txs: readonly Mined[];
+  readonly receipts: readonly (RpcReceipt | null)[];
+  /** Whether older ones are left. */
+  readonly hasOlder: boolean;
+}
+
+/**
+ * Transactions that touch an address, newest first, by the index of nodes of the Otterscan API. A page holds all transactions of its last
+ * block.
+ * @returns `isIndexed` false where the node has no index
+ * @throws ApiError `upstreamUnreachable`, `timedOut`
+ */
+export async function transactionsOfAddress(
+  { rpc, nativeSymbol, labels = {} }: Network,
+  address: Address,
+  { before = 0, limit }: { before?: number | undefined; limit: number },
+  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, string>>,
+  signal: AbortSignal,
+): Promise<AddressTransactions> {
+  let page: FoundPage | undefined;
+  try {
+    const params = [address, before, limit];
+    page = pageOf(await rpc.request('ots_searchTransactionsBefore', params, { signal }));
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+  }
+  if (!page) return { isIndexed: false, nativeSymbol, labels: {}, transactions: [], next: null };
+  const { txs, receipts, hasOlder } = page;
+  const methods = await methodNames(new Set(txs.flatMap(({ input }) => selectorOf(input) ?? [])));
+  const transactions = txs.map((one, index) => ({
+    ...transactionOf(one, Number(one.transactionIndex), receipts[index] ?? undefined, methods),
+    blockNumber: Number(one.blockNumber),
+  }));
+  const parties = new Set(
+    transactions.flatMap(({ from, to }) => (to === null ? [from] : [from, to])),
+  );
+  const oldest = transactions.at(-1)?.blockNumber;
+  return {
+    isIndexed: true,
+    nativeSymbol,
+    labels: Object.fromEntries(Object.entries(labels).filter(([one]) => parties.has(one))),
+    transactions,
+    next: hasOlder && oldest !== undefined && oldest > 0 ? oldest : null,
+  };
+}
+
+/** @returns undefined for an answer of another form */
+function pageOf(answer: unknown): FoundPage | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { txs, receipts, lastPage } = answer as Record<string, unknown>;
+  if (!Array.isArray(txs) || !Array.isArray(receipts)) return undefined;
+  const found = (txs as Mined[]).every(({ hash, from, input, blockNumber }) =>
+    [hash, from, input, blockNumber].every((value) => /^0x[0-9a-fA-F]*$/.test(value)),
+  );
+  // The last page by the node is the one with the oldest transactions.
+  return found
+    ? { txs: txs as Mined[], receipts: receipts as RpcReceipt[], hasOlder: lastPage !== true }
+    : undefined;
+}
