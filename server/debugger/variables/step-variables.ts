@@ -7,7 +7,8 @@ import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../
 import { frameState, type State } from '../values/state';
 import { BOOL, isReference, packedBytes, slotsOfType } from '../values/types';
 import { orMissing, Unavailable, UNKNOWN_TYPE, type Value } from '../values/value';
-import { localsOf, type Locals } from './locals';
+import { contractOf, type AstNode } from './ast';
+import { localsOf, placeIn, type Locals } from './locals';
 import { blockFacts, messageFacts, transactionFacts } from './message';
 import { StepNames } from './names';
 import type { ProgramTree } from './program-tree';
@@ -55,7 +56,13 @@ export class StepVariables {
     const none = { storage: NOTHING, account: NOTHING, assumptions };
     this.#state = frameState(machine, frame, others);
     this.#tree = recorded.treeOf(index);
-    this.#names = new StepNames(this.#state, this.#tree, () => this.#localVariables.variables);
+    this.#names = new StepNames(
+      this.#state,
+      this.#tree,
+      () => this.#localVariables.variables,
+      undefined,
+      () => this.#contractHere(),
+    );
     this.#around = {
       state: this.#state,
       assumptions,
@@ -64,6 +71,13 @@ export class StepVariables {
       keysOf: (place, type) => recorded.keysOf(place, type, this.#tree),
       functionAt: (offset) => this.#tree?.functionAt(offset),
     };
+  }
+
+  #contractHere(): AstNode | undefined {
+    const { calls, recording } = this.recorded.source;
+    const tree = this.#tree;
+    const place = tree && placeIn({ recording, calls, call: this.call, step: this.step, tree });
+    return place && contractOf(place.node);
   }
 
   get #localVariables(): Locals {
@@ -107,7 +121,12 @@ export class StepVariables {
         unavailable,
         variables: variables.map((one) => () => {
           const expression = this.#names.expressionOf(one);
-          return describe(one.name, this.#names.valueOf(one), { scope, expression }, this.#around);
+          return describe(
+            expression,
+            this.#names.valueOf(one),
+            { scope, expression },
+            this.#around,
+          );
         }),
       };
     }
