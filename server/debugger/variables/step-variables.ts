@@ -12,6 +12,7 @@ import { localsOf, placeIn, type Locals } from './locals';
 import { blockFacts, messageFacts, transactionFacts } from './message';
 import { StepNames } from './names';
 import type { ProgramTree } from './program-tree';
+import type { StateVariable } from './state-variables';
 import type { RecordedVariables } from './recorded-variables';
 import { stackValue } from './stack-values';
 
@@ -119,20 +120,26 @@ export class StepVariables {
       const { variables, unavailable } = this.#tree.state;
       return {
         unavailable,
-        variables: variables.map((one) => () => {
-          const expression = this.#names.expressionOf(one);
-          return describe(
-            expression,
-            this.#names.valueOf(one),
-            { scope, expression },
-            this.#around,
-          );
-        }),
+        variables: variables.map((one) => this.#stateVariable(one)),
       };
     }
     return {
       variables:
         scope === 'block' ? this.#facts(scope, 'block', blockFacts(this.#state)) : this.#message(),
+    };
+  }
+
+  /** State variables in transient storage. */
+  transient(): Variable[] {
+    const variables = this.#tree?.state.variables.filter(({ at }) => at.in === 'transient') ?? [];
+    return variables.map((one) => this.#assumptions.variable(this.#stateVariable(one)));
+  }
+
+  #stateVariable(one: StateVariable): () => Variable {
+    return () => {
+      const expression = this.#names.expressionOf(one);
+      const path = { scope: 'state', expression };
+      return describe(expression, this.#names.valueOf(one), path, this.#around);
     };
   }
 
