@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { ChangedSimulation } from '../../extension/model/debugging';
 import type { DebugSession } from '../support/debug-session';
+import { sandboxHash } from '../support/sandbox-hashes';
 import { EXPLOIT, THIEF, useDebugger } from './debugger-suite';
 
 describe('changes of variables in the debugger', function () {
@@ -67,12 +68,54 @@ describe('changes of variables in the debugger', function () {
     assert.deepEqual(words.map(BigInt).sort(), [1n, 2n]);
   });
 
+  it('take expressions of Solidity', async () => {
+    const { simulate } = await changed('setExpression', {
+      ...{
+        expression: 'balanceOf[msg.sender]',
+        value: 'balanceOf[msg.sender] / 2 + 1 ether + 1',
+        frameId: await topFrame(),
+      },
+    });
+    const [override] = Object.values(simulate['stateOverrides'] as Record<string, object>);
+    const words = Object.values((override as { stateDiff: Record<string, string> }).stateDiff);
+    assert.deepEqual(words.map(BigInt), [2n * 10n ** 18n + 1n]);
+  });
+
+  it('take texts, in a slot or in several ones', async () => {
+    const long = 'a name that is longer than thirty-one bytes';
+    for (const [value, shown] of [
+      ['"Gold \\"1\\""', '"Gold \\"1\\""'],
+      [long, `"${long}"`],
+    ] as const) {
+      debug = await suite.reopen();
+      await debug.begin({ chain: 'sandbox', hash: sandboxHash('price-update') });
+      const body = await changed('setExpression', {
+        ...{ expression: 'description', value, frameId: await topFrame() },
+      });
+      debug = await suite.reopen();
+      await debug.begin({ chain: 'sandbox', ...body });
+      const { result } = (
+        await debug.evaluateRequest({
+          ...{ expression: 'description', frameId: await topFrame(), context: 'watch' },
+        })
+      ).body;
+      assert.equal(result.startsWith(shown), true, result);
+    }
+  });
+
   it('are refused where nothing can be changed before the transaction', async () => {
     const frameId = await topFrame();
     const refused = (expression: string, value: string) =>
       debug.send('setExpression', { expression, value, frameId });
     await assert.rejects(refused('msg.sender', `0x${'12'.repeat(20)}`), /is not in storage/);
     await assert.rejects(refused('balanceOf[msg.sender]', 'much'), /Enter a whole number/);
+    debug = await suite.reopen();
+    await debug.begin({ chain: 'sandbox', hash: sandboxHash('price-update') });
+    const text = { expression: 'description', value: 'hex"0', frameId: await topFrame() };
+    await assert.rejects(
+      debug.send('setExpression', text),
+      /Description is .*; accepted: a literal/,
+    );
     const missing = { variablesReference: 1, name: 'nothing', value: '1' };
     await assert.rejects(debug.send('setVariable', missing), /cannot be changed/);
   });

@@ -12,7 +12,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'proxy-mint': [
     '31 Proxy.fallback',
-    ...[62, 60, 62, 63].map((line) => `${line} _delegate < 31 Proxy.fallback`),
+    ...[62, 60, 63].map((line) => `${line} _delegate < 31 Proxy.fallback`),
     ...['27 UpgradeableToken.mint', '28 UpgradeableToken.mint'].map(
       (top) => `${top} < 63 _delegate < 31 Proxy.fallback`,
     ),

@@ -274,7 +274,7 @@ describe('recordings that are refused', function () {
     assert.equal(code, 42201);
     assert.equal(
       message,
-      'the transaction executes more than 2000000 steps: it cannot be debugged',
+      'the transaction executes more than 2000000 steps: simulate one of its calls, and debug the simulation',
     );
     const rolled = await other.send(ALICE, { to: COUNTER });
     await other.mine();

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../../server/api/client';
-import { ApiError } from '../../../server/api/errors';
+import { ApiError, invalidField } from '../../../server/api/errors';
 import type { Variable } from '../../../server/api/recording';
 import { callOf as transactionCall, simulationAt } from '../../../server/client/transaction-call';
 import type { ChangedSimulation } from '../../model/debugging';
@@ -8,7 +8,8 @@ import type { Launch } from './launch';
 import type { RecordedTransaction } from './recorded-transaction';
 import type { Handlers } from './requests';
 import { callOf } from './stack-frames';
-import { slotWord, type SlotWord } from './storage-word';
+import { hexLiteral, isText, isValue, slotWord, textWords, type SlotWords } from './storage-word';
+import { Buffer } from 'node:buffer';
 import type { Viewed } from './views';
 
 interface Options {
@@ -19,6 +20,9 @@ interface Options {
   /** Has the client debug the transaction again from its start, with the change before it. */
   simulate: (body: ChangedSimulation) => void;
 }
+
+/** The value of an expression at the stop; undefined for what is none. */
+type Evaluate = (expression: string) => Promise<Variable | undefined>;
 
 const MOST_SLOTS = 1_000;
 
@@ -40,19 +44,30 @@ export function changeHandlers({
     setExpression: async ({ expression, value, frameId }) => {
       const { recorded, stop } = await ready();
       const call = frameId === undefined ? undefined : callOf(frameId);
-      return change(await recorded.evaluate(stop.step, expression, call), value);
+      return change(await recorded.evaluate(stop.step, expression, call), value, call);
     },
   };
 
-  async function change(variable: Variable, text: string): Promise<{ value: string }> {
+  async function change(
+    variable: Variable,
+    text: string,
+    call?: number,
+  ): Promise<{ value: string }> {
     const { launch, recorded, stop } = await ready();
-    const whole = await wordBefore(recorded, stop.step, variable);
-    const word = slotWord(variable, text, whole);
     const value = text.trim();
+    const evaluate: Evaluate = (expression) =>
+      recorded.evaluate(stop.step, expression, call).catch(() => undefined);
+    const words = isText(variable.type)
+      ? textWords(variable, await bytesOf(evaluate, variable, value))
+      : slotWord(
+          variable,
+          await plainValue(evaluate, variable, value),
+          await wordBefore(recorded, stop.step, variable),
+        );
     const request = await simulationOf(client, launch, signal);
     const change = `${variable.expression ?? variable.name} = ${value}`;
     simulate({
-      simulate: withSlot(request, word),
+      simulate: withSlots(request, words),
       changes: [...launch.changes, change],
     });
     return { value };
@@ -61,6 +76,27 @@ export function changeHandlers({
 
 const notStored = (name: string): string =>
   l10n.t('{0} is no variable in storage: it cannot be changed', name);
+
+/** A value as people write it, or of an expression of Solidity: `total + 1`, `bytes4(hex"01020304")`. */
+async function plainValue(evaluate: Evaluate, variable: Variable, text: string): Promise<string> {
+  if (isValue(variable, text)) return text;
+  const expression = /^bytes[0-9]+$/.test(variable.type) ? `${variable.type}(${text})` : text;
+  const evaluated = await evaluate(expression);
+  return evaluated !== undefined && isValue(variable, evaluated.value) ? evaluated.value : text;
+}
+
+/** The bytes of a literal or of an expression; a `string` may also be a text without quotation marks. */
+async function bytesOf(
+  evaluate: Evaluate,
+  { name, type }: Variable,
+  text: string,
+): Promise<Buffer> {
+  const evaluated = await evaluate(`bytes(${text})`);
+  const data = evaluated && hexLiteral(evaluated.value);
+  if (data !== undefined) return data;
+  if (type === 'string' && !/["']/.test(text)) return Buffer.from(text);
+  throw invalidField(name, text, l10n.t('a literal such as "text" or hex"c0ffee"'));
+}
 
 /** The word of a variable's slot before the transaction; undefined for a slot that the transaction does not touch. */
 async function wordBefore(
@@ -90,16 +126,16 @@ async function simulationOf(
   return { ...simulationAt(flow, transactionCall(flow)) };
 }
 
-/** Adds a slot to the overrides of a request that the service accepted. */
-function withSlot(
+/** Adds slots to the overrides of a request that the service accepted. */
+function withSlots(
   request: Record<string, unknown>,
-  { address, slot, word }: SlotWord,
+  { address, words }: SlotWords,
 ): Record<string, unknown> {
   type Override = Partial<Record<'state' | 'stateDiff', Record<string, string>>>;
   const overrides = (request['stateOverrides'] ?? {}) as Record<string, Override>;
   const key = Object.keys(overrides).find((one) => one.toLowerCase() === address) ?? address;
   const own = overrides[key] ?? {};
   const kind = own.state === undefined ? 'stateDiff' : 'state';
-  const slots = { ...own[kind], [slot]: word };
+  const slots = { ...own[kind], ...words };
   return { ...request, stateOverrides: { ...overrides, [key]: { ...own, [kind]: slots } } };
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { DebugSession, OutputEvent, Response } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { ApiError } from '../../../server/api/errors';
+import { checkedArguments } from './argument-checks';
 import { isCancelled, messageOf } from './known-errors';
 import type { Handlers, Requests } from './requests';
 
@@ -57,11 +58,11 @@ export abstract class ProtocolSession extends DebugSession {
     }
   }
 
-  #handle({ command, arguments: args = {} }: DebugProtocol.Request): unknown {
+  #handle({ command, arguments: given }: DebugProtocol.Request): unknown {
     if (!Object.hasOwn(this.handlers, command)) {
       throw new ApiError('invalidField', l10n.t('the debugger has no request {0}', command));
     }
     const handle = this.handlers[command as keyof Requests] as (args: unknown) => unknown;
-    return handle(args);
+    return handle(checkedArguments(command, given));
   }
 }

@@ -1,25 +1,81 @@
 import * as l10n from '@vscode/l10n';
-import { encodeAbiParameters } from 'viem';
+import { Buffer } from 'node:buffer';
+import { encodeAbiParameters, keccak256 } from 'viem';
 import { ApiError, invalidField } from '../../../server/api/errors';
 import type { Variable } from '../../../server/api/recording';
 import { acceptedBy, argumentProblem, parseArgument } from '../../../server/client/abi-argument';
 
-/** A new word of a slot. */
-export interface SlotWord {
+/** New words of slots. */
+export interface SlotWords {
   address: string;
-  /** 0x and 64 hex digits. */
-  slot: string;
-  word: string;
+  /** By slot: 0x and 64 hex digits each. */
+  words: Readonly<Record<string, string>>;
 }
 
 const WORD = 32;
+/** Of a text that is shown as a whole. */
+const MOST_BYTES = 4_096;
 
-/** Whether a variable can be changed: it is one value in storage. */
+/** Whether a variable can be changed: it is one value in storage, or a text. */
 export const isSettable = ({ type, location, slot, unavailable }: Variable): boolean =>
   location === 'storage' &&
   slot !== undefined &&
   unavailable === undefined &&
-  abiType(type) !== undefined;
+  (abiType(type) !== undefined || isText(type));
+
+/** Whether values of a type are bytes of any length. */
+export const isText = (type: string): boolean => type === 'string' || type === 'bytes';
+
+/** The value of a literal `hex"…"`; undefined for other texts. */
+export function hexLiteral(text: string): Buffer | undefined {
+  const [, digits] = /^hex"((?:[0-9a-f]{2})*)"$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Buffer.from(digits, 'hex');
+}
+
+/**
+ * The slots of a `string` or `bytes` with a new value (Solidity documentation, "Layout of State Variables in Storage").
+ * @throws ApiError `invalidField` for a variable that is not in storage, and for more than 4,096 bytes
+ */
+export function textWords({ name, ...variable }: Variable, data: Buffer): SlotWords {
+  const { address, slot } = placeOf({ name, ...variable });
+  if (data.length > MOST_BYTES) {
+    throw invalidField(name, `${data.length} bytes`, l10n.t('up to {0} bytes', MOST_BYTES));
+  }
+  if (data.length < WORD) {
+    const padded = Buffer.concat([data, Buffer.alloc(WORD - data.length)]);
+    padded[WORD - 1] = data.length * 2;
+    return { address, words: { [slot]: `0x${padded.toString('hex')}` } };
+  }
+  const words: Record<string, string> = { [slot]: wordOf(BigInt(data.length * 2 + 1)) };
+  const first = BigInt(keccak256(slot as `0x${string}`));
+  for (let index = 0; index * WORD < data.length; index++) {
+    const part = data.subarray(index * WORD, (index + 1) * WORD).toString('hex');
+    words[wordOf(BigInt.asUintN(8 * WORD, first + BigInt(index)))] =
+      `0x${part.padEnd(2 * WORD, '0')}`;
+  }
+  return { address, words };
+}
+
+const wordOf = (value: bigint): string => `0x${value.toString(16).padStart(2 * WORD, '0')}`;
+
+/** @throws ApiError `invalidField` for a variable that is not in storage */
+function placeOf({ name, location, address, slot }: Variable): { address: string; slot: string } {
+  if (location === 'storage' && address !== undefined && slot !== undefined)
+    return { address, slot };
+  throw new ApiError(
+    'invalidField',
+    l10n.t(
+      '{0} is not in storage: a simulation starts before the transaction, where only storage has values',
+      name,
+    ),
+  );
+}
+
+/** Whether a text is a value of a variable's type, as people write it. */
+export function isValue({ type }: Variable, text: string): boolean {
+  const abi = abiType(type);
+  return abi !== undefined && argumentProblem({ type: abi }, text) === undefined;
+}
 
 /**
  * The slot with a new value of a variable.
@@ -27,17 +83,9 @@ export const isSettable = ({ type, location, slot, unavailable }: Variable): boo
  * @param whole the slot's word, for a variable that shares it; undefined where it is not known
  * @throws ApiError `invalidField` for a variable that cannot be changed, and for a text that is not of its type
  */
-export function slotWord(variable: Variable, text: string, whole: bigint | undefined): SlotWord {
-  const { name, type, location, address, slot, offset = 0 } = variable;
-  if (location !== 'storage' || address === undefined || slot === undefined) {
-    throw new ApiError(
-      'invalidField',
-      l10n.t(
-        '{0} is not in storage: a simulation starts before the transaction, where only storage has values',
-        name,
-      ),
-    );
-  }
+export function slotWord(variable: Variable, text: string, whole: bigint | undefined): SlotWords {
+  const { name, type, offset = 0 } = variable;
+  const { address, slot } = placeOf(variable);
   const abi = abiType(type);
   if (abi === undefined) {
     const accepted = l10n.t('a variable of one value, such as a number, a bool or an address');
@@ -60,7 +108,7 @@ export function slotWord(variable: Variable, text: string, whole: bigint | undef
   const shift = BigInt(8 * offset);
   const mask = (1n << BigInt(8 * size)) - 1n;
   const word = ((whole ?? 0n) & ~(mask << shift)) | ((value & mask) << shift);
-  return { address, slot, word: `0x${word.toString(16).padStart(2 * WORD, '0')}` };
+  return { address, words: { [slot]: wordOf(word) } };
 }
 
 /** The ABI's name of an elementary type; undefined for others. */

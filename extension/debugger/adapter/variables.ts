@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { RecordedStep, Variable } from '../../../server/api/recording';
+import { invalidField } from '../../../server/api/errors';
 import { grouped } from '../../../server/client/format';
 import { dataIdOf } from './data-id';
 import { bytesReference } from './memory';
 import type { BytesOf, RecordedTransaction, VariableScope } from './recorded-transaction';
-import { callOf, stepOfFrame } from './stack-frames';
+import { stepOfFrame } from './stack-frames';
 import { isSettable } from './storage-word';
 
 /** What can be expanded. */
@@ -36,8 +37,7 @@ export class VariablesAt {
     private readonly step: RecordedStep,
   ) {}
 
-  scopes(frame: number): DebugProtocol.Scope[] {
-    const call = callOf(frame);
+  scopes(call: number): DebugProtocol.Scope[] {
     const scope = (
       name: string,
       container: Container,
@@ -71,7 +71,9 @@ export class VariablesAt {
     filter?: 'indexed' | 'named',
   ): Promise<DebugProtocol.Variable[]> {
     const container = this.#containers[reference - 1];
-    if (container === undefined) return [];
+    if (container === undefined) {
+      throw invalidField('variablesReference', reference, l10n.t('one of this stop'));
+    }
     switch (container.kind) {
       case 'scope': {
         const parts = await Promise.all(

@@ -68,7 +68,7 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
 
     scopes: async ({ frameId }) => {
       const { stop } = await ready();
-      return { scopes: stop.variables.scopes(frameId) };
+      return { scopes: stop.variables.scopes(await callAt(frameId)) };
     },
 
     variables: async ({ variablesReference, start, count, filter }) => {
@@ -216,11 +216,14 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
     },
   };
 
-  /** The call of a frame; the innermost without one. */
+  /** The call of a frame; the innermost without one. @throws ApiError `invalidField` for a frame of another stop */
   async function callAt(frameId: number | undefined): Promise<number> {
-    if (frameId !== undefined) return callOf(frameId);
     const { recorded, stop } = await ready();
-    return (await recorded.step(stop.step)).call;
+    const { call, callStack } = await recorded.step(stop.step);
+    if (frameId === undefined) return call;
+    const wanted = callOf(frameId);
+    if (callStack.some((entry) => entry.call === wanted)) return wanted;
+    throw invalidField('frameId', frameId, l10n.t('a frame of the call stack'));
   }
 }
 

@@ -39,7 +39,9 @@ export async function variablesAnswer(
     if (reference !== undefined) {
       throw invalidField('reference', reference, `none: the variables of ${scope} have no members`);
     }
-    const variables = rawVariables(debugged, machine, frame, scope);
+    const raw = rawVariables(debugged, machine, frame, scope);
+    const variables =
+      scope === 'transient' ? named(raw, debugged.variables.at(step, call).transient()) : raw;
     return { variables: variables.slice(start, start + count), total: variables.length };
   }
   await inSlices(debugged.variables.prepareWork(step, call ?? callAt(debugged, step)), signal);
@@ -56,6 +58,12 @@ export async function variablesAnswer(
     }
     throw wrongExpression('reference', reference ?? '', error);
   }
+}
+
+/** The variables of slots by their names, then the other slots. */
+function named(slots: readonly Variable[], variables: readonly Variable[]): Variable[] {
+  const known = new Set(variables.map(({ slot }) => slot));
+  return [...variables, ...slots.filter(({ slot }) => !known.has(slot))];
 }
 
 /** @throws ApiError `invalidField`; the signal's reason */

@@ -78,7 +78,8 @@ async function record(
       return { located, point, inputs, recording, verification };
     } catch (error) {
       if (error instanceof RecordingTooLarge) {
-        throw new ApiError('recordingTooLarge', `${error.message}: it cannot be debugged`);
+        const advice = 'simulate one of its calls, and debug the simulation';
+        throw new ApiError('recordingTooLarge', `${error.message}: ${advice}`);
       }
       if (!(error instanceof UnknownResult)) throw error;
       await addHashes(hashes, error.block, facts, signal);
@@ -128,7 +129,7 @@ function readInputs(
   } catch (error) {
     throw new ApiError(
       'upstreamLacksData',
-      `the node of ${network.key} returned an unexpected state for ${transaction.hash}`,
+      `the node of ${network.key} returned an unexpected state for ${transaction.hash}: use another endpoint of the chain`,
       { cause: error },
     );
   }
@@ -172,7 +173,7 @@ async function addHashes(
   if (hashes.has(wanted)) return;
   throw new ApiError(
     'upstreamLacksData',
-    `the node of ${network.key} does not return block ${wanted}, whose hash the transaction reads`,
+    `the node of ${network.key} does not return block ${wanted}, whose hash the transaction reads: use an endpoint of the chain that has it`,
   );
 }
 

@@ -11,7 +11,7 @@ import { declaredAt, isAssigned } from './declared';
 import type { ProgramTree } from './program-tree';
 import { stackValue } from './stack-values';
 import type { AstTypes } from './ast-types';
-import type { TreePlaces } from './places-in-tree';
+import type { TreePlace, TreePlaces } from './places-in-tree';
 import type { StackHistory } from './stack-history';
 
 export interface NamedValue {
@@ -67,16 +67,28 @@ function missing({ tree }: LocalsRequest, node: AstNode, reason: string): NamedV
   return { name: nameOf(node), value: { kind: 'missing', type, reason } };
 }
 
-function declaredHere({ recording, calls, call, step, tree }: LocalsRequest): AstNode[] {
+const declaredHere = (request: LocalsRequest): AstNode[] => {
+  const place = placeIn(request);
+  return place?.callable ? declaredAt(place.callable, place.node) : [];
+};
+
+/** The place of a call in the syntax tree: of the last instruction up to a step that has one. */
+export function placeIn({
+  recording,
+  calls,
+  call,
+  step,
+  tree,
+}: Pick<LocalsRequest, 'recording' | 'calls' | 'call' | 'step' | 'tree'>): TreePlace | undefined {
   for (let at = Math.min(step, (calls.calls[call]?.endStep ?? 1) - 1); at >= 0; at--) {
     if (at < (calls.calls[call]?.firstStep ?? 0)) break;
     if (calls.callOf[at] !== call) continue;
     const { pc } = recording.at(at);
     const place = tree.places?.at(pc);
     if (!place || functionsOf(tree.facts).isForeign(calls.calls[call]?.function, pc)) continue;
-    return place.callable ? declaredAt(place.callable, place.node) : [];
+    return place;
   }
-  return [];
+  return undefined;
 }
 
 /**

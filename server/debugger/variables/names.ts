@@ -38,6 +38,8 @@ export class StepNames implements Names {
       contract: AstNode | undefined;
       values: Map<AstNode, Value>;
     },
+    /** The contract whose source has the place of the call. */
+    private readonly contractHere: () => AstNode | undefined = () => undefined,
   ) {
     this.#constants = constant?.values ?? new Map<AstNode, Value>();
   }
@@ -60,11 +62,22 @@ export class StepNames implements Names {
     return new ViewCalls(this.state, this.tree).named(name, target, at);
   }
 
-  /** The most derived one of its name: a base may have a private one that it hides. */
+  /**
+   * The variable that a name means in the contract whose code runs, which sees its own private ones and others of its bases; else the most
+   * derived one.
+   */
   stateVariable(name: string): Value | undefined {
     const found = this.tree?.state.variables.filter((one) => one.name === name) ?? [];
-    const order = this.tree?.bases.map(nameOf) ?? [];
-    const [best] = found.sort((a, b) => order.indexOf(a.contract) - order.indexOf(b.contract));
+    if (found.length < 2) return found[0] && this.valueOf(found[0]);
+    const bestIn = (contract: AstNode | undefined): StateVariable | undefined => {
+      const order = this.tree?.basesOf(contract).map(nameOf) ?? [];
+      const visible = (one: StateVariable): boolean =>
+        one.contract === order[0] || (order.includes(one.contract) && !one.isPrivate);
+      return found
+        .filter(visible)
+        .sort((a, b) => order.indexOf(a.contract) - order.indexOf(b.contract))[0];
+    };
+    const best = bestIn(this.contractHere()) ?? bestIn(this.tree?.contract) ?? found.at(-1);
     return best && this.valueOf(best);
   }
 

@@ -19,6 +19,8 @@ export interface StateVariable {
   readonly name: string;
   /** That declares it; empty where unknown. */
   readonly contract: string;
+  /** Whether other contracts cannot name it. */
+  readonly isPrivate: boolean;
   readonly type: SolidityType;
   readonly at:
     | { readonly in: 'storage' | 'transient'; readonly slot: bigint; readonly offset: number }
@@ -104,9 +106,11 @@ const declarations = (bases: readonly AstNode[], { types }: Tree): Declared[] =>
     });
 
 const named = ({ node, name, contract, type }: Declared): Omit<StateVariable, 'at'> => ({
-  ...{ name, contract },
+  ...{ name, contract, isPrivate: isPrivate(node) },
   type: type ?? unknownType(typeDescription(node, 'typeString')),
 });
+
+const isPrivate = (node: AstNode): boolean => textField(node, 'visibility') === 'private';
 
 function basesOf(contract: AstNode, ast: Ast): AstNode[] {
   const ids = contract.json['linearizedBaseContracts'];
@@ -127,9 +131,9 @@ function byLayout(
     const index = others.findIndex(({ name }) => name === label);
     const [own] = index < 0 ? [] : others.splice(index, 1);
     const type = own?.type ?? types.of(id);
-    const base = { name: label, contract: own?.contract ?? '', type: type ?? unknownType(id) };
     return {
-      ...base,
+      ...{ name: label, contract: own?.contract ?? '', type: type ?? unknownType(id) },
+      isPrivate: own !== undefined && isPrivate(own.node),
       at: type
         ? { in: kind, slot: BigInt(slot), offset }
         : { in: 'unknown', reason: `its type ${id} is not known` },

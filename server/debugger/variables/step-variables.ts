@@ -7,10 +7,12 @@ import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../
 import { frameState, type State } from '../values/state';
 import { BOOL, isReference, packedBytes, slotsOfType } from '../values/types';
 import { orMissing, Unavailable, UNKNOWN_TYPE, type Value } from '../values/value';
-import { localsOf, type Locals } from './locals';
+import { contractOf, type AstNode } from './ast';
+import { localsOf, placeIn, type Locals } from './locals';
 import { blockFacts, messageFacts, transactionFacts } from './message';
 import { StepNames } from './names';
 import type { ProgramTree } from './program-tree';
+import type { StateVariable } from './state-variables';
 import type { RecordedVariables } from './recorded-variables';
 import { stackValue } from './stack-values';
 
@@ -55,7 +57,13 @@ export class StepVariables {
     const none = { storage: NOTHING, account: NOTHING, assumptions };
     this.#state = frameState(machine, frame, others);
     this.#tree = recorded.treeOf(index);
-    this.#names = new StepNames(this.#state, this.#tree, () => this.#localVariables.variables);
+    this.#names = new StepNames(
+      this.#state,
+      this.#tree,
+      () => this.#localVariables.variables,
+      undefined,
+      () => this.#contractHere(),
+    );
     this.#around = {
       state: this.#state,
       assumptions,
@@ -64,6 +72,13 @@ export class StepVariables {
       keysOf: (place, type) => recorded.keysOf(place, type, this.#tree),
       functionAt: (offset) => this.#tree?.functionAt(offset),
     };
+  }
+
+  #contractHere(): AstNode | undefined {
+    const { calls, recording } = this.recorded.source;
+    const tree = this.#tree;
+    const place = tree && placeIn({ recording, calls, call: this.call, step: this.step, tree });
+    return place && contractOf(place.node);
   }
 
   get #localVariables(): Locals {
@@ -105,15 +120,26 @@ export class StepVariables {
       const { variables, unavailable } = this.#tree.state;
       return {
         unavailable,
-        variables: variables.map((one) => () => {
-          const expression = this.#names.expressionOf(one);
-          return describe(one.name, this.#names.valueOf(one), { scope, expression }, this.#around);
-        }),
+        variables: variables.map((one) => this.#stateVariable(one)),
       };
     }
     return {
       variables:
         scope === 'block' ? this.#facts(scope, 'block', blockFacts(this.#state)) : this.#message(),
+    };
+  }
+
+  /** State variables in transient storage. */
+  transient(): Variable[] {
+    const variables = this.#tree?.state.variables.filter(({ at }) => at.in === 'transient') ?? [];
+    return variables.map((one) => this.#assumptions.variable(this.#stateVariable(one)));
+  }
+
+  #stateVariable(one: StateVariable): () => Variable {
+    return () => {
+      const expression = this.#names.expressionOf(one);
+      const path = { scope: 'state', expression };
+      return describe(expression, this.#names.valueOf(one), path, this.#around);
     };
   }
 

@@ -8,7 +8,7 @@ import type {
 import type { FindRequest, Found } from '../../../server/api/recording-search';
 
 export interface VariablesRequest {
-  scope: 'locals' | 'state';
+  scope: 'locals' | 'state' | 'transient';
   call?: number;
   reference?: string;
 }

@@ -239,7 +239,8 @@ describe('recordings', () => {
     chain.missingBlocks = true;
     await assert.rejects(open(), {
       kind: 'upstreamLacksData',
-      message: 'the node of eth does not return block 299, whose hash the transaction reads',
+      message:
+        'the node of eth does not return block 299, whose hash the transaction reads: use an endpoint of the chain that has it',
     });
   });
 });

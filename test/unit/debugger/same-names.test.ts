@@ -60,10 +60,7 @@ describe('files of one name in different compilations', () => {
     const { lines } = await linesAnswer(debugged, { file: FILE }, signal);
     assert.deepEqual(
       lines.map(({ file, line, contract, count }) => [file, line, contract, count]),
-      [
-        ...[6, 7, 8].map((line) => [FILE, line, 0, 1]),
-        ...[7, 8].map((line) => [FILE, line, 1, 2]),
-      ],
+      [...[6, 7, 8].map((line) => [FILE, line, 0, 1]), ...[7, 8].map((line) => [FILE, line, 1, 2])],
     );
     const own = await linesAnswer(debugged, { file: FILE, contract: 1 }, signal);
     assert.deepEqual(own.lines, lines.slice(3));

@@ -28,7 +28,7 @@ for (const [how, settings] of [
 
     it('has all variables by their places', () => {
       const expected = [
-        'hidden = 3',
+        'Base.hidden = 3',
         'flag = true',
         'small = 200',
         'negative = -100',
@@ -36,7 +36,7 @@ for (const [how, settings] of [
         'four = 0xaabbccdd',
         'level = Level.High',
         'price = 77',
-        'hidden = 1000',
+        'Store.hidden = 1000',
         'fixedOnes = [0, 11, 0, 0, 44]',
         'list = [0, 10, 20, 30, 40, 50]',
         'pairs = 2 elements',
@@ -168,7 +168,7 @@ describe('the state of a contract', function () {
     };
     assert.deepEqual(of('small'), [true, '5']);
     assert.deepEqual(of('owner'), [true, `0x${'0'.repeat(40)}`]);
-    assert.deepEqual(of('hidden'), [false, undefined]);
+    assert.deepEqual(of('Base.hidden'), [false, undefined]);
     assert.deepEqual(of('short'), [true, '""']);
     assert.deepEqual(of('list'), [true, undefined]);
     assert.deepEqual(of('balances'), [true, undefined]);
@@ -187,7 +187,7 @@ describe('the state of a contract', function () {
   it('has the variables of two contracts of one name apart', () => {
     const { variables, recording } = atEnd();
     const state = variables.at(recording.steps - 1, 0);
-    const hidden = state.list('state').variables.filter(({ name }) => name === 'hidden');
+    const hidden = state.list('state').variables.filter(({ name }) => name.endsWith('.hidden'));
     assert.deepEqual(
       hidden.map(({ expression, value }) => [expression, value, state.evaluate(expression!).value]),
       [

@@ -55,3 +55,29 @@ contract Machine {
         kept = next;
     }
 }
+
+/// Variables that share slots, a private one of a base, and a slot without a name.
+contract Base {
+    uint256 private transient count;
+
+    function note() internal {
+        count += 2;
+    }
+}
+
+contract Scratch is Base {
+    bool internal transient locked;
+    uint64 internal transient count;
+    address internal transient user;
+
+    function run() external {
+        locked = true;
+        count = 7;
+        note();
+        assembly {
+            tstore(0x99, 42)
+        }
+        user = msg.sender;
+        locked = false;
+    }
+}

@@ -63,7 +63,7 @@ describe('variables of a debug session', () => {
   });
 
   const scope = (frame: number, name: string): number =>
-    at.scopes(frame).find((one) => one.name === name)!.variablesReference;
+    at.scopes(frame - 1).find((one) => one.name === name)!.variablesReference;
 
   it('say what was changed, what is not proved, and what cannot be known', async () => {
     const shown = await at.children(scope(3, 'State'), {});
