@@ -309,15 +309,3 @@ export const healthSchema = z.object({
   instance: z.string().meta({ description: 'Identifies one run of the service' }),
 });
 export type Health = z.infer<typeof healthSchema>;
-
-export const livenessSchema = z.object({
-  status: z.literal('live').meta({ description: 'The process answers' }),
-});
-export const readinessSchema = z.object({
-  status: z.enum(['ready', 'notReady']).meta({ description: 'Whether requests may be sent here' }),
-  reason: z
-    .enum(['starting', 'draining', 'databaseUnavailable'])
-    .optional()
-    .meta({ description: 'Why not, with status 503' }),
-});
-export type Readiness = z.infer<typeof readinessSchema>;

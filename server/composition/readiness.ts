@@ -1,4 +1,4 @@
-import type { Readiness } from '../api/routes';
+import type { Readiness } from '../api/probes';
 
 export interface ReadinessOptions {
   /** Resolves when the database has answered; undefined: there is none. */
@@ -26,8 +26,9 @@ export class ReadinessCheck {
   }
 
   /** The service stops. */
-  stopping(): void {
+  stopping(): Promise<void> {
     this.#phase = 'draining';
+    return Promise.resolve();
   }
 
   async read(): Promise<Readiness> {

@@ -21,5 +21,8 @@ export function renewCertificate(
       );
     },
   );
-  return () => Promise.resolve(end());
+  return () => {
+    end();
+    return Promise.resolve();
+  };
 }

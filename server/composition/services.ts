@@ -316,7 +316,7 @@ async function start(
       log.warn({ err: error }, 'the warm-up of the first analysis failed');
     }),
   );
-  stops.push(() => Promise.resolve(readiness.stopping()));
+  stops.push(() => readiness.stopping());
   readiness.started();
   return { url, accounts };
 }

@@ -2,15 +2,9 @@ import * as z from 'zod';
 import { CHANGES_PATH, changeSchema } from '../api/changes';
 import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';
+import { livenessSchema, readinessSchema } from '../api/probes';
 import { exactly } from '../api/validation';
-import {
-  healthSchema,
-  livenessSchema,
-  readinessSchema,
-  ROUTES,
-  type Route,
-  type RouteId,
-} from '../api/routes';
+import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
 import { REFUSED } from '../forks/methods/method-names';
 import { METHOD_TABLE, methodTable } from '../forks/methods/method-table';
 import { BODY_EXAMPLES } from './body-examples';

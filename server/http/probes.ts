@@ -1,6 +1,7 @@
 import type { Application, Request } from 'express';
 import { ApiError, shown } from '../api/errors';
-import type { Health, Readiness } from '../api/routes';
+import type { Readiness } from '../api/probes';
+import type { Health } from '../api/routes';
 import { clientAddress, isLoopback } from '../streams/client-address';
 import { hasBearerToken } from './bearer-token';
 import type { LocalHandler, LocalResponse } from './context';
