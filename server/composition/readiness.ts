@@ -26,8 +26,9 @@ export class ReadinessCheck {
   }
 
   /** The service stops. */
-  stopping(): void {
+  stopping(): Promise<void> {
     this.#phase = 'draining';
+    return Promise.resolve();
   }
 
   async read(): Promise<Readiness> {

@@ -326,10 +326,7 @@ async function start(
       log.warn({ err: error }, 'the warm-up of the first analysis failed');
     }),
   );
-  stops.push(() => {
-    readiness.stopping();
-    return Promise.resolve();
-  });
+  stops.push(() => readiness.stopping());
   readiness.started();
   return { url, accounts };
 }

@@ -228,6 +228,7 @@ describe('the HTTP interface', () => {
       assert.ok(!text.includes('$defs'));
       assert.deepEqual(document.components.securitySchemes, {
         accessKey: { type: 'apiKey', in: 'header', name: 'Access-Key' },
+        metricsToken: { type: 'http', scheme: 'bearer' },
       });
     });
   });

@@ -56,6 +56,7 @@ export const DOCUMENTS = [
   'server/JSON-RPC.md',
   'server/LIMITS.md',
   'server/OPERATIONS.md',
+  'server/deploy/BACKUP.md',
   'extension/README.md',
   'test/README.md',
 ];

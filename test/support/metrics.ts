@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 export type Metrics = ReadonlyMap<string, number>;
 
 /** Parses Prometheus' text format 0.0.4. */
-export function parseMetrics(text: string): Metrics {
+function parseMetrics(text: string): Metrics {
   const values = new Map<string, number>();
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;

@@ -31,7 +31,7 @@ describe('readiness', () => {
     assert.deepEqual(await check.read(), { status: 'notReady', reason: 'draining' });
     isDraining = false;
     assert.deepEqual(await check.read(), { status: 'ready' });
-    check.stopping();
+    await check.stopping();
     assert.deepEqual(await check.read(), { status: 'notReady', reason: 'draining' });
   });
 

@@ -19,7 +19,7 @@ const anchors = (text: string): string[] =>
 
 describe('the documents', () => {
   it('are all known to these tests', () => {
-    const found = ['.', 'server', 'extension', 'test'].flatMap((folder) =>
+    const found = ['.', 'server', 'server/deploy', 'extension', 'test'].flatMap((folder) =>
       readdirSync(join(ROOT, folder))
         .filter((name) => name.endsWith('.md'))
         .map((name) => join(folder, name)),
