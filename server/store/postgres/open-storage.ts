@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AuditRows } from './audit-rows';
 import { PostgresRecords } from './account-records';
 import { LeaseKeeper } from '../../cluster/lease-keeper';
 import { Database } from './database/database';
@@ -33,6 +34,7 @@ export interface PostgresStorage {
   projects: PostgresProjectStore;
   usage: PostgresUsageStore;
   forks: PostgresForkStore;
+  audit: AuditRows;
   journals: PostgresJournalStore;
   abis: PostgresGivenAbis;
   labels: PostgresLabels;
@@ -80,6 +82,7 @@ export async function openPostgresStorage({
     keys: new PostgresKeyStore(database),
     projects: new PostgresProjectStore(database),
     usage,
+    audit: new AuditRows(database),
     forks: new PostgresForkStore(database),
     journals: new PostgresJournalStore({ database, nodeId, leases, warn }),
     abis: new PostgresGivenAbis(database, log),

@@ -1,3 +1,4 @@
+import { addAuditLog } from './add-audit-log';
 import { addKeyFacts } from './add-key-facts';
 import { addNodes } from './add-nodes';
 import { addViewers } from './add-viewers';
@@ -5,4 +6,10 @@ import { createTables } from './create-tables';
 import type { Migration } from './migration';
 
 /** `MIGRATIONS[n]` converts a schema of version n to version n + 1. */
-export const MIGRATIONS: readonly Migration[] = [createTables, addNodes, addViewers, addKeyFacts];
+export const MIGRATIONS: readonly Migration[] = [
+  createTables,
+  addNodes,
+  addViewers,
+  addKeyFacts,
+  addAuditLog,
+];
