@@ -1,6 +1,6 @@
+import { isKeyRefusal } from '../model/errors';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../server/api/errors';
 import type { Account } from '../../server/api/account';
 import { sentence } from '../model/sentence';
 import { enterText } from '../ui/quick-input';
@@ -61,7 +61,7 @@ export function accountCommands({
           session.signIn(connection, key.trim()),
         );
       } catch (refusal) {
-        if (!(refusal instanceof ApiError && refusal.kind === 'keyUnknown')) throw refusal;
+        if (!isKeyRefusal(refusal)) throw refusal;
         error = sentence(refusal.message);
       }
     }

@@ -5,6 +5,7 @@ import { ApiError } from '../../server/api/errors';
 import { Emitter, type Disposable } from '../editor/emitter';
 import type { Log } from '../editor/log';
 import type { Secrets } from '../editor/secrets';
+import { isKeyRefusal } from '../model/errors';
 import type { Service, ServiceConnection } from '../model/service';
 
 export type SessionState =
@@ -83,7 +84,7 @@ export class Session {
 
   /**
    * Signs in with a key that the user entered. Nothing changes until the key is verified.
-   * @throws ApiError `keyUnknown` if the service refuses it
+   * @throws ApiError `keyUnknown` or `keyExpired` if the service refuses it
    */
   async signIn(connection: ServiceConnection, accessKey: string): Promise<Account> {
     const serviceId = this.#serviceId;
@@ -124,7 +125,7 @@ export class Session {
       this.#setState({ kind: 'signedIn', account });
       return credential.accessKey;
     } catch (error) {
-      if (!(error instanceof ApiError && error.kind === 'keyUnknown')) throw error;
+      if (!isKeyRefusal(error)) throw error;
       // The data directory was emptied or replaced, so its service rejects old keys.
       if (issueAccessKey !== undefined) return this.#issue(connection, issueAccessKey);
       this.#forget({ kind: 'signedOut' });

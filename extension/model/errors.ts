@@ -33,6 +33,7 @@ export interface ErrorReport {
 const ACTIONS: Partial<Record<ApiErrorName, readonly ErrorAction[]>> = {
   keyMissing: ['signIn'],
   keyUnknown: ['signIn'],
+  keyExpired: ['signIn'],
   scopeMissing: ['signIn'],
   transactionPending: ['retry'],
   transactionNotFound: ['retry'],
@@ -82,3 +83,7 @@ export function reportOf(error: unknown): ErrorReport | undefined {
     actions: ['showLog'],
   };
 }
+
+/** Whether the service refused the access key itself. */
+export const isKeyRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.kind === 'keyUnknown' || error.kind === 'keyExpired');

@@ -3,6 +3,7 @@ import type { ForkChange } from '../../server/api/changes';
 import type { Fork, ForkTransaction } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
 import type { Project, ProjectDetail } from '../../server/api/project';
+import type { Quota } from '../../server/api/quota';
 import type { Snapshot } from '../../server/api/snapshot';
 import type { ContractFunction, ForkContract } from './fork-contract';
 
@@ -92,6 +93,10 @@ export interface AccountNode {
   /** Base URL of the service. */
   serviceUrl: string;
   remote: boolean;
+  /** Undefined: the service did not answer it. */
+  quota: Quota | undefined;
+  /** Number of shown projects by the user's role in them. */
+  roles: Readonly<Record<ProjectDetail['role'], number>>;
 }
 
 export type TreeNode =

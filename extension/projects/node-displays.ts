@@ -6,6 +6,7 @@ import {
   snapshotDisplay,
 } from '../forks/fork-display';
 import { contractDisplay, contractsDisplay, functionDisplay } from '../contracts/contract-display';
+import { accountFacts } from './account-facts';
 import { counted, grouped, relativeTime, shortHex, utc } from '../../server/client/format';
 import { transactionLabel } from '../transactions/transaction-label';
 import { escapeMarkdown, tooltip } from '../ui/tooltip';
@@ -168,11 +169,13 @@ function transactionDisplay(node: TransactionNode, nowMs: number): NodeDisplay {
   };
 }
 
-function accountDisplay({ account, serviceUrl, remote }: AccountNode): NodeDisplay {
+function accountDisplay(node: AccountNode): NodeDisplay {
+  const { account, serviceUrl, remote } = node;
   const facts = [
     remote ? serviceUrl : l10n.t('bundled service at {0}', serviceUrl),
     l10n.t('the key may: {0}', account.scopes.join(', ')),
     l10n.t('up to {0}', counted(account.projectLimit, 'project')),
+    ...accountFacts(node),
   ];
   return {
     id: 'account',

@@ -1,3 +1,4 @@
+import type { Quota } from '../../server/api/quota';
 import type { ForkChange, ProjectChange } from '../../server/api/changes';
 import type { ApiClient } from '../model/api-client';
 import { Emitter } from '../editor/emitter';
@@ -170,6 +171,8 @@ export class ProjectTreeModel {
 
   async #roots(): Promise<(ProjectNode | AccountNode)[]> {
     const projects = await this.#client.call('listProjects', {});
+    // A service of an earlier version has no quotas.
+    const quota = this.#client.call('getQuota', {}).catch(() => undefined);
     const details = await Promise.allSettled(
       projects.map(({ projectId }) =>
         this.#client.call('getProject', { params: { project_id: projectId } }),
@@ -187,10 +190,10 @@ export class ProjectTreeModel {
     const listed = new Set(projects.map(({ projectId }) => projectId));
     for (const id of this.#projects.keys()) if (!listed.has(id)) this.#projects.delete(id);
     // Without projects the welcome view is shown, which needs an empty tree.
-    return nodes.length === 0 ? [] : [...nodes, ...this.#account()];
+    return nodes.length === 0 ? [] : [...nodes, ...this.#account(nodes, await quota)];
   }
 
-  #account(): AccountNode[] {
+  #account(projects: readonly ProjectNode[], quota: Quota | undefined): AccountNode[] {
     const session = this.#session.state;
     const service = this.#service.state;
     if (session.kind !== 'signedIn' || service.kind !== 'running') return [];
@@ -200,6 +203,8 @@ export class ProjectTreeModel {
         account: session.account,
         serviceUrl: service.url,
         remote: service.ownership === 'remote',
+        quota,
+        roles: rolesIn(projects),
       },
     ];
   }
@@ -219,7 +224,8 @@ export class ProjectTreeModel {
       ...listed,
       ...created.map((fork): NewForkNode => ({ kind: 'newFork', parent, fork })),
     ];
-    return nodes.length === 0 ? [{ kind: 'empty', parent }] : nodes;
+    const mayCreate = parent.detail?.role !== 'viewer';
+    return nodes.length === 0 && mayCreate ? [{ kind: 'empty', parent }] : nodes;
   }
 }
 
@@ -233,4 +239,10 @@ function sameNode<T extends ProjectNode | ForkNode>(nodes: Map<string, T>, id: s
 function errorNode(message: string, parent: TreeNode | undefined): ErrorNode {
   const inside = parent?.kind === 'project' || parent?.kind === 'fork' ? parent : undefined;
   return { kind: 'error', parent: inside, message: sentence(message) };
+}
+
+function rolesIn(projects: readonly ProjectNode[]): AccountNode['roles'] {
+  const roles = { owner: 0, collaborator: 0, viewer: 0 };
+  for (const { detail } of projects) if (detail) roles[detail.role]++;
+  return roles;
 }

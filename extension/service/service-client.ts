@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { createApiClient } from '../../server/api/client';
 import { ApiError } from '../../server/api/errors';
+import { isKeyRefusal } from '../model/errors';
+import { retryLostNode } from '../../server/client/retry-lost-node';
 import { ROUTES, type RouteData, type RouteId, type RouteRequest } from '../../server/api/routes';
 import type { Access, AccessProvider } from '../model/access';
 import type { ApiCallOptions, ApiClient } from '../model/api-client';
 
-/** Calls the service with the user's key, renews a refused key once, and validates every response. */
+/** Calls the service with the user's key, repeats requests of lost nodes, renews a refused key once, and validates every response. */
 export class ServiceClient implements ApiClient {
   readonly #provider: AccessProvider;
 
@@ -20,11 +22,18 @@ export class ServiceClient implements ApiClient {
   ): Promise<RouteData<Id>> {
     const { signal } = options;
     try {
-      const access = await unlessAborted(this.#provider.access(), signal);
+      let access = await unlessAborted(this.#provider.access(), signal);
       try {
-        return await send(access, id, request, options);
+        return await retryLostNode(
+          async () => {
+            // A service that was started again has another address.
+            access = await unlessAborted(this.#provider.access(), signal);
+            return send(access, id, request, options);
+          },
+          { isRead: ROUTES[id].method === 'get', signal },
+        );
       } catch (error) {
-        if (!(error instanceof ApiError && error.kind === 'keyUnknown')) throw error;
+        if (!isKeyRefusal(error)) throw error;
         const renewed = await unlessAborted(this.#provider.renew(access), signal);
         if (renewed === undefined) throw error;
         return await send(renewed, id, request, options);

@@ -61,7 +61,7 @@ export const abiItemSchema = z.object({
 });
 export type AbiItem = z.infer<typeof abiItemSchema>;
 
-export const abiAddress = z.object({
+const abiAddress = z.object({
   chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
   address: addressSchema,
 });
@@ -80,7 +80,7 @@ const artifactFields = z.looseObject({
 });
 
 /** Ignores the many other fields of a compiler's artifact, but rejects misspelt fields. */
-export const putAbiBody = artifactFields.check(({ value, issues }) => {
+const putAbiBody = artifactFields.check(({ value, issues }) => {
   const known = Object.keys(artifactFields.shape);
   const misspelt = Object.keys(value).filter(
     (key) => !known.includes(key) && nearest(key, known) !== undefined,
@@ -102,3 +102,43 @@ export const abiSchema = z.object({
 });
 /** An addition to the interface: an ABI that a user set for an address. */
 export type GivenAbi = z.infer<typeof abiSchema>;
+
+const none = z.object({});
+
+/** The routes of given ABIs in `ROUTES`. */
+export const ABI_ROUTES = {
+  putAbi: {
+    method: 'put',
+    paths: ['/v1/abi/:chain/:address'],
+    summary:
+      "Give the ABI of an address, for your own analyses of this chain and of its forks (ours). Takes a compiler's artifact",
+    scope: 'analyze',
+    params: abiAddress,
+    query: none,
+    body: putAbiBody,
+    data: abiSchema,
+    errors: ['chainNotFound'],
+  },
+  getAbi: {
+    method: 'get',
+    paths: ['/v1/abi/:chain/:address'],
+    summary: 'The ABI that you gave for an address (ours)',
+    scope: 'analyze',
+    params: abiAddress,
+    query: none,
+    body: none,
+    data: abiSchema,
+    errors: ['chainNotFound', 'abiNotFound'],
+  },
+  deleteAbi: {
+    method: 'delete',
+    paths: ['/v1/abi/:chain/:address'],
+    summary: 'Delete the ABI that you gave for an address (ours)',
+    scope: 'analyze',
+    params: abiAddress,
+    query: none,
+    body: none,
+    data: z.null(),
+    errors: ['chainNotFound', 'abiNotFound'],
+  },
+} as const;

@@ -12,7 +12,7 @@ export interface ApiCallOptions {
 
 /** A client of the service: one call per operation of the interface. */
 export interface ApiClient {
-  /** Rejects with `ApiError` of the answer's code, or `upstreamUnreachable` if the service does not answer. */
+  /** Rejects with `ApiError` of the answer's code, or `upstreamUnreachable` with a cause if the service does not answer. */
   call<Id extends RouteId>(
     id: Id,
     request: Partial<RouteRequest<Id>>,
@@ -125,12 +125,32 @@ async function readResult(
   return undefined;
 }
 
-const noAnswer = ({ status }: ApiResponse, cause?: unknown): ApiError =>
-  new ApiError(
+/** Statuses of a proxy or load balancer that has no service to ask, or lost it. */
+const PROXY_STATUSES = new Set([502, 503, 504]);
+
+/** An answer that no service has sent. */
+export class ProxyAnswerError extends Error {
+  override readonly name = 'ProxyAnswerError';
+
+  constructor(readonly status: number) {
+    super(`HTTP ${status} from a proxy`);
+  }
+}
+
+function noAnswer({ status }: ApiResponse, cause?: unknown): ApiError {
+  if (PROXY_STATUSES.has(status)) {
+    return new ApiError(
+      'upstreamUnreachable',
+      `no Forklens service answers behind the proxy (HTTP ${status})`,
+      { cause: new ProxyAnswerError(status) },
+    );
+  }
+  return new ApiError(
     'internal',
     `the answer (HTTP ${status}) is not of a Forklens service; check the URL`,
     { cause },
   );
+}
 
 function readData(body: unknown, response: ApiResponse): unknown {
   const answer = answerSchema.safeParse(body);

@@ -26,6 +26,7 @@ export const ROUTE_ROLES = {
   changeCollaboratorRole: 'owner',
   removeCollaborator: 'owner',
   getAccount: 'none',
+  listAudit: 'none',
   getQuota: 'none',
   getProjectQuota: 'viewer',
   listKeys: 'none',

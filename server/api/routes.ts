@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { abiAddress, abiSchema, putAbiBody } from './abi';
+import { ABI_ROUTES } from './abi';
 import { ARTIFACT_FOLDER_ROUTES } from './artifact-folders';
+import { AUDIT_ROUTES } from './audit';
 import { KEY_ROUTES } from './access-keys';
 import { accountSchema, type Scope } from './account';
 import { CHAIN_BLOCK_ROUTES } from './chain-block';
@@ -245,42 +246,10 @@ export const ROUTES = {
     data: accountSchema,
     errors: [],
   },
+  ...AUDIT_ROUTES,
   ...KEY_ROUTES,
   ...QUOTA_ROUTES,
-  putAbi: {
-    method: 'put',
-    paths: ['/v1/abi/:chain/:address'],
-    summary:
-      "Give the ABI of an address, for your own analyses of this chain and of its forks (ours). Takes a compiler's artifact",
-    scope: 'analyze',
-    params: abiAddress,
-    query: none,
-    body: putAbiBody,
-    data: abiSchema,
-    errors: ['chainNotFound'],
-  },
-  getAbi: {
-    method: 'get',
-    paths: ['/v1/abi/:chain/:address'],
-    summary: 'The ABI that you gave for an address (ours)',
-    scope: 'analyze',
-    params: abiAddress,
-    query: none,
-    body: none,
-    data: abiSchema,
-    errors: ['chainNotFound', 'abiNotFound'],
-  },
-  deleteAbi: {
-    method: 'delete',
-    paths: ['/v1/abi/:chain/:address'],
-    summary: 'Delete the ABI that you gave for an address (ours)',
-    scope: 'analyze',
-    params: abiAddress,
-    query: none,
-    body: none,
-    data: z.null(),
-    errors: ['chainNotFound', 'abiNotFound'],
-  },
+  ...ABI_ROUTES,
   ...ARTIFACT_FOLDER_ROUTES,
   ...LABEL_ROUTES,
   listChains: {

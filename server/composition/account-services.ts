@@ -1,5 +1,6 @@
 import { AccessKeys } from '../projects/access-keys';
 import { AdminCommands } from '../projects/admin-commands';
+import { AuditLog } from '../projects/audit-log';
 import { ChangeFeed } from '../projects/change-feed';
 import { LocalUser } from '../projects/local-user';
 import type { Clock } from '../projects/ports';
@@ -9,9 +10,10 @@ import { Users } from '../projects/users';
 import type { Storage } from './storage';
 
 export interface AccountServicesOptions {
-  storage: Pick<Storage, 'users' | 'keys' | 'projects' | 'usage'>;
+  storage: Pick<Storage, 'users' | 'keys' | 'projects' | 'usage' | 'audit'>;
   projectLimit: number;
   clock: Clock;
+  warn: (facts: object, message: string) => void;
   deleteForksOf: (projectId: string) => Promise<void>;
   /** Called after the store has replaced the addresses of a project's forks. */
   addressesRenewed: (projectId: string) => Promise<void>;
@@ -26,10 +28,12 @@ export interface AccountServices {
   admin: AdminCommands;
   localUser: LocalUser;
   feed: ChangeFeed;
+  audit: AuditLog;
 }
 
 export function createAccountServices(options: AccountServicesOptions): AccountServices {
-  const { storage, projectLimit, clock, deleteForksOf, addressesRenewed } = options;
+  const { storage, projectLimit, clock, deleteForksOf, addressesRenewed, warn } = options;
+  const audit = new AuditLog(storage.audit, storage.projects, clock, warn);
   const users = new Users(storage.users, clock);
   const keys = new AccessKeys(storage.keys, storage.users, clock);
   const feed = new ChangeFeed(storage.projects);
@@ -47,8 +51,9 @@ export function createAccountServices(options: AccountServicesOptions): AccountS
     keys,
     projects,
     usage: new UsageStatistics(storage.usage, clock),
-    admin: new AdminCommands(users, keys, projects),
+    admin: new AdminCommands({ users, keys, projects, audit }),
     localUser: new LocalUser(users, keys),
     feed,
+    audit,
   };
 }

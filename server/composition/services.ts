@@ -102,6 +102,7 @@ async function start(
   const accounts = createAccountServices({
     storage,
     projectLimit: config.limits.projectsPerUser,
+    warn: log.warn.bind(log),
     clock: () => new Date(),
     deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
     addressesRenewed: async (projectId) => {

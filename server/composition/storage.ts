@@ -5,12 +5,20 @@ import type { EventTable } from '../cluster/event-relay';
 import type { LeaseKeeper } from '../cluster/lease-keeper';
 import type { NodeTable } from '../cluster/node-registry';
 import type { ForkStore, JournalStore, SharedForks } from '../forks/ports';
-import type { AccessKeyStore, Clock, ProjectStore, UsageStore, UserStore } from '../projects/ports';
+import type {
+  AccessKeyStore,
+  AuditStore,
+  Clock,
+  ProjectStore,
+  UsageStore,
+  UserStore,
+} from '../projects/ports';
 import { JsonAccountStore } from '../store/accounts/json-account-store';
 import { JsonForkStore } from '../store/accounts/json-fork-store';
 import { JsonRecords } from '../store/accounts/json-records';
 import { JsonStore } from '../store/accounts/json-store';
 import type { StoreData } from '../store/accounts/schema';
+import { AuditFiles } from '../store/audit/audit-files';
 import { dataParts } from '../store/directory/data-parts';
 import { ensureNodeId } from '../store/directory/node-id';
 import { GivenAbiFiles } from '../store/user-supplied/abi-files';
@@ -28,6 +36,7 @@ export interface Storage {
   keys: AccessKeyStore;
   projects: ProjectStore;
   usage: UsageStore;
+  audit: AuditStore;
   forks: ForkStore;
   journals: JournalStore;
   abis: GivenAbiStore;
@@ -104,13 +113,18 @@ async function openFiles(dataDir: string, { clock, log }: StorageOptions): Promi
     log.error(facts, text);
   });
   const accounts = new JsonAccountStore(store, clock);
+  const audit = new AuditFiles(join(dataDir, 'audit'));
   return {
     ...{ users: accounts, keys: accounts, projects: accounts, usage: accounts },
+    audit,
     forks: new JsonForkStore(store),
     journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
     abis: new GivenAbiFiles(join(dataDir, 'abis'), log),
     labels: new LabelFiles(join(dataDir, 'labels'), log),
     records: new JsonRecords(store, async () => (await dataParts(dataDir)).length === 0),
-    close: () => store.settled(),
+    close: async () => {
+      await audit.settled();
+      await store.settled();
+    },
   };
 }

@@ -52,6 +52,7 @@ export function createApp(dependencies: AppDependencies): Application {
     keys: dependencies.keys,
     access: new Access(dependencies),
     admission: new Admission(dependencies.quotas),
+    audit: dependencies.audit,
   });
   app.get(CHANGES_PATH, dependencies.changes.handle);
   app.all(CHANGES_PATH, noteMethods(['GET']));

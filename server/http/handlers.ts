@@ -5,6 +5,7 @@ import type { Project, ProjectDetail, ProjectRole } from '../api/project';
 import type { RouteInput } from '../api/routes';
 import { foundryTestOf } from '../client/foundry-test-file';
 import type { AccessKeys, Caller } from '../projects/access-keys';
+import type { AuditLog } from '../projects/audit-log';
 import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
@@ -40,6 +41,7 @@ export interface HandlerDependencies {
   projects: Projects;
   keys: AccessKeys;
   quotas: Quotas;
+  audit: AuditLog;
   usage: UsageStatistics;
   forks: ForkService;
   analysis: AnalysisService;
@@ -256,6 +258,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     simulate: async ({ params: { chain }, body }, context) => {
       return simulation.simulate(chain, body, context.user.userId, waitOptions(context));
     },
+    listAudit: ({ query }, { user }) => dependencies.audit.list(query, user.userId),
     getQuota: (_, { user }) => dependencies.quotas.ofUser(user.userId),
     getProjectQuota: ({ params }) => dependencies.quotas.ofProject(params.project_id),
     ...keyHandlers(dependencies.keys),

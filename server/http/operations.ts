@@ -1,12 +1,15 @@
 import type { Application, Request } from 'express';
 import { success } from '../api/envelope';
 import { ApiError } from '../api/errors';
+import type { Progress } from '../api/progress';
 import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes';
 import { exactly, parseFields } from '../api/validation';
 import { requireScopes, type AccessKeys, type Caller } from '../projects/access-keys';
+import type { AuditLog } from '../projects/audit-log';
 import type { Access } from './access';
 import type { Admission } from './admission';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
+import { audited } from './audited';
 import { EventStream } from './event-stream';
 import { hasBody, readFields } from './request-body';
 import { hasFields } from './schema';
@@ -17,6 +20,7 @@ export interface OperationChecks {
   keys: AccessKeys;
   access: Access;
   admission: Admission;
+  audit: AuditLog;
 }
 
 /** Registers all operations of `ROUTES`. For other methods on their paths, records the allowed ones. */
@@ -52,24 +56,31 @@ export const noteMethods =
 function operation<Id extends RouteId>(
   id: Id,
   handler: Handlers[Id],
-  { keys, access, admission }: OperationChecks,
+  { keys, access, admission, audit }: OperationChecks,
 ): LocalHandler {
   return async (request, response) => {
     response.locals.operation = id;
     const signal = signalOf(response);
     const caller = await authorize(request, keys, ROUTES[id].scope);
     const input = await readInput(id, request, response);
-    const project = await access.check(id, input, caller.user.userId);
-    const release = await admission.begin(id, caller.user.userId, project);
-    const events = EventStream.open(request, response);
-    if (events) response.locals.events = events;
-    const data = await handler(input, {
-      ...caller,
-      access: project,
-      signal,
-      requestId: response.locals.requestId,
-      onProgress: (progress) => events?.progress(progress),
-    }).finally(release);
+    const { requestId } = response.locals;
+    const what = { id, input, caller, request, requestId };
+    const data = await audited(audit, what, async () => {
+      const project = await access.check(id, input, caller.user.userId);
+      const release = await admission.begin(id, caller.user.userId, project);
+      const events = EventStream.open(request, response);
+      if (events) response.locals.events = events;
+      const context = {
+        ...{ ...caller, access: project, signal, requestId },
+        onProgress: (progress: Progress) => events?.progress(progress),
+      };
+      try {
+        return await handler(input, context);
+      } finally {
+        release();
+      }
+    });
+    const { events } = response.locals;
     if (events) await events.end(success(data));
     else if (!response.destroyed) await sendJson(response, success(data));
   };

@@ -71,8 +71,8 @@ export class AccessKeys {
     { name, scopes, expiresInDays }: CreateKeyBody,
   ): Promise<IssuedKey> {
     requireScopes(own, scopes);
-    const times = [own.expiresAt, expiresInDays && this.#in(expiresInDays * DAY_MS)];
-    const [expiresAt] = times.flatMap((time) => time || []).sort();
+    const wanted = expiresInDays === undefined ? [] : [this.#in(expiresInDays * DAY_MS)];
+    const [expiresAt] = [...wanted, ...(own.expiresAt === undefined ? [] : [own.expiresAt])].sort();
     return this.issue(user.userId, scopes, name, { expiresAt, limit: LIMITS.keysPerUser });
   }
 
@@ -185,7 +185,11 @@ interface KeyFacts extends Pick<AccessKey, 'userId' | 'label' | 'expiresAt'> {
   scopes: readonly Scope[];
 }
 
-const issued = ({ hash: _, ...facts }: AccessKey, key: string): IssuedKey => ({ ...facts, key });
+function issued(record: AccessKey, key: string): IssuedKey {
+  const facts: Partial<AccessKey> = { ...record };
+  delete facts.hash;
+  return { ...(facts as Omit<AccessKey, 'hash'>), key };
+}
 
 const keyNotFound = (keyId: string): ApiError =>
   new ApiError('keyNotFound', `access key ${shown(keyId)} does not exist`);

@@ -9,7 +9,9 @@ import {
   type Collaborator,
 } from '../api/project';
 import { exactly, parseFields } from '../api/validation';
+import { auditQuery, type AuditPage } from '../api/audit';
 import type { AccessKeys, IssuedKey } from './access-keys';
+import type { AuditLog } from './audit-log';
 import type { User } from './ports';
 import type { Projects } from './projects';
 import type { Users } from './users';
@@ -29,6 +31,7 @@ const INPUTS = {
   rotateKey: z.object({ keyId: z.string(), overlapSeconds: overlapSecondsSchema }),
   addCollaborator: addCollaboratorBody.extend({ project: z.string() }),
   changeCollaboratorRole: changeRoleBody.extend({ project: z.string() }),
+  audit: auditQuery,
   removeCollaborator: z.object({ project: z.string(), email: emailSchema }),
 } satisfies Record<string, z.ZodType>;
 
@@ -58,6 +61,16 @@ export interface AdminResult {
   addCollaborator: Collaborator;
   changeCollaboratorRole: Collaborator;
   removeCollaborator: null;
+  audit: AuditPage;
+}
+
+const READS: ReadonlySet<AdminCommand> = new Set(['listUsers', 'listKeys', 'audit']);
+
+export interface AdminDependencies {
+  users: Users;
+  keys: AccessKeys;
+  projects: Projects;
+  audit: AuditLog;
 }
 
 /** Administration of users, keys and collaborators for the command line, which runs it in its own process or in the service's. */
@@ -65,6 +78,7 @@ export class AdminCommands {
   readonly #users: Users;
   readonly #keys: AccessKeys;
   readonly #projects: Projects;
+  readonly #audit: AuditLog;
   readonly #commands: {
     [Name in AdminCommand]: (input: AdminInput<Name>) => Promise<AdminResult[Name]>;
   } = {
@@ -84,22 +98,29 @@ export class AdminCommands {
       this.#projects.addCollaborator(project, email, role),
     changeCollaboratorRole: ({ project, email, role }) =>
       this.#projects.changeRole(project, email, role),
+    audit: (query) => this.#audit.list(query),
     removeCollaborator: async ({ project, email }) => {
       await this.#projects.removeCollaborator(project, email);
       return null;
     },
   };
 
-  constructor(users: Users, keys: AccessKeys, projects: Projects) {
+  constructor({ users, keys, projects, audit }: AdminDependencies) {
     this.#users = users;
     this.#keys = keys;
     this.#projects = projects;
+    this.#audit = audit;
   }
 
   /** @throws ApiError `invalidField`, and the errors of the command itself */
   async run<Name extends AdminCommand>(name: Name, input: unknown): Promise<AdminResult[Name]> {
     const command = this.#commands[name];
-    return command(parseFields(exactly(INPUTS[name]), input, 'input') as AdminInput<Name>);
+    const parsed = parseFields(exactly(INPUTS[name]), input, 'input') as AdminInput<Name>;
+    if (READS.has(name)) return command(parsed);
+    const { user, email, keyId, project, role } = parsed as Partial<Record<string, string>>;
+    const facts = { email: email ?? user, targetKeyId: keyId, projectId: project, role };
+    const action = { action: `admin.${name}`, actor: 'administrator', address: 'local', ...facts };
+    return this.#audit.around(action, () => command(parsed));
   }
 
   /** @returns undefined for an unknown name */

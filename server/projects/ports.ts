@@ -1,4 +1,5 @@
 import type { Scope } from '../api/account';
+import type { AuditEntry, AuditQuery } from '../api/audit';
 import type { CollaboratorRole } from '../api/project';
 
 /** Injectable, so that tests can set the time. */
@@ -101,6 +102,26 @@ export interface ProjectStore {
   setCollaboratorRole(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean>;
   /** If an editor is removed, renews the addresses, too. Resolves `false` if the user is not a collaborator. */
   removeCollaborator(projectId: string, userId: string): Promise<boolean>;
+}
+
+/** An entry of the audit log, with the users who may read it. */
+export interface AuditRecord extends AuditEntry {
+  userId?: string | undefined;
+  /** Owner of the project at the time. */
+  ownerId?: string | undefined;
+}
+
+/** Entries are never changed. The oldest are removed once there are very many. */
+export interface AuditStore {
+  append(record: AuditRecord): Promise<void>;
+  /** Newest first. @param filter.reader id of a user, who did it or owned the project; undefined: all entries */
+  list(filter: AuditFilter): Promise<readonly AuditRecord[]>;
+}
+
+export interface AuditFilter extends Omit<AuditQuery, 'cursor'> {
+  reader?: string | undefined;
+  /** Only entries with a smaller id. */
+  before?: string | undefined;
 }
 
 /** Transactions that one call executed on a fork. */

@@ -6,7 +6,15 @@ const ETH: PublicChain = { slug: 'eth', chainId: 1, name: 'Ethereum', nativeSymb
 
 type StubServices = Omit<
   AppDependencies,
-  'projects' | 'usage' | 'quotas' | 'keys' | 'admin' | 'changes' | 'requestsPerMinute' | 'log'
+  | 'projects'
+  | 'usage'
+  | 'audit'
+  | 'quotas'
+  | 'keys'
+  | 'admin'
+  | 'changes'
+  | 'requestsPerMinute'
+  | 'log'
 >;
 
 /** Quotas without a limit, of projects without forks. */

@@ -81,13 +81,14 @@ async function runHere<Name extends AdminCommand>(
   input: Record<string, unknown>,
 ): Promise<AdminResult[Name]> {
   const clock = (): Date => new Date();
+  const log = createLog('warn');
   const storage = await openStorage({
-    ...{ dataDir, clock },
+    ...{ dataDir, clock, log },
     database: readDatabaseUrl(database),
-    log: createLog('warn'),
   });
   const { admin } = createAccountServices({
     storage,
+    warn: log.warn.bind(log),
     projectLimit: 0, // no command creates projects beyond the first
     clock,
     deleteForksOf: () => Promise.resolve(), // no command deletes projects

@@ -87,6 +87,19 @@ export const ADMIN_COMMANDS = {
     },
     examples: [['forklens key rotate key_0a1b2c3d4e5f --overlap-seconds 3600', '']],
   }),
+  audit: command({
+    summary: 'list who did what, when and from where, newest first',
+    details:
+      'Of all users on a data directory; with a profile, what you did and what was done in your projects.',
+    options: {
+      project: optional(filledText, 'project-id', 'only in this project'),
+      action: optional(filledText, 'action', 'only this one, such as createFork or admin.addUser'),
+      limit: withDefault(whole(1, CONTRACT_LIMITS.pageSize), 'number', 'entries of a page', 50),
+      cursor: optional(filledText, 'cursor', 'id of the last entry of the page before'),
+      ...LIST_OPTIONS,
+    },
+    examples: [['forklens audit --action revokeKey', 'when keys were revoked']],
+  }),
   'node list': command({
     summary: 'list the nodes that run on the database',
     options: LIST_OPTIONS,

@@ -1,4 +1,5 @@
 import { adminCommands } from '../admin/admin-commands';
+import { auditCommand } from '../admin/audit-command';
 import { keyCommands } from '../admin/key-commands';
 import { nodeCommands } from '../admin/node-commands';
 import { runHandler, type Context, type Handlers } from '../command-handlers/context';
@@ -22,6 +23,7 @@ const localCommands: Handlers<
 > = {
   ...adminCommands,
   ...keyCommands,
+  audit: auditCommand,
   ...nodeCommands,
   ...storeCommands,
   'sandbox list': sandboxListCommand,

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Storage } from '../../composition/storage';
 import { wholeEntry } from '../../forks/writes/journal';
 
+/** More entries than an audit log keeps. */
+const MAX_AUDIT = 1_000_000;
+
 /** Number of records of a kind, and their checksum. */
 export interface Digest {
   count: number;
@@ -10,7 +13,7 @@ export interface Digest {
 }
 
 const RECORDS = ['users', 'keys', 'projects', 'forks', 'usage'] as const;
-export type Kind = (typeof RECORDS)[number] | 'labels' | 'abis' | 'journals';
+export type Kind = (typeof RECORDS)[number] | 'labels' | 'abis' | 'journals' | 'audit';
 export type Digests = Record<Kind, Digest>;
 
 /**
@@ -36,6 +39,8 @@ export async function copyStorage(from: Storage, to: Storage): Promise<Digests> 
     if (record) await to.abis.put(key, record);
   }
   for (const forkId of Object.keys(records.forks)) await copyJournal(from, to, forkId);
+  const audit = await auditOf(from);
+  for (const record of audit.reverse()) await to.audit.append(record);
   await to.records.writeAll(records);
   const [source, target] = [await digestsOf(from), await digestsOf(to)];
   const kinds = Object.keys(source) as Kind[];
@@ -47,6 +52,9 @@ export async function copyStorage(from: Storage, to: Storage): Promise<Digests> 
   }
   return target;
 }
+
+/** The audit log, newest first. */
+const auditOf = async (storage: Storage) => [...(await storage.audit.list({ limit: MAX_AUDIT }))];
 
 async function copyJournal(from: Storage, to: Storage, forkId: string): Promise<void> {
   const { contents, close } = await from.journals.read(forkId);
@@ -84,6 +92,7 @@ async function digestsOf(storage: Storage): Promise<Digests> {
   return {
     ...{ users, keys, projects, forks, usage },
     ...{ labels: digestOf(labels), abis: digestOf(abis), journals: digestOf(journals) },
+    audit: digestOf(new Map((await auditOf(storage)).map((record) => [record.id, record]))),
   };
 }
 

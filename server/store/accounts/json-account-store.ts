@@ -136,7 +136,7 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
   }
 
   addCollaborator(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean> {
-    return this.#changeMember(projectId, userId, (now) => (now === undefined ? role : now));
+    return this.#changeMember(projectId, userId, (now) => now ?? role);
   }
 
   setCollaboratorRole(projectId: string, userId: string, role: CollaboratorRole): Promise<boolean> {

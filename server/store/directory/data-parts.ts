@@ -1,7 +1,15 @@
 import { readdir } from 'node:fs/promises';
 
 /** All parts of a data directory that cannot be regenerated. */
-export const DATA_PARTS = ['store.json', 'generations', 'forks', 'labels', 'abis', 'access-key'];
+export const DATA_PARTS = [
+  'store.json',
+  'generations',
+  'forks',
+  'labels',
+  'abis',
+  'audit',
+  'access-key',
+];
 
 /** The parts that a folder has. */
 export async function dataParts(folder: string): Promise<string[]> {

@@ -20,6 +20,7 @@ const TABLES = [
   'forklens.labels',
   'forklens.abis',
   'forklens.journals',
+  'forklens.audit_log',
 ] as const;
 
 /** All records at once, in the form of the store file. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AuditRows } from './audit-rows';
 import { PostgresRecords } from './account-records';
 import { LeaseKeeper } from '../../cluster/lease-keeper';
 import { Database, type Connections } from './database/database';
@@ -34,6 +35,7 @@ export interface PostgresStorage {
   projects: PostgresProjectStore;
   usage: PostgresUsageStore;
   forks: PostgresForkStore;
+  audit: AuditRows;
   journals: PostgresJournalStore;
   abis: PostgresGivenAbis;
   labels: PostgresLabels;
@@ -87,6 +89,7 @@ export async function openPostgresStorage({
     keys: new PostgresKeyStore(database),
     projects: new PostgresProjectStore(database),
     usage,
+    audit: new AuditRows(database),
     forks: new PostgresForkStore(database),
     journals: new PostgresJournalStore({ database, nodeId, leases, warn }),
     abis: new PostgresGivenAbis(database, log),

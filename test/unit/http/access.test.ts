@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Server } from 'node:http';
-import { pino } from 'pino';
 import { ApiError } from '../../../server/api/errors';
 import type { Fork } from '../../../server/api/fork';
 import type { ProjectDetail } from '../../../server/api/project';
-import {
-  createAccountServices,
-  type AccountServices,
-} from '../../../server/composition/account-services';
-import { openStorage } from '../../../server/composition/storage';
-import { createApp } from '../../../server/http/app';
-import { ChangeStreams } from '../../../server/http/change-stream';
-import { closeServer, listen } from '../../../server/http/listen';
-import { createHttpServer } from '../../../server/http/server';
-import { noQuotas, stubServices } from '../../support/stub-services';
-import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
+import type { AccountServices } from '../../../server/composition/account-services';
+import { startStubApp, type StubApp } from '../../support/stub-app';
+import { stubServices } from '../../support/stub-services';
 
 type Member = 'owner' | 'editor' | 'viewer' | 'stranger';
 const MEMBERS: readonly Member[] = ['owner', 'editor', 'viewer', 'stranger'];
@@ -73,50 +63,21 @@ interface Operation {
 }
 
 describe('roles in projects', () => {
-  let directory: string;
+  let app: StubApp;
   let accounts: AccountServices;
-  let server: Server;
-  let url: string;
   let projectId: string;
   const keys = new Map<Member, string>();
 
   before(async () => {
-    directory = await makeTemporaryDirectory();
-    const clock = (): Date => new Date();
-    const log = pino({ enabled: false });
-    const storage = await openStorage({
-      ...{ dataDir: directory, database: undefined, clock, log },
-    });
-    accounts = createAccountServices({
-      ...{ storage, clock },
-      projectLimit: 1_000,
-      deleteForksOf: () => Promise.resolve(),
-      addressesRenewed: () => Promise.resolve(),
-    });
     const stubs = stubServices(() => Promise.reject(new ApiError('timedOut', 'reached')));
     stubs.forks.get = () => Promise.resolve(FORK);
     stubs.forks.list = () => Promise.resolve([FORK]);
     stubs.forks.findProjectId = (id) => Promise.resolve(id === FORK_ID ? projectId : undefined);
-    const app = createApp({
-      ...{ ...stubs, ...accounts, log },
-      changes: new ChangeStreams(accounts.keys, accounts.feed),
-      quotas: noQuotas(),
-      requestsPerMinute: undefined,
-    });
-    const rpcProxy = { handle: () => undefined, handleUpgrade: () => undefined };
-    server = createHttpServer({ app, rpcProxy, isOurHost: () => true });
-    url = await listen(server, '127.0.0.1', 0);
-    for (const member of MEMBERS) {
-      const user = await accounts.users.register(member, `${member}@example.org`);
-      const { key } = await accounts.keys.issue(user.userId, ['manage', 'analyze'], '');
-      keys.set(member, key);
-    }
+    app = await startStubApp(stubs);
+    ({ accounts } = app);
+    for (const member of MEMBERS) keys.set(member, await app.signUp(member));
   });
-  after(async () => {
-    server.closeAllConnections();
-    await closeServer(server);
-    await removeDirectory(directory);
-  });
+  after(() => app.close());
   beforeEach(async () => {
     const owner = await accounts.users.getByEmail('owner@example.org');
     ({ projectId } = await accounts.projects.create(owner.userId, 'shared'));
@@ -124,20 +85,10 @@ describe('roles in projects', () => {
     await accounts.projects.addCollaborator(projectId, 'viewer@example.org', 'viewer');
   });
 
-  const headersOf = (member: Member) => ({
-    'Access-Key': keys.get(member)!,
-    'Content-Type': 'application/json',
-  });
-  const send = async (member: Member, method: string, path: string, body?: unknown) => {
-    const response = await fetch(url + path, {
-      method: method.toUpperCase(),
-      headers: headersOf(member),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as { code: number; message: string; data: unknown };
-  };
+  const send = (member: Member, method: string, path: string, body?: unknown) =>
+    app.send(keys.get(member)!, method, path, body);
   const operationsOf = async (): Promise<[path: string, method: string, Operation][]> => {
-    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Operation>>;
     };
     return Object.entries(paths).flatMap(([path, methods]) =>

@@ -67,6 +67,7 @@ describe('HTTP handlers', () => {
       projectLimit: 20,
       deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
       addressesRenewed: () => Promise.resolve(),
+      warn: () => undefined,
     });
     const app = createApp({
       ...{ ...stubs, ...accounts, forks, analysis },

@@ -36,6 +36,7 @@ describe('access keys', () => {
       ...{ storage, clock },
       projectLimit: 2,
       addressesRenewed: () => Promise.resolve(),
+      warn: () => undefined,
       deleteForksOf: () => Promise.resolve(),
     });
     ({ keys } = services);
@@ -158,7 +159,8 @@ describe('access keys', () => {
 
   it('keep a use that could not be written for the next attempt', async () => {
     const { key } = await callerWith();
-    const note = storage.keys.noteKeyUses;
+    const { keys: store } = storage;
+    const note = store.noteKeyUses.bind(store);
     storage.keys.noteKeyUses = () => Promise.reject(new Error('full'));
     await keys.authenticate(key);
     await assert.rejects(keys.settled(), /full/);

@@ -23,6 +23,7 @@ describe('accounts and projects', () => {
       ...{ storage, clock },
       projectLimit: 2,
       addressesRenewed: () => Promise.resolve(),
+      warn: () => undefined,
       deleteForksOf: (projectId) => deleteForksOf(projectId),
     });
   });

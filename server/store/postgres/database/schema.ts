@@ -163,6 +163,19 @@ interface PayloadRow {
   data: Buffer;
 }
 
+/** An entry of the audit log. Rows are never changed. */
+interface AuditRow {
+  /** 24 hex digits, in the order of time. */
+  id: string;
+  action: string;
+  project_id: string | null;
+  user_id: string | null;
+  /** Owner of the project at the time. */
+  owner_id: string | null;
+  /** JSON of the whole record. */
+  entry: string;
+}
+
 interface SchemaVersionRow {
   /** Always 1: there is one row. */
   id: number;
@@ -190,5 +203,6 @@ export interface Schema {
   'forklens.journals': JournalRow;
   'forklens.journal_entries': EntryRow;
   'forklens.journal_payloads': PayloadRow;
+  'forklens.audit_log': AuditRow;
   'forklens.schema_version': SchemaVersionRow;
 }

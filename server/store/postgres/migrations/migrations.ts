@@ -1,3 +1,4 @@
+import { addAuditLog } from './add-audit-log';
 import { addKeyFacts } from './add-key-facts';
 import { addFilters } from './add-filters';
 import { addNodes } from './add-nodes';
@@ -11,5 +12,6 @@ export const MIGRATIONS: readonly Migration[] = [
   addNodes,
   addViewers,
   addKeyFacts,
+  addAuditLog,
   addFilters,
 ];

@@ -36,6 +36,26 @@ describe('project tree', () => {
     assert.equal(displayOf(nodes[1]!, NOW_MS).label, 'alice');
   });
 
+  it('shows the roles of the user and the quotas of the account', async () => {
+    const use = (used: number, limit: number | null) => ({ used, limit });
+    const quota = {
+      ...{ forks: use(3, 5), runningEngines: use(1, null), diskMegabytes: use(12.5, 4096) },
+      ...{ requestsPerMinute: use(0, null), analyses: use(0, 2) },
+    };
+    const viewed = { ...detail, role: 'viewer' };
+    const answers = { ...lists, getProject: () => viewed, getQuota: () => quota };
+    const [shared, account] = await treeOf(answers).children();
+    const { tooltip } = displayOf(account!, NOW_MS);
+    assert.match(tooltip!, /owner of 0, editor of 0, viewer of 1/);
+    assert.match(tooltip!, /forks: 3 of 5/);
+    assert.match(tooltip!, /disk space: 12\.5 of 4,096 MiB/);
+    assert.match(tooltip!, /analyses at a time: 0 of 2/);
+    assert.doesNotMatch(tooltip!, /running forks|requests this minute/);
+    const view = displayOf(shared!, NOW_MS);
+    assert.match(view.tooltip!, /shared with you as viewer/);
+    assert.equal(contextValue(view, 'project'), 'project can:copyId can:refresh');
+  });
+
   it('shows a project without figures if its detail is not available', async () => {
     const [node] = await treeOf({ ...lists, getProject: fails(new Error('gone')) }).children();
     assert.equal(displayOf(node!, NOW_MS).description, undefined);

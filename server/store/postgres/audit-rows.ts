@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { AuditFilter, AuditRecord, AuditStore } from '../../projects/ports';
+import type { Database } from './database/database';
+
+const TABLE = 'forklens.audit_log';
+/** Newest entries that are kept. */
+const KEPT = 100_000;
+/** Entries of a process after which old ones are removed. */
+const TRIM_EVERY = 500;
+
+/** The audit log as rows. */
+export class AuditRows implements AuditStore {
+  #appended = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly kept = KEPT,
+    private readonly trimEvery = TRIM_EVERY,
+  ) {}
+
+  async append(record: AuditRecord): Promise<void> {
+    const { id, action, projectId, userId, ownerId } = record;
+    await this.database.repeatable((db) =>
+      db
+        .insertInto(TABLE)
+        .values({
+          ...{ id, action, entry: JSON.stringify(record) },
+          project_id: projectId ?? null,
+          user_id: userId ?? null,
+          owner_id: ownerId ?? null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+    if (++this.#appended % this.trimEvery === 0) await this.#trim();
+  }
+
+  async list({ limit, before, reader, action, project }: AuditFilter): Promise<AuditRecord[]> {
+    const rows = await this.database.repeatable((db) => {
+      let query = db.selectFrom(TABLE).select('entry').orderBy('id', 'desc').limit(limit);
+      if (before !== undefined) query = query.where('id', '<', before);
+      if (action !== undefined) query = query.where('action', '=', action);
+      if (project !== undefined) query = query.where('project_id', '=', project);
+      if (reader !== undefined) {
+        query = query.where((eb) =>
+          eb.or([eb('user_id', '=', reader), eb('owner_id', '=', reader)]),
+        );
+      }
+      return query.execute();
+    });
+    return rows.map(({ entry }) => JSON.parse(entry) as AuditRecord);
+  }
+
+  async #trim(): Promise<void> {
+    await this.database.repeatable((db) =>
+      sql`DELETE FROM forklens.audit_log WHERE id <= (
+        SELECT id FROM forklens.audit_log ORDER BY id DESC OFFSET ${this.kept}::bigint LIMIT 1
+      )`.execute(db),
+    );
+  }
+}
