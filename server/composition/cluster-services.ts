@@ -259,7 +259,6 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
     close: async () => {
       isClosed = true;
       await relay?.close();
-      router.close();
       connections.close();
       await registry.close();
     },

@@ -14,6 +14,7 @@ import { renewCertificate } from './renew-certificate';
 import { monitor } from './monitoring';
 import { hasForkQuotas, useOf } from './fork-quotas';
 import { createEngineStarter } from './engine-starter';
+import { engineTurns } from './engine-turns';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
 import { Quotas } from '../projects/quotas';
@@ -29,7 +30,6 @@ import { requestLimit, rpcCallLimit } from '../http/rate-limit';
 import { createHttpServer } from '../http/server';
 import { runWhenIdle } from '../http/run-when-idle';
 import { Metrics } from '../metrics/metrics';
-import { LIMITS } from '../api/limits';
 import type { Options } from '../startup/options';
 import { AnswerCache } from '../upstream/answer-cache';
 import { ChainClients } from '../upstream/chain-clients';
@@ -203,20 +203,7 @@ async function start(
       bytes: config.limits.forkJournalMegabytes * 1024 ** 2,
       entries: config.limits.forkJournalEntries,
     },
-    engines: {
-      maxRunning: config.engine.maxRunning,
-      idleMs: config.engine.idleMinutes * 60_000,
-      maxWaiting: config.engine.maxWaiting,
-      maxWaitMs: config.engine.maxWaitSeconds * 1000,
-      sliceMs: LIMITS.engineTurn,
-      now: () => performance.now(),
-      after: (ms, callback) => {
-        const timer = setTimeout(callback, ms).unref();
-        return () => {
-          clearTimeout(timer);
-        };
-      },
-    },
+    engines: engineTurns(config.engine),
     rpcUrl: (secret) => `${options.publicUrl ?? currentTrace()?.base ?? url}/rpc/${secret}`,
     onChange: (change) => {
       accounts.feed.publish(change).catch((error: unknown) => {
@@ -316,6 +303,7 @@ async function start(
     return Promise.resolve();
   });
   if (cluster) {
+    stops.push(() => cluster.router.close());
     await cluster.start();
     stops.push(() => cluster.drain(DRAIN_MS));
   }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
@@ -10,6 +9,7 @@ import { clientAddress, isPassedOn } from '../streams/client-address';
 import { answerBatch } from './answer-batch';
 import { NO_BYTES } from './byte-budget';
 import { tooManyCalls, type CallLimit } from './call-limit';
+import { closeClients, GOING_AWAY } from './close-clients';
 import { beginCall, type Caller, type OnInternal } from './fork-call';
 import type { ForkBudgets } from './fork-budgets';
 import { ForkSubscriptions } from './fork-subscriptions';
@@ -27,9 +27,6 @@ import {
   type RpcRequest,
 } from '../ethereum/rpc-message';
 
-/** RFC 6455 §7.4.1: going away. */
-const GOING_AWAY = 1001;
-const GRACE_MS = 1_000;
 /** Messages of a client whose calls have not begun. At this number, no further messages are read. */
 const MAX_WAITING = 8;
 
@@ -70,15 +67,7 @@ export class ForkSockets {
   /** Resolves when all WebSockets are closed. Clients that do not answer are disconnected. */
   async close(): Promise<void> {
     clearInterval(this.#pings);
-    const clients = [...this.#server.clients];
-    const closed = clients.map((client) => once(client, 'close'));
-    for (const client of clients) client.close(GOING_AWAY, 'the service stops');
-    const deadline = setTimeout(() => {
-      for (const client of clients) client.terminate();
-    }, GRACE_MS);
-    await Promise.all(closed);
-    clearTimeout(deadline);
-    this.#server.close();
+    await closeClients(this.#server);
   }
 
   #ping(): void {

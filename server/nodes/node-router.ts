@@ -258,9 +258,9 @@ export class NodeRouter {
   }
 
   /** Closes the WebSockets that are passed on. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
-    this.#sockets.close();
+    await this.#sockets.close();
   }
 
   #adopt(need: Need, fork: LocatedFork | undefined): void {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { LIMITS } from '../api/limits';
+import { closeClients } from '../fork-rpc/close-clients';
 import { closeSocket } from '../streams/close-socket';
 import { ELSEWHERE } from './node-headers';
 import type { NodeConnections, Target } from './node-connections';
@@ -18,9 +19,6 @@ export type Opening =
   | { kind: 'open'; link: WebSocket }
   | { kind: 'refused'; head: string }
   | { kind: 'elsewhere' | 'unreachable' };
-
-/** RFC 6455 §7.4.1: going away. */
-const GOING_AWAY = 1001;
 
 /** Opens the WebSocket of a client to another node. */
 export function openLink(
@@ -65,8 +63,8 @@ export class PassedSockets {
     closeSocket(socket, `${head}Connection: close\r\nContent-Length: 0\r\n\r\n`);
   }
 
-  close(): void {
-    for (const client of this.#server.clients) client.close(GOING_AWAY, 'the service stops');
-    this.#server.close();
+  /** Resolves when all are closed. */
+  close(): Promise<void> {
+    return closeClients(this.#server);
   }
 }

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { answerText, errorAnswer } from '../ethereum/rpc-message';
+import { GOING_AWAY } from '../fork-rpc/close-clients';
 import {
   LAST_PART,
   linkMessage,
@@ -10,7 +11,6 @@ import { messageText } from '../fork-rpc/message-text';
 import { changeLost, idIn } from './failures';
 
 /** RFC 6455 §7.4.1 and the IANA registry of close codes. */
-const GOING_AWAY = 1001;
 const ABNORMAL = 1006;
 const SERVICE_RESTART = 1012;
 /** Bytes that may be buffered for a reader before the writer is paused. */
