@@ -46,9 +46,11 @@ describe('the view of chains', () => {
   it('shows the addresses of a transaction, and what is known of one', async () => {
     await code.contextMenu(code.row('multicall'), 'Show Address…');
     await code.choose('Address to show', 'Router');
-    await code.quickInput.getByPlaceholder(/^contract · balance/).waitFor();
+    const page = code.inspector();
+    await page.getByRole('heading', { name: 'Router', exact: true }).waitFor();
+    await page.getByText('Router, 30 files, from sandbox').waitFor();
+    await page.getByRole('row', { name: /^multicall 8 bob Router/ }).waitFor();
     await code.screenshot('chains-address');
-    await code.page.keyboard.press('Escape');
   });
 
   it('groups the chains that have public endpoints only, and asks none of them', async () => {

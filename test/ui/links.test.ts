@@ -58,7 +58,7 @@ describe('links from text to analyses', () => {
     const text = (await hover().innerText()).replaceAll(/\s+/g, ' ');
     assert.match(
       text,
-      /^alice 0x7099…79c8 Account on sandbox Balance [\d,.]+ ETH · nonce \d+ Name it · Copy$/,
+      /^alice 0x7099…79c8 Account on sandbox Balance [\d,.]+ ETH · nonce \d+ Show · Name it · Copy$/,
     );
   });
 

@@ -75,9 +75,15 @@ describe('opening what was pasted', () => {
     await code.command('Forklens: Open…');
     await code.choose(OPEN, 'Show address', ALICE);
     await code.choose('Chain or fork', 'sandbox');
-    await code.quickInput.getByPlaceholder(/^account · balance [\d.]+ ETH · nonce \d+$/).waitFor();
+    const page = code.inspector();
+    await page.getByRole('heading', { name: 'alice', exact: true }).waitFor();
+    await page
+      .getByText(/^[\d,.]+ ETH$/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Fractal' }).first().click();
+    await page.getByRole('heading', { name: 'Fractal', exact: true }).waitFor();
     await code.screenshot('open-address');
-    await code.page.keyboard.press('Escape');
   });
 
   it('decodes call data in a document, and encodes it again after an edit', async () => {
