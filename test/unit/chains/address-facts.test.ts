@@ -86,9 +86,17 @@ describe('AddressDirectory', () => {
 
   it('distinguishes accounts and delegations from contracts, which alone are tokens', async () => {
     const token = { symbol: 'TKN' };
-    assert.deepEqual(await directory({ code: '0x', token }).facts, { ...base, kind: 'account', codeSize: 0 });
+    assert.deepEqual(await directory({ code: '0x', token }).facts, {
+      ...base,
+      kind: 'account',
+      codeSize: 0,
+    });
     const code = `0xef0100${'11'.repeat(20)}` as const;
-    assert.deepEqual(await directory({ code, token }).facts, { ...base, kind: 'delegated', codeSize: 23 });
+    assert.deepEqual(await directory({ code, token }).facts, {
+      ...base,
+      kind: 'delegated',
+      codeSize: 23,
+    });
     assert.deepEqual(await directory({ token: {} }).facts, base);
   });
 });
