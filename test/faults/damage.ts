@@ -19,6 +19,7 @@ export const KINDS: readonly (readonly [string, RegExp])[] = [
   ['answers of a chain', /^cache\/(?!traces\/)[^/]+\/[^/]+$/],
   ['trace', /^cache\/traces\//],
   ['signatures', /^abi-cache\//],
+  ['audit log', /^audit\/audit\.jsonl$/],
 ];
 
 /** Written by users, here by the test itself. */

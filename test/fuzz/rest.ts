@@ -92,7 +92,8 @@ export class RestTarget implements Target<Step[]> {
     must(performance.now() - started < MAX_MS, `${step.method} ${path} takes too long`);
     // The service shows paths in its data directory to the machine's own user, whatever the scope of the key.
     const isOwn = step.key === 'owner' || step.key === 'narrow';
-    mustNotLeak(got.text, request, isOwn ? [url, `${this.place.service.dataDir}/`] : []);
+    const own = isOwn ? [url, `${this.place.service.dataDir}/`] : [];
+    mustNotLeak(got.text, request, [...own, ...issuedKeyIn(step, got.text)]);
     const isInside = path.startsWith('/v1/') || path.startsWith('/admin/');
     const resolved = { ...params, ...query, ...(typeof body === 'object' ? body : {}) };
     if (!isInside || step.method === 'HEAD') {
@@ -246,4 +247,10 @@ function envelopeOfEvents(text: string): Envelope {
   must(data !== undefined, `the stream of events has no result: ${text.slice(-300)}`);
   const { code } = JSON.parse(data) as Envelope;
   return envelopeOf(code === 0 ? 200 : Math.floor(code / 100), data);
+}
+
+/** The new key in the answer to the request that issued it: its user sees it once. */
+function issuedKeyIn({ route }: Step, answer: string): string[] {
+  if (route !== 'createKey' && route !== 'rotateKey') return [];
+  return /"key":"(fl_[0-9a-f]{52})"/.exec(answer)?.slice(1) ?? [];
 }

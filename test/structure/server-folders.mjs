@@ -332,7 +332,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'what can be lost: answers of chains, look-ups, traces, each bounded on disk',
     'api async files analysis execution execution/tracing abi upstream',
   ],
-  ['store/audit', 'the audit log in files', 'files projects'],
+  ['store/audit', 'the audit log in files', 'api files projects'],
   [
     'store/directory',
     'the data directory: its lock, the record of the running service, last port, access key',

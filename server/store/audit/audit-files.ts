@@ -1,5 +1,7 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
+import { auditEntrySchema } from '../../api/audit';
 import { makeDirectory } from '../../files/make-directory';
 import { readIfThere } from '../../files/recoverable-file';
 import type { AuditFilter, AuditRecord, AuditStore } from '../../projects/ports';
@@ -80,10 +82,16 @@ function isWanted(
   );
 }
 
-/** A line that a killed process did not complete counts for nothing. */
+const recordSchema = auditEntrySchema.extend({
+  userId: z.string().optional(),
+  ownerId: z.string().optional(),
+}) satisfies z.ZodType<AuditRecord>;
+
+/** A line that a killed process did not complete, or that is damaged, counts for nothing. */
 function parsed(line: string): AuditRecord[] {
+  if (line === '') return [];
   try {
-    return line === '' ? [] : [JSON.parse(line) as AuditRecord];
+    return [recordSchema.parse(JSON.parse(line))];
   } catch {
     return [];
   }
