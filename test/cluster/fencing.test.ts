@@ -41,7 +41,7 @@ describe('two nodes that both believe to have a fork', function () {
 
   /** A node sends after another one has taken its fork over. @returns what the second node has by then */
   async function sendLate(root: string | undefined): Promise<() => Promise<void>> {
-    team = await Team.start(postgres(), 2, [], { leaseSeconds: 60, root });
+    team = await Team.start(postgres(), 2, [], { leaseSeconds: 600, root });
     const ledger = await ForkLedger.open(team, 'fork', random(1));
     const first = await team.ownerOf(ledger.fork);
     const second = team.otherThan(first);
