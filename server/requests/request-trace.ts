@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** By which a request is recognized in logs, by other nodes and by the nodes of chains. */
+/** What identifies a request in logs, at other nodes and at the nodes of chains. */
 export interface RequestTrace {
   /** `X-Request-Id` of the client, else a new one. */
   readonly id: string;
@@ -50,7 +50,7 @@ export const runAs = <T>(trace: RequestTrace | undefined, task: () => T): T =>
 /** The request that the running code is part of. */
 export const currentTrace = (): RequestTrace | undefined => running.getStore();
 
-/** The headers by which others recognize the request. */
+/** The headers that identify the request for others. */
 export function traceHeaders(trace = currentTrace()): Record<string, string> {
   if (!trace) return {};
   const { id, parent, state } = trace;

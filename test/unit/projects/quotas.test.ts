@@ -48,7 +48,7 @@ describe('quotas', () => {
     await creation('p');
   });
 
-  it('charge the owner for the forks of all own projects, whoever creates them', async () => {
+  it('charge the owner for the forks of all own projects, whichever user creates them', async () => {
     const { creation } = bound(quotas({ user: { forks: 3 } }));
     uses['p']!.forks = uses['q']!.forks = uses['of-ben']!.forks = 1;
     (await creation('of-ben'))();
