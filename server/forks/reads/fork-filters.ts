@@ -40,7 +40,11 @@ export class ForkFilters {
     private readonly records?: FilterRecords,
   ) {
     if (records) {
-      feed.onRewind((head) => (this.#filters.size === 0 ? undefined : records.rewind(head)));
+      feed.onRewind(async (head) => {
+        if (this.#filters.size === 0) return;
+        // The revert is in the journal: it must not fail any more. The next news of a filter writes its position again.
+        await records.rewind(head).catch(() => undefined);
+      });
     }
   }
 
