@@ -26,7 +26,7 @@ export interface LinkedLibrary {
   name: string;
   /** Path of its source in the compilation. */
   file: string;
-  /** Where its address stands in the code, in bytes. */
+  /** Offset of its address in the code, in bytes. */
   starts: readonly number[];
 }
 

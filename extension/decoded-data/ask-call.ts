@@ -23,7 +23,7 @@ export interface CallDraft {
 const LAST_SENDER = 'forklens.lastSender';
 const LAST_RECEIVER = 'forklens.lastReceiver';
 
-/** Asks where and how call data is to be simulated. @throws UserCancelledError */
+/** Asks for the chain, the sender and the other fields of a simulation of call data. @throws UserCancelledError */
 export async function askCall(
   { client, memento }: Pick<CommandContext, 'client' | 'memento'>,
   draft: CallDraft,

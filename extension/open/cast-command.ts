@@ -14,7 +14,7 @@ const VALUED = new Set(
     ...['override-balance', 'override-nonce', 'override-code', 'override-state', 'threads'],
   ].map((name) => `--${name}`),
 );
-/** Characters in front of the command: environment variables and a path. */
+/** Characters before the command: environment variables and a path. */
 const MAX_START = 1_000;
 const SHORT = {
   ...{ '-r': '--rpc-url', '-f': '--from', '-b': '--block', '-c': '--chain', '-B': '--block' },

@@ -14,7 +14,7 @@ export interface Description {
 /** What the user can paste. */
 export const ACCEPTED: readonly string[] = [
   l10n.t('Hash of a transaction or block'),
-  l10n.t('Address or its label; a chain may stand in front, as in base:0x…'),
+  l10n.t('Address or its label, also after a chain (base:0x…)'),
   l10n.t('ENS name such as vitalik.eth'),
   l10n.t('Block number, tag or UTC time'),
   l10n.t('Selector, or a signature such as transfer(address,uint256)'),

@@ -35,7 +35,7 @@ export interface CallMeaning {
   chain?: string;
 }
 
-/** A chain by which texts are read. */
+/** A chain that texts can name. */
 export interface KnownChain {
   slug: string;
   chainId: number;

@@ -27,7 +27,7 @@ export const isPaused = (to: Address): Question => ({ to, data: '0x5c975abb' });
 export const wordOf = (output: string): bigint | undefined =>
   /^0x[0-9a-f]{64}$/.test(output) ? BigInt(output) : undefined;
 
-/** Calls that can change what a contract answers: all but those by which nothing can be written, and those that were undone. */
+/** Whether a call of a contract can change its answers: static and delegated calls cannot. */
 const mayChange = (place: Place, contract: Address): boolean =>
   !place.log &&
   place.frame.to === contract &&

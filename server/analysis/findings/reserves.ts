@@ -6,7 +6,7 @@ import { isSwap } from '../summary/trades';
 import type { Scene } from '../summary/scene';
 import type { Finding } from './finding';
 
-/** Methods by which others read the price of a pool. */
+/** Methods that return the price of a pool. */
 const PRICE_READS: ReadonlySet<string> = new Set([
   '0x0902f1ac', // getReserves()
   '0x3850c7bd', // slot0()
