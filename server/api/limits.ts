@@ -80,8 +80,9 @@ export const LIMIT_TABLE = {
     error: 'invalidField',
     beyond: 'the connection is closed',
   },
+  // Longer than the 90 s after which HTTP clients of Rust and Go close an idle connection: a request that meets the close fails.
   idleConnection: {
-    value: 10_000,
+    value: 100_000,
     unit: 'ms',
     what: 'time between two requests of a connection',
     beyond: 'the connection is closed',

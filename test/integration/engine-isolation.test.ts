@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findAnvil } from '../../server/engine/binary';
@@ -66,6 +67,7 @@ describe('the isolation of engines', function () {
     let dataDir: string;
     let service: TestService;
     let fork: Fork;
+    let held: number | undefined;
     beforeEach(async () => {
       proxy = await UpstreamProxy.start(chain.engine.url);
       proxy.fault = withoutDebugApi;
@@ -74,6 +76,8 @@ describe('the isolation of engines', function () {
       fork = await createFork(service, { chainId: 1, height: '0x1' });
     });
     afterEach(async () => {
+      if (held !== undefined) closeSync(held);
+      held = undefined;
       await service.stop();
       await proxy.close();
       await removeDirectory(dataDir);
@@ -135,6 +139,8 @@ describe('the isolation of engines', function () {
       assert.ok(old !== undefined && others.length === 0);
       const before = children('anvil');
       const network = networkOf(before[0]!);
+      // Otherwise, the kernel may give the inode number of the old network to the new one.
+      held = openSync(`/proc/${before[0]!}/ns/net`);
       process.kill(old, 'SIGKILL');
       await gone([old, ...before]);
       assert.equal(await call(fork.rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'), word(3));

@@ -26,8 +26,9 @@ class ResultsReporter extends Mocha.reporters.Spec {
       count(test);
     });
     runner.on(Mocha.Runner.constants.EVENT_HOOK_END, count);
-    runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error: unknown) => {
-      failures.push({ title: test.fullTitle(), message: String(error) });
+    runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error: Error) => {
+      // Of a test in another process, the error is a plain object.
+      failures.push({ title: test.fullTitle(), message: error.stack ?? error.message });
     });
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes = 0, failures: failed = 0, pending = 0 } = runner.stats ?? {};

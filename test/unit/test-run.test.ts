@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 interface Output {
   write: (text: string) => void;
@@ -78,6 +80,26 @@ describe('a run of the tests', () => {
     const ended = await runner.runNode(['-e', script], (part) => (text += part));
     assert.deepEqual(ended, { code: 0, left: 1 });
     assert.equal(text, 'Left behind by it, and ended:\nsleep 600\n');
+  });
+
+  it('knows why a test failed that ran in another process', async () => {
+    const directory = await makeTemporaryDirectory();
+    for (const name of ['a', 'b']) {
+      const test = `it('${name}', () => { throw new Error('no ${name}'); });`;
+      await writeFile(path.join(directory, `${name}.cjs`), test);
+    }
+    const results = path.join(directory, 'results.json');
+    const reporter = ['--reporter', './test/support/results-reporter.ts'];
+    const files = path.join(directory, '*.cjs');
+    await runner.runNode(
+      ['node_modules/mocha/bin/mocha.js', ...reporter, '--parallel', '--jobs', '2', files],
+      () => undefined,
+      { MOCHA_RESULTS: results },
+    );
+    const { failures } = JSON.parse(await readFile(results, 'utf8')) as Row;
+    const messages = failures?.map(({ message }) => message.split('\n')[0]).sort();
+    assert.deepEqual(messages, ['Error: no a', 'Error: no b']);
+    await removeDirectory(directory);
   });
 
   it('ends with what took longest, what failed, and the counts', () => {
