@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ApiError } from './errors';
 
 const TAGS = ['safe', 'finalized', 'latest', 'earliest'] as const;
 /** Names for a block, besides its number. */
@@ -32,3 +33,14 @@ export const heightSchema = z
     return z.NEVER;
   })
   .meta({ description: HEIGHT });
+
+/**
+ * The error for a block above the newest one, `invalidField`, with both numbers in decimal and hexadecimal.
+ * @param height hexadecimal or decimal
+ * @param chain short name
+ */
+export function heightAboveHead(height: string, head: string | bigint, chain: string): ApiError {
+  const both = (number: bigint): string => `${number} (0x${number.toString(16)})`;
+  const accepted = `a block up to ${both(BigInt(head))}, the head of ${chain}, "safe" or "latest"`;
+  return new ApiError('invalidField', `height is ${both(BigInt(height))}; accepted: ${accepted}`);
+}

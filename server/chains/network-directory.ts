@@ -1,7 +1,8 @@
 import type { Network, NetworkResolver } from '../analysis/ports';
 import type { SimulationNetworks, SimulationBlock } from '../analysis/simulation/simulation';
 import type { Chain } from '../api/config';
-import { ApiError, invalidField } from '../api/errors';
+import { ApiError } from '../api/errors';
+import { heightAboveHead } from '../api/height';
 import type { Address, Hash } from '../api/primitives';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
@@ -71,8 +72,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     }
     const head = (await network.rpc.request('eth_blockNumber', [], { signal })) as string;
     if (height.startsWith('0x') && BigInt(height) > BigInt(head)) {
-      const accepted = `a block up to ${head} (${BigInt(head)}), the head of ${network.key}, "safe" or "latest"`;
-      throw invalidField('height', height, accepted);
+      throw heightAboveHead(height, head, network.key);
     }
     throw new ApiError(
       'upstreamLacksData',

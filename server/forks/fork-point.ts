@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
-import { isHeightTag, type HeightTag } from '../api/height';
+import { heightAboveHead, isHeightTag, type HeightTag } from '../api/height';
 import { blockWithHashes, type BlockWithHashes } from '../ethereum/block-header';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
@@ -95,11 +95,7 @@ async function blockAt(
   if (header) return header;
   const head = BigInt((await upstream.request('eth_blockNumber', [], { signal })) as string);
   if (BigInt(height) > head) {
-    throw invalidField(
-      'height',
-      height,
-      `a block up to ${toQuantity(head)} (${head}), the head of ${chain}, or a tag such as "safe"`,
-    );
+    throw heightAboveHead(height, head, chain);
   }
   throw new ApiError(
     'upstreamLacksData',

@@ -140,7 +140,7 @@ describe('the isolation of engines', function () {
       const before = children('anvil');
       const network = networkOf(before[0]!);
       // Otherwise, the kernel may give the inode number of the old network to the new one.
-      held = openSync(`/proc/${before[0]!}/ns/net`);
+      held = openSync(`/proc/${before[0]!}/ns/net`, 'r');
       process.kill(old, 'SIGKILL');
       await gone([old, ...before]);
       assert.equal(await call(fork.rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'), word(3));

@@ -179,7 +179,7 @@ describe('creating forks', () => {
       isKind(
         'invalidField',
         new RegExp(
-          `^height is "0xfffff"; accepted: a block up to 0x${(height + 1).toString(16)} \\(${height + 1}\\), the head of eth`,
+          `^height is 1048575 \\(0xfffff\\); accepted: a block up to ${height + 1} \\(0x${(height + 1).toString(16)}\\), the head of eth`,
         ),
       ),
     );

@@ -265,7 +265,7 @@ describe('forks of an upstream', () => {
   it('are refused above the head, and the error names the head', async () => {
     await assert.rejects(
       service.create({ height: '0xffff' }),
-      isKind('invalidField', /^height is "0xffff"; accepted: a block up to 0x2d \(45\)/),
+      isKind('invalidField', /^height is 65535 \(0xffff\); accepted: a block up to 45 \(0x2d\)/),
     );
   });
 
