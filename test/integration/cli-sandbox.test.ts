@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { CommandLine } from '../support/command-line';
 import { runCli } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 describe('sandbox list', function () {
   this.timeout(20_000);
@@ -16,5 +18,23 @@ describe('sandbox list', function () {
     assert.deepEqual(Object.keys(story[0] as object), [
       ...['id', 'title', 'shows', 'fails', 'hash', 'blockNumber', 'position'],
     ]);
+  });
+});
+
+describe('a fork of the built-in chain, in a service without it', () => {
+  let home: string;
+  before(async () => {
+    home = await makeTemporaryDirectory();
+  });
+  after(() => removeDirectory(home));
+
+  it('is refused with the option that is missing', async () => {
+    const cli = new CommandLine(home, { FORKLENS_DATA_DIR: home });
+    const { code, stderr } = await cli.run(['fork', 'create', 'sandbox']);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^error: <chain> is "sandbox"; accepted: eth, .*; a service with the built-in chain is started by --sandbox$/m,
+    );
   });
 });

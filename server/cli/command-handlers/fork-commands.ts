@@ -7,6 +7,7 @@ import { connectionSnippets } from '../../client/connection-snippets';
 import { rpcUrlOf } from '../../client/fork-rpc';
 import { withoutSeparators } from '../../client/amounts';
 import { didYouMean } from '../errors/did-you-mean';
+import { SANDBOX } from '../connection/uses-sandbox';
 import { CONNECTION_NAMES } from '../command-specs/fork-commands';
 import type { Context, Handlers } from './context';
 import { callOptions } from './located-transaction';
@@ -176,7 +177,11 @@ async function chainOf(
   const known = chains.find((chain) => chain.slug === slug);
   if (known !== undefined) return known;
   const slugs = chains.map((chain) => chain.slug);
-  const accepted = `accepted: ${slugs.join(', ')}${didYouMean(slug, slugs)}`;
+  const hint =
+    slug === SANDBOX
+      ? '; a service with the built-in chain is started by --sandbox'
+      : didYouMean(slug, slugs);
+  const accepted = `accepted: ${slugs.join(', ')}${hint}`;
   throw new ApiError('chainNotFound', `<chain> is ${JSON.stringify(slug)}; ${accepted}`);
 }
 

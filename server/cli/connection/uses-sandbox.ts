@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 /** Slug of the built-in chain. */
-const SANDBOX = 'sandbox';
+export const SANDBOX = 'sandbox';
 
 const storeSchema = z.object({ forks: z.record(z.string(), z.object({ chain: z.string() })) });
 
