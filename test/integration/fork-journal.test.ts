@@ -101,12 +101,12 @@ describe('the journal of a fork', function () {
   });
 
   it('keeps large payloads out of memory', async () => {
-    // Half of the memory that 69 calls of 8 MB need.
-    await start({}, { NODE_OPTIONS: '--max-old-space-size=256' });
+    // Half of the memory that 48 calls of 8 MB need.
+    await start({}, { NODE_OPTIONS: '--max-old-space-size=192' });
     fork = await createFork(service, { chainId: 31337 });
     const code = `0x${'5b'.repeat(4_000_000)}`;
-    for (let i = 0; i < 69; i++) await call(rpc(), 'anvil_setCode', A, code);
-    assert.ok((await sizeOnDisk()) > 69 * 8_000_000);
+    for (let i = 0; i < 48; i++) await call(rpc(), 'anvil_setCode', A, code);
+    assert.ok((await sizeOnDisk()) > 48 * 8_000_000);
     assert.equal((await seen()).state, 'running');
     assert.equal((await call(rpc(), 'eth_getCode', A, 'latest')).length, code.length);
   });
