@@ -57,10 +57,9 @@ export class NodeConnections {
     headers.push(...nodeHeaders(this.secret, target.nodeId, client));
     // One name for all: undici connects again when the name changes.
     const content = { headers, body, servername: hostname };
-    pool.dispatch(
-      { method: method as Dispatcher.HttpMethod, path: base + path, ...content },
-      handler,
-    );
+    const options = { method, path: base + path, ...content };
+    // The types of undici lack the bodies that it iterates.
+    pool.dispatch(options as Dispatcher.DispatchOptions, handler);
   }
 
   #linkTo({ nodeId, url }: Target): Link {
