@@ -44,13 +44,14 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 class PassedAnswer implements Dispatcher.DispatchHandler {
+  /** Until the answer has ended. */
   #controller: Controller | undefined;
   #isRefused = false;
-  /** Pieces of a short answer. */
-  #pieces: Buffer[] | undefined;
+  /** Of a short answer, of which nothing is sent before its end: until then the request can be lost, and sent again. */
+  #short: { status: number; fields: string[]; pieces: Buffer[] } | undefined;
   readonly #gone = (): void => {
     if (this.#controller) this.#controller.abort(new Error('the client has disconnected'));
-    if (this.response.headersSent) this.resolve('answered');
+    else if (this.response.headersSent) this.#end('answered');
   };
   readonly #resume = (): void => {
     this.#controller?.resume();
@@ -76,17 +77,19 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
       return;
     }
     const length = headers['content-length'];
-    this.response.writeHead(status, passedFields(headers));
-    if (Number(length) <= SHORT_BYTES) this.#pieces = [];
-    else if (length === undefined) {
-      // The head of a stream of events is sent before its first event.
-      this.response.flushHeaders();
+    const fields = passedFields(headers);
+    if (Number(length) <= SHORT_BYTES) {
+      this.#short = { status, fields, pieces: [] };
+      return;
     }
+    this.response.writeHead(status, fields);
+    // The head of a stream of events is sent before its first event.
+    if (length === undefined) this.response.flushHeaders();
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     if (this.#isRefused || this.response.destroyed) return;
-    if (this.#pieces) this.#pieces.push(chunk);
+    if (this.#short) this.#short.pieces.push(chunk);
     else if (!this.response.write(chunk)) {
       controller.pause();
       this.response.once('drain', this.#resume);
@@ -94,19 +97,17 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#isRefused) {
-      this.#end('elsewhere');
-      return;
-    }
     this.#controller = undefined;
-    if (this.response.destroyed) return; // it is closed soon
-    if (!this.#pieces) {
-      this.response.end();
-      return;
+    if (this.#isRefused) this.#end('elsewhere');
+    else if (this.response.destroyed) this.#end('answered');
+    else if (!this.#short)
+      this.response.end(); // answered when it is read
+    else {
+      const { status, fields, pieces } = this.#short;
+      this.response.writeHead(status, fields);
+      this.response.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+      this.#end('answered');
     }
-    const [first] = this.#pieces;
-    this.response.end(this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces));
-    this.#end('answered');
   }
 
   onResponseError(): void {
