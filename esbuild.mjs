@@ -30,7 +30,8 @@ const leanUndici = {
       contents: `
         Object.assign(require('undici/lib/dispatcher/dispatcher').prototype, require('undici/lib/api'));
         exports.Agent = require('undici/lib/dispatcher/agent');
-        exports.Pool = require('undici/lib/dispatcher/pool');`,
+        exports.Pool = require('undici/lib/dispatcher/pool');
+        exports.buildConnector = require('undici/lib/core/connect');`,
       resolveDir,
     }));
     onLoad({ filter: /client-h2/, namespace }, () => ({

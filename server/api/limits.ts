@@ -37,12 +37,12 @@ export const LIMIT_TABLE = {
   },
   quotaRequests: {
     value: Infinity,
-    what: 'REST requests of a user, or concerning a project, per minute and node; `limits.quotas.user.requestsPerMinute`, `limits.quotas.project.requestsPerMinute`',
+    what: 'REST requests of a user, or concerning a project, per minute; `limits.quotas.user.requestsPerMinute`, `limits.quotas.project.requestsPerMinute`',
     error: 'requestQuota',
   },
   quotaAnalyses: {
     value: Infinity,
-    what: 'analyses, simulations and recordings of a user, or on the forks of a project, at a time and node; `limits.quotas.user.analyses`, `limits.quotas.project.analyses`',
+    what: 'analyses, simulations and recordings of a user, or on the forks of a project, at a time; `limits.quotas.user.analyses`, `limits.quotas.project.analyses`',
     error: 'analysisQuota',
   },
 

@@ -185,6 +185,7 @@ async function start(
   const quotas = new Quotas({
     ...{ limits: config.limits.quotas, projects: storage.projects },
     forkUseOf: async (projectId) => useOf(await forks.list(projectId)),
+    ledger: storage.cluster?.quotas,
     now: () => performance.now(),
   });
   const forks: Forks = await Forks.open({

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { EventTable } from '../cluster/event-relay';
 import type { LeaseKeeper } from '../cluster/lease-keeper';
 import type { NodeTable } from '../cluster/node-registry';
+import type { QuotaLedger } from '../projects/quota-ledger';
 import type { ForkStore, JournalStore, SharedForks } from '../forks/ports';
 import type {
   AccessKeyStore,
@@ -67,6 +68,7 @@ export interface ClusterStorage {
   events: EventTable;
   locations: Pick<SharedForks, 'find' | 'list' | 'movedAway'>;
   filtersOf: SharedForks['filtersOf'];
+  quotas: QuotaLedger;
 }
 
 export interface StorageOptions {

@@ -137,14 +137,12 @@ export class ForkRun implements PoolMember {
   }
 
   async #start(): Promise<AwakeFork> {
-    const { quotas } = this.options.ports;
-    if (!quotas) return this.#startEngine();
-    const release = await quotas.wake(this.options.record.projectId);
-    try {
-      return await this.#startEngine();
-    } finally {
-      release();
+    const { ports, record, previous } = this.options;
+    if (ports.quotas) {
+      await previous;
+      void this.over.then(await ports.quotas.wake(record.projectId, record.forkId));
     }
+    return this.#startEngine();
   }
 
   async #startEngine(): Promise<AwakeFork> {

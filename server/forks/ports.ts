@@ -121,8 +121,8 @@ interface ForkChains {
 
 /** What projects and their owners may use. */
 export interface ForkQuotas {
-  /** @returns what ends the wake @throws ApiError engineQuota */
-  wake(projectId: string): Promise<() => void>;
+  /** Admits the engine of a fork. @returns what to call when it has ended @throws ApiError engineQuota */
+  wake(projectId: string, forkId: string): Promise<() => void>;
   /** @throws ApiError diskQuota */
   requireDisk(projectId: string): void;
 }

@@ -1,5 +1,6 @@
 import { ROUTES, type RouteId } from '../api/routes';
-import type { Quotas, Release } from '../projects/quotas';
+import type { Release } from '../projects/quota-ledger';
+import type { Quotas } from '../projects/quotas';
 import type { ProjectAccess } from './access';
 
 /** Whether an operation executes or traces transactions. */
@@ -15,7 +16,7 @@ export class Admission {
    * @throws ApiError of the quota that is used up
    */
   async begin(id: RouteId, userId: string, access: ProjectAccess | undefined): Promise<Release> {
-    this.quotas.request(userId, access?.projectId);
+    await this.quotas.request(userId, access?.projectId);
     if (isAnalysis(id)) return this.quotas.analysis(userId, access?.projectId);
     if (access && (id === 'createFork' || id === 'branchFork')) {
       return this.quotas.creation(access.projectId);

@@ -34,13 +34,6 @@ export class NodeAttempts {
   async *of(need: Need, isGone: () => boolean, chainId?: number): AsyncGenerator<Attempt> {
     const end = performance.now() + this.options.leaseSeconds * 1000 + EXTRA_MS;
     const refusing = new Set<string>();
-    const target = this.#remembered(need);
-    if (target) {
-      const refused = (): void => {
-        this.forget(need);
-      };
-      yield { place: { kind: 'there', target }, refused };
-    }
     while (!isGone()) {
       const place = await findNode(this.options, need, refusing, chainId);
       if (place.kind !== 'nobody') {
@@ -69,7 +62,7 @@ export class NodeAttempts {
   }
 
   /** The node that answered for the fork last. If it does not answer again, the database tells. */
-  #remembered(need: Need): Target | undefined {
+  remembered(need: Need): Target | undefined {
     const nodeId = this.#answered.get(keyOf(need));
     const url = nodeId === undefined ? undefined : this.options.registry.urlOf(nodeId);
     return nodeId === undefined || url === undefined ? undefined : { nodeId, url };

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { envelopeSchema, failure, success } from '../api/envelope';
 import { ApiError, errorOfCode, shown } from '../api/errors';
@@ -84,21 +84,56 @@ export async function callNode<Key extends Name>(
   input: z.input<(typeof INPUTS)[Key]>,
   timeoutMs: number,
 ): Promise<Results[Key]> {
-  const text = JSON.stringify(input);
-  const headers = [
-    ...['host', new URL(target.url).host, 'content-type', 'application/json'],
-    ...['content-length', String(Buffer.byteLength(text))],
-  ];
-  const path = `/internal/${name}`;
-  const request = connections.open(target, { method: 'POST', path, headers });
-  const timer = setTimeout(() => request.destroy(new Error('no answer in time')), timeoutMs);
-  try {
-    request.end(text);
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    const envelope = answerSchema.parse(JSON.parse(await readBody(answer, MAX_ANSWER_BYTES)));
-    if (envelope.code !== 0) throw errorOfCode(envelope.code, envelope.message);
-    return envelope.data as Results[Key];
-  } finally {
-    clearTimeout(timer);
+  const headers = ['host', new URL(target.url).host, 'content-type', 'application/json'];
+  const request = {
+    method: 'POST',
+    path: `/internal/${name}`,
+    headers,
+    body: JSON.stringify(input),
+  };
+  const answer = await new Promise<string>((resolve, reject) => {
+    connections.dispatch(target, request, new CommandAnswer(timeoutMs, resolve, reject));
+  });
+  const envelope = answerSchema.parse(JSON.parse(answer));
+  if (envelope.code !== 0) throw errorOfCode(envelope.code, envelope.message);
+  return envelope.data as Results[Key];
+}
+
+class CommandAnswer implements Dispatcher.DispatchHandler {
+  readonly #pieces: Buffer[] = [];
+  #length = 0;
+  #controller: Dispatcher.DispatchController | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    timeoutMs: number,
+    private readonly resolve: (answer: string) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.#timer = setTimeout(() => {
+      const error = new Error('no answer in time');
+      this.#controller?.abort(error);
+      reject(error);
+    }, timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length <= MAX_ANSWER_BYTES) this.#pieces.push(piece);
+    else controller.abort(new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`));
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#timer);
+    this.resolve(Buffer.concat(this.#pieces).toString());
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    clearTimeout(this.#timer);
+    this.reject(error);
   }
 }

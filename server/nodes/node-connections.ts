@@ -1,5 +1,5 @@
-import http, { type ClientRequest, type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { buildConnector, Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 import { clientAddress } from '../streams/client-address';
 import { nodeHeaders, passedHeaders } from './node-headers';
@@ -11,51 +11,72 @@ export interface Target {
   url: string;
 }
 
-interface Ending {
-  on(event: 'close', listener: () => void): unknown;
-  destroy(error: Error): unknown;
-}
-
 /** Time limit for a connection, in milliseconds: the nodes are near each other. */
 const CONNECT_MS = 3_000;
 /** Time limit for the beginning of a WebSocket, in milliseconds: the other node asks the database. */
 const HANDSHAKE_MS = 10_000;
 
+/** A request to another node. */
+interface NodeRequest {
+  method: string;
+  path: string;
+  /** Names and values, alternating. */
+  headers: string[];
+  body: Buffer | AsyncIterable<Buffer> | string;
+}
+
+/** Connections to another node. */
+interface Link {
+  url: string;
+  /** Path of the node's URL, without a slash at its end. */
+  base: string;
+  hostname: string;
+  pool: Pool;
+}
+
 /** Connections to other nodes, which stay open between requests. A request to a node that is found dead fails at once. */
 export class NodeConnections {
-  readonly #agents = {
-    'http:': new http.Agent({ keepAlive: true }),
-    'https:': new https.Agent({ keepAlive: true }),
-  };
-  /** Requests and WebSockets under way, by node. */
-  readonly #open = new Map<string, Set<Ending>>();
+  readonly #links = new Map<string, Link>();
+  /** WebSockets by node. */
+  readonly #sockets = new Map<string, Set<WebSocket>>();
 
   constructor(private readonly secret: string) {}
 
   /**
-   * Begins a request. It has no time limit besides the one for its connection.
-   * @param headers names and values, alternating
+   * Sends a request. It has no time limit besides the one for its connection.
+   * @param handler gets the answer, and errors of the connection
    * @param client address of the client
    */
-  open(
-    { nodeId, url }: Target,
-    { method, path, headers }: { method: string; path: string; headers: readonly string[] },
+  dispatch(
+    target: Target,
+    { method, path, headers, body }: NodeRequest,
+    handler: Dispatcher.DispatchHandler,
     client?: string,
-  ): ClientRequest {
-    const { protocol, hostname, port, pathname } = new URL(url);
-    const isSecure = protocol === 'https:';
-    const request = (isSecure ? https : http).request({
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port,
-      method,
-      path: pathname.replace(/\/$/, '') + path,
-      // Node accepts such a list, which keeps repeated headers apart.
-      headers: [...headers, ...nodeHeaders(this.secret, nodeId, client)] as never,
-      agent: this.#agents[isSecure ? 'https:' : 'http:'],
+  ): void {
+    const { pool, base, hostname } = this.#linkTo(target);
+    headers.push(...nodeHeaders(this.secret, target.nodeId, client));
+    // One name for all: undici connects again when the name changes.
+    const content = { headers, body, servername: hostname };
+    const options = { method, path: base + path, ...content };
+    // The types of undici lack the bodies that it iterates.
+    pool.dispatch(options as Dispatcher.DispatchOptions, handler);
+  }
+
+  #linkTo({ nodeId, url }: Target): Link {
+    const known = this.#links.get(nodeId);
+    if (known?.url === url) return known;
+    if (known) this.#end(known, 'the node has another address');
+    const { origin, hostname, pathname } = new URL(url);
+    const pool = new Pool(origin, {
+      ...{ connect: connectToOrigin, headersTimeout: 0, bodyTimeout: 0 },
     });
-    this.#keep(nodeId, request);
-    limitConnecting(request);
-    return request;
+    const link = { url, pool, hostname, base: pathname.replace(/\/$/, '') };
+    this.#links.set(nodeId, link);
+    return link;
+  }
+
+  #end({ pool }: Link, reason: string): void {
+    pool.destroy(new Error(reason)).catch(() => undefined);
   }
 
   /** Opens a WebSocket as a client has. It answers no pings by itself. */
@@ -76,42 +97,30 @@ export class NodeConnections {
       perMessageDeflate: false,
       maxPayload: 0,
     });
-    this.#keep(nodeId, {
-      on: socket.on.bind(socket),
-      destroy: () => {
-        socket.terminate();
-      },
-    });
+    const open = this.#sockets.get(nodeId) ?? new Set();
+    this.#sockets.set(nodeId, open.add(socket));
+    socket.on('close', () => open.delete(socket));
     return socket;
   }
 
-  /** Ends a request or a WebSocket when its node is dead. */
-  #keep(nodeId: string, one: Ending): void {
-    const open = this.#open.get(nodeId) ?? new Set();
-    this.#open.set(nodeId, open.add(one));
-    one.on('close', () => open.delete(one));
-  }
-
-  /** Ends the requests to a node that is dead. */
+  /** Ends the requests and the WebSockets to a node that is dead. */
   abandon(nodeId: string): void {
-    for (const one of this.#open.get(nodeId) ?? []) one.destroy(new Error('the node is dead'));
+    const link = this.#links.get(nodeId);
+    this.#links.delete(nodeId);
+    if (link) this.#end(link, 'the node is dead');
+    const sockets = this.#sockets.get(nodeId) ?? [];
+    this.#sockets.delete(nodeId);
+    for (const socket of sockets) socket.terminate();
   }
 
   close(): void {
-    for (const nodeId of this.#open.keys()) this.abandon(nodeId);
-    for (const agent of Object.values(this.#agents)) agent.destroy();
+    for (const nodeId of [...this.#links.keys(), ...this.#sockets.keys()]) this.abandon(nodeId);
   }
 }
 
-function limitConnecting(request: ClientRequest): void {
-  request.on('socket', (socket) => {
-    if (!socket.connecting) return;
-    const timer = setTimeout(() => {
-      request.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
-    }, CONNECT_MS);
-    const stop = (): void => {
-      clearTimeout(timer);
-    };
-    socket.once('connect', stop).once('close', stop);
-  });
-}
+const connector = buildConnector({ timeout: CONNECT_MS });
+
+/** Over TLS, the name is that of the node's URL, not the one in the header Host of the client. */
+const connectToOrigin: buildConnector.connector = (options, callback) => {
+  connector({ ...options, servername: '' }, callback);
+};

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { TRACE_HEADERS, traceHeaders } from '../requests/request-trace';
-import { markPassedOn } from '../streams/client-address';
+import { isPassedOn, markPassedOn } from '../streams/client-address';
 
 /** Header with the secret that all nodes know, and the id of the node that is meant. Such a request is not passed on again. */
 const NODE = 'forklens-node';
@@ -23,9 +23,23 @@ const OWN = new Set([
 export function passedHeaders(rawHeaders: readonly string[], except?: string): string[] {
   const passed: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    const { [index]: name = '', [index + 1]: value = '' } = rawHeaders;
     const lower = name.toLowerCase();
     if (!OWN.has(lower) && lower !== except) passed.push(name, value);
+  }
+  return passed;
+}
+
+/** As `passedHeaders`, from headers by their names in lower case. */
+export function passedFields(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): string[] {
+  const passed: string[] = [];
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (OWN.has(name) || value === undefined) continue;
+    if (typeof value === 'string') passed.push(name, value);
+    else for (const one of value) passed.push(name, one);
   }
   return passed;
 }
@@ -49,9 +63,13 @@ export function senderOf(
   secret: string,
   nodeId: string,
 ): 'client' | 'node' | 'elsewhere' {
-  const [given = '', meant] = textOf(request.headers, NODE).split(' ');
-  if (!isSame(given, secret)) return 'client';
-  markPassedOn(request, textOf(request.headers, CLIENT));
+  const text = textOf(request.headers, NODE);
+  if (text === '') return 'client';
+  const [given = '', meant] = text.split(' ');
+  if (!isPassedOn(request)) {
+    if (!isSame(given, secret)) return 'client';
+    markPassedOn(request, textOf(request.headers, CLIENT));
+  }
   return meant === nodeId ? 'node' : 'elsewhere';
 }
 

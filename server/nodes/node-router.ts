@@ -169,12 +169,15 @@ export class NodeRouter {
       if (need === 'room' && this.options.registry.candidates(new Set()).length > 1) {
         body ??= await RequestBody.of(request);
       }
+      const known = this.#attempts.remembered(need);
+      if (known) {
+        body ??= await RequestBody.of(request);
+        if (await this.#pass(known, { request, response, body })) return;
+        this.#attempts.forget(need);
+      }
       const isGone = (): boolean => response.destroyed;
-      for await (const { place, refused } of this.#attempts.of(
-        need,
-        isGone,
-        chainIdIn(body?.bytes),
-      )) {
+      const chainId = need === 'room' ? chainIdIn(body?.bytes) : undefined;
+      for await (const { place, refused } of this.#attempts.of(need, isGone, chainId)) {
         if (place.kind === 'here' && !body) {
           this.#adopt(need, place.fork);
           serve();

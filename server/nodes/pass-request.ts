@@ -1,7 +1,8 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
 import { clientAddress } from '../streams/client-address';
 import type { NodeConnections, Target } from './node-connections';
-import { ELSEWHERE, passedHeaders } from './node-headers';
+import { ELSEWHERE, passedHeaders, passedFields } from './node-headers';
 import type { RequestBody } from './request-body';
 
 /**
@@ -12,6 +13,9 @@ import type { RequestBody } from './request-body';
  * - `lost`: the node got it, and did not answer; nobody knows whether it was executed
  */
 export type Outcome = 'answered' | 'elsewhere' | 'unreachable' | 'lost';
+
+/** Answers that are not longer are sent at once, in bytes. */
+const SHORT_BYTES = 64 * 1024;
 
 /** Passes a request on to another node, and its answer back, as bytes, each at the speed of the reader. */
 export function passRequest(
@@ -25,57 +29,96 @@ export function passRequest(
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const { method = 'GET', url = '/', rawHeaders } = request;
-    const headers = [...passedHeaders(rawHeaders, 'content-length'), ...body.framing];
-    const passed = connections.open(target, { method, path: url, headers }, clientAddress(request));
-    const gone = (): void => void passed.destroy();
-    const end = (outcome: Outcome): void => {
-      response.off('close', gone);
-      resolve(outcome);
-    };
-    response.on('close', gone);
-    let isSent = false;
-    passed.on('error', () => {
-      if (response.headersSent) response.destroy();
-      if (response.destroyed) end('answered');
-      else end(isSent ? 'lost' : 'unreachable');
-    });
-    passed.on('response', (answer) => {
-      if (answer.headers[ELSEWHERE] !== undefined) {
-        answer.resume();
-        end('elsewhere');
-        return;
-      }
-      sendAnswer(answer, response, end);
-    });
-    whenConnected(passed, () => {
-      isSent = true;
-      body.sendTo(passed);
-    });
+    const headers = passedHeaders(rawHeaders, 'content-length');
+    if (body.length !== undefined) headers.push('content-length', body.length);
+    connections.dispatch(
+      target,
+      { method, path: url, headers, body: body.content() },
+      new PassedAnswer(response, resolve),
+      clientAddress(request),
+    );
   });
 }
 
-/** A body that is still with the client is not read before there is a connection. */
-function whenConnected(passed: ClientRequest, send: () => void): void {
-  passed.on('socket', (socket) => {
-    if (!socket.connecting) send();
-    else socket.once('secureConnect' in socket ? 'secureConnect' : 'connect', send);
-  });
-}
+type Controller = Dispatcher.DispatchController;
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-function sendAnswer(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  end: (outcome: Outcome) => void,
-): void {
-  response.writeHead(answer.statusCode ?? 502, passedHeaders(answer.rawHeaders));
-  // The head of a stream of events is sent before its first event.
-  if (answer.headers['content-length'] === undefined) response.flushHeaders();
-  answer.pipe(response);
-  answer.on('error', () => response.destroy());
-  answer.on('close', () => {
-    if (!answer.complete) response.destroy();
-  });
-  response.on('close', () => {
-    end('answered');
-  });
+class PassedAnswer implements Dispatcher.DispatchHandler {
+  /** Until the answer has ended. */
+  #controller: Controller | undefined;
+  #isRefused = false;
+  /** Of a short answer, of which nothing is sent before its end: until then the request can be lost, and sent again. */
+  #short: { status: number; fields: string[]; pieces: Buffer[] } | undefined;
+  readonly #gone = (): void => {
+    if (this.#controller) this.#controller.abort(new Error('the client has disconnected'));
+    else if (this.response.headersSent) this.#end('answered');
+  };
+  readonly #resume = (): void => {
+    this.#controller?.resume();
+  };
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly resolve: (outcome: Outcome) => void,
+  ) {
+    response.on('close', this.#gone);
+  }
+
+  /** The request is being sent. */
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.response.destroyed) this.#gone();
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: Headers): void {
+    if (status < 200) return;
+    if (headers[ELSEWHERE] !== undefined) {
+      this.#isRefused = true;
+      return;
+    }
+    const length = headers['content-length'];
+    const fields = passedFields(headers);
+    if (Number(length) <= SHORT_BYTES) {
+      this.#short = { status, fields, pieces: [] };
+      return;
+    }
+    this.response.writeHead(status, fields);
+    // The head of a stream of events is sent before its first event.
+    if (length === undefined) this.response.flushHeaders();
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.#isRefused || this.response.destroyed) return;
+    if (this.#short) this.#short.pieces.push(chunk);
+    else if (!this.response.write(chunk)) {
+      controller.pause();
+      this.response.once('drain', this.#resume);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#controller = undefined;
+    if (this.#isRefused) this.#end('elsewhere');
+    else if (this.response.destroyed) this.#end('answered');
+    else if (!this.#short)
+      this.response.end(); // answered when it is read
+    else {
+      const { status, fields, pieces } = this.#short;
+      this.response.writeHead(status, fields);
+      this.response.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+      this.#end('answered');
+    }
+  }
+
+  onResponseError(): void {
+    if (this.response.headersSent) this.response.destroy();
+    if (this.#isRefused) this.#end('elsewhere');
+    else if (this.response.destroyed) this.#end('answered');
+    else this.#end(this.#controller ? 'lost' : 'unreachable');
+  }
+
+  #end(outcome: Outcome): void {
+    this.response.off('close', this.#gone);
+    this.resolve(outcome);
+  }
 }

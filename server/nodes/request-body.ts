@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '../api/limits';
 
 /** The body of a request that is passed on. A short one can be sent again; a longer one streams, and is sent once. */
@@ -12,15 +12,13 @@ export class RequestBody {
   ) {}
 
   /** @throws Error if the client disconnects */
-  static async of(request: IncomingMessage): Promise<RequestBody> {
+  static of(request: IncomingMessage): Promise<RequestBody> {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    const of = (bytes: Buffer | undefined): RequestBody => new RequestBody(request, bytes);
     if (coding !== undefined || Number(length ?? 0) > LIMITS.repeatedBody) {
-      return new RequestBody(request, undefined);
+      return Promise.resolve(of(undefined));
     }
-    if (length === undefined) return new RequestBody(request, Buffer.alloc(0));
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    return new RequestBody(request, Buffer.concat(chunks));
+    return length === undefined ? Promise.resolve(of(Buffer.alloc(0))) : bytesOf(request).then(of);
   }
 
   /** A body that was read. */
@@ -33,25 +31,41 @@ export class RequestBody {
     return this.bytes !== undefined || !this.#isUsed;
   }
 
-  /** Headers that say how it is sent, besides the client's own. */
-  get framing(): string[] {
-    const { 'content-length': length, 'transfer-encoding': coding } = this.request.headers;
-    // Text that was not UTF-8 has another length once it is read.
-    if (this.bytes !== undefined && this.bytes.length > 0)
-      return ['content-length', String(this.bytes.length)];
-    if (coding !== undefined) return ['transfer-encoding', 'chunked'];
-    return length === undefined ? [] : ['content-length', length];
+  /** Value of the header Content-Length, in bytes; undefined for a body that is not counted, or is sent at once. */
+  get length(): string | undefined {
+    return this.bytes === undefined ? this.request.headers['content-length'] : undefined;
   }
 
-  sendTo(passed: ClientRequest): void {
-    if (this.bytes !== undefined) {
-      passed.end(this.bytes);
-      return;
-    }
-    this.#isUsed = true;
-    this.request.pipe(passed);
-    this.request.on('close', () => {
-      if (!this.request.complete) passed.destroy();
-    });
+  /** What is sent. A body that is still with the client is not read before there is a connection. */
+  content(): Buffer | AsyncIterable<Buffer> {
+    return this.bytes ?? this.#stream();
   }
+
+  async *#stream(): AsyncGenerator<Buffer, void, undefined> {
+    this.#isUsed = true;
+    try {
+      yield* this.request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    } finally {
+      // The client can send its next request.
+      this.request.resume();
+    }
+  }
+}
+
+function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const [first] = chunks;
+      resolve(chunks.length === 1 && first ? first : Buffer.concat(chunks));
+    });
+    const fail = (error?: Error): void => {
+      reject(error ?? new Error('the client has disconnected'));
+    };
+    request.on('error', fail);
+    request.on('close', () => {
+      if (!request.complete) fail();
+    });
+  });
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** What identifies a request in logs, at other nodes and at the nodes of chains. */
 export interface RequestTrace {
@@ -29,12 +29,14 @@ const running = new AsyncLocalStorage<RequestTrace | undefined>();
 /** Reads the headers of a request. Values that are not valid count as missing. */
 export function traceOf(headers: Headers): RequestTrace {
   const [given, traceparent, tracestate] = TRACE_HEADERS.map((name) => headers[name]);
-  const id =
-    typeof given === 'string' && REQUEST_ID.test(given) ? given : randomBytes(8).toString('hex');
+  const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
   if (typeof traceparent !== 'string' || !isTraceParent(traceparent)) return { id };
   const hasState = typeof tracestate === 'string' && TRACE_STATE.test(tracestate);
   return { id, parent: traceparent, ...(hasState ? { state: tracestate } : {}) };
 }
+
+/** 16 hex digits. Node draws the random bytes of many UUIDs at once. */
+const newId = (): string => randomUUID().replaceAll('-', '').slice(-16);
 
 function isTraceParent(text: string): boolean {
   const [, version, traceId = '', parentId = '', more] = TRACE_PARENT.exec(text) ?? [];

@@ -22,6 +22,9 @@ export class NodeRows implements NodeTable {
       await sql`DELETE FROM forklens.nodes
         WHERE heartbeat_at < now() - ${FORGOTTEN}::interval`.execute(db);
       await db.deleteFrom('forklens.nodes').where('node_id', '=', this.own.nodeId).execute();
+      // What nodes held that are gone, and this one before its restart.
+      await sql`DELETE FROM forklens.quota_units
+        WHERE node_id NOT IN (SELECT node_id FROM forklens.nodes)`.execute(db);
     });
     await this.beat({ engines: 0, waiting: 0 });
   }

@@ -12,6 +12,7 @@ import { PostgresJournalStore } from './journals/postgres-journal-store';
 import { PostgresKeyStore } from './key-store';
 import { LeaseRows } from './lease-rows';
 import { clusterSecret, NodeRows, type OwnNode } from './node-rows';
+import { QuotaRows } from './quota-rows';
 import { PostgresProjectStore } from './project-store';
 import { PostgresUsageStore } from './usage-store';
 import { PostgresUserStore } from './user-store';
@@ -47,6 +48,7 @@ export interface PostgresStorage {
     nodes: NodeRows;
     events: EventRows;
     locations: ForkLocations;
+    quotas: QuotaRows;
     /** The filters of a fork. */
     filtersOf: (forkId: string) => FilterRows;
   };
@@ -83,6 +85,7 @@ export async function openPostgresStorage({
   });
   const secret = await clusterSecret(database, randomBytes(32).toString('hex'));
   const usage = new PostgresUsageStore(database);
+  const quotas = new QuotaRows({ database, nodeId, leaseSeconds, now: () => performance.now() });
   const warn = log.warn.bind(log);
   return {
     users: new PostgresUserStore(database),
@@ -100,6 +103,7 @@ export async function openPostgresStorage({
       nodes: new NodeRows(leaseDatabase, node),
       events: new EventRows(database),
       locations: new ForkLocations(database, nodeId),
+      quotas,
       filtersOf: (forkId) => new FilterRows(database, nodeId, forkId),
     },
     connections: () => sumOf(database.connections, leaseDatabase.connections),
@@ -107,6 +111,7 @@ export async function openPostgresStorage({
     close: async () => {
       leases.close();
       try {
+        await quotas.close();
         await usage.settled();
       } finally {
         await Promise.all([leaseDatabase.close(), database.close()]);

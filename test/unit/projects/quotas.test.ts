@@ -61,14 +61,20 @@ describe('quotas', () => {
 
   it('bound running engines, and say when to try again', async () => {
     const own = quotas({ project: { runningEngines: 2 } });
-    uses['p']!.runningEngines = 1;
-    const release = await own.wake('p');
-    await assert.rejects(own.wake('p'), { kind: 'engineQuota', retryAfter: 5 });
+    await own.wake('p', 'first');
+    const release = await own.wake('p', 'second');
+    await assert.rejects(own.wake('p', 'third'), { kind: 'engineQuota', retryAfter: 5 });
+    await own.wake('q', 'of q');
     release();
-    (await own.wake('p'))();
-    uses['p']!.runningEngines = 2;
-    await assert.rejects(own.wake('p'), { kind: 'engineQuota' });
-    await own.wake('q');
+    await own.wake('p', 'third');
+  });
+
+  it('count a fork once whose engine starts again before the end of the one before is noticed', async () => {
+    const own = quotas({ project: { runningEngines: 1 } });
+    const release = await own.wake('p', 'fork');
+    await own.wake('p', 'fork');
+    release();
+    await assert.rejects(own.wake('p', 'other'), { kind: 'engineQuota' });
   });
 
   it('refuse changes while the disk of a project is full, and notice when it is not', async () => {
@@ -90,41 +96,31 @@ describe('quotas', () => {
     own.requireDisk('p');
   });
 
-  it('count the requests of a user and a project in each minute', () => {
+  it('count the requests of a user and a project in each minute', async () => {
     const own = quotas({ user: { requestsPerMinute: 3 }, project: { requestsPerMinute: 2 } });
-    own.request('ann', 'p');
+    await own.request('ann', 'p');
     now = 15_000;
-    own.request('ben', 'p');
-    assert.throws(
-      () => {
-        own.request('ann', 'p');
-      },
-      { kind: 'requestQuota', retryAfter: 45 },
-    );
-    own.request('ann', undefined);
-    own.request('ann', 'q');
-    assert.throws(
-      () => {
-        own.request('ann', undefined);
-      },
-      {
-        kind: 'requestQuota',
-        message: 'the user has a quota of 3 requests a minute, which is used up; try again later',
-      },
-    );
+    await own.request('ben', 'p');
+    await assert.rejects(own.request('ann', 'p'), { kind: 'requestQuota', retryAfter: 45 });
+    await own.request('ann', undefined);
+    await own.request('ann', 'q');
+    await assert.rejects(own.request('ann', undefined), {
+      kind: 'requestQuota',
+      message: 'the user has a quota of 3 requests a minute, which is used up; try again later',
+    });
     now = 60_000;
-    own.request('ann', 'p');
+    await own.request('ann', 'p');
   });
 
-  it('bound analyses at a time', () => {
+  it('bound analyses at a time', async () => {
     const own = quotas({ user: { analyses: 2 }, project: { analyses: 1 } });
-    const first = own.analysis('ann', 'p');
-    assert.throws(() => own.analysis('ben', 'p'), { kind: 'analysisQuota', retryAfter: 1 });
-    const second = own.analysis('ann', undefined);
-    assert.throws(() => own.analysis('ann', undefined), { kind: 'analysisQuota' });
+    const first = await own.analysis('ann', 'p');
+    await assert.rejects(own.analysis('ben', 'p'), { kind: 'analysisQuota', retryAfter: 1 });
+    const second = await own.analysis('ann', undefined);
+    await assert.rejects(own.analysis('ann', undefined), { kind: 'analysisQuota' });
     first();
     second();
-    own.analysis('ben', 'p');
+    await own.analysis('ben', 'p');
   });
 
   it('show what is used, and where there is no quota', async () => {
@@ -132,7 +128,7 @@ describe('quotas', () => {
     uses['p'] = { forks: 2, runningEngines: 1, diskBytes: MIB };
     uses['of-ben'] = { forks: 9, runningEngines: 9, diskBytes: 9 };
     await own.creation('q');
-    own.analysis('ann', 'p');
+    await own.analysis('ann', 'p');
     assert.deepEqual(await own.ofUser('ann'), {
       forks: { used: 3, limit: 5 },
       runningEngines: { used: 1, limit: null },

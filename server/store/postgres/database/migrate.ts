@@ -18,8 +18,8 @@ export class NewerDatabaseError extends Error {
 
 /** undefined_table, invalid_schema_name */
 const NO_SCHEMA = new Set(['42P01', '3F000']);
-/** unique_violation, duplicate_schema, duplicate_table: another node creates the same at the same time. */
-const CREATED_ALREADY = new Set(['23505', '42P06', '42P07']);
+/** unique_violation, duplicate_schema, duplicate_table, duplicate_object (the type of a table): another node creates the same at the same time. */
+const CREATED_ALREADY = new Set(['23505', '42P06', '42P07', '42710']);
 
 /**
  * Brings the schema to the version of these migrations. Several nodes may do so at a time: the row of the version is the lock. Either all

@@ -2,6 +2,7 @@ import { addAuditLog } from './add-audit-log';
 import { addKeyFacts } from './add-key-facts';
 import { addFilters } from './add-filters';
 import { addNodes } from './add-nodes';
+import { addQuotas } from './add-quotas';
 import { addViewers } from './add-viewers';
 import { createTables } from './create-tables';
 import type { Migration } from './migration';
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   addKeyFacts,
   addAuditLog,
   addFilters,
+  addQuotas,
 ];
