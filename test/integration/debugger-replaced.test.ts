@@ -73,7 +73,7 @@ describe('debug sessions whose block is replaced', function () {
   it('say so once after a reorganisation, and go on with what was recorded', async () => {
     const code = `0x${assemble('number 0 sstore stop').replace(/^0x/, '')}`;
     await call(anvil.url, 'anvil_setCode', VAULT, code);
-    const before = await call<string>(anvil.url, 'evm_snapshot');
+    const before = await call(anvil.url, 'evm_snapshot');
     const send = async (): Promise<string> => {
       const sent = {
         from: SENDER,
@@ -82,7 +82,7 @@ describe('debug sessions whose block is replaced', function () {
         gas: '0x20000',
         gasPrice: '0x77359400',
       };
-      return call<string>(anvil.url, 'eth_sendTransaction', sent);
+      return call(anvil.url, 'eth_sendTransaction', sent);
     };
     const hash = await send();
     await call(anvil.url, 'evm_mine');
@@ -128,7 +128,7 @@ describe('debug sessions whose block is replaced', function () {
   const forkWithDeposit = async (): Promise<{ fork: Fork; hash: string; path: string }> => {
     const fork = await createFork(service, { chainId: 31337 });
     const sent = { from: SENDER, to: VAULT, value: '0x5', data: DEPOSIT };
-    const hash = await call<string>(fork.rpc, 'eth_sendTransaction', sent);
+    const hash = await call(fork.rpc, 'eth_sendTransaction', sent);
     return { fork, hash, path: `/v1/project/${await localProject(service)}/fork/${fork.forkId}` };
   };
 

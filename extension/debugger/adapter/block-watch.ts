@@ -13,8 +13,9 @@ export interface Changes {
 export class BlockWatch {
   readonly #subscription: { dispose(): void } | undefined;
   #isReplaced = false;
-  /** A check under way. */
-  #check: Promise<void> | undefined;
+  #isAsking = false;
+  /** Since the last question was sent. */
+  #isWanted = false;
 
   constructor(
     private readonly recorded: Pick<RecordedTransaction, 'recording' | 'block'>,
@@ -40,22 +41,31 @@ export class BlockWatch {
   }
 
   check(): void {
-    if (this.#isReplaced) return;
-    this.#check ??= this.#ask()
-      .catch((error: unknown) => {
-        // A node that does not answer says nothing about the block.
-        if (isGone(error)) this.on.onGone(error);
-      })
-      .finally(() => (this.#check = undefined));
+    this.#isWanted = true;
+    if (!this.#isAsking) void this.#askWhileWanted();
   }
 
   dispose(): void {
     this.#subscription?.dispose();
   }
 
+  async #askWhileWanted(): Promise<void> {
+    this.#isAsking = true;
+    while (this.#isWanted && !this.#isReplaced) {
+      this.#isWanted = false;
+      try {
+        await this.#ask();
+      } catch (error) {
+        // A node that does not answer says nothing about the block.
+        if (isGone(error)) this.on.onGone(error);
+      }
+    }
+    this.#isAsking = false;
+  }
+
   async #ask(): Promise<void> {
     const { isCurrent, reason = '' } = await this.recorded.block();
-    if (isCurrent || this.#isReplaced) return;
+    if (isCurrent) return;
     this.#isReplaced = true;
     const stays = l10n.t('What was recorded can still be stepped through.');
     this.on.onReplaced(`${sentence(reason)} ${stays}`);

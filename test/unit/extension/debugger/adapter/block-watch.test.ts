@@ -37,6 +37,7 @@ describe('the watch of a recorded block', () => {
   it('asks after changes of its own fork only, and says once that the block was replaced', async () => {
     const { watch, changes, seen } = setUp([
       { isCurrent: true },
+      { isCurrent: true },
       { isCurrent: false, reason: 'the fork was reverted' },
     ]);
     changes.fire(transactions('fork_2'));
@@ -45,15 +46,15 @@ describe('the watch of a recorded block', () => {
     await setImmediate();
     assert.equal(seen.asked, 0);
     changes.fire(transactions(FORK));
-    changes.fire(transactions(FORK)); // while it asks
+    changes.fire(transactions(FORK)); // while it asks: asked again
     await setImmediate();
-    assert.deepEqual([seen.asked, seen.replaced, watch.named('simulation')], [1, [], 'simulation']);
+    assert.deepEqual([seen.asked, seen.replaced, watch.named('simulation')], [2, [], 'simulation']);
     changes.fire(transactions(FORK));
     await setImmediate();
     watch.check();
     await setImmediate();
     const text = 'The fork was reverted. What was recorded can still be stepped through.';
-    assert.deepEqual(seen, { asked: 2, replaced: [text], gone: 0 });
+    assert.deepEqual(seen, { asked: 3, replaced: [text], gone: 0 });
     assert.equal(watch.named('transaction 0x01'), 'transaction 0x01 (block replaced)');
   });
 
