@@ -60,7 +60,7 @@ describe('what cannot be debugged', function () {
   const refusal = (launch: object): Promise<string> =>
     debug.begin(launch).then(
       () => 'begun',
-      (error: Error) => error.message,
+      (error: unknown) => (error as Error).message,
     );
 
   it('code without source is stepped through by instruction, and says how to get its source', async () => {
