@@ -151,6 +151,11 @@ describe('debug sessions whose block is replaced', function () {
       ),
     );
     assert.deepEqual([outcome.invalidated, outcome.hasEnded], [['threads'], false]);
+    // The simulation would begin on another state than that of the recording.
+    await assert.rejects(
+      debug.ask('setExpression', { expression: 'balanceOf[msg.sender]', value: '7' }),
+      /^Error: The block of this transaction was replaced: debug the transaction again, then change balanceOf\[msg\.sender\]\.$/,
+    );
     assert.equal((await debug.move('continue')).reason, 'end');
     assert.equal((await debug.move('reverseContinue')).reason, 'entry');
     assert.deepEqual(await debug.stack(), ['EtherVault.deposit:14']);

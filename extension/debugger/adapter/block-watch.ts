@@ -35,6 +35,10 @@ export class BlockWatch {
     });
   }
 
+  get isReplaced(): boolean {
+    return this.#isReplaced;
+  }
+
   /** The name of what is debugged, which says whether its block was replaced. */
   named(name: string): string {
     return this.#isReplaced ? l10n.t('{0} (block replaced)', name) : name;

@@ -63,6 +63,7 @@ export class TransactionDebugger extends ProtocolSession {
       ...viewHandlers(() => this.#viewed()),
       ...changeHandlers({
         ...{ client: options.client, ready: () => this.#viewed(), signal: this.#end.signal },
+        isReplaced: () => this.#blockWatch?.isReplaced ?? false,
         simulate: (body) => {
           this.afterAnswer(() => {
             this.sendEvent(new Event('forklens/simulate', body));
