@@ -140,7 +140,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerDataLenses(),
     registerUriHandler(),
     registerDebugger(
-      { client, log, shown: () => inspector.shownTransactions() },
+      { client, log, changes, shown: () => inspector.shownTransactions() },
       places,
       executedLines,
     ),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
+import type { Changes } from './adapter/block-watch';
 import { registerChangedSessions } from './changed-sessions';
 import { DebugConfigurations, DEBUG_TYPE } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
@@ -14,7 +15,17 @@ import { SOURCE_SCHEME } from '../source-documents/source-uri';
 
 /** Registers the debugger. Its adapter is loaded when the first session starts. */
 export function registerDebugger(
-  { client, log, shown }: { client: ApiClient; log: Log; shown: () => readonly ShownTransaction[] },
+  {
+    client,
+    log,
+    shown,
+    changes,
+  }: {
+    client: ApiClient;
+    log: Log;
+    shown: () => readonly ShownTransaction[];
+    changes: Changes;
+  },
   places: DebugPlaces,
   executedLines: ExecutedLines,
 ): vscode.Disposable {
@@ -27,7 +38,7 @@ export function registerDebugger(
     vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, {
       createDebugAdapterDescriptor: async () => {
         const { TransactionDebugger } = await import('./adapter-bundle');
-        const session = new TransactionDebugger({ client, locate: locateSource, onError });
+        const session = new TransactionDebugger({ client, locate: locateSource, changes, onError });
         // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the editor calls an adapter's methods alone
         return new vscode.DebugAdapterInlineImplementation(session);
       },

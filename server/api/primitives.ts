@@ -26,6 +26,11 @@ export const hashSchema = lowerCaseHex(
   'a transaction hash: 0x and 64 hex digits',
 );
 
+export const blockHashSchema = lowerCaseHex(
+  /^0x[0-9a-fA-F]{64}$/,
+  'a block hash: 0x and 64 hex digits',
+);
+
 export const projectIdSchema = z.string().meta({ description: 'project_ and 32 hex digits' });
 export const forkIdSchema = z.string().meta({ description: 'fork_ and 32 hex digits' });
 

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { hashSchema } from './primitives';
+import { blockHashSchema, hashSchema } from './primitives';
 import {
   bytesSchema,
   disassemblySchema,
   executedLinesSchema,
+  recordedBlockSchema,
   recordedCallsSchema,
   recordedFileSchema,
   recordedStepSchema,
@@ -19,6 +20,14 @@ const none = z.object({});
 const transaction = z.object({
   chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
   transaction: hashSchema.meta({ description: 'Hash, or the id of a recorded simulation' }),
+});
+
+/** A client that goes on with a recording names its block: nothing else is answered. */
+const ofBlock = z.object({
+  block: blockHashSchema.optional().meta({
+    description:
+      'Block that was recorded: its recording is answered as long as it is kept, also after the block was replaced; default: the block of the transaction',
+  }),
 });
 
 /** A whole number in a query or a path. */
@@ -68,13 +77,24 @@ export const RECORDING_ROUTES = {
     data: recordingSchema,
     errors: [...recordingErrors, 'blockNotFound', 'simulationRejected'],
   },
+  checkRecordedBlock: {
+    method: 'get',
+    paths: [`${BASE}/block/:block`],
+    summary: 'Whether a transaction is still in the block that was recorded (ours)',
+    scope: 'analyze',
+    params: transaction.extend({ block: blockHashSchema }),
+    query: none,
+    body: none,
+    data: recordedBlockSchema,
+    errors: ['chainNotFound', 'upstreamUnreachable', 'upstreamLacksData', 'engineUnavailable'],
+  },
   getRecordedCalls: {
     method: 'get',
     paths: [`${BASE}/calls`],
     summary: 'Calls of a recording, internal ones included (ours)',
     scope: 'analyze',
     params: transaction,
-    query: z.object({
+    query: ofBlock.extend({
       start: whole('index of the first call').optional(),
       count: whole('number of calls; default and most: 1000').optional(),
     }),
@@ -88,7 +108,7 @@ export const RECORDING_ROUTES = {
     summary: 'Place, call stack and stack at a step of a recording (ours)',
     scope: 'analyze',
     params: atStep,
-    query: none,
+    query: ofBlock,
     body: none,
     data: recordedStepSchema,
     errors: recordingErrors,
@@ -99,7 +119,7 @@ export const RECORDING_ROUTES = {
     summary: 'Memory, call data, return data or code at a step of a recording (ours)',
     scope: 'analyze',
     params: atStep,
-    query: z.object({
+    query: ofBlock.extend({
       of: z
         .enum(['memory', 'calldata', 'returndata', 'code'])
         .default('memory')
@@ -118,7 +138,7 @@ export const RECORDING_ROUTES = {
     summary: 'Variables at a step of a recording (ours)',
     scope: 'analyze',
     params: atStep,
-    query: z.object({
+    query: ofBlock.extend({
       scope: z
         .enum(['state', 'locals', 'message', 'block', 'storage', 'transient', 'gas'])
         .default('locals')
@@ -142,7 +162,7 @@ export const RECORDING_ROUTES = {
     summary: 'Value of an expression at a step of a recording (ours)',
     scope: 'analyze',
     params: atStep,
-    query: none,
+    query: ofBlock,
     body: evaluateBody,
     data: variableSchema,
     errors: recordingErrors,
@@ -153,7 +173,7 @@ export const RECORDING_ROUTES = {
     summary: 'The next or previous step at which a debugger stops (ours)',
     scope: 'analyze',
     params: transaction,
-    query: none,
+    query: ofBlock,
     body: findBody,
     data: foundSchema,
     errors: recordingErrors,
@@ -164,7 +184,7 @@ export const RECORDING_ROUTES = {
     summary: 'Conditions of the source that made a transaction fail, with their values (ours)',
     scope: 'analyze',
     params: transaction,
-    query: none,
+    query: ofBlock,
     body: none,
     data: failedConditionsSchema,
     errors: recordingErrors,
@@ -175,7 +195,7 @@ export const RECORDING_ROUTES = {
     summary: 'Executed lines of a recording, with their gas (ours)',
     scope: 'analyze',
     params: transaction,
-    query: z.object({
+    query: ofBlock.extend({
       file: z
         .string()
         .max(1_000, { error: 'text of up to 1000 characters' })
@@ -195,7 +215,7 @@ export const RECORDING_ROUTES = {
     summary: 'Instructions of a code that a recording executes (ours)',
     scope: 'analyze',
     params: transaction.extend({ contract: whole('index of a code in `contracts`') }),
-    query: z.object({
+    query: ofBlock.extend({
       pc: whole('byte offset of an instruction; default 0').optional(),
       before: whole('number of instructions before it; default 0').optional(),
       count: whole('number of instructions; default 100, most 2000').optional(),
@@ -210,7 +230,7 @@ export const RECORDING_ROUTES = {
     summary: 'A source file of a code that a recording executes (ours)',
     scope: 'analyze',
     params: transaction.extend({ contract: whole('index of a code in `contracts`') }),
-    query: z.object({
+    query: ofBlock.extend({
       file: z
         .string({ error: 'name of a file as compiled' })
         .max(1_000, { error: 'text of up to 1000 characters' })

@@ -37,6 +37,9 @@ export const recordingSchema = z.object({
   }),
   chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
   isSimulation: z.boolean().meta({ description: 'Whether it is unsent' }),
+  blockHash: z.string().optional().meta({
+    description: 'Of the block that it was recorded in: the parameter `block`; left out if unsent',
+  }),
   status: z.boolean().meta({ description: 'false: the transaction reverted' }),
   failure: z.string().meta({ description: 'Why it reverted, in words; empty otherwise' }),
   steps: z.int().meta({ description: 'Number of executed instructions' }),
@@ -52,6 +55,15 @@ export const recordingSchema = z.object({
     })
     .meta({ description: 'How the recording compares with the transaction' }),
   contracts: z.array(recordedContractSchema).meta({ description: 'Codes, in order of first use' }),
+});
+
+export const recordedBlockSchema = z.object({
+  isCurrent: z
+    .boolean()
+    .meta({ description: 'Whether the transaction is still in the block that was recorded' }),
+  reason: z.string().optional().meta({
+    description: 'What replaced the block, and what to do, in words; left out where it is current',
+  }),
 });
 
 export const variableSchema = z.object({
@@ -232,6 +244,7 @@ export const recordedFileSchema = z.object({
 });
 
 export type Recording = z.infer<typeof recordingSchema>;
+export type RecordedBlock = z.infer<typeof recordedBlockSchema>;
 export type RecordedContract = z.infer<typeof recordedContractSchema>;
 export type RecordedCall = z.infer<typeof recordedCallSchema>;
 export type RecordedCalls = z.infer<typeof recordedCallsSchema>;

@@ -56,6 +56,7 @@ export const ROUTE_ROLES = {
   simulate: 'viewer',
   getRecording: 'viewer',
   recordSimulation: 'viewer',
+  checkRecordedBlock: 'viewer',
   getRecordedCalls: 'viewer',
   getRecordedStep: 'viewer',
   getRecordedBytes: 'viewer',

@@ -55,6 +55,11 @@ export class SharedCache<V extends object> {
     }
   }
 
+  /** A loaded value, if it is kept. */
+  known(key: string): V | undefined {
+    return this.values.get(key);
+  }
+
   /** Replaces a loaded value with a better one. Does nothing if the value was evicted. */
   replace(key: string, value: V): void {
     if (this.values.has(key)) this.values.set(key, value);

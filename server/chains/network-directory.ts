@@ -36,6 +36,15 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     return { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
   }
 
+  /**
+   * How often a fork was reverted, without waking it; undefined for a chain, and where another node runs the fork.
+   * @throws ApiError `forkNotFound`
+   */
+  async revertsOf(name: string): Promise<number | undefined> {
+    const { chains, forks } = this.options;
+    return chains.has(name) ? undefined : (await forks.networkOf(name)).reverts;
+  }
+
   async at(
     name: string,
     { height, position = Infinity }: Parameters<SimulationNetworks['at']>[1],

@@ -8,6 +8,7 @@ import {
 import type { NetworkDirectory } from '../chains/network-directory';
 import type { HardforkOf } from '../debugger/session/ports';
 import { RecordingService } from '../debugger/answers/recording-service';
+import { RecordedBlocks } from '../debugger/session/recorded-blocks';
 import { Recordings, type RecordingPorts } from '../debugger/session/recordings';
 import type { StatePoint } from '../debugger/session/state-point';
 import { Prestates } from '../execution/recording/prestates';
@@ -44,7 +45,7 @@ export function createRecordings(parts: {
       },
     },
   });
-  return new RecordingService(recordings, hasText);
+  return new RecordingService(recordings, new RecordedBlocks(networks), hasText);
 }
 
 function statePoint(request: SimulationRequest): StatePoint {

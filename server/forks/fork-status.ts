@@ -20,6 +20,7 @@ const MOVES: Readonly<Record<ForkState, readonly ForkState[]>> = {
 export class ForkStatus {
   #state: ForkState;
   #failure: string | undefined;
+  #reverts = 0;
 
   constructor(
     private readonly record: ForkRecord,
@@ -36,6 +37,11 @@ export class ForkStatus {
   /** The reason of the failure. */
   get failure(): string | undefined {
     return this.#failure;
+  }
+
+  /** How often it was reverted since this process loaded it. */
+  get reverts(): number {
+    return this.#reverts;
   }
 
   /** @throws Error for a state change that is not allowed */
@@ -65,6 +71,7 @@ export class ForkStatus {
 
   announceEntry({ op, executed }: JournalEntry): void {
     const { projectId, forkId } = this.record;
+    if (op === 'revert') this.#reverts++;
     if (executed || op === 'revert') this.onChange({ type: 'transactions', projectId, forkId });
     if (op === 'keep' || op === 'forget') this.onChange({ type: 'snapshots', projectId, forkId });
   }

@@ -53,6 +53,8 @@ export interface ForkNetwork {
   upstream: RpcClient;
   /** Newest block that is the chain's own, or a replay of it. */
   originalHead: number;
+  /** How often it was reverted; undefined where another node runs it. */
+  reverts: number | undefined;
 }
 
 /** Journals that a start reads at a time: a database answers each after a round trip. */
@@ -283,7 +285,7 @@ export class Forks {
     const { chains, upstreamOf } = this.ports;
     const loaded = await this.sharing?.load(forkId);
     const fork = this.sharing ? loaded?.fork : this.#forks.get(forkId);
-    if (!fork) throw forkNotFound(forkId);
+    if (!fork || fork.deleted.aborted) throw forkNotFound(forkId);
     const chain = chains.bySlug(fork.record.chain);
     return {
       chain,
@@ -292,6 +294,7 @@ export class Forks {
       engine: loaded?.there ?? new ForkClient(fork),
       upstream: upstreamOf(chain),
       originalHead: originalHeadOf(fork.record),
+      reverts: loaded?.there ? undefined : fork.reverts,
     };
   }
 

@@ -68,6 +68,11 @@ export class ManagedFork {
     return this.#status.state;
   }
 
+  /** How often it was reverted since this process loaded it. */
+  get reverts(): number {
+    return this.#status.reverts;
+  }
+
   view(): Fork {
     const { state, failure } = this.#status;
     return toFork(this.record, this.ports.rpcUrl(this.record.secret), {

@@ -1,3 +1,4 @@
+import type { Hash } from '../api/primitives';
 import type { RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
 import { isLocalUser } from '../projects/local-user';
@@ -9,6 +10,7 @@ type RecordingHandlers = Pick<
   Handlers,
   | 'getRecording'
   | 'recordSimulation'
+  | 'checkRecordedBlock'
   | 'getRecordedCalls'
   | 'getRecordedStep'
   | 'getRecordedBytes'
@@ -26,35 +28,43 @@ export function recordingHandlers(recordings: RecordingService): RecordingHandle
   const keyOf = (
     { chain, transaction }: RouteInput<'getRecording'>['params'],
     caller: Caller,
-  ): RecordingKey => ({ chain, transaction, user: caller.user.userId });
+    { block }: { block?: Hash | undefined } = {},
+  ): RecordingKey => ({
+    ...{ chain, transaction, user: caller.user.userId },
+    ...(block !== undefined && { block }),
+  });
   return {
     getRecording: async ({ params }, context) =>
       recordings.recording(keyOf(params, context), waitOptions(context)),
     recordSimulation: async ({ params: { chain }, body }, context) => {
       return recordings.simulation(chain, body, context.user.userId, waitOptions(context));
     },
+    checkRecordedBlock: async ({ params }, context) => {
+      const { block } = params;
+      return recordings.block({ ...keyOf(params, context), block }, waitOptions(context));
+    },
     getRecordedCalls: async ({ params, query }, context) =>
-      recordings.calls(keyOf(params, context), query, waitOptions(context)),
-    getRecordedStep: async ({ params }, context) =>
-      recordings.step(keyOf(params, context), params.step, waitOptions(context)),
+      recordings.calls(keyOf(params, context, query), query, waitOptions(context)),
+    getRecordedStep: async ({ params, query }, context) =>
+      recordings.step(keyOf(params, context, query), params.step, waitOptions(context)),
     getRecordedBytes: async ({ params, query }, context) =>
-      recordings.bytes(keyOf(params, context), params.step, query, waitOptions(context)),
+      recordings.bytes(keyOf(params, context, query), params.step, query, waitOptions(context)),
     getRecordedVariables: async ({ params, query }, context) =>
-      recordings.variables(keyOf(params, context), params.step, query, waitOptions(context)),
-    evaluateInRecording: async ({ params, body }, context) =>
-      recordings.evaluate(keyOf(params, context), params.step, body, waitOptions(context)),
-    findInRecording: async ({ params, body }, context) =>
-      recordings.find(keyOf(params, context), body, waitOptions(context)),
-    getFailedConditions: async ({ params }, context) =>
-      recordings.conditions(keyOf(params, context), waitOptions(context)),
+      recordings.variables(keyOf(params, context, query), params.step, query, waitOptions(context)),
+    evaluateInRecording: async ({ params, query, body }, context) =>
+      recordings.evaluate(keyOf(params, context, query), params.step, body, waitOptions(context)),
+    findInRecording: async ({ params, query, body }, context) =>
+      recordings.find(keyOf(params, context, query), body, waitOptions(context)),
+    getFailedConditions: async ({ params, query }, context) =>
+      recordings.conditions(keyOf(params, context, query), waitOptions(context)),
     getExecutedLines: async ({ params, query }, context) =>
-      recordings.lines(keyOf(params, context), query, waitOptions(context)),
+      recordings.lines(keyOf(params, context, query), query, waitOptions(context)),
     getDisassembly: async ({ params, query }, context) => {
-      const key = keyOf(params, context);
+      const key = keyOf(params, context, query);
       return recordings.instructions(key, params.contract, query, waitOptions(context));
     },
     getRecordedFile: async ({ params, query }, context) => {
-      const key = keyOf(params, context);
+      const key = keyOf(params, context, query);
       const wanted = { name: query.file, hasPath: isLocalUser(context.user) };
       return recordings.file(key, params.contract, wanted, waitOptions(context));
     },

@@ -21,6 +21,7 @@ import type {
   Bytes,
   Disassembly,
   ExecutedLines,
+  RecordedBlock,
   RecordedCalls,
   RecordedFile,
   RecordedStep,
@@ -142,6 +143,7 @@ export interface RecordingKey {
   readonly chain: string;
   readonly transaction: Hash;
   readonly user: string;
+  readonly block?: Hash;
 }
 
 /** Steps of executions, for debuggers. Each operation makes the recording if it is not there. */
@@ -153,6 +155,10 @@ export interface RecordingService {
     user: string,
     options: LongOperation,
   ): Promise<Recording>;
+  block(
+    key: RecordingKey & { readonly block: Hash },
+    options: LongOperation,
+  ): Promise<RecordedBlock>;
   calls(
     key: RecordingKey,
     page: RouteInput<'getRecordedCalls'>['query'],

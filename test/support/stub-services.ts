@@ -51,6 +51,7 @@ export function stubServices(answer: () => Promise<never>): StubServices {
     simulation: { simulate: answer },
     recordings: {
       ...{ recording: answer, simulation: answer, calls: answer, step: answer },
+      block: answer,
       ...{ bytes: answer, variables: answer, evaluate: answer, find: answer },
       ...{ lines: answer, instructions: answer, file: answer, conditions: answer },
     },

@@ -17,6 +17,8 @@ interface Options {
   /** Resolves when the recording is there. */
   ready: () => Promise<Viewed>;
   signal: AbortSignal;
+  /** Whether the recorded block was replaced. */
+  isReplaced: () => boolean;
   /** Has the client debug the transaction again from its start, with the change before it. */
   simulate: (body: ChangedSimulation) => void;
 }
@@ -31,6 +33,7 @@ export function changeHandlers({
   client,
   ready,
   signal,
+  isReplaced,
   simulate,
 }: Options): Handlers<'setVariable' | 'setExpression'> {
   return {
@@ -64,6 +67,13 @@ export function changeHandlers({
           await plainValue(evaluate, variable, value),
           await wordBefore(recorded, stop.step, variable),
         );
+    if (isReplaced()) {
+      const text = l10n.t(
+        'the block of this transaction was replaced: debug the transaction again, then change {0}',
+        variable.name,
+      );
+      throw new ApiError('invalidField', text);
+    }
     const request = await simulationOf(client, launch, signal);
     const change = `${variable.expression ?? variable.name} = ${value}`;
     simulate({

@@ -7,6 +7,12 @@ export const isCancelled = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' || ('kind' in error && error.kind === 'cancelled'));
 
+/** Whether the fork, or the chain, is no longer there for the user. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof Error &&
+  'kind' in error &&
+  (error.kind === 'chainNotFound' || error.kind === 'forkNotFound');
+
 /** The message of an error of the service as a sentence; other errors have no message for the user. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error && error.name === 'ApiError'

@@ -39,7 +39,12 @@ export abstract class ProtocolSession extends DebugSession {
   protected report(error: unknown): void {
     if (isCancelled(error)) return;
     this.onError?.(error);
-    this.print(messageOf(error), 'stderr');
+    this.print(this.failed(error), 'stderr');
+  }
+
+  /** Receives every error but cancellations. @returns what the user sees of it */
+  protected failed(error: unknown): string {
+    return messageOf(error);
   }
 
   async #answer(request: DebugProtocol.Request): Promise<void> {
@@ -53,7 +58,7 @@ export abstract class ProtocolSession extends DebugSession {
         return;
       }
       this.onError?.(error);
-      const message = { id: 1, format: messageOf(error) };
+      const message = { id: 1, format: this.failed(error) };
       this.sendErrorResponse(response, { ...message, showUser: request.command === 'launch' });
     }
   }

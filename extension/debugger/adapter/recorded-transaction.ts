@@ -41,6 +41,8 @@ const KEPT_STEPS = 200;
 /** A recording in the service. What does not change is asked for once. */
 export class RecordedTransaction {
   readonly #target: { chain: string; transaction: string };
+  /** Keeps to the block that was recorded, if it is replaced. */
+  readonly #inBlock: { block?: string };
   readonly #steps = new Map<number, Promise<RecordedStep>>();
   readonly #callPages = new Map<number, Promise<RouteData<'getRecordedCalls'>>>();
   readonly #lines = new Map<string, Promise<Map<number, ExecutedLine>>>();
@@ -54,12 +56,25 @@ export class RecordedTransaction {
     private readonly signal: AbortSignal,
   ) {
     this.#target = { chain: recording.chain, transaction: recording.transaction };
+    this.#inBlock = recording.blockHash === undefined ? {} : { block: recording.blockHash };
+  }
+
+  /** Whether the transaction is still in its block; an unsent one is in none. */
+  async block(): Promise<RouteData<'checkRecordedBlock'>> {
+    const { block } = this.#inBlock;
+    if (block === undefined) return { isCurrent: true };
+    const params = { ...this.#target, block };
+    return this.client.call('checkRecordedBlock', { params }, { signal: this.signal });
   }
 
   step(step: number): Promise<RecordedStep> {
     if (this.#steps.size > KEPT_STEPS) this.#steps.clear();
     return kept(this.#steps, step, () =>
-      this.client.call('getRecordedStep', { params: this.#at(step) }, { signal: this.signal }),
+      this.client.call(
+        'getRecordedStep',
+        { params: this.#at(step), query: this.#inBlock },
+        { signal: this.signal },
+      ),
     );
   }
 
@@ -80,8 +95,8 @@ export class RecordedTransaction {
 
   find(request: FindRequest, signal: AbortSignal): Promise<Found> {
     const either = AbortSignal.any([signal, this.signal]);
-    const { params } = { params: this.#target };
-    return this.client.call('findInRecording', { params, body: request }, { signal: either });
+    const input = { params: this.#target, query: this.#inBlock, body: request };
+    return this.client.call('findInRecording', input, { signal: either });
   }
 
   variables(step: number, query: VariableQuery): Promise<Variables> {
@@ -91,6 +106,7 @@ export class RecordedTransaction {
       {
         params: this.#at(step),
         query: {
+          ...this.#inBlock,
           scope,
           call: String(call),
           ...(reference !== undefined && { reference }),
@@ -104,8 +120,8 @@ export class RecordedTransaction {
 
   evaluate(step: number, expression: string, call?: number): Promise<Variable> {
     const body = { expression, ...(call !== undefined && { call }) };
-    const params = this.#at(step);
-    return this.client.call('evaluateInRecording', { params, body }, { signal: this.signal });
+    const input = { params: this.#at(step), query: this.#inBlock, body };
+    return this.client.call('evaluateInRecording', input, { signal: this.signal });
   }
 
   bytes(
@@ -113,6 +129,7 @@ export class RecordedTransaction {
     { of, call, offset, length }: { of: BytesOf; call: number; offset: number; length: number },
   ): Promise<RouteData<'getRecordedBytes'>> {
     const query = {
+      ...this.#inBlock,
       of,
       call: String(call),
       offset: String(offset),
@@ -127,7 +144,7 @@ export class RecordedTransaction {
     return kept(this.#lines, `${contract} ${file}`, async () => {
       const { lines } = await this.client.call(
         'getExecutedLines',
-        { params: this.#target, query: { file, contract: String(contract) } },
+        { params: this.#target, query: { ...this.#inBlock, file, contract: String(contract) } },
         { signal: this.signal },
       );
       return new Map(lines.map((line) => [line.line, line]));
@@ -139,7 +156,10 @@ export class RecordedTransaction {
     return kept(this.#files, `${contract} ${file}`, () =>
       this.client.call(
         'getRecordedFile',
-        { params: { ...this.#target, contract: String(contract) }, query: { file } },
+        {
+          params: { ...this.#target, contract: String(contract) },
+          query: { ...this.#inBlock, file },
+        },
         { signal: this.signal },
       ),
     );
@@ -154,7 +174,7 @@ export class RecordedTransaction {
           'getDisassembly',
           {
             params: { ...this.#target, contract: String(contract) },
-            query: { pc: String(pc), count: String(INSTRUCTIONS_A_PAGE) },
+            query: { ...this.#inBlock, pc: String(pc), count: String(INSTRUCTIONS_A_PAGE) },
           },
           { signal: this.signal },
         );
@@ -171,7 +191,8 @@ export class RecordedTransaction {
   }
 
   #callPage(page: number): Promise<RouteData<'getRecordedCalls'>> {
-    const query = { start: String(page * CALLS_A_PAGE), count: String(CALLS_A_PAGE) };
+    const start = String(page * CALLS_A_PAGE);
+    const query = { ...this.#inBlock, start, count: String(CALLS_A_PAGE) };
     return kept(this.#callPages, page, () =>
       this.client.call(
         'getRecordedCalls',

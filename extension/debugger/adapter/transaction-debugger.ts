@@ -3,6 +3,7 @@ import {
   ContinuedEvent,
   Event,
   InitializedEvent,
+  InvalidatedEvent,
   StoppedEvent,
   TerminatedEvent,
 } from '@vscode/debugadapter';
@@ -10,12 +11,14 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { ApiClient } from '../../../server/api/client';
 import { ApiError, invalidField } from '../../../server/api/errors';
 import { shortHex } from '../../../server/client/format';
-import type { PlaceInRecording } from '../../model/debugging';
+import { BlockWatch, goneText, type Changes } from './block-watch';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
 import { firstLineOf, firstStop, readFirstStop, readLaunch, record, type Launch } from './launch';
+import { isGone } from './known-errors';
 import { Lines } from './lines';
+import { placeInRecording } from './place-in-recording';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
 import { RECORDING_PROGRESS, withProgressEvents } from './recording-progress';
@@ -33,6 +36,8 @@ export interface DebuggerOptions {
   client: ApiClient;
   /** Where the client opens files; without it, the client asks for their texts. */
   locate?: Locate;
+  /** Without it, a change of a fork is noticed at the next stop. */
+  changes?: Changes;
   /** Receives errors, for a log. */
   onError?: (error: unknown) => void;
 }
@@ -47,6 +52,7 @@ export class TransactionDebugger extends ProtocolSession {
   #clientFacts: Partial<DebugProtocol.InitializeRequestArguments> = {};
   /** The movement under way. */
   #movement: AbortController | undefined;
+  #blockWatch: BlockWatch | undefined;
   #isLaunched = false;
   #isAtEnd = false;
 
@@ -57,6 +63,7 @@ export class TransactionDebugger extends ProtocolSession {
       ...viewHandlers(() => this.#viewed()),
       ...changeHandlers({
         ...{ client: options.client, ready: () => this.#viewed(), signal: this.#end.signal },
+        isReplaced: () => this.#blockWatch?.isReplaced ?? false,
         simulate: (body) => {
           this.afterAnswer(() => {
             this.sendEvent(new Event('forklens/simulate', body));
@@ -130,7 +137,7 @@ export class TransactionDebugger extends ProtocolSession {
         const name = isSimulation
           ? l10n.t('simulation')
           : l10n.t('transaction {0}', shortHex(transaction));
-        return { threads: [{ id: THREAD, name }] };
+        return { threads: [{ id: THREAD, name: this.#blockWatch?.named(name) ?? name }] };
       },
     } satisfies Partial<Handlers>;
   }
@@ -174,7 +181,7 @@ export class TransactionDebugger extends ProtocolSession {
         await this.#goTo((await firstLineOf(recorded, call, this.#end.signal)) ?? call.firstStep);
       },
 
-      'forklens/place': async () => this.#place(await this.#viewed()),
+      'forklens/place': async () => placeInRecording(await this.#viewed()),
       'forklens/goTo': async ({ step, node, call, at }) => {
         if (step !== undefined) return this.#goTo(await this.#stepOf(step, 'step'));
         const { recorded } = await this.#viewed();
@@ -206,6 +213,14 @@ export class TransactionDebugger extends ProtocolSession {
       throw new ApiError('recordingUnsupported', text);
     }
     const recorded = new RecordedTransaction(client, recording, signal);
+    this.#blockWatch = new BlockWatch(recorded, this.options.changes, {
+      onReplaced: (text) => {
+        this.print(text, 'important');
+        if (this.#clientFacts.supportsInvalidatedEvent !== true) return;
+        this.sendEvent(new InvalidatedEvent(['threads']));
+      },
+      onGone: this.report.bind(this),
+    });
     const sources = new Sources(recorded, locate);
     const lines = new Lines(this.#clientFacts);
     const breakpoints = new Breakpoints(recorded, sources, lines);
@@ -247,6 +262,7 @@ export class TransactionDebugger extends ProtocolSession {
       } catch (error) {
         if (this.#end.signal.aborted || this.#movement !== controller) return;
         this.report(error);
+        if (isGone(error)) return;
         await this.#stopAt(stop.step, { reason: 'pause' });
       } finally {
         if (this.#movement === controller) this.#movement = undefined;
@@ -282,29 +298,28 @@ export class TransactionDebugger extends ProtocolSession {
     if (uncertain !== undefined) {
       this.print(l10n.t('The line is not certain: {0}.', uncertain), 'important');
     }
-    const place = await this.#place(viewed);
+    const place = await placeInRecording(viewed);
     const stopped = new StoppedEvent('', THREAD);
     stopped.body = stoppedBody(cause, failure);
     this.sendEvent(stopped);
     this.sendEvent(new Event('forklens/stopped', place));
+    this.#blockWatch?.check();
     if (this.#clientFacts.supportsMemoryEvent !== true) return;
     // An open view of memory shows that of the new step.
     const memoryReference = `memory:${call}`;
     this.sendEvent(new Event('memory', { memoryReference, offset: 0, count: memorySize }));
   }
 
-  async #place({ recorded, stop }: Viewed): Promise<PlaceInRecording> {
-    const { chain, transaction, isSimulation, contracts: codes } = recorded.recording;
-    const contracts = codes.flatMap(({ name, files }) => (files.length > 0 ? [name] : []));
-    const { callStack } = await recorded.step(stop.step);
-    const external = callStack.find(({ kind }) => kind === 'external');
-    const call = external && (await recorded.call(external.call).catch(() => undefined));
-    const { nodeId: node = null } = call ?? {};
-    return { chain, transaction, isSimulation, step: stop.step, node, contracts };
-  }
-
   protected override report(error: unknown): void {
     if (!this.#end.signal.aborted) super.report(error);
+  }
+
+  /** Without its fork, a recording is no longer there: the session ends. */
+  protected override failed(error: unknown): string {
+    if (!this.#blockWatch || !isGone(error)) return super.failed(error);
+    if (!this.#end.signal.aborted) this.#terminated();
+    this.#stopWork();
+    return goneText();
   }
 
   #terminated(): void {
@@ -315,6 +330,7 @@ export class TransactionDebugger extends ProtocolSession {
 
   #stopWork(): void {
     this.#end.abort();
+    this.#blockWatch?.dispose();
     this.#movement?.abort();
     this.#configured.resolve();
     this.#ready.reject(new ApiError('cancelled', 'cancelled'));

@@ -5,6 +5,7 @@ import type {
   Bytes,
   Disassembly,
   ExecutedLines,
+  RecordedBlock,
   RecordedCalls,
   RecordedFile,
   RecordedStep,
@@ -27,6 +28,7 @@ import { requireStep } from './positions';
 import { recordingAnswer } from './recording';
 import { stepAnswer } from './step';
 import { evaluateAnswer, evaluator, variablesAnswer, type VariablesQuery } from './variables';
+import type { RecordedBlocks } from '../session/recorded-blocks';
 import type { RecordingKey, Recordings, SimulatedTransaction } from '../session/recordings';
 import { findStop } from '../session/find-stop';
 
@@ -36,6 +38,7 @@ type Page = Parameters<typeof callsAnswer>[1];
 export class RecordingService {
   constructor(
     private readonly recordings: Recordings,
+    private readonly blocks: RecordedBlocks,
     private readonly hasText: (path: string, text: string) => Promise<boolean>,
   ) {}
 
@@ -53,6 +56,16 @@ export class RecordingService {
   ): Promise<Recording> {
     const { id, debugged } = await this.recordings.simulate(chain, body, user, options);
     return recordingAnswer(debugged, chain, id);
+  }
+
+  /** @throws ApiError as `RecordedBlocks.check` */
+  async block(
+    key: RecordingKey & { readonly block: Hash },
+    { signal }: WaitOptions,
+  ): Promise<RecordedBlock> {
+    const found = await this.blocks.check(key, signal);
+    if (found.reason !== undefined) await this.recordings.leave(key, found.reason);
+    return found;
   }
 
   /** A simulation that this process recorded. */

@@ -9,10 +9,13 @@ export function recordingAnswer(
   transaction: Hash,
 ): Recording {
   const { recording, recorded, codes, stops } = debugged;
+  const { isSimulated = false, mined } = recorded.located.executed;
   return {
     transaction,
     chain,
-    isSimulation: recorded.located.executed.isSimulated ?? false,
+    ...(isSimulated
+      ? { isSimulation: true }
+      : { isSimulation: false, blockHash: mined.receipt.blockHash }),
     status: recording.end?.kind === 'returned',
     failure: debugged.failureOf(0) ?? '',
     steps: recording.steps,

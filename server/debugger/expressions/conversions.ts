@@ -1,6 +1,6 @@
 import { MAX_WORD } from '../evm/word';
 import { abiType } from '../values/abi-type';
-import { bytesOf } from '../values/access';
+import { wholeBytes } from '../values/access';
 import { elementaryType } from '../values/elementary';
 import type { State } from '../values/state';
 import {
@@ -10,9 +10,10 @@ import {
   type SolidityType,
   type ValueType,
 } from '../values/types';
-import { Unavailable, type Value } from '../values/value';
+import type { Value } from '../values/value';
 import { wordFault } from '../values/words';
 import { ExpressionError } from './expression-error';
+import type { Names } from './names';
 import { operandName, word, type Literal, type Operand } from './operands';
 
 /** A number within its type: negative ones of `intN` below zero. */
@@ -38,15 +39,8 @@ export const bytesOfWord = (bits: bigint, length: number): Uint8Array =>
   Buffer.from(bits.toString(16).padStart(64, '0'), 'hex').subarray(0, length);
 
 /** The bytes of a text, or of `bytes`; undefined for other values. @throws Unavailable */
-export function dataOf(state: State, operand: Operand): Uint8Array | undefined {
-  if (operand.kind === 'data') return operand.data;
-  if (operand.kind !== 'reference') return undefined;
-  const { kind } = operand.type;
-  if (kind !== 'bytes' && kind !== 'string') return undefined;
-  const { data, length } = bytesOf(state, operand);
-  if (BigInt(data.length) === length) return data;
-  throw new Unavailable(`only the first ${data.length} of its ${length} bytes are read`);
-}
+export const dataOf = (state: State, operand: Operand): Uint8Array | undefined =>
+  operand.kind === 'data' || operand.kind === 'reference' ? wholeBytes(state, operand) : undefined;
 
 /**
  * Converts as Solidity does.
@@ -66,13 +60,65 @@ export function convert(
       ? fromLiteral(operand, type, mode)
       : toValue(state, operand, type, mode);
   if (converted) return converted;
-  throw new ExpressionError(`${shown(operand)} is no ${typeName(type)}`, at);
+  throw new ExpressionError(
+    `${shown(operand)} is no ${typeName(type)}${acceptedInstead(operand, type)}`,
+    at,
+  );
 }
 
-const shown = (operand: Operand): string =>
+/** What an array that an expression writes has to be. */
+function acceptedInstead(operand: Operand, type: SolidityType): string {
+  const isLiteral = operand.kind === 'reference' && operand.literal !== undefined;
+  if (!isLiteral || operand.type.kind !== 'array' || type.kind !== 'array') return '';
+  if (type.length === undefined) {
+    return `: an array literal has a fixed length; accepted are variables and results of the type ${typeName(type)}`;
+  }
+  return operand.type.length === type.length
+    ? `; accepted are elements of the type ${typeName(type.base)}, where the first one may be converted, such as [${typeName(type.base)}(…), …]`
+    : `; accepted are ${type.length} elements`;
+}
+
+/** As `convert` without being asked to. */
+export function canConvert(
+  state: State,
+  operand: Operand,
+  type: SolidityType,
+  at: number,
+): boolean {
+  try {
+    convert(state, operand, type, at, 'implicit');
+    return true;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return false;
+  }
+}
+
+/**
+ * Whether Solidity converts values of one type to another without being asked to (Solidity documentation, "Implicit Conversions").
+ * @param derives whether a contract has another one as its base
+ */
+export function convertsTo(
+  from: SolidityType,
+  to: SolidityType,
+  derives: Names['derives'],
+): boolean {
+  if (typeName(from) === typeName(to)) return true;
+  if ((from.kind === 'uint' || from.kind === 'int') && from.kind === to.kind) {
+    return from.bits <= to.bits;
+  }
+  if (from.kind === 'fixedBytes' && to.kind === 'fixedBytes') return from.length <= to.length;
+  if (from.kind === 'contract' && to.kind === 'contract') return derives(from.name, to.name);
+  return from.kind === 'address' && to.kind === 'address' && from.isPayable;
+}
+
+/** A value in messages. */
+export const shown = (operand: Operand): string =>
   operand.kind === 'literal'
     ? `the number ${operand.numerator}${operand.denominator === 1n ? '' : `/${operand.denominator}`}`
-    : `a value of ${operandName(operand)}`;
+    : operand.kind === 'reference' && operand.literal !== undefined
+      ? operandName(operand)
+      : `a value of ${operandName(operand)}`;
 
 function toReference(state: State, operand: Operand, type: SolidityType): Value | undefined {
   if (type.kind !== 'bytes' && type.kind !== 'string') return sameReference(operand, type);
@@ -84,6 +130,9 @@ function toReference(state: State, operand: Operand, type: SolidityType): Value 
 function sameReference(operand: Operand, type: SolidityType): Value | undefined {
   const isList = type.kind === 'array' || type.kind === 'struct';
   if (!isList || operand.kind !== 'reference' || operand.type.kind !== type.kind) return undefined;
+  if (typeName(operand.type) === typeName(type)) return operand;
+  // The names of a literal's types are those of the source.
+  if (operand.literal !== undefined) return undefined;
   return abiType(operand.type) === abiType(type) ? operand : undefined;
 }
 

@@ -1,15 +1,16 @@
 import { keccak256 } from 'ethers';
-import { isEmptyAccount } from '../evm/world';
-import { elementOf, entryOf, lengthOf, memberOf, resultAt } from '../values/access';
+import { elementOf, entryOf, resultAt } from '../values/access';
 import type { State } from '../values/state';
 import { ADDRESS, BYTES, BYTES32, isReference, STRING, type SolidityType } from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
+import { arrayLiteral, structValue, type Part } from './composites';
 import { bytesOfWord, convert, dataOf, numberOf, rangeOf, typeNamed } from './conversions';
 import { ExpressionError, FunctionCallError } from './expression-error';
 import { numberLiteral } from './literals';
-import type { Names } from './names';
-import { bool, operandName, uint, word, type Operand } from './operands';
+import { memberOf, memberOfType } from './members';
+import type { CallableFunction, Names } from './names';
+import { bool, operandName, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
 
@@ -85,6 +86,8 @@ class Evaluation {
         return this.#index(expression);
       case 'call':
         return this.#call(expression);
+      case 'list':
+        return arrayLiteral(this.names, expression, this.#parts(expression.items));
       case 'unary':
         return unary(expression.operator, this.#known(expression.operand), at);
       case 'binary':
@@ -132,48 +135,11 @@ class Evaluation {
 
   #member({ object, name, at }: Extract<Expression, { kind: 'member' }>): Operand {
     const operand = this.#known(object);
-    const found = this.#memberOf(operand, name);
+    const found = memberOf(this.#state, operand, name);
     if (found) return found;
     const accepted =
       operand.kind === 'namespace' ? `; accepted are ${operand.members.join(', ')}` : '';
     throw new ExpressionError(`${operandName(operand)} has no member ${name}${accepted}`, at + 1);
-  }
-
-  #memberOf(operand: Operand, name: string): Operand | undefined {
-    if (operand.kind === 'namespace') return operand.member(name);
-    if (operand.kind === 'type') return this.#memberOfType(operand, name);
-    if (operand.kind === 'data')
-      return name === 'length' ? uint(BigInt(operand.data.length)) : undefined;
-    if (operand.kind === 'word') {
-      const { type, word: bits } = operand;
-      if (type.kind === 'address' || type.kind === 'contract')
-        return this.#memberOfAccount(bits, name);
-      const isLength = type.kind === 'fixedBytes' && name === 'length';
-      return isLength ? uint(BigInt(type.length)) : undefined;
-    }
-    if (operand.kind !== 'reference') return undefined;
-    const { kind } = operand.type;
-    if (kind === 'struct') return memberOf(this.#state, operand, name);
-    return name === 'length' && kind !== 'mapping'
-      ? uint(lengthOf(this.#state, operand))
-      : undefined;
-  }
-
-  #memberOfType(operand: Extract<Operand, { kind: 'type' }>, name: string): Operand | undefined {
-    const { type } = operand;
-    if (type.kind !== 'enum') return operand.member?.(name);
-    const index = type.members?.indexOf(name) ?? -1;
-    return index < 0 ? undefined : word(type, BigInt(index));
-  }
-
-  #memberOfAccount(bits: bigint, name: string): Operand | undefined {
-    const address = `0x${bits.toString(16).padStart(40, '0')}`;
-    if (name !== 'balance' && name !== 'code' && name !== 'codehash') return undefined;
-    const account = this.#state.account(address);
-    if (name === 'balance') return uint(account.balance);
-    if (name === 'code') return { kind: 'data', type: BYTES, data: account.code };
-    // EIP-1052: an account that is not in the state has no hash.
-    return word(BYTES32, isEmptyAccount(account) ? 0n : BigInt(keccak256(account.code)));
   }
 
   #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {
@@ -223,13 +189,19 @@ class Evaluation {
     );
   }
 
-  #call({ callee, given, at }: Extract<Expression, { kind: 'call' }>): Operand {
+  #parts(expressions: readonly Expression[]): Part[] {
+    return expressions.map((expression) => ({ operand: this.#known(expression), expression }));
+  }
+
+  #call(expression: Extract<Expression, { kind: 'call' }>): Operand {
+    const { callee, given, names, at } = expression;
     const name = calleeName(callee);
     if (name === 'gasleft' && given.length === 0) {
       return this.names.resolve('gasleft') ?? this.#name(name, callee.at);
     }
     const [argument, ...others] = given;
     const one = (): Expression => {
+      if (names) throw new ExpressionError(`${name} takes no arguments by name`, at);
       if (argument && others.length === 0) return argument;
       throw new ExpressionError(`${name} takes one argument, not ${given.length}`, at);
     };
@@ -240,14 +212,17 @@ class Evaluation {
     const isWrap = callee.kind === 'member' && /^(un)?wrap$/.test(callee.name);
     const target = this.#callee(isWrap ? callee.object : callee);
     if (target?.kind === 'type') {
+      if (target.type.kind === 'struct') {
+        return structValue(this.names, target.type, expression, this.#parts(given));
+      }
       return isWrap
         ? this.#wrap(target.type, callee.name, this.#known(one()), at)
         : convert(this.#state, this.#known(one()), target.type, at, 'explicit');
     }
-    return this.#run(callee, given);
+    return this.#run(expression);
   }
 
-  #run(callee: Expression, given: readonly Expression[]): Value {
+  #run({ callee, given, names }: Extract<Expression, { kind: 'call' }>): Value {
     const name = calleeName(callee);
     if (callee.kind !== 'name' && callee.kind !== 'member') {
       throw new FunctionCallError(name, callee.at);
@@ -256,11 +231,8 @@ class Evaluation {
     const isCall = callee.kind === 'name' || object !== undefined;
     const found = isCall ? this.names.functions(callee.name, object, callee.at) : [];
     if (found.length === 0) throw new FunctionCallError(name, callee.at);
-    const fitting = found.filter(({ parameters }) => parameters.length === given.length);
-    let failure = new ExpressionError(
-      `${name} takes ${[...new Set(found.map(({ parameters }) => parameters.length))].join(' or ')} arguments, not ${given.length}`,
-      callee.at,
-    );
+    const fitting = found.filter((one) => takes(one, given.length, names));
+    let failure = new ExpressionError(argumentsFault(name, found, given.length, names), callee.at);
     if (fitting.length > 0 && ++this.#calls > MAX_CALLS) {
       throw new ExpressionError(
         `more than ${MAX_CALLS} calls of functions are not accepted`,
@@ -269,11 +241,12 @@ class Evaluation {
     }
     // Once for all functions of the name: arguments may call functions, too.
     const operands = fitting.length > 0 ? given.map((one) => this.#known(one)) : [];
-    for (const { parameters, run } of fitting) {
+    for (const { parameters, parameterNames, run } of fitting) {
       try {
-        const values = operands.map((operand, index) =>
-          this.#argument(operand, parameters[index], given[index]?.at ?? callee.at),
-        );
+        const values = parameters.map((type, index) => {
+          const at = names ? names.indexOf(parameterNames[index] ?? '') : index;
+          return this.#argument(operands[at], type, given[at]?.at ?? callee.at);
+        });
         return run(values, this.#budget);
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
@@ -283,8 +256,8 @@ class Evaluation {
     throw failure;
   }
 
-  #argument(operand: Operand, type: SolidityType | undefined, at: number): Value {
-    if (!type) throw new ExpressionError('there is no such argument', at);
+  #argument(operand: Operand | undefined, type: SolidityType, at: number): Value {
+    if (!operand) throw new ExpressionError('there is no such argument', at);
     const mode = operand.kind === 'literal' ? 'explicit' : 'implicit';
     return convert(this.#state, operand, type, at, mode);
   }
@@ -300,7 +273,7 @@ class Evaluation {
     if (callee.kind === 'name') return this.names.resolve(callee.name) ?? typeNamed(callee.name);
     if (callee.kind !== 'member') return undefined;
     const object = this.#callee(callee.object);
-    return object?.kind === 'type' ? this.#memberOfType(object, callee.name) : undefined;
+    return object?.kind === 'type' ? memberOfType(object, callee.name) : undefined;
   }
 
   #wrap(type: SolidityType, how: string, operand: Operand, at: number): Operand {
@@ -336,4 +309,26 @@ class Evaluation {
       member: (name) => (name === 'min' || name === 'max' ? word(type, limits[name]) : undefined),
     };
   }
+}
+
+const takes = (
+  { parameters, parameterNames }: CallableFunction,
+  count: number,
+  names: readonly string[] | undefined,
+): boolean =>
+  parameters.length === count && (names?.every((name) => parameterNames.includes(name)) ?? true);
+
+/** Why no function takes what is given. */
+function argumentsFault(
+  name: string,
+  found: readonly CallableFunction[],
+  count: number,
+  names: readonly string[] | undefined,
+): string {
+  const counts = [...new Set(found.map(({ parameters }) => parameters.length))];
+  if (!names || !counts.includes(count)) {
+    return `${name} takes ${counts.join(' or ')} arguments, not ${count}`;
+  }
+  const accepted = found.map(({ parameterNames }) => parameterNames.join(', ')).join(' or ');
+  return `${name} takes no arguments of the names ${names.join(', ')}; accepted are ${accepted}`;
 }

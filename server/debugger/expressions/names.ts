@@ -10,6 +10,8 @@ export interface Names {
   resolve(name: string): Operand | undefined;
   /** Names to suggest. */
   known(): readonly string[];
+  /** Whether a contract has another one as its base. */
+  readonly derives: (contract: string, base: string) => boolean;
   /**
    * Functions of a name that can be executed on the state.
    * @param target contract that is called; undefined: the one that runs
@@ -20,6 +22,8 @@ export interface Names {
 
 export interface CallableFunction {
   readonly parameters: readonly SolidityType[];
+  /** Of the parameters; empty for those without one. */
+  readonly parameterNames: readonly string[];
   /**
    * @param values of the parameters' types
    * @param budget for all calls of the expression

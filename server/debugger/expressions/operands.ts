@@ -58,5 +58,6 @@ export function operandName(operand: Operand): string {
   if (operand.kind === 'literal') return 'a number';
   if (operand.kind === 'type') return `the type ${typeName(operand.type)}`;
   if (operand.kind === 'namespace') return operand.name;
-  return typeName(operand.type);
+  if (operand.kind !== 'reference' || operand.literal === undefined) return typeName(operand.type);
+  return `the literal ${operand.literal} of ${typeName(operand.type)}`;
 }

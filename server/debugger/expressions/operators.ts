@@ -64,9 +64,18 @@ export function binary(
 
 function refuse(operator: string, left: Operand, right: Operand, at: number): never {
   throw new ExpressionError(
-    `"${operator}" is not defined for ${operandName(left)} and ${operandName(right)}`,
+    `"${operator}" is not defined for ${operandName(left)} and ${operandName(right)}${partsOf(left) || partsOf(right)}`,
     at,
   );
+}
+
+/** What is accepted in place of an array or struct that the expression writes. */
+function partsOf(operand: Operand): string {
+  if (operand.kind !== 'reference' || operand.literal === undefined) return '';
+  const { type, literal: text } = operand;
+  return type.kind === 'struct'
+    ? `; accepted are its members, such as ${text}.${type.members()[0]?.name ?? ''}`
+    : `; accepted are its elements, such as ${text}[0]`;
 }
 
 /** Converts one operand to the type of the other. */
@@ -222,5 +231,8 @@ export function unary(operator: string, operand: Operand, at: number): Operand {
       return word(type, BigInt.asUintN(256, (~bits >> unused) << unused));
     }
   }
-  throw new ExpressionError(`"${operator}" is not defined for ${operandName(operand)}`, at);
+  throw new ExpressionError(
+    `"${operator}" is not defined for ${operandName(operand)}${partsOf(operand)}`,
+    at,
+  );
 }

@@ -8,7 +8,15 @@ export type Expression = { readonly at: number } & (
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'member'; readonly object: Expression; readonly name: string }
   | { readonly kind: 'index'; readonly object: Expression; readonly index: Expression }
-  | { readonly kind: 'call'; readonly callee: Expression; readonly given: readonly Expression[] }
+  | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly text: string }
+  | {
+      readonly kind: 'call';
+      readonly callee: Expression;
+      readonly given: readonly Expression[];
+      /** Of the arguments, where they are written as `{x: 1, y: 2}`. */
+      readonly names: readonly string[] | undefined;
+      readonly text: string;
+    }
   | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
   | {
       readonly kind: 'binary';
@@ -38,8 +46,14 @@ const MAX_DEPTH = 100;
 
 /** @throws ExpressionError */
 export function parseExpression(text: string): Expression {
-  const parser = new Parser(tokensOf(text));
+  const parser = new Parser(tokensOf(text), text);
   return parser.whole();
+}
+
+/** The expression in a form that a member or an index can follow. @throws ExpressionError */
+export function asObject(text: string): string {
+  const { kind } = parseExpression(text);
+  return kind === 'conditional' || kind === 'binary' || kind === 'unary' ? `(${text})` : text;
 }
 
 /** How an expression names a function, for messages. */
@@ -52,7 +66,10 @@ class Parser {
   #next = 0;
   #depth = 0;
 
-  constructor(private readonly tokens: readonly Token[]) {}
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly text: string,
+  ) {}
 
   whole(): Expression {
     const expression = this.#conditional();
@@ -132,7 +149,14 @@ class Parser {
     return this.#deeper(() => ({ kind: 'unary', at, operator, operand: this.#unary() }));
   }
 
+  /** The text from an offset up to the last token that was taken. */
+  #textFrom(at: number): string {
+    const { at: last, text } = this.tokens[this.#next - 1] ?? { at, text: '' };
+    return this.text.slice(at, last + text.length);
+  }
+
   #postfix(): Expression {
+    const { at: start } = this.#token;
     let object = this.#primary();
     for (;;) {
       const { at } = this.#token;
@@ -144,18 +168,40 @@ class Parser {
         this.#expect(']');
         object = { kind: 'index', at, object, index };
       } else if (this.#skip('(')) {
-        object = { kind: 'call', at, callee: object, given: this.#arguments() };
+        const [names, given] = this.#isSign('{') ? this.#named() : [undefined, this.#list(')')];
+        object = { kind: 'call', at, callee: object, given, names, text: this.#textFrom(start) };
       } else return object;
     }
   }
 
-  #arguments(): Expression[] {
+  /** Expressions with commas between them. */
+  #list(end: ')' | ']'): Expression[] {
     const given: Expression[] = [];
-    if (this.#skip(')')) return given;
+    if (this.#skip(end)) return given;
     do given.push(this.#conditional());
     while (this.#skip(','));
-    this.#expect(')');
+    this.#expect(end);
     return given;
+  }
+
+  /** Arguments by name: `{x: 1, y: 2})`. */
+  #named(): [string[], Expression[]] {
+    this.#expect('{');
+    const names: string[] = [];
+    const given: Expression[] = [];
+    if (!this.#isSign('}')) {
+      do {
+        const { kind, text, at } = this.#token;
+        if (kind !== 'name') this.#refuse('the name of an argument');
+        if (names.includes(text)) throw new ExpressionError(`${text} is given twice`, at);
+        names.push(this.#take().text);
+        this.#expect(':');
+        given.push(this.#conditional());
+      } while (this.#skip(','));
+    }
+    this.#expect('}');
+    this.#expect(')');
+    return [names, given];
   }
 
   #primary(): Expression {
@@ -165,6 +211,10 @@ class Parser {
       const inner = this.#conditional();
       this.#expect(')');
       return inner;
+    }
+    if (this.#skip('[')) {
+      const items = this.#deeper(() => this.#list(']'));
+      return { kind: 'list', at, items, text: this.#textFrom(at) };
     }
     if (kind === 'end' || kind === 'sign') this.#refuse('a value');
     this.#take();

@@ -41,6 +41,8 @@ export interface RecordingKey {
   readonly transaction: Hash;
   /** Id of the user whose interfaces name the calls. */
   readonly user?: string;
+  /** Hash of the block whose recording is wanted. */
+  readonly block?: Hash;
 }
 
 export interface RecordingOptions {
@@ -58,11 +60,19 @@ export interface SimulatedTransaction {
 const PLACE_MS = 5_000;
 const PLACES = 1_000;
 
+interface Place {
+  /** Key of the recording, without its user. */
+  readonly key: string;
+  readonly blockHash: Hash;
+}
+
 /** Makes recordings of transactions and simulations, and keeps the latest ones in memory. */
 export class Recordings {
   readonly #recordings: SharedCache<DebuggedTransaction>;
-  /** Key of a recording by chain and transaction. It names the block, which may be replaced. */
-  readonly #keys: LRUCache<string, string>;
+  /** By chain and transaction. The block may be replaced. */
+  readonly #places: LRUCache<string, Place>;
+  /** By chain, transaction and block: what is recorded of a block stays. */
+  readonly #pinned = new LRUCache<string, Place>({ max: PLACES });
   readonly #simulations = new LRUCache<string, SimulatedTransaction>({
     max: LIMITS.recordedSimulations,
   });
@@ -73,11 +83,11 @@ export class Recordings {
   ) {
     this.#recordings = new SharedCache(keptBytes, ({ bytes }) => bytes);
     const age = { ttl: PLACE_MS, updateAgeOnGet: true, ttlResolution: 0, perf: clock };
-    this.#keys = new LRUCache({ max: PLACES, ...age });
+    this.#places = new LRUCache({ max: PLACES, ...age });
   }
 
   /**
-   * Makes a recording, or returns the one that is kept.
+   * Makes a recording, or returns the one that is kept; that of `key.block` also after the block was replaced.
    * @throws ApiError `chainNotFound`, `transactionNotFound`, `transactionPending`, `recordingTooLarge`, `recordingUnsupported`, `upstream…`,
    * `engineUnavailable`, `timedOut`, `cancelled`
    */
@@ -87,6 +97,8 @@ export class Recordings {
     if (simulated?.chain === chain) {
       return this.#openSimulation(transaction, simulated, user, options);
     }
+    const known = await this.kept(key);
+    if (known) return known;
     let kept: string;
     try {
       kept = await this.#keyOf(key, options.signal);
@@ -97,6 +109,23 @@ export class Recordings {
     const record = (signal: AbortSignal, onProgress: OnProgress) =>
       this.#record(key, signal, onProgress);
     return this.#recordings.get(kept, record, options);
+  }
+
+  /** The recording of `key.block`, if it is kept. */
+  async kept({
+    chain,
+    transaction,
+    block,
+    user,
+  }: RecordingKey): Promise<DebuggedTransaction | undefined> {
+    const place = this.#pinned.get(`${chain} ${transaction} ${block ?? ''}`);
+    return place && this.#recordings.known(`${place.key} ${await this.#viewOf(user)}`);
+  }
+
+  /** Notes that `key.block` was replaced: its recording reads no more state, and the next one is that of the present block. */
+  async leave(key: RecordingKey, reason: string): Promise<void> {
+    this.#places.delete(`${key.chain} ${key.transaction}`);
+    (await this.kept(key))?.untouched.end(reason);
   }
 
   /** A simulation that this process recorded. */
@@ -141,7 +170,15 @@ export class Recordings {
   }
 
   async #keyOf(key: RecordingKey, signal?: AbortSignal): Promise<string> {
-    return `${await this.#inBlock(key, signal)} ${await this.#viewOf(key.user)}`;
+    const place = await this.#place(key, signal);
+    const { block, chain, transaction } = key;
+    if (block !== undefined && block !== place.blockHash) {
+      throw new ApiError(
+        'transactionNotFound',
+        `transaction ${transaction} is no longer in block ${block} of ${chain}, and the recording of that block is no longer kept: debug the transaction again`,
+      );
+    }
+    return `${place.key} ${await this.#viewOf(key.user)}`;
   }
 
   /** What the names of calls depend on. */
@@ -149,15 +186,16 @@ export class Recordings {
     return user === undefined ? '' : `${user} ${await this.ports.revisionOf(user)}`;
   }
 
-  async #inBlock({ chain, transaction }: RecordingKey, signal?: AbortSignal): Promise<string> {
-    const place = `${chain} ${transaction}`;
-    const known = this.#keys.get(place);
+  async #place({ chain, transaction }: RecordingKey, signal?: AbortSignal): Promise<Place> {
+    const wanted = `${chain} ${transaction}`;
+    const known = this.#places.get(wanted);
     if (known !== undefined) return known;
     const network = await this.ports.networks.resolve(chain, transaction, signal);
     const { blockHash } = await fetchIncludedTransaction(network, transaction, signal);
-    const key = [network.key, transaction, blockHash].join();
-    this.#keys.set(place, key);
-    return key;
+    const place = { key: [network.key, transaction, blockHash].join(), blockHash };
+    this.#places.set(wanted, place);
+    this.#pinned.set(`${wanted} ${blockHash}`, place);
+    return place;
   }
 
   async #record(

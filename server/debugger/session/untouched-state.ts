@@ -25,6 +25,7 @@ export class UntouchedState {
   /** Reasons by slot or account. */
   readonly #unknown = new LRUCache<string, string>({ max: KEPT_SLOTS });
   readonly #wanted = new Map<string, Item>();
+  #end: string | undefined;
 
   constructor(private readonly point: StatePoint) {}
 
@@ -40,9 +41,14 @@ export class UntouchedState {
   /** As `storage`. */
   readonly account: OtherAccount = (address) => this.#known(this.#accounts, { address });
 
+  /** Reads no more from the chain, whose state is another one. @param reason part of a sentence */
+  end(reason: string): void {
+    this.#end = reason;
+  }
+
   #known<T extends object | bigint>(kept: LRUCache<string, T>, item: Item): T | string | undefined {
     const key = keyOf(item);
-    const found = kept.get(key) ?? this.#unknown.get(key) ?? this.point.unavailable;
+    const found = kept.get(key) ?? this.#unknown.get(key) ?? this.#end ?? this.point.unavailable;
     if (found === undefined) this.#wanted.set(key, item);
     return found;
   }

@@ -48,6 +48,17 @@ export function bytesOf(
   return { length, data: bytes.slice(first, first + Math.min(Number(length), limit)) };
 }
 
+/** The bytes of a text, or of `bytes`; undefined for other values. @throws Unavailable where not all of them are read */
+export function wholeBytes(state: State, value: Value): Uint8Array | undefined {
+  if (value.kind === 'data') return value.data;
+  if (value.kind !== 'reference') return undefined;
+  const { kind } = value.type;
+  if (kind !== 'bytes' && kind !== 'string') return undefined;
+  const { data, length } = bytesOf(state, value);
+  if (BigInt(data.length) === length) return data;
+  throw new Unavailable(`only the first ${data.length} of its ${length} bytes are read`);
+}
+
 /** An element of an array, or a byte. @throws Unavailable also where the index is not below the length */
 export function elementOf(state: State, reference: Reference, index: bigint): Value {
   const { type, place } = reference;

@@ -17,7 +17,7 @@ export type Place =
       readonly offset: bigint;
       /** Of a dynamic array, bytes or string. */
       readonly length?: bigint;
-      /** Data in the same encoding that are not the call data: what a function returned. */
+      /** Data in the same encoding that are not the call data: what a function returned, or an expression writes. */
       readonly data?: Uint8Array;
     };
 
@@ -33,7 +33,13 @@ export type Value =
       readonly word: bigint;
       readonly origin?: Origin;
     }
-  | { readonly kind: 'reference'; readonly type: ReferenceType; readonly place: Place }
+  | {
+      readonly kind: 'reference';
+      readonly type: ReferenceType;
+      readonly place: Place;
+      /** Of an array or struct that an expression writes: its text, such as `[1, 2]`. */
+      readonly literal?: string;
+    }
   | {
       readonly kind: 'data';
       readonly type: ReferenceType;

@@ -58,6 +58,12 @@ export class StepNames implements Names {
     );
   }
 
+  readonly derives = (contract: string, base: string): boolean =>
+    (this.tree?.ast?.ofType('ContractDefinition') ?? []).some(
+      (node) =>
+        nameOf(node) === contract && this.tree?.basesOf(node).some((one) => nameOf(one) === base),
+    );
+
   functions(name: string, target: Value | undefined, at: number): readonly CallableFunction[] {
     return new ViewCalls(this.state, this.tree).named(name, target, at);
   }

@@ -2,6 +2,7 @@ import type { Variable, Variables } from '../../api/recording';
 import type { Machine } from '../evm/machine';
 import { evaluate, evaluateAs } from '../expressions/evaluate';
 import { ExpressionError } from '../expressions/expression-error';
+import { asObject } from '../expressions/parse';
 import { Assumptions, joined } from '../values/assumptions';
 import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../values/describe';
 import { frameState, type State } from '../values/state';
@@ -200,7 +201,8 @@ export class StepVariables {
   evaluate(expression: string): Variable {
     return this.#assumptions.variable(() => {
       const value = orMissing(UNKNOWN_TYPE, () => evaluate(expression, this.#names));
-      return describe(expression, value, { scope: 'locals', expression }, this.#around);
+      const path = { scope: 'locals', expression: asObject(expression) };
+      return describe(expression, value, path, this.#around);
     });
   }
 

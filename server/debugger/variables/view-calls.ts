@@ -16,6 +16,11 @@ import { decodeResults, encodeCall, type NamedType } from './abi-call';
 import { revertText } from './revert-text';
 import { selectorOf } from './selectors';
 
+interface Signature extends Pick<CallableFunction, 'parameterNames'> {
+  readonly parameters: SolidityType[];
+  readonly results: NamedType[];
+}
+
 /** Functions that an expression may call: external and public ones that do not change the state, and getters. */
 export class ViewCalls {
   constructor(
@@ -70,10 +75,9 @@ export class ViewCalls {
     const selector = selectorOf(node, this.tree?.types);
     const signature = this.#signature(node);
     if (selector === undefined || !signature) return undefined;
-    const { parameters, results } = signature;
+    const { parameters, parameterNames, results } = signature;
     return {
-      selector,
-      parameters,
+      ...{ selector, parameters, parameterNames },
       run: (values, budget) => {
         if (results.length === 0) throw new Unavailable('it returns nothing');
         const input = encodeCall(this.state, selector, parameters, values);
@@ -85,7 +89,7 @@ export class ViewCalls {
   }
 
   /** undefined where it may change the state, or a type is not known */
-  #signature(node: AstNode): { parameters: SolidityType[]; results: NamedType[] } | undefined {
+  #signature(node: AstNode): Signature | undefined {
     const types = this.tree?.types;
     if (node.nodeType === 'VariableDeclaration') {
       let type = types?.of(node);
@@ -94,7 +98,8 @@ export class ViewCalls {
         parameters.push(type.kind === 'mapping' ? type.key : { kind: 'uint', bits: 256 });
         type = type.kind === 'mapping' ? type.value : type.base;
       }
-      return type && { parameters, results: getterResults(type) };
+      const parameterNames = parameters.map(() => '');
+      return type && { parameters, parameterNames, results: getterResults(type) };
     }
     const mutability = textField(node, 'stateMutability');
     if (mutability !== 'view' && mutability !== 'pure') return undefined;
@@ -110,7 +115,7 @@ export class ViewCalls {
       if (!type) return undefined;
       results.push({ name: nameOf(one), type });
     }
-    return { parameters, results };
+    return { parameters, parameterNames: parametersOf(node).map(nameOf), results };
   }
 
   #execute(input: Uint8Array, target: Value | undefined, budget: GasBudget): FrameEnd {

@@ -75,7 +75,10 @@ function setUp({
     },
     options,
   );
-  const open = (transaction: Hash = HASH, more: { user?: string; signal?: AbortSignal } = {}) => {
+  const open = (
+    transaction: Hash = HASH,
+    more: { user?: string; signal?: AbortSignal; block?: Hash } = {},
+  ) => {
     const { signal, ...key } = more;
     return recordings.open({ chain: 'eth', transaction, ...key }, { signal });
   };
@@ -192,6 +195,26 @@ describe('recordings', () => {
     });
     chain.blocks.delete(HASH);
     await assert.rejects(open(), { kind: 'transactionNotFound' });
+  });
+
+  it('of a block are answered after it was replaced, as long as they are kept', async () => {
+    let now = 1_000;
+    const { bytes } = await setUp().open();
+    const { chain, open, rpc, located } = setUp({
+      ...{ clock: { now: () => now }, keptBytes: bytes * 1.5 },
+    });
+    const first = await open();
+    const block = toWord(7n);
+    chain.blocks.set(HASH, toWord(8n));
+    now += 10_000;
+    const { length } = rpc.calls;
+    assert.equal(await open(HASH, { block }), first);
+    assert.deepEqual([rpc.calls.length, located.length], [length, 1]);
+    assert.notEqual(await open(), first); // takes its place
+    await assert.rejects(open(HASH, { block }), {
+      kind: 'transactionNotFound',
+      message: `transaction ${HASH} is no longer in block ${block} of eth, and the recording of that block is no longer kept: debug the transaction again`,
+    });
   });
 
   it('have the names of their user, and new ones after the user changed interfaces', async () => {

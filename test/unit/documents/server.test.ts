@@ -63,11 +63,13 @@ describe('server/README.md', () => {
     const paths = routes
       .map(({ paths: [path] }) => path)
       .filter((path) => path.includes('recording'));
-    assert.equal(paths.length, 12);
+    assert.equal(paths.length, 13);
     for (const path of paths) {
       const parts = path.replace(/^.*(?=\/recording)/, '').split('/:');
       const own = path.includes('/simulate/') ? '$URL/simulate/recording' : '$TX';
-      const [first = '', ...others] = parts.map((part) => part.replace(/^(step|contract)/, '0'));
+      const [first = '', ...others] = parts.map((part) =>
+        part.replace(/^(step|contract)/, '0').replace(/^block$/, '<blockHash>'),
+      );
       const example = `${own}${first.replace('/recording', '')}${others.map((part) => `/${part}`).join('')}`;
       assert.ok(section.split(/\s/).includes(example), example);
     }

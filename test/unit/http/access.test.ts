@@ -16,6 +16,7 @@ const READS = [
   'getGasProfile, getAnalysis, getSourceLocations, getFoundryTest, simulate, getChainHealth',
   'listAddressTransactions, resolveName',
   'listBlocks, listBlockTransactions, listStory, getRecording, recordSimulation, getRecordedCalls',
+  'checkRecordedBlock',
   'getRecordedStep, getRecordedBytes, getRecordedVariables, evaluateInRecording, findInRecording',
   'getFailedConditions, getExecutedLines, getDisassembly, getRecordedFile, putAbi, getAbi, deleteAbi',
 ];
@@ -39,7 +40,7 @@ const VALUES: Readonly<Record<string, string>> = {
   transaction: `0x${'ab'.repeat(32)}`,
   address: `0x${'aa'.repeat(20)}`,
   snapshot_id: '0',
-  block: '1',
+  block: `0x${'cd'.repeat(32)}`,
   step: '0',
   contract: '0',
 };

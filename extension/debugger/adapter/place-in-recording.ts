@@ -1,0 +1,16 @@
+import type { PlaceInRecording } from '../../model/debugging';
+import type { Viewed } from './views';
+
+/** Where a session is, for those that follow it. */
+export async function placeInRecording({
+  recorded,
+  stop: { step },
+}: Pick<Viewed, 'recorded' | 'stop'>): Promise<PlaceInRecording> {
+  const { chain, transaction, isSimulation, contracts: codes } = recorded.recording;
+  const contracts = codes.flatMap(({ name, files }) => (files.length > 0 ? [name] : []));
+  const { callStack } = await recorded.step(step);
+  const external = callStack.find(({ kind }) => kind === 'external');
+  const call = external && (await recorded.call(external.call).catch(() => undefined));
+  const { nodeId: node = null } = call ?? {};
+  return { chain, transaction, isSimulation, step, node, contracts };
+}
