@@ -1,5 +1,5 @@
 import type { Watched } from '../api/activity';
-import type { Address, Hash, Hex } from '../api/primitives';
+import type { Address, Hash } from '../api/primitives';
 import type { RpcBlock, RpcTransaction } from '../ethereum/types';
 
 /** A log of `eth_getLogs`. */
@@ -102,4 +102,4 @@ function isTouched(
   );
 }
 
-const wordOf = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}` as Hex;
+const wordOf = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`;
