@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { toEventSelector } from 'viem';
 import type { Watched } from '../../server/api/activity';
 import { ApiError, invalidField } from '../../server/api/errors';
-import { addressSchema, hashSchema, type Address } from '../../server/api/primitives';
-import { parseSignature } from '../../server/client/abi-signature';
+import { addressSchema, type Address } from '../../server/api/primitives';
 import { shortHex } from '../../server/client/format';
 import type { ApiClient } from '../model/api-client';
 import type { CommandContext } from '../model/command-context';
@@ -12,6 +10,7 @@ import type { Watch } from '../model/watch';
 import { askNetwork } from '../transactions/network-picks';
 import { listAllForks } from '../ui/pickers';
 import { enterText } from '../ui/quick-input';
+import { topicOf } from './event-topic';
 
 /** What a menu or a link knows already. */
 export interface WatchTarget {
@@ -53,14 +52,6 @@ export async function askEventWatch(context: Asking, target: WatchTarget): Promi
 
 const EVENT = (): string =>
   l10n.t('Signature of an event, such as Transfer(address,address,uint256), or its topic');
-
-/** @returns undefined for a text that is neither a signature of an event nor a topic */
-export function topicOf(text: string): { topic: `0x${string}`; name: string } | undefined {
-  const topic = hashSchema.safeParse(text.trim());
-  if (topic.success) return { topic: topic.data, name: shortHex(topic.data) };
-  const item = parseSignature(text, 'event');
-  return item?.type === 'event' ? { topic: toEventSelector(item), name: item.name } : undefined;
-}
 
 /** The name of a chain or fork, and the project of a fork. */
 async function placeOf(

@@ -7,11 +7,14 @@ const WATCHES = `1 to ${CONTRACT_LIMITS.watches} watches`;
 
 const watchedSchema = z.discriminatedUnion('kind', [
   z
-    .object({ kind: z.literal('address'), address: addressSchema })
+    .object({
+      kind: z.literal('address').meta({ description: 'An address is watched' }),
+      address: addressSchema,
+    })
     .meta({ description: 'Transactions from or to it, and logs that it emits or that name it' }),
   z
     .object({
-      kind: z.literal('event'),
+      kind: z.literal('event').meta({ description: 'An event is watched' }),
       topic: hashSchema.meta({ description: 'Hash of the signature of the event' }),
       address: addressSchema
         .optional()
