@@ -101,6 +101,7 @@ const EDITOR_ON_DEMAND = {
   'extension/simulate/ask-simulation.ts': 'ask-simulation.js',
   'extension/open/open-bundle.ts': 'open.js',
   'extension/chains/chains-bundle.ts': 'chains.js',
+  'extension/watch/watch-bundle.ts': 'watch.js',
   'extension/address-page/address-bundle.ts': 'address-page.js',
   'extension/foundry/create-foundry-test.ts': 'create-foundry-test.js',
   'extension/contracts/contracts-bundle.ts': 'contracts.js',

@@ -57,6 +57,7 @@ import { Session } from './account/session';
 import { SERVICE_SETTINGS } from './editor/settings';
 import { ContractBook } from './contracts/contract-book';
 import { contractCommands } from './contracts/contract-commands';
+import { Watching } from './watch/watching';
 import { AddressPanels } from './address-page/address-panels';
 import { registerDeployLenses } from './contracts/deploy-lenses';
 import { registerFunctionLenses } from './simulate/function-lenses';
@@ -96,8 +97,9 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const comparisons = new ComparePanels({ extensionUri, client, worker });
   const recent = new RecentEntries(context.globalState, Date.now);
   const recentView = new RecentView(recent);
-  const chainsView = new ChainsView(client, manager);
   const { workspaceState: memento } = context;
+  const watching = new Watching({ client, service: manager, memento, log }, changes);
+  const chainsView = new ChainsView(client, manager, watching);
   const addresses = new AddressPanels({ client, memento }, extensionUri, () => recent.list());
   const commands: CommandContext = {
     ...{ client, service: manager, tree, log },
@@ -121,11 +123,12 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     treeView,
     inspector.register(),
     inspector.follow(changes),
-    followChanges(changes, manager, session, [treeView, inspector]),
+    followChanges(changes, manager, session, [treeView, inspector, watching]),
     comparisons.register(),
     worker,
     new WorkspaceArtifacts(client, manager, log),
     chainsView,
+    watching,
     addresses,
     recentView,
     followRecent(recent, inspector),
@@ -157,6 +160,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...transactionCommands(commands),
         ...openCommands(commands),
         ...chainsView.commands(),
+        ...watching.commands(),
         ...addresses.commands(),
         ...recentView.commands(commands),
         ...labelCommands(commands, labels),

@@ -63,6 +63,7 @@ function actions({ chain, address, explorer }: AddressState): string[] {
   return [
     link('forklens.showAddress', target, l10n.t('Refresh')),
     link('forklens.nameAddress', address, l10n.t('Name address…')),
+    link('forklens.watchAddress', target, l10n.t('Watch address…')),
     link('forklens.copyLiteral', address, l10n.t('Copy address')),
     ...(explorer === undefined
       ? []

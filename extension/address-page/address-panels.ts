@@ -12,7 +12,7 @@ import type { AddressPage } from './address-bundle';
 /** Commands that links of the page run. */
 const LINKED: readonly CommandId[] = [
   ...(['forklens.showAddress', 'forklens.loadMoreOfAddress', 'forklens.openTransaction'] as const),
-  ...(['forklens.nameAddress', 'forklens.copyLiteral'] as const),
+  ...(['forklens.nameAddress', 'forklens.copyLiteral', 'forklens.watchAddress'] as const),
 ];
 
 interface Shown {

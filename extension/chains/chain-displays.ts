@@ -6,6 +6,7 @@ import { SANDBOX } from '../model/sandbox';
 import { escapeMarkdown, tooltip } from '../ui/tooltip';
 import type { BlockNode, BlockTransactionNode, ChainNode, ChainsNode } from '../model/chain-node';
 import { keyOf } from './chain-tree';
+import { watchDisplay } from './watch-display';
 import { transactionDetail, transactionTitle } from '../transactions/transaction-text';
 
 /** A node as the editor shows it, without the editor's types. */
@@ -23,7 +24,7 @@ export interface ChainDisplay {
   accessibilityLabel?: string;
 }
 
-type Shown = Omit<ChainDisplay, 'id' | 'context'>;
+export type Shown = Omit<ChainDisplay, 'id' | 'context'>;
 
 const PASSED = { id: 'pass', color: 'testing.iconPassed' };
 const FAILED = { id: 'error', color: 'testing.iconFailed' };
@@ -37,6 +38,24 @@ function shown(node: ChainsNode, nowMs: number): Shown {
   switch (node.kind) {
     case 'chain':
       return chainDisplay(node, nowMs);
+    case 'watches':
+      return {
+        label: l10n.t('Watched'),
+        description: grouped(node.count),
+        icon: { id: 'eye' },
+        collapsed: false,
+      };
+    case 'watch':
+      return watchDisplay(node.view, nowMs);
+    case 'watchTransaction': {
+      const { transaction, page } = node.match;
+      const { watch } = node.view;
+      const { blockNumber: number } = transaction;
+      return transactionDisplay({
+        ...{ chain: watch.chain, transaction, story: undefined },
+        page: { ...page, block: { number } },
+      });
+    }
     case 'others':
       return {
         label: l10n.t('Other chains'),
@@ -171,7 +190,16 @@ function storyDisplay(chain: string, entry: StoryTransaction): Shown {
   };
 }
 
-function transactionDisplay({ chain, transaction, page, story }: BlockTransactionNode): Shown {
+function transactionDisplay({
+  chain,
+  transaction,
+  page,
+  story,
+}: Pick<BlockTransactionNode, 'chain' | 'transaction' | 'story'> & {
+  page: Pick<BlockTransactionNode['page'], 'labels' | 'nativeSymbol'> & {
+    block: { number: number };
+  };
+}): Shown {
   const { status, hash, position, gasUsed, from, to } = transaction;
   const title = transactionTitle(transaction);
   const detail = transactionDetail(transaction, page);

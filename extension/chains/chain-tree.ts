@@ -10,6 +10,7 @@ import type { ApiClient } from '../model/api-client';
 import { reportOf } from '../model/errors';
 import { SANDBOX } from '../model/sandbox';
 import type { ChainNode, ChainsNode, Health } from '../model/chain-node';
+import { watchKey, type Watches } from '../model/watch';
 
 /** Longer would seem slow. */
 const QUICK_MS = 300;
@@ -40,6 +41,7 @@ export class ChainTree {
   constructor(
     private readonly client: ApiClient,
     private readonly onChange: () => void,
+    private readonly watches: Pick<Watches, 'list'> = { list: () => [] },
   ) {}
 
   /** Never rejects: what cannot be loaded is a node that says why. */
@@ -56,6 +58,12 @@ export class ChainTree {
     switch (node?.kind) {
       case undefined:
         return this.#roots();
+      case 'watches':
+        return this.watches.list().map((view) => ({ kind: 'watch', view }));
+      case 'watch':
+        return node.view.matches.map((match) => ({
+          ...{ kind: 'watchTransaction', view: node.view, match },
+        }));
       case 'others':
         return node.chains.map((chain) => this.#chainNode(chain));
       case 'chain':
@@ -118,7 +126,9 @@ export class ChainTree {
     const own = this.#chains.filter(({ hasOwnEndpoint }) => hasOwnEndpoint === true);
     const others = this.#chains.filter(({ hasOwnEndpoint }) => hasOwnEndpoint !== true);
     await this.#askNew(own.map(({ slug }) => slug));
+    const { length: count } = this.watches.list();
     return [
+      ...(count === 0 ? [] : [{ kind: 'watches' as const, count }]),
       ...own.map((chain) => this.#chainNode(chain)),
       ...(others.length === 0 ? [] : [{ kind: 'others' as const, chains: others }]),
     ];
@@ -263,6 +273,12 @@ export function keyOf(node: ChainsNode): string {
   switch (node.kind) {
     case 'chain':
       return node.chain.slug;
+    case 'watches':
+      return 'watches';
+    case 'watch':
+      return `watch ${watchKey(node.view.watch)}`;
+    case 'watchTransaction':
+      return `watch ${watchKey(node.view.watch)} ${node.match.transaction.hash}`;
     case 'others':
       return 'others';
     case 'story':

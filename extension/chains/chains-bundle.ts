@@ -28,6 +28,10 @@ export class ChainItem extends vscode.TreeItem {
       const { id, title, argument } = command;
       this.command = { command: id, title, arguments: [argument] };
     }
+    if (node.kind === 'watchTransaction') {
+      this.chain = node.view.watch.chain;
+      this.transaction = node.match.transaction.hash;
+    }
     if (node.kind === 'blockTransaction' || node.kind === 'storyTransaction') {
       this.chain = node.chain;
       this.transaction = node.kind === 'blockTransaction' ? node.transaction.hash : node.entry.hash;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../editor/emitter';
 import type { ApiClient } from '../model/api-client';
 import type { Commands } from '../model/commands';
+import type { Watches } from '../model/watch';
 import type { Service } from '../model/service';
 import type { ChainItem, ChainTree } from './chains-bundle';
 
@@ -21,6 +22,7 @@ export class ChainsView implements vscode.TreeDataProvider<ChainItem>, vscode.Di
   constructor(
     private readonly client: ApiClient,
     private readonly service: Pick<Service, 'state' | 'onDidChangeState'>,
+    private readonly watches: Watches,
   ) {
     this.#view = vscode.window.createTreeView('forklens.chains', {
       treeDataProvider: this,
@@ -29,6 +31,9 @@ export class ChainsView implements vscode.TreeDataProvider<ChainItem>, vscode.Di
     this.#subscriptions = [
       this.#view,
       this.#changes,
+      watches.onDidChange(() => {
+        this.#refresh();
+      }),
       service.onDidChangeState(() => {
         this.#tree = undefined;
         this.#refresh();
@@ -64,9 +69,13 @@ export class ChainsView implements vscode.TreeDataProvider<ChainItem>, vscode.Di
   async getChildren(item?: ChainItem): Promise<ChainItem[]> {
     if (this.service.state.kind !== 'running') return [];
     const bundle = await import('./chains-bundle');
-    this.#tree ??= new bundle.ChainTree(this.client, () => {
-      this.#refresh();
-    });
+    this.#tree ??= new bundle.ChainTree(
+      this.client,
+      () => {
+        this.#refresh();
+      },
+      this.watches,
+    );
     return (await this.#tree.children(item?.node)).map((node) => new bundle.ChainItem(node));
   }
 

@@ -6,6 +6,7 @@ import type {
   StoryTransaction,
 } from '../../server/api/chain-explorer';
 import type { PublicChain } from '../../server/api/config';
+import type { WatchMatch, WatchView } from './watch';
 
 /** What is known of a chain's node: not asked, an answer, or why there is none. */
 export type Health = ChainHealth | { problem: string } | undefined;
@@ -32,9 +33,18 @@ export interface BlockTransactionNode {
   story: StoryTransaction | undefined;
 }
 
+/** A watched address or event. */
+export interface WatchNode {
+  kind: 'watch';
+  view: WatchView;
+}
+
 /** A node of the view of chains. */
 export type ChainsNode =
   | ChainNode
+  | { kind: 'watches'; count: number }
+  | WatchNode
+  | { kind: 'watchTransaction'; view: WatchView; match: WatchMatch }
   /** The chains that have public endpoints only. */
   | { kind: 'others'; chains: readonly PublicChain[] }
   | { kind: 'story'; chain: string; count: number }

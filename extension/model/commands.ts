@@ -13,7 +13,7 @@ import type {
   TransactionNode,
   TreeNode,
 } from './tree-node';
-import type { ChainsNode } from './chain-node';
+import type { ChainsNode, WatchNode } from './chain-node';
 import type { DebugTarget } from './debugging';
 import type { RecentEntry } from './recent';
 import type { ContractTarget, FunctionTarget, TransactionTarget } from './targets';
@@ -105,6 +105,10 @@ export interface Commands {
   'forklens.showParties': (item: { node: ChainsNode }) => Promise<void>;
   'forklens.refreshChains': () => Promise<void>;
   'forklens.loadMoreOfChain': (item: { node: ChainsNode }) => Promise<void>;
+  /** Watches an address or event on a chain or fork; asks for what is not given. */
+  'forklens.watchAddress': (item?: WatchableItem) => Promise<void>;
+  'forklens.watchEvent': (item?: WatchableItem) => Promise<void>;
+  'forklens.stopWatching': (item?: WatchItem) => Promise<void>;
   'forklens.openRecent': (item: { entry: RecentEntry }) => Promise<void>;
   'forklens.pinRecent': (item: { entry: RecentEntry }) => Promise<void>;
   'forklens.unpinRecent': (item: { entry: RecentEntry }) => Promise<void>;
@@ -121,3 +125,12 @@ export interface Commands {
 }
 
 export type CommandId = keyof Commands;
+
+/** What can be watched: of a view, or of a link. */
+export type WatchableItem =
+  ForkNode | ContractNode | { node: ChainsNode } | { address: string; chain?: string };
+
+/** A watch in the view of chains. */
+export interface WatchItem {
+  node: WatchNode;
+}

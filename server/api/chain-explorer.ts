@@ -82,6 +82,11 @@ const blockTransactionsSchema = z.object({
 });
 export type BlockTransactions = z.infer<typeof blockTransactionsSchema>;
 
+/** A transaction in a list that is not of one block. */
+export const listedTransactionSchema = blockTransactionSchema.extend({
+  blockNumber: z.int().meta({ description: 'Block that holds it' }),
+});
+
 const addressTransactionsSchema = z.object({
   isIndexed: z.boolean().meta({
     description: 'false: the node has no index of transactions by address',
@@ -91,11 +96,7 @@ const addressTransactionsSchema = z.object({
     .record(z.string(), z.string())
     .meta({ description: 'Names of senders and receivers, where known' }),
   transactions: z
-    .array(
-      blockTransactionSchema.extend({
-        blockNumber: z.int().meta({ description: 'Block that holds it' }),
-      }),
-    )
+    .array(listedTransactionSchema)
     .meta({ description: 'Newest first; a page holds all of its last block' }),
   next: z.int().nullable().meta({ description: '`before` of the next page; null: none is left' }),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ACTIVITY_ROUTES } from './activity';
 import { CHAIN_EXPLORER_ROUTES } from './chain-explorer';
 import { DECODE_ROUTES } from './decode';
 import { addressSchema, hashSchema } from './primitives';
@@ -59,6 +60,7 @@ const CHAINS = 'slugs of configured chains, by commas';
 /** The routes of `ROUTES` that walk a chain, and that identify data, a hash or an address. */
 export const LOOKUP_ROUTES = {
   ...CHAIN_EXPLORER_ROUTES,
+  ...ACTIVITY_ROUTES,
   ...DECODE_ROUTES,
   findTransaction: {
     method: 'get',

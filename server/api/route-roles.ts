@@ -73,5 +73,6 @@ export const ROUTE_ROLES = {
   listAddressTransactions: 'viewer',
   resolveName: 'viewer',
   listStory: 'viewer',
+  findActivity: 'viewer',
   decodeData: 'viewer',
 } as const satisfies Record<RouteId, ProjectRole | 'none'>;

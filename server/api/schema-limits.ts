@@ -108,6 +108,21 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'transactions of a block in a page',
     error: 'invalidField',
   },
+  watches: {
+    value: 50,
+    what: 'watched addresses and events in a request',
+    error: 'invalidField',
+  },
+  activityBlocks: {
+    value: 50,
+    what: 'blocks that a request reads for watched addresses and events',
+    beyond: 'older blocks are skipped, and the answer says how many',
+  },
+  activityTransactions: {
+    value: 25,
+    what: 'transactions in an answer about watched addresses and events',
+    beyond: 'older ones are left out, and the answer counts them',
+  },
   decodedBytes: {
     value: 131_072,
     unit: 'bytes',

@@ -1,3 +1,4 @@
+import type { Activity } from '../api/activity';
 import type {
   AddressTransactions,
   BlockTransactions,
@@ -15,6 +16,7 @@ import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { checkEndpoint } from '../upstream/check-endpoint';
 import { addressOfName } from './ens-names';
+import { activitySince } from './chain-activity';
 import { transactionsOfAddress } from './address-transactions';
 import { selectorOf, transactionOf } from './listed-transaction';
 
@@ -135,6 +137,18 @@ export class BlockExplorer {
     const labels = await this.#labelsOf(network, user);
     const named = { ...network, labels };
     return transactionsOfAddress(named, address, page, this.ports.methodNames, signal);
+  }
+
+  /** @throws ApiError as `health` */
+  async activity(
+    chain: string,
+    request: Parameters<typeof activitySince>[2],
+    user: string,
+    signal: AbortSignal,
+  ): Promise<Activity> {
+    const { network, block } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
+    const labels = await this.#labelsOf(network, user);
+    return activitySince({ ...network, labels }, block, request, this.ports.methodNames, signal);
   }
 
   #abilitiesOf(network: Network): Promise<Abilities> {

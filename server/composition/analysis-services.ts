@@ -198,6 +198,7 @@ function createExplorer(
   });
   return {
     health: blocks.health.bind(blocks),
+    activity: blocks.activity.bind(blocks),
     addressOfName: blocks.addressOfName.bind(blocks),
     addressTransactions: blocks.addressTransactions.bind(blocks),
     blocks: blocks.blocks.bind(blocks),

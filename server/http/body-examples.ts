@@ -55,6 +55,7 @@ export const BODY_EXAMPLES: {
   decodeData: {
     data: `0xa9059cbb${BOB.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
   },
+  findActivity: { watches: [{ kind: 'address', address: BOB }] },
   recordSimulation: { from: ALICE, to: BOB, value: '1000000000000000000' },
   evaluateInRecording: { expression: 'balanceOf[msg.sender] + 1' },
   findInRecording: {

@@ -9,6 +9,7 @@ type ExplorerHandlers = Pick<
   | 'listAddressTransactions'
   | 'resolveName'
   | 'listStory'
+  | 'findActivity'
   | 'decodeData'
 >;
 
@@ -39,6 +40,10 @@ export function explorerHandlers({
       return explorer.addressOfName(chain, name, context.signal);
     },
     listStory: ({ params: { chain } }) => Promise.resolve([...explorer.story(chain)]),
+    findActivity: async ({ params: { chain }, body }, context) => {
+      const { user, signal } = context;
+      return explorer.activity(chain, body, user.userId, signal);
+    },
     decodeData: async ({ body: { data, at } }, context) => {
       const { user, signal } = context;
       return decoder.decode(data, at, user.userId, signal);

@@ -1,4 +1,5 @@
 import type { AbiItem, GivenAbi } from '../api/abi';
+import type { Activity } from '../api/activity';
 import type { BlockReference, ChainBlock } from '../api/chain-block';
 import type {
   AddressTransactions,
@@ -288,6 +289,13 @@ export interface BlockExplorerService {
     user: string,
     signal: AbortSignal,
   ): Promise<AddressTransactions>;
+  /** @param user the caller, whose labels apply */
+  activity(
+    chain: string,
+    request: RouteInput<'findActivity'>['body'],
+    user: string,
+    signal: AbortSignal,
+  ): Promise<Activity>;
   /** @param name of ENS */
   addressOfName(
     chain: string,

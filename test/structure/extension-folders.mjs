@@ -88,6 +88,11 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     'server/api server/client editor model ui transactions',
   ],
   [
+    'watch',
+    'watched addresses and events of chains and forks: what follows them, notifications, commands',
+    'server/api server/client editor model ui service account transactions',
+  ],
+  [
     'address-page',
     'pages of addresses: facts, source and transactions',
     'server/api server/client editor model transactions',

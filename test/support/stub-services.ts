@@ -67,7 +67,7 @@ export function stubServices(answer: () => Promise<never>): StubServices {
     blocks: { find: answer },
     explorer: {
       ...{ health: answer, blocks: answer, transactions: answer, story: () => [] },
-      ...{ addressTransactions: answer, addressOfName: answer },
+      ...{ addressTransactions: answer, addressOfName: answer, activity: answer },
     },
     decoder: { decode: answer },
     endpoints: { find: () => undefined },

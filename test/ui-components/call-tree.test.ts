@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { callRow, eventRow, flowOf, hugeRows, partMessages, sourceOf } from './fixtures';
+import {
+  callRow,
+  eventRow,
+  flowOf,
+  hugeRows,
+  messagesOfParts,
+  partMessages,
+  sandboxParts,
+  sourceOf,
+} from './fixtures';
 import { useInspectors } from './inspector-page';
 
 describe('inspector: call tree', () => {
@@ -108,6 +117,26 @@ describe('inspector: call tree', () => {
     await page.getByRole('tree').focus();
     await page.keyboard.press('Escape');
     assert.equal(await details.count(), 0);
+  });
+
+  it("has the theme's colours for contracts, methods and parameters, and the text colour in high contrast", async () => {
+    for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
+      const inspector = await inspectors.open({ theme });
+      await inspector.post(...messagesOfParts(sandboxParts('flash-loan')));
+      await inspector.tab('calls');
+      const colours = await inspector.page.evaluate(() => {
+        const line = document.querySelector('[data-index="1"] .line');
+        return ['.contract', '.method', '.parameter', '.value'].map((kind) => {
+          const piece = line?.querySelector(kind);
+          return piece ? getComputedStyle(piece).color : kind;
+        });
+      });
+      assert.equal(
+        new Set(colours).size,
+        theme.startsWith('hc') ? 1 : 4,
+        `${theme}: ${colours.join(' ')}`,
+      );
+    }
   });
 
   it('renders 100,000 rows with a few dozen elements', async () => {

@@ -42,7 +42,7 @@ export function ParamsTable({
         {params.map(({ name, type, value, nested, readings }, index) => (
           <tr key={index}>
             <th scope="row">
-              <bdi>{name ? shownText(name, NAME_LIMIT) : <span class="quiet">{index}</span>}</bdi>
+              <bdi class="parameter">{name ? shownText(name, NAME_LIMIT) : index}</bdi>
             </th>
             <td class="type">
               <bdi title={shownText(type, 400)}>{shownText(type, NAME_LIMIT)}</bdi>

@@ -9,10 +9,10 @@ import { addressMark } from './highlight';
 export function Segments({ segments }: { segments: readonly Segment[] }): VNode {
   return (
     <>
-      {joined(segments).map(({ kind, text, title, plain }, index) => (
+      {joined(segments).map(({ kind, text, title, plain, isContract }, index) => (
         <bdi
           key={index}
-          class={kind}
+          class={isContract ? `${kind} contract` : kind}
           {...(title !== undefined && { title })}
           {...(kind === 'address' && addressMark(plain))}
         >

@@ -1,7 +1,7 @@
 import type { Param } from '../../../server/api/explorer';
 import type { Reading } from '../../../server/api/readings';
 import type { ConditionPart, FailedCondition } from '../../../server/api/recording-conditions';
-import { quiet, type Names, type Segment } from './segment';
+import { parameterName, quiet, type Names, type Segment } from './segment';
 import { shownText } from './text';
 import { valueSegments } from './values';
 
@@ -38,7 +38,7 @@ export function comparisonSegments(
 export const operandsOf = ({ operands }: ConditionPart, names: Names): Segment[] =>
   operands.flatMap(({ name, type, value }, index) => [
     ...(index > 0 ? [quiet(', ')] : []),
-    quiet(`${shownText(name, NAME_LIMIT)}: `),
+    ...parameterName(shownText(name, NAME_LIMIT)),
     ...operandSegments(type, value, undefined, names),
   ]);
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { DecodedMethod, Event, Invocation, Param } from '../../../server/api/explorer';
 import { isNativeTransfer } from '../../../server/api/native-transfer';
 import type { FlowRow } from '../protocol/protocol';
-import { quiet, type Names, type Segment } from './segment';
+import { parameterName, quiet, type Names, type Segment } from './segment';
 import { SOURCE_WORDS } from './sources';
 import { shortHex, shownText } from './text';
 import { addressSegment, integerText, valueSegments } from './values';
@@ -13,10 +13,15 @@ const REASON_LIMIT = 200;
 function paramSegments(params: readonly Param[], names: Names): Segment[] {
   return params.flatMap(({ name, type, value, readings }, index) => [
     ...(index > 0 ? [quiet(', ')] : []),
-    ...(name ? [quiet(`${shownText(name, NAME_LIMIT)}: `)] : []),
+    ...(name ? parameterName(shownText(name, NAME_LIMIT)) : []),
     ...valueSegments(type, value, names, readings),
   ]);
 }
+
+const contractSegment = (address: string, names: Names): Segment => ({
+  ...addressSegment(address, names),
+  isContract: true,
+});
 
 function rawSegments(data: string, names: Names): Segment[] {
   return data === '' || data === '0x' ? [] : valueSegments('bytes', data, names);
@@ -24,7 +29,7 @@ function rawSegments(data: string, names: Names): Segment[] {
 
 function creationSegments(call: Invocation, names: Names): Segment[] {
   const target = call.address
-    ? addressSegment(call.address, names)
+    ? contractSegment(call.address, names)
     : { kind: 'value' as const, text: 'contract' };
   const decoded = call.decodedMethod;
   return [
@@ -43,10 +48,11 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
   if (call.operation.startsWith('CREATE')) return creationSegments(call, names);
   if (call.operation === 'SELFDESTRUCT') {
     return [
-      addressSegment(call.fromAddress, names),
+      contractSegment(call.fromAddress, names),
       quiet('.'),
       { kind: 'method', text: 'selfdestruct' },
-      quiet('(beneficiary: '),
+      quiet('('),
+      ...parameterName('beneficiary'),
       addressSegment(call.address, names),
       quiet(')'),
     ];
@@ -62,7 +68,7 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
   const arrow = result.length > 0 ? [quiet(' → ')] : [];
   if (isNativeTransfer(call)) return [...transferSegments(call, names), ...arrow, ...result];
   return [
-    addressSegment(call.address, names),
+    contractSegment(call.address, names),
     quiet('.'),
     {
       kind: 'method',
@@ -123,7 +129,7 @@ export function eventSegments(event: Event, names: Names): Segment[] {
   const { name, signature, params } = event.decodedLog;
   const [topic] = event.topics;
   return [
-    addressSegment(event.contract, names),
+    contractSegment(event.contract, names),
     quiet('.'),
     event.logDecoded
       ? {

@@ -1,6 +1,8 @@
-/** A piece of a line. Its kind determines its style everywhere. `quiet`: punctuation and argument names. */
+/** A piece of a line. Its kind determines its style everywhere. `quiet`: punctuation. */
 export interface Segment {
-  kind: 'address' | 'method' | 'event' | 'quiet' | 'value' | 'error';
+  kind: 'address' | 'method' | 'event' | 'parameter' | 'quiet' | 'value' | 'error';
+  /** Of an address that is called, created, or that emits an event. */
+  isContract?: true;
   /** Text as shown: inert, folded, grouped. */
   text: string;
   /** Text as copied, if it differs from the shown text: full and plain. */
@@ -21,6 +23,11 @@ export function namesOf(labels: Readonly<Record<string, string>>): Names {
 
 export function quiet(text: string): Segment {
   return { kind: 'quiet', text };
+}
+
+/** The name of an argument or a field, in front of its value. */
+export function parameterName(text: string): Segment[] {
+  return [{ kind: 'parameter', text }, quiet(': ')];
 }
 
 /** The line as text for the clipboard. */

@@ -1,5 +1,5 @@
 import type { Reading } from '../../../server/api/readings';
-import { quiet, type Names, type Segment } from './segment';
+import { parameterName, quiet, type Names, type Segment } from './segment';
 import { grouped, shortHex, shownText } from './text';
 
 const TEXT_LIMIT = 64;
@@ -117,7 +117,7 @@ function jsonSegments(json: string, names: Names, readings: readonly Reading[]):
       segments.pop();
       const key = unquoted(last);
       path.enter(key);
-      segments.push(quiet(`${shownText(key, TEXT_LIMIT)}: `));
+      segments.push(...parameterName(shownText(key, TEXT_LIMIT)));
     } else if ('[]{}'.includes(token)) segments.push(quiet(token));
     else {
       const text = token.startsWith('"') ? unquoted(token) : token;

@@ -135,6 +135,28 @@ describe('media: lines', () => {
     assert.equal(plainText(segments), `${ROUTER}.transfer(to: ${ALICE}, 5000) → true`);
   });
 
+  it('tells the called contract, the names of arguments and their values apart', () => {
+    const params = [{ name: 'to', type: 'address', value: `0x${'ab'.repeat(20)}` }];
+    const decodedMethod = {
+      ...{ name: 'send', signature: 'send(address)', constructorArguments: '' },
+      ...{ callParams: params, returnParams: [] },
+    };
+    const segments = callSegments(invocation({ selector: '0x12345678', decodedMethod }), names);
+    assert.deepEqual(
+      segments.map(({ kind, isContract }) => (isContract ? `${kind} of a contract` : kind)),
+      [
+        'address of a contract',
+        'quiet',
+        'method',
+        'quiet',
+        'parameter',
+        'quiet',
+        'address',
+        'quiet',
+      ],
+    );
+  });
+
   it('names a call without data a native transfer, like the header', () => {
     const sent = callSegments(
       invocation({ address: ROUTER, selector: 'fallback', value: '1' }),
