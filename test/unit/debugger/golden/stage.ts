@@ -122,7 +122,8 @@ export class Stage {
       ...{ creations, signatures: [] },
     };
     const root = { type: 'CALL', from: '0x', to: null, input: '0x', output: '0x', items: [] };
-    const located = { known, executed: { trace: { root } } } as unknown as LocatedExecution;
+    const mined = { receipt: { blockHash: '0x' } };
+    const located = { known, executed: { trace: { root }, mined } } as unknown as LocatedExecution;
     return {
       recorded: {
         ...{ located, recording, verification: { level: 'receipt' } },
