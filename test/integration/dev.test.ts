@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 const COPIED = ['server', 'extension', 'media', 'dev.mjs', 'esbuild.mjs'];
 
 describe('npm run dev', function () {
-  this.timeout(180_000);
+  this.timeout(600_000); // eight builds of all bundles
   let folder: string;
   let dev: ChildProcess;
   let ended: Promise<unknown>;
