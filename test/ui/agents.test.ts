@@ -20,16 +20,14 @@ describe('agents in the editor window', () => {
       hasText: 'Create the fork "[an agent’s](command:evil)" of sandbox at block 8?',
     });
 
-  // A key that is pressed before the dialog has the focus is lost.
-  const confirm = () => code.dialog.getByRole('button', { name: 'Create fork' });
-
   it('ask the user before they change something, in plain text', async () => {
     await code.command('Tool User: Create Fork');
     await question().filter({ hasText: 'Create fork' }).waitFor();
     await code.screenshot('agent-asks');
     assert.equal(await code.dialog.locator('.dialog-message-container a').count(), 0);
-    await confirm().press('Escape');
-    await code.dialog.waitFor({ state: 'detached' });
+    await code.page.keyboard.press('Escape');
+    await code.toast('not created').waitFor();
+    assert.equal(await code.dialog.count(), 0);
     assert.deepEqual(await code.rows(), ['default', 'Create a fork…', 'localthis machine']);
   });
 
@@ -37,7 +35,7 @@ describe('agents in the editor window', () => {
     await code.dismissToasts();
     await code.command('Tool User: Create Fork');
     await question().waitFor();
-    await confirm().press('Enter');
+    await code.page.keyboard.press('Enter');
     await code.row(/an agent’s.*sandbox @ 8 · running/).waitFor();
     await code.toast('"chain": "sandbox"').waitFor();
   });
