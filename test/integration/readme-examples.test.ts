@@ -85,7 +85,7 @@ describe('the commands in the documents', function () {
       .replaceAll('<hash>', sandboxHash('transfer-18-decimals'));
     const answers = (await run('sh', ['-ec', text])).split(/(?<=\})(?=\{"code")/);
     const messages = answers.map((answer) => (JSON.parse(answer) as { message: string }).message);
-    assert.deepEqual(messages, Array<string>(12).fill('OK'));
+    assert.deepEqual(messages, Array<string>(13).fill('OK'));
   });
 
   it('of cast and forge find money on the fork', async () => {
