@@ -12,7 +12,8 @@ const LONG = [
   ...['fork-snapshots', 'fork-connection-turns', 'chain-explorer', 'lookup'],
   ...['simulate', 'simulate-refusals', 'decoding', 'recording', 'recording-what-if'],
   ...['quotas', 'labels', 'chain-block', 'contract-source'],
-  ...['recording-refusals', 'recording-lines', 'source-locations'],
+  ...['recording-refusals', 'recording-lines', 'source-locations', 'chain-activity'],
+  ...['debugger-errors', 'debugger-replaced'],
   ...['fork-gas', 'fork-signing', 'fork-derived-traces', 'fork-account-clients', 'fork-clients'],
 ];
 /** Suites that are not run here, by the reason. */
@@ -38,6 +39,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
 const DIFFERENT = [
   ...['malformed HTTP', 'limited number of streams'], // HAProxy answers, and each node has its limit
   ...['queries each service once', 'is kept on disk over a restart'], // each node has its cache
+  'after a reorganisation', // each node notices it when it asks the chain itself
   'refuse requests beyond the quota of the minute', // the start of the team has used one of them
   'are listed in order of creation', // requests of different nodes at the same time have no order
 ].join('|');
