@@ -68,7 +68,7 @@ describe('server/README.md', () => {
       const parts = path.replace(/^.*(?=\/recording)/, '').split('/:');
       const own = path.includes('/simulate/') ? '$URL/simulate/recording' : '$TX';
       const [first = '', ...others] = parts.map((part) =>
-        part.replace(/^(step|contract)/, '0').replace(/^block$/, '<blockHash>'),
+        part.replace(/^(step|contract)/, '0').replace(/^block$/, '$BLOCK'),
       );
       const example = `${own}${first.replace('/recording', '')}${others.map((part) => `/${part}`).join('')}`;
       assert.ok(section.split(/\s/).includes(example), example);
