@@ -3,7 +3,7 @@ import type { Network } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
 import { RpcError } from '../ethereum/json-rpc';
 import type { RpcReceipt, RpcTransaction } from '../ethereum/types';
-import { selectorOf, transactionOf } from './listed-transaction';
+import { labelsAmong, selectorsOf, transactionOf } from './listed-transaction';
 
 type Mined = RpcTransaction & { readonly blockNumber: Hex; readonly transactionIndex: Hex };
 
@@ -36,19 +36,16 @@ export async function transactionsOfAddress(
   }
   if (!page) return { isIndexed: false, nativeSymbol, labels: {}, transactions: [], next: null };
   const { txs, receipts, hasOlder } = page;
-  const methods = await methodNames(new Set(txs.flatMap(({ input }) => selectorOf(input) ?? [])));
+  const methods = await methodNames(selectorsOf(txs));
   const transactions = txs.map((one, index) => ({
     ...transactionOf(one, Number(one.transactionIndex), receipts[index] ?? undefined, methods),
     blockNumber: Number(one.blockNumber),
   }));
-  const parties = new Set(
-    transactions.flatMap(({ from, to }) => (to === null ? [from] : [from, to])),
-  );
   const oldest = transactions.at(-1)?.blockNumber;
   return {
     isIndexed: true,
     nativeSymbol,
-    labels: Object.fromEntries(Object.entries(labels).filter(([one]) => parties.has(one))),
+    labels: labelsAmong(labels, transactions),
     transactions,
     next: hasOlder && oldest !== undefined && oldest > 0 ? oldest : null,
   };

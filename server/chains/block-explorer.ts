@@ -13,12 +13,12 @@ import type { Address, Hex } from '../api/primitives';
 import type { BlockWithHashes } from '../ethereum/block-header';
 import { RpcError, requestEach } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import type { RpcBlock } from '../ethereum/types';
 import { checkEndpoint } from '../upstream/check-endpoint';
 import { addressOfName } from './ens-names';
 import { activitySince } from './chain-activity';
 import { transactionsOfAddress } from './address-transactions';
-import { selectorOf, transactionOf } from './listed-transaction';
+import { labelsAmong, receiptsOf, selectorsOf, transactionOf } from './listed-transaction';
 
 export interface BlockExplorerPorts {
   networks: SimulationNetworks;
@@ -95,22 +95,18 @@ export class BlockExplorer {
     const end = from + limit;
     const shown = block.transactions.slice(from, end);
     const [receipts, methods, labels] = await Promise.all([
-      receiptsOf(network, shown, signal),
-      this.ports.methodNames(new Set(shown.flatMap(({ input }) => selectorOf(input) ?? []))),
+      receiptsOf(network.rpc, shown, signal),
+      this.ports.methodNames(selectorsOf(shown)),
       this.#labelsOf(network, user),
     ]);
-    const known = new Set(
-      shown.flatMap((one) => (one.to === null ? [one.from] : [one.from, one.to])),
+    const transactions = shown.map((one, index) =>
+      transactionOf(one, from + index, receipts[index], methods),
     );
     return {
       block: listed({ ...block, transactions: block.transactions.map(({ hash }) => hash) }),
       nativeSymbol: network.nativeSymbol,
-      labels: Object.fromEntries(
-        Object.entries(labels).filter(([address]) => known.has(address as Address)),
-      ),
-      transactions: shown.map((one, index) =>
-        transactionOf(one, from + index, receipts[index], methods),
-      ),
+      labels: labelsAmong(labels, transactions),
+      transactions,
       next: end < block.transactions.length ? end : null,
     };
   }
@@ -189,24 +185,6 @@ async function blockAt(
   })) as RpcBlock | null;
   if (block === null) throw new ApiError('blockNotFound', `${key} has no block ${reference}`);
   return block;
-}
-
-/** Undefined where the node does not return one. */
-async function receiptsOf(
-  { rpc }: Network,
-  transactions: readonly RpcTransaction[],
-  signal: AbortSignal,
-): Promise<(RpcReceipt | undefined)[]> {
-  if (transactions.length === 0) return [];
-  const calls = transactions.map(({ hash }) => ({
-    method: 'eth_getTransactionReceipt',
-    params: [hash],
-  }));
-  const answers = await rpc.requestAll(calls, { signal });
-  signal.throwIfAborted();
-  return answers.map((answer) =>
-    answer.status === 'fulfilled' ? ((answer.value as RpcReceipt | null) ?? undefined) : undefined,
-  );
 }
 
 const listed = (block: BlockWithHashes): ListedBlock => ({

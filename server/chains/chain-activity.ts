@@ -5,9 +5,9 @@ import { CONTRACT_LIMITS } from '../api/schema-limits';
 import type { Network } from '../analysis/ports';
 import { RpcError, requestEach } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlock, RpcReceipt } from '../ethereum/types';
+import type { RpcBlock } from '../ethereum/types';
 import { filtersOf, matchesIn, type FoundLog, type MatchingTransaction } from './activity-matches';
-import { selectorOf, transactionOf } from './listed-transaction';
+import { labelsAmong, receiptsOf, selectorsOf, transactionOf } from './listed-transaction';
 
 /** Blocks that are read again below a block which the chain has replaced. */
 const REORGANIZED_BLOCKS = 8;
@@ -70,13 +70,12 @@ export async function activitySince(
   const found = matchesIn([...blocks, head], (logs as FoundLog[][]).flat(), watches);
   const shown = found.slice(0, CONTRACT_LIMITS.activityTransactions);
   const transactions = await listed(shown, rpc, methodNames, signal);
-  const parties = new Set(transactions.flatMap(({ from, to }) => [from, to]));
   return {
     ...answer,
     blocks: number - first + 1,
     skipped: Math.max(0, first - Math.max(0, below + 1)),
     reorganized,
-    labels: Object.fromEntries(Object.entries(labels).filter(([one]) => parties.has(one))),
+    labels: labelsAmong(labels, transactions),
     count: found.length,
     transactions,
   };
@@ -92,7 +91,6 @@ async function isKept(
   return block?.hash.toLowerCase() === hash;
 }
 
-/** A receipt that the node does not return leaves the outcome unknown. */
 async function listed(
   found: readonly MatchingTransaction[],
   rpc: Network['rpc'],
@@ -100,24 +98,13 @@ async function listed(
   signal: AbortSignal,
 ): Promise<Activity['transactions']> {
   if (found.length === 0) return [];
+  const executed = found.map(({ transaction }) => transaction);
   const [receipts, methods] = await Promise.all([
-    rpc.requestAll(
-      found.map(({ transaction: { hash } }) => ({
-        method: 'eth_getTransactionReceipt',
-        params: [hash],
-      })),
-      { signal },
-    ),
-    methodNames(new Set(found.flatMap(({ transaction }) => selectorOf(transaction.input) ?? []))),
+    receiptsOf(rpc, executed, signal),
+    methodNames(selectorsOf(executed)),
   ]);
-  signal.throwIfAborted();
-  return found.map(({ transaction, block, position, watches }, index) => {
-    const receipt = receipts[index];
-    const value =
-      receipt?.status === 'fulfilled' ? (receipt.value as RpcReceipt | null) : undefined;
-    return {
-      ...transactionOf(transaction, position, value ?? undefined, methods),
-      ...{ blockNumber: Number(block.number), watches: [...watches] },
-    };
-  });
+  return found.map(({ transaction, block, position, watches }, index) => ({
+    ...transactionOf(transaction, position, receipts[index], methods),
+    ...{ blockNumber: Number(block.number), watches: [...watches] },
+  }));
 }

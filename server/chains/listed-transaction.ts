@@ -1,5 +1,6 @@
 import type { BlockTransaction } from '../api/chain-explorer';
-import type { Hex } from '../api/primitives';
+import type { Address, Hex } from '../api/primitives';
+import type { RpcClient } from '../ethereum/json-rpc';
 import { toDecimal } from '../ethereum/quantity';
 import type { RpcReceipt, RpcTransaction } from '../ethereum/types';
 
@@ -25,6 +26,37 @@ export function transactionOf(
   };
 }
 
+/** Undefined for receipts that the node does not return: the outcomes are unknown. @throws ApiError of the node */
+export async function receiptsOf(
+  rpc: RpcClient,
+  transactions: readonly RpcTransaction[],
+  signal: AbortSignal,
+): Promise<(RpcReceipt | undefined)[]> {
+  if (transactions.length === 0) return [];
+  const calls = transactions.map(({ hash }) => ({
+    method: 'eth_getTransactionReceipt',
+    params: [hash],
+  }));
+  const answers = await rpc.requestAll(calls, { signal });
+  signal.throwIfAborted();
+  return answers.map((answer) =>
+    answer.status === 'fulfilled' ? ((answer.value as RpcReceipt | null) ?? undefined) : undefined,
+  );
+}
+
+/** Of the senders and receivers of transactions. */
+export function labelsAmong(
+  labels: Readonly<Record<Address, string>>,
+  transactions: readonly BlockTransaction[],
+): Record<Address, string> {
+  const parties = new Set(transactions.flatMap(({ from, to }) => [from, to]));
+  return Object.fromEntries(Object.entries(labels).filter(([address]) => parties.has(address)));
+}
+
+/** The selectors of calls, whose methods a list names. */
+export const selectorsOf = (transactions: readonly RpcTransaction[]): Set<Hex> =>
+  new Set(transactions.flatMap(({ input }) => selectorOf(input) ?? []));
+
 /** The first four bytes of call data. */
-export const selectorOf = (input: Hex): Hex | undefined =>
+const selectorOf = (input: Hex): Hex | undefined =>
   input.length < 10 ? undefined : (input.slice(0, 10).toLowerCase() as Hex);
