@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addressSchema } from './primitives';
+import { addressSchema, networkSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 import { nearest } from './nearest';
 
@@ -62,7 +62,7 @@ export const abiItemSchema = z.object({
 export type AbiItem = z.infer<typeof abiItemSchema>;
 
 const abiAddress = z.object({
-  chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+  chain: networkSchema,
   address: addressSchema,
 });
 

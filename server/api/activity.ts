@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listedTransactionSchema } from './chain-explorer';
-import { addressSchema, hashSchema } from './primitives';
+import { addressSchema, blockHashSchema, networkSchema, topicSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 
 const WATCHES = `1 to ${CONTRACT_LIMITS.watches} watches`;
@@ -15,7 +15,7 @@ const watchedSchema = z.discriminatedUnion('kind', [
   z
     .object({
       kind: z.literal('event').meta({ description: 'An event is watched' }),
-      topic: hashSchema.meta({ description: 'Hash of the signature of the event' }),
+      topic: topicSchema.meta({ description: 'Hash of the signature of the event' }),
       address: addressSchema
         .optional()
         .meta({ description: 'Contract that emits it; missing: any contract' }),
@@ -65,12 +65,10 @@ export const ACTIVITY_ROUTES = {
     paths: ['/v1/explorer/:chain/activity'],
     summary: 'Transactions in new blocks that touch addresses or emit events (ours)',
     scope: 'analyze',
-    params: z.object({
-      chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
-    }),
+    params: z.object({ chain: networkSchema }),
     query: z.object({}),
     body: z.object({
-      after: z.object({ number, hash: hashSchema }).optional().meta({
+      after: z.object({ number, hash: blockHashSchema }).optional().meta({
         description: '`head` of the last answer; missing: only the head is answered',
       }),
       watches: z

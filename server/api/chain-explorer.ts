@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { addressSchema } from './primitives';
+import { addressSchema, networkSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 
 const none = z.object({});
-const chain = z.string().meta({ description: 'Slug of a chain, or id of a fork' });
 
 const wholeNumber = (accepted: string) =>
   z
@@ -24,7 +23,7 @@ const limit = (maximum: number, usual: number) => {
 };
 
 const chainHealthSchema = z.object({
-  chain,
+  chain: networkSchema,
   head: z.int().meta({ description: 'Number of the newest block' }),
   timestamp: z.int().meta({ description: 'Of the newest block, Unix seconds' }),
   latencyMs: z.int().meta({ description: 'Time that the node took to answer, milliseconds' }),
@@ -129,7 +128,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     paths: ['/v1/explorer/:chain/health'],
     summary: 'The newest block of a chain, and what its node can do (ours)',
     scope: 'analyze',
-    params: z.object({ chain }),
+    params: z.object({ chain: networkSchema }),
     query: none,
     body: none,
     data: chainHealthSchema,
@@ -140,7 +139,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     paths: ['/v1/explorer/:chain/blocks'],
     summary: 'The newest blocks of a chain, page by page (ours)',
     scope: 'analyze',
-    params: z.object({ chain }),
+    params: z.object({ chain: networkSchema }),
     query: z.object({
       before: wholeNumber('a block number: only older blocks are listed').optional(),
       limit: limit(CONTRACT_LIMITS.blocksPage, 20),
@@ -155,7 +154,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     summary: 'The transactions of a block, page by page (ours)',
     scope: 'analyze',
     params: z.object({
-      chain,
+      chain: networkSchema,
       block: z
         .string({ error: BLOCK })
         .regex(/^([0-9]{1,15}|0x[0-9a-fA-F]{1,12}|0x[0-9a-fA-F]{64})$/, { error: BLOCK })
@@ -174,7 +173,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     paths: ['/v1/explorer/:chain/address/:address/transactions'],
     summary: 'Transactions of an address, where the node has an index of them (ours)',
     scope: 'analyze',
-    params: z.object({ chain, address: addressSchema }),
+    params: z.object({ chain: networkSchema, address: addressSchema }),
     query: z.object({
       before: wholeNumber('a block number: only older transactions are listed').optional(),
       limit: limit(CONTRACT_LIMITS.blocksPage, 25),
@@ -189,7 +188,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     summary: 'The address of an ENS name, by the registry on the chain (ours)',
     scope: 'analyze',
     params: z.object({
-      chain,
+      chain: networkSchema,
       name: z
         .string()
         .max(255, { error: 'a name of up to 255 characters' })
@@ -208,7 +207,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     paths: ['/v1/explorer/:chain/story'],
     summary: 'The transactions that a built-in chain was made for; none of other chains (ours)',
     scope: 'analyze',
-    params: z.object({ chain }),
+    params: z.object({ chain: networkSchema }),
     query: none,
     body: none,
     data: z.array(storyEntrySchema),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { heightSchema } from './height';
-import { addressSchema } from './primitives';
+import { addressSchema, networkSchema } from './primitives';
 
 const none = z.object({});
 
@@ -107,7 +107,7 @@ export const SOURCE_ROUTES = {
     summary: 'Source of the code at an address: files, compilation, and how it was matched (ours)',
     scope: 'analyze',
     params: z.object({
-      chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+      chain: networkSchema,
       address: addressSchema,
     }),
     query: z.object({

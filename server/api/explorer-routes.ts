@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
 import { foundryTestSchema } from './foundry-test';
-import { hashSchema } from './primitives';
+import { hashSchema, networkSchema } from './primitives';
 import { simulateBody } from './simulate';
 import { sourceLocationsSchema } from './source-locations';
 import { analysisSchema, fundFlowSchema, gasProfileSchema, stateDiffSchema } from './views';
 
 const none = z.object({});
 const transaction = z.object({
-  chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+  chain: networkSchema,
   transaction: hashSchema,
 });
 /** Proofs continue after the answers that they concern. With this parameter, a client waits for the proved answer. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ACTIVITY_ROUTES } from './activity';
 import { CHAIN_EXPLORER_ROUTES } from './chain-explorer';
 import { DECODE_ROUTES } from './decode';
-import { addressSchema, hashSchema } from './primitives';
+import { addressSchema, hashSchema, networkSchema } from './primitives';
 import { disputedDecimalsSchema } from './summary';
 
 const none = z.object({});
@@ -88,7 +88,7 @@ export const LOOKUP_ROUTES = {
     summary: 'Kind, name and balance of an address on a chain or fork (ours)',
     scope: 'analyze',
     params: z.object({
-      chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+      chain: networkSchema,
       address: addressSchema,
     }),
     query: none,

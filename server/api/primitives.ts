@@ -20,16 +20,15 @@ export const addressSchema = lowerCaseHex(
   /^0x[0-9a-fA-F]{40}$/,
   'an address: 0x and 40 hex digits',
 );
+const wordSchema = (what: string) =>
+  lowerCaseHex(/^0x[0-9a-fA-F]{64}$/, `${what}: 0x and 64 hex digits`);
 /** Accepts upper and lower case, returns lower case. */
-export const hashSchema = lowerCaseHex(
-  /^0x[0-9a-fA-F]{64}$/,
-  'a transaction hash: 0x and 64 hex digits',
-);
+export const hashSchema = wordSchema('a transaction hash');
+export const blockHashSchema = wordSchema('a block hash');
+export const topicSchema = wordSchema('a topic');
 
-export const blockHashSchema = lowerCaseHex(
-  /^0x[0-9a-fA-F]{64}$/,
-  'a block hash: 0x and 64 hex digits',
-);
+/** Where an operation on a chain applies. */
+export const networkSchema = z.string().meta({ description: 'Slug of a chain, or id of a fork' });
 
 export const projectIdSchema = z.string().meta({ description: 'project_ and 32 hex digits' });
 export const forkIdSchema = z.string().meta({ description: 'fork_ and 32 hex digits' });

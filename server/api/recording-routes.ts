@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { blockHashSchema, hashSchema } from './primitives';
+import { blockHashSchema, hashSchema, networkSchema } from './primitives';
 import {
   bytesSchema,
   disassemblySchema,
@@ -18,7 +18,7 @@ import { simulateBody } from './simulate';
 
 const none = z.object({});
 const transaction = z.object({
-  chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+  chain: networkSchema,
   transaction: hashSchema.meta({ description: 'Hash, or the id of a recorded simulation' }),
 });
 
