@@ -103,6 +103,7 @@ class CommandAnswer implements Dispatcher.DispatchHandler {
   readonly #pieces: Buffer[] = [];
   #length = 0;
   #controller: Dispatcher.DispatchController | undefined;
+  #timedOut: Error | undefined;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -111,14 +112,16 @@ class CommandAnswer implements Dispatcher.DispatchHandler {
     private readonly reject: (error: Error) => void,
   ) {
     this.#timer = setTimeout(() => {
-      const error = new Error('no answer in time');
-      this.#controller?.abort(error);
-      reject(error);
+      this.#timedOut = new Error('no answer in time');
+      this.#controller?.abort(this.#timedOut);
+      reject(this.#timedOut);
     }, timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    // A command that waited for a connection is not executed after its time.
+    if (this.#timedOut) controller.abort(this.#timedOut);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
