@@ -14,7 +14,7 @@ import type { Value } from '../values/value';
 import { wordFault } from '../values/words';
 import { ExpressionError } from './expression-error';
 import type { Names } from './names';
-import { operandName, word, type Literal, type Operand } from './operands';
+import { isWritten, operandName, word, type Literal, type Operand } from './operands';
 
 /** A number within its type: negative ones of `intN` below zero. */
 export const numberOf = (type: ValueType, bits: bigint): bigint =>
@@ -68,8 +68,7 @@ export function convert(
 
 /** What an array that an expression writes has to be. */
 function acceptedInstead(operand: Operand, type: SolidityType): string {
-  const isLiteral = operand.kind === 'reference' && operand.literal !== undefined;
-  if (!isLiteral || operand.type.kind !== 'array' || type.kind !== 'array') return '';
+  if (!isWritten(operand) || operand.type.kind !== 'array' || type.kind !== 'array') return '';
   if (type.length === undefined) {
     return `: an array literal has a fixed length; accepted are variables and results of the type ${typeName(type)}`;
   }
@@ -113,12 +112,13 @@ export function convertsTo(
 }
 
 /** A value in messages. */
-export const shown = (operand: Operand): string =>
-  operand.kind === 'literal'
-    ? `the number ${operand.numerator}${operand.denominator === 1n ? '' : `/${operand.denominator}`}`
-    : operand.kind === 'reference' && operand.literal !== undefined
-      ? operandName(operand)
-      : `a value of ${operandName(operand)}`;
+export function shown(operand: Operand): string {
+  if (operand.kind === 'literal') {
+    const { numerator, denominator } = operand;
+    return `the number ${numerator}${denominator === 1n ? '' : `/${denominator}`}`;
+  }
+  return isWritten(operand) ? operandName(operand) : `a value of ${operandName(operand)}`;
+}
 
 function toReference(state: State, operand: Operand, type: SolidityType): Value | undefined {
   if (type.kind !== 'bytes' && type.kind !== 'string') return sameReference(operand, type);
@@ -132,7 +132,7 @@ function sameReference(operand: Operand, type: SolidityType): Value | undefined 
   if (!isList || operand.kind !== 'reference' || operand.type.kind !== type.kind) return undefined;
   if (typeName(operand.type) === typeName(type)) return operand;
   // The names of a literal's types are those of the source.
-  if (operand.literal !== undefined) return undefined;
+  if (isWritten(operand)) return undefined;
   return abiType(operand.type) === abiType(type) ? operand : undefined;
 }
 

@@ -53,11 +53,17 @@ export const word = (type: ValueType, value: bigint): Value => ({
 export const bool = (value: boolean): Value => word(BOOL, value ? 1n : 0n);
 export const uint = (value: bigint): Value => word(UINT256, value);
 
+/** Whether the expression writes an array or struct. */
+export const isWritten = (
+  operand: Operand,
+): operand is Extract<Value, { kind: 'reference' }> & { readonly literal: string } =>
+  operand.kind === 'reference' && operand.literal !== undefined;
+
 /** For messages. */
 export function operandName(operand: Operand): string {
   if (operand.kind === 'literal') return 'a number';
   if (operand.kind === 'type') return `the type ${typeName(operand.type)}`;
   if (operand.kind === 'namespace') return operand.name;
-  if (operand.kind !== 'reference' || operand.literal === undefined) return typeName(operand.type);
-  return `the literal ${operand.literal} of ${typeName(operand.type)}`;
+  const type = typeName(operand.type);
+  return isWritten(operand) ? `the literal ${operand.literal} of ${type}` : type;
 }

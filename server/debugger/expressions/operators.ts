@@ -4,7 +4,15 @@ import { typeName, type ValueType } from '../values/types';
 import type { Value } from '../values/value';
 import { convert, dataOf, numberOf, rangeOf } from './conversions';
 import { ExpressionError } from './expression-error';
-import { bool, literal, operandName, word, type Literal, type Operand } from './operands';
+import {
+  bool,
+  isWritten,
+  literal,
+  operandName,
+  word,
+  type Literal,
+  type Operand,
+} from './operands';
 
 const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=']);
 const BITS = new Set(['&', '|', '^']);
@@ -71,7 +79,7 @@ function refuse(operator: string, left: Operand, right: Operand, at: number): ne
 
 /** What is accepted in place of an array or struct that the expression writes. */
 function partsOf(operand: Operand): string {
-  if (operand.kind !== 'reference' || operand.literal === undefined) return '';
+  if (!isWritten(operand)) return '';
   const { type, literal: text } = operand;
   return type.kind === 'struct'
     ? `; accepted are its members, such as ${text}.${type.members()[0]?.name ?? ''}`
