@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortHex } from '../../server/client/format';
 import type { CommandId } from '../model/commands';
-import { watchKey, type Watch, type WatchMatch } from '../model/watch';
+import type { Watch, WatchMatch } from '../model/watch';
 import { transactionDetail, transactionTitle } from '../transactions/transaction-text';
 import { pick } from '../ui/quick-input';
 import { newsText, type WatchNews } from './watch-news';
@@ -23,40 +23,35 @@ export async function showNews(news: WatchNews, stop: (watch: Watch) => void): P
   }
 }
 
-/** The only match, or the one that the user picks. @throws UserCancelledError */
-async function chooseMatch(matches: readonly WatchMatch[]): Promise<WatchMatch> {
-  const [first] = matches;
-  if (first !== undefined && matches.length === 1) return first;
-  const { value } = await pick({
-    title: l10n.t('Analyze Transaction'),
-    placeholder: l10n.t('Transaction'),
-    items: Promise.resolve(
-      matches.map((match) => ({
-        label: transactionTitle(match.transaction),
-        description: transactionDetail(match.transaction, match.page),
-        detail: shortHex(match.transaction.hash),
-        value: match,
-      })),
-    ),
-  });
-  return value;
-}
+const chooseMatch = (matches: readonly WatchMatch[]): Promise<WatchMatch> =>
+  theOnlyOr(matches, l10n.t('Analyze Transaction'), l10n.t('Transaction'), (match) => ({
+    label: transactionTitle(match.transaction),
+    description: transactionDetail(match.transaction, match.page),
+    detail: shortHex(match.transaction.hash),
+  }));
 
-/** The only watch, or the one that the user picks. @throws UserCancelledError */
-export async function chooseWatch(watches: readonly Watch[]): Promise<Watch> {
-  const [first] = watches;
-  if (first !== undefined && watches.length === 1) return first;
-  const { value } = await pick({
-    title: l10n.t('Stop Watching'),
-    placeholder: l10n.t('Address or event'),
-    items: Promise.resolve(
-      watches.map((watch) => ({
-        label: watch.name,
-        description: watch.place,
-        detail: watchKey(watch).split(' ').slice(2).join(' ').trim(),
-        value: watch,
-      })),
-    ),
-  });
-  return value;
+/** @throws UserCancelledError */
+export const chooseWatch = (watches: readonly Watch[]): Promise<Watch> =>
+  theOnlyOr(
+    watches,
+    l10n.t('Stop Watching'),
+    l10n.t('Address or event'),
+    ({ name, place, watched: { address = '', ...watched } }) => ({
+      label: name,
+      description: place,
+      detail: watched.kind === 'event' ? `${watched.topic} ${address}`.trim() : address,
+    }),
+  );
+
+/** The only one, or the one that the user picks. @throws UserCancelledError */
+async function theOnlyOr<T>(
+  all: readonly T[],
+  title: string,
+  placeholder: string,
+  itemOf: (one: T) => { label: string; description: string; detail: string },
+): Promise<T> {
+  const [first] = all;
+  if (first !== undefined && all.length === 1) return first;
+  const items = Promise.resolve(all.map((value) => ({ ...itemOf(value), value })));
+  return (await pick({ title, placeholder, items })).value;
 }
