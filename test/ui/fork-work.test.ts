@@ -18,10 +18,7 @@ describe('commands on a fork', () => {
   before(async () => {
     code = window();
     await code.showView();
-    await code.row('Create a fork…').click();
-    await code.createSandboxFork('bench');
-    await code.dismissToasts();
-    url = await code.copyRpcUrl('bench');
+    url = await code.forkSandbox('bench');
     await call(url, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');
   });
 

@@ -29,10 +29,7 @@ describe('a workspace with several folders', () => {
   after(() => removeDirectory(home));
 
   it('decodes the contracts of each folder', async () => {
-    await code.row('Create a fork…').click();
-    await code.createSandboxFork('bank');
-    await code.dismissToasts();
-    const url = await code.copyRpcUrl('bank');
+    const url = await code.forkSandbox('bank');
     const hash = await storeTwice(url, await vaults.deploy(url), 20);
     const calls = await callTree(await code.analyze(hash, 'bank'));
     assert.match(calls[0]!, /^CALL Teller\.storeTwice\(amount: 20\), gas/);

@@ -21,10 +21,7 @@ describe('the sources of a project in the workspace', () => {
     await cp(vaults.project, code.workbench.workspace, { recursive: true });
     await code.showView();
     await code.row('default').waitFor();
-    await code.row('Create a fork…').click();
-    await code.createSandboxFork('vaults');
-    await code.dismissToasts();
-    url = await code.copyRpcUrl('vaults');
+    url = await code.forkSandbox('vaults');
     teller = await vaults.deploy(url);
   });
   after(() => removeDirectory(home));

@@ -75,10 +75,7 @@ describe('an untrusted folder', () => {
 
   it('has no effect through its build output', async () => {
     await restricted().waitFor();
-    await code.row('Create a fork…').click();
-    await code.createSandboxFork('guarded');
-    await code.dismissToasts();
-    const url = await code.copyRpcUrl('guarded');
+    const url = await code.forkSandbox('guarded');
     hash = await storeTwice(url, await vaults.deploy(url), 20);
     const selector = id('storeTwice(uint256)').slice(0, 10);
     assert.match(await firstCall(), new RegExp(`^CALL 0x\\w{4}…\\w{4}\\.${selector}\\(`));

@@ -14,10 +14,7 @@ describe('watching an address', () => {
   before(async () => {
     code = window();
     await code.showView();
-    await code.row('Create a fork…').click();
-    await code.createSandboxFork('bench');
-    await code.dismissToasts();
-    url = await code.copyRpcUrl('bench');
+    url = await code.forkSandbox('bench');
   });
 
   const pay = (value: string): Promise<string> =>

@@ -39,10 +39,7 @@ describe('two windows with different folders', () => {
   it("show the other window's changes without a refresh", async () => {
     await first.page.bringToFront();
     await says(first, 'started by this window');
-    await first.row('Create a fork…').click();
-    await first.createSandboxFork('of-the-first');
-    await first.dismissToasts();
-    url = await first.copyRpcUrl('of-the-first');
+    url = await first.forkSandbox('of-the-first');
     await second.page.bringToFront();
     await second.row('of-the-first').waitFor();
     await call(url, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');

@@ -229,6 +229,14 @@ export class CodeWindow {
     await this.quickInput.locator('.monaco-list-row', { hasText: item }).first().click();
   }
 
+  /** Forks the built-in chain from the view of projects. @returns the RPC URL */
+  async forkSandbox(name: string): Promise<string> {
+    await this.row('Create a fork…').click();
+    await this.createSandboxFork(name);
+    await this.dismissToasts();
+    return this.copyRpcUrl(name);
+  }
+
   /** Completes the wizard of a new fork: of the built-in chain, at its newest block. */
   async createSandboxFork(name: string): Promise<void> {
     await this.choose(/^Chain to fork/, 'sandbox');
