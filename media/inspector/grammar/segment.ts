@@ -25,7 +25,7 @@ export function quiet(text: string): Segment {
   return { kind: 'quiet', text };
 }
 
-/** The name of an argument or a field, in front of its value. */
+/** The name of an argument or a field, shown before its value. */
 export function parameterName(text: string): Segment[] {
   return [{ kind: 'parameter', text }, quiet(': ')];
 }

@@ -28,7 +28,7 @@ describe('passRequest', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** A node in front of another one. `outcomes` are those of its requests. */
+  /** A node that passes requests on to another one. `outcomes` says how each request ended. */
   async function inFront(port: number) {
     const outcomes: Promise<Outcome>[] = [];
     const bodies: RequestBody[] = [];
