@@ -5,27 +5,32 @@ import { CONTRACT_LIMITS } from './schema-limits';
 
 const WATCHES = `1 to ${CONTRACT_LIMITS.watches} watches`;
 
-const watchedSchema = z.discriminatedUnion('kind', [
-  z
-    .object({
-      kind: z.literal('address').meta({ description: 'An address is watched' }),
-      address: addressSchema,
-    })
-    .meta({ description: 'Transactions from or to it, and logs that it emits or that name it' }),
-  z
-    .object({
-      kind: z.literal('event').meta({ description: 'An event is watched' }),
-      topic: topicSchema.meta({ description: 'Hash of the signature of the event' }),
-      address: addressSchema
-        .optional()
-        .meta({ description: 'Contract that emits it; missing: any contract' }),
-    })
-    .meta({ description: 'Transactions with such a log' }),
-]);
+const watchedSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z
+      .strictObject({
+        kind: z.literal('address').meta({ description: 'An address is watched' }),
+        address: addressSchema,
+      })
+      .meta({ description: 'Transactions from or to it, and logs that it emits or that name it' }),
+    z
+      .strictObject({
+        kind: z.literal('event').meta({ description: 'An event is watched' }),
+        topic: topicSchema.meta({ description: 'Hash of the signature of the event' }),
+        address: addressSchema
+          .optional()
+          .meta({ description: 'Contract that emits it; missing: any contract' }),
+      })
+      .meta({ description: 'Transactions with such a log' }),
+  ],
+  { error: 'address, event' },
+);
 /** An address or an event whose transactions are looked for. */
 export type Watched = z.infer<typeof watchedSchema>;
 
-const number = z.int().min(0).meta({ description: 'Block number' });
+const NUMBER = 'a block number of 0 or more';
+const number = z.int({ error: NUMBER }).min(0, { error: NUMBER }).meta({ description: NUMBER });
 const headSchema = z.object({ number, hash: z.string().meta({ description: 'Block hash' }) });
 /** A block up to which transactions were looked for. */
 export type BlockMarker = z.infer<typeof headSchema>;
@@ -68,7 +73,7 @@ export const ACTIVITY_ROUTES = {
     params: z.object({ chain: networkSchema }),
     query: z.object({}),
     body: z.object({
-      after: z.object({ number, hash: blockHashSchema }).optional().meta({
+      after: z.strictObject({ number, hash: blockHashSchema }).optional().meta({
         description: '`head` of the last answer; missing: only the head is answered',
       }),
       watches: z

@@ -30,6 +30,15 @@ function acceptedBy(issue: z.core.$ZodIssue): string {
     : (TYPES[issue.expected] ?? issue.expected);
 }
 
+/** The value at the path of an issue. For a field that chooses between objects, zod reports the whole object. */
+function inputOf(issue: z.core.$ZodIssue): unknown {
+  const { code, input } = issue;
+  const isChoice = code === 'invalid_union' && issue.discriminator !== undefined;
+  return isChoice && typeof input === 'object' && input !== null
+    ? (input as Record<string, unknown>)[issue.discriminator]
+    : input;
+}
+
 /**
  * Validates a client's input.
  * @param root name of the whole value, for issues without a field
@@ -53,7 +62,7 @@ export function parseFields<Schema extends z.ZodType>(
       const accepted = acceptedBy(issue);
       const error = isSecret(schema, issue.path)
         ? invalidSecret(field, accepted)
-        : invalidField(field, issue.input, accepted);
+        : invalidField(field, inputOf(issue), accepted);
       firstOfField.set(field, error.message);
     }
   }
@@ -118,8 +127,14 @@ function isSecret(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolea
 function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   let at: z.core.$ZodType | undefined = schema;
   for (const key of path) at = memberOf(at && inner(at), key);
-  const object = at && inner(at);
-  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
+  return namesOf(at && inner(at));
+}
+
+/** Of an object, or of all objects of a union. */
+function namesOf(schema: z.core.$ZodType | undefined): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (!(schema instanceof z.ZodUnion)) return [];
+  return [...new Set(schema.options.flatMap((option) => namesOf(inner(option))))];
 }
 
 function memberOf(

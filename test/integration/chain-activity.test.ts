@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Activity, BlockMarker, Watched } from '../../server/api/activity';
+import type { Activity, Watched } from '../../server/api/activity';
 import type { Fork } from '../../server/api/fork';
 import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
@@ -24,7 +24,7 @@ describe('the activity of watched addresses and events', function () {
 
   after(() => service.stop());
 
-  const find = (chain: string, watches: unknown, after?: BlockMarker) =>
+  const find = (chain: string, watches: unknown, after?: object) =>
     service.request<Activity>('POST', `/v1/explorer/${chain}/activity`, {
       body: { watches, ...(after && { after }) },
     });
@@ -84,8 +84,8 @@ describe('the activity of watched addresses and events', function () {
   });
 
   it('refuses what is no watch, and too many', async () => {
-    const refused = async (watches: unknown): Promise<string> => {
-      const { code, message } = await find('sandbox', watches);
+    const refused = async (watches: unknown, after?: object): Promise<string> => {
+      const { code, message } = await find('sandbox', watches, after);
       assert.equal(code, 40_001);
       return message;
     };
@@ -93,6 +93,18 @@ describe('the activity of watched addresses and events', function () {
     assert.match(await refused(Array.from({ length: 51 }, () => address(BOB))), /1 to 50 watches/);
     assert.match(await refused([{ kind: 'address', address: '0x1' }]), /address/);
     assert.match(await refused([{ kind: 'event', topic: '0x1' }]), /topic/);
+    assert.equal(
+      await refused([{ kind: 'evnt', topic: TRANSFER }]),
+      'watches[0].kind is "evnt"; accepted: address, event',
+    );
+    assert.equal(
+      await refused([{ kind: 'event', topic: TRANSFER, adress: BOB }]),
+      'watches[0].adress is not known; did you mean address? accepted: kind, address, topic',
+    );
+    assert.equal(
+      await refused([address(BOB)], { number: -1, hash: '0x1' }),
+      'after.number is -1; accepted: a block number of 0 or more; after.hash is "0x1"; accepted: a block hash: 0x and 64 hex digits',
+    );
     assert.equal((await find('nowhere', [address(BOB)])).code, 40_404);
   });
 });
