@@ -17,19 +17,22 @@ interface FoundPage {
 /**
  * Transactions that touch an address, newest first, by the index of nodes of the Otterscan API. A page holds all transactions of its last
  * block.
+ * @param page `head` is the number of the newest block
  * @returns `isIndexed` false where the node has no index
  * @throws ApiError `upstreamUnreachable`, `timedOut`
  */
 export async function transactionsOfAddress(
   { rpc, nativeSymbol, labels = {} }: Network,
   address: Address,
-  { before = 0, limit }: { before?: number | undefined; limit: number },
+  { head, before, limit }: { head: number; before?: number | undefined; limit: number },
   methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, string>>,
   signal: AbortSignal,
 ): Promise<AddressTransactions> {
   let page: FoundPage | undefined;
   try {
-    const params = [address, before, limit];
+    // Nodes take 0 for the newest block, and anvil looks for each block below the number, also for those above its head.
+    const below = before === undefined ? 0 : Math.min(Math.max(before, 1), head + 1);
+    const params = [address, below, limit];
     page = pageOf(await rpc.request('ots_searchTransactionsBefore', params, { signal }));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;

@@ -129,10 +129,11 @@ export class BlockExplorer {
     user: string,
     signal: AbortSignal,
   ): Promise<AddressTransactions> {
-    const { network } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
+    const { network, block } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
     const labels = await this.#labelsOf(network, user);
     const named = { ...network, labels };
-    return transactionsOfAddress(named, address, page, this.ports.methodNames, signal);
+    const below = { ...page, head: Number(block.number) };
+    return transactionsOfAddress(named, address, below, this.ports.methodNames, signal);
   }
 
   /** @throws ApiError as `health` */

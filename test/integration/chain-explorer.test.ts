@@ -70,6 +70,15 @@ describe('walking a chain', function () {
       seen,
       [...seen].sort((left, right) => right - left),
     );
+    // Numbers above the head are not searched one by one.
+    for (const before of [2 ** 32, 10 ** 15 - 1]) {
+      const { data } = await get<AddressTransactions>(`${path}?limit=1&before=${before}`);
+      assert.deepEqual(data, first);
+    }
+    for (const before of [0, 1]) {
+      const { data } = await get<AddressTransactions>(`${path}?limit=1&before=${before}`);
+      assert.deepEqual([data.isIndexed, data.transactions, data.next], [true, [], null]);
+    }
   });
 
   it('refuses names of ENS on a chain without the registry, and invalid ones', async () => {

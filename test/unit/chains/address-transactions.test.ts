@@ -17,7 +17,7 @@ describe('transactions of an address', () => {
   const found = (handlers: Handlers, before?: number) => {
     const rpc = new ScriptedRpc(handlers);
     const on = network(rpc, { labels: { [SHOP]: 'Shop', [account(1)]: 'other' } });
-    const page = { limit: 5, ...(before !== undefined && { before }) };
+    const page = { head: 50, limit: 5, ...(before !== undefined && { before }) };
     const names = () => Promise.resolve(new Map([['0xa9059cbb', 'transfer']] as const));
     return { rpc, answer: transactionsOfAddress(on, SHOP, page, names, signal) };
   };
@@ -39,7 +39,23 @@ describe('transactions of an address', () => {
       [[30, 2, 'transfer', '1', false, 21000]],
     );
     assert.deepEqual(rpc.calls[0]?.params, [SHOP, 40, 5]);
-    assert.equal((await found({ ots_searchTransactionsBefore: page(true) }).answer).next, null);
+    const newest = found({ ots_searchTransactionsBefore: page(true) });
+    assert.equal((await newest.answer).next, null);
+    assert.deepEqual(newest.rpc.calls[0]?.params, [SHOP, 0, 5]);
+  });
+
+  it('are searched from the head at the highest, and below block 0 never', async () => {
+    for (const [before, asked] of [
+      [51, 51],
+      [52, 51],
+      [10 ** 15 - 1, 51],
+      [1, 1],
+      [0, 1],
+    ] as const) {
+      const { rpc, answer } = found({ ots_searchTransactionsBefore: page(true) }, before);
+      await answer;
+      assert.deepEqual(rpc.calls[0]?.params, [SHOP, asked, 5]);
+    }
   });
 
   it('are unknown where the node has no index, or answers in another form', async () => {
