@@ -95,13 +95,13 @@ export function spawnBundle(
     counted = false,
   }: Pick<ServiceOptions, 'env' | 'root' | 'ipc' | 'counted'> = {},
 ): Spawned {
-  const isCounted = counted && process.env['NODE_V8_COVERAGE'] !== undefined;
-  const left = isCounted
-    ? /^(FORKLENS_|NODE_OPTIONS)/
-    : /^(FORKLENS_|NODE_OPTIONS|NODE_V8_COVERAGE)/;
-  const outside = Object.entries(process.env).filter(([name]) => !left.test(name));
-  const child = spawn(process.execPath, [...program(file, isCounted, root), ...args], {
-    env: { ...Object.fromEntries(outside), NO_COLOR: '1', ...env },
+  const coverage = counted ? process.env['COVERAGE_OF_SERVICES'] : undefined;
+  const outside = Object.entries(process.env).filter(
+    ([name]) => !/^(FORKLENS_|NODE_OPTIONS)/.test(name),
+  );
+  const measured = coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage };
+  const child = spawn(process.execPath, [...program(file, coverage !== undefined, root), ...args], {
+    env: { ...Object.fromEntries(outside), ...measured, NO_COLOR: '1', ...env },
     stdio: ipc ? ['pipe', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
   });
   const stdout: string[] = [];
