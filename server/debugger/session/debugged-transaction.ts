@@ -34,6 +34,9 @@ export interface Recorded {
   readonly point: StatePoint;
 }
 
+/** Memory of a recording without steps. */
+const SMALLEST_BYTES = 64 * 1024;
+
 /** A recorded transaction with the sources of the codes that it executes. */
 export class DebuggedTransaction {
   readonly recording: Recording;
@@ -81,7 +84,7 @@ export class DebuggedTransaction {
 
   /** Memory that it takes, estimated: besides the recording 5 bytes a step for the calls, and 9 for each stop. */
   get bytes(): number {
-    return this.recording.bytes + this.recording.steps * 5 + this.stops.count * 9;
+    return SMALLEST_BYTES + this.recording.bytes + this.recording.steps * 5 + this.stops.count * 9;
   }
 
   /** Code of a frame; undefined if it executes none. */

@@ -8,8 +8,10 @@ import { readItems, type Item, type StatePoint } from './state-point';
 
 /** Parts of the state lead to one another: a list's length, an element, the length of its text, the text. */
 const ROUNDS = 6;
-const KEPT_SLOTS = 20_000;
-const KEPT_ACCOUNTS = 200;
+/** A number of entries as `max` would take their memory at once, for each recording. */
+const atMost = (maxSize: number) => ({ maxSize, sizeCalculation: () => 1 });
+const KEPT_SLOTS = atMost(20_000);
+const KEPT_ACCOUNTS = atMost(200);
 /** Slots that an account counts for: its code may be long. */
 const SLOTS_PER_ACCOUNT = 16;
 const costOf = ({ slot }: Item): number => (slot === undefined ? SLOTS_PER_ACCOUNT : 1);
@@ -20,10 +22,10 @@ const keyOf = ({ address, slot }: Item): string => `${address} ${slot?.toString(
  * offer: what is the same before and after the block is assumed.
  */
 export class UntouchedState {
-  readonly #slots = new LRUCache<string, bigint | Assumed>({ max: KEPT_SLOTS });
-  readonly #accounts = new LRUCache<string, Account | Assumed<Account>>({ max: KEPT_ACCOUNTS });
+  readonly #slots = new LRUCache<string, bigint | Assumed>(KEPT_SLOTS);
+  readonly #accounts = new LRUCache<string, Account | Assumed<Account>>(KEPT_ACCOUNTS);
   /** Reasons by slot or account. */
-  readonly #unknown = new LRUCache<string, string>({ max: KEPT_SLOTS });
+  readonly #unknown = new LRUCache<string, string>(KEPT_SLOTS);
   readonly #wanted = new Map<string, Item>();
   #end: string | undefined;
 

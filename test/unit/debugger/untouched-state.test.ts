@@ -54,6 +54,16 @@ describe('slots and accounts that a transaction does not touch', () => {
     assert.equal(blocks().length, 4);
   });
 
+  it('take next to no memory before they are read', () => {
+    const used = (): number => {
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const before = used();
+    const states = Array.from({ length: 200 }, () => setUp().slots);
+    assert.ok(used() - before < states.length * 100_000, `${used() - before} bytes`);
+  });
+
   it('are not known where the block changes them', async () => {
     const { read } = setUp();
     assert.deepEqual(await read(9n), [CHANGED]);
