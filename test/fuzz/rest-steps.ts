@@ -74,11 +74,23 @@ const HINTS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   gas: fc.constantFrom('100000', '0x5208'),
 };
 const PRICES = fc.constantFrom('0x0', '1', '0x3b9aca00', '30000000000');
-const hints: Hints = (field) =>
-  HINTS[field] ??
-  (/^(gasPrice|max\w*Fee\w*|nonce|baseFeePerGas|balance|r|s|yParity)$/.test(field)
-    ? PRICES
-    : undefined);
+/** The same, for one field of one operation. */
+const OPERATION_HINTS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  'branchFork.transaction': reference('sent'),
+  'revokeKey.key_id': reference('key'),
+  'rotateKey.key_id': reference('key'),
+  'findInRecording.from': fc.nat({ max: 500 }),
+  'getDisassembly.before': fc.nat({ max: 50 }),
+  'evaluateInRecording.expression': fc.constantFrom('1 + 1', 'msg.sender', 'msg.value > 0', 'x['),
+};
+const hintsOf =
+  (operation: string): Hints =>
+  (field) =>
+    OPERATION_HINTS[`${operation}.${field}`] ??
+    HINTS[field] ??
+    (/^(gasPrice|max\w*Fee\w*|nonce|baseFeePerGas|balance|r|s|yParity)$/.test(field)
+      ? PRICES
+      : undefined);
 
 const routeOf = (operationId: string): RouteId => operationId.replace(/\d$/, '') as RouteId;
 
@@ -115,6 +127,7 @@ const MALFORMED = fc.constantFrom(
 
 function ofOperation(method: string, path: string, operation: Operation): fc.Arbitrary<Step> {
   const named = DOCUMENT.components.schemas;
+  const hints = hintsOf(routeOf(operation.operationId));
   const valid = (schema: Schema, field: string): fc.Arbitrary<unknown> =>
     fromSchema(schema, named, hints, field);
   const parameters = operation.parameters ?? [];

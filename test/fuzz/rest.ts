@@ -6,6 +6,7 @@ import { envelopeOf, must, mustNotLeak, type Envelope } from './checks';
 import type { FuzzTarget } from './fuzz-target';
 import { restScripts, type KeyKind, type Step } from './rest-steps';
 import { wellFormed } from './hostile-values';
+import { call } from '../support/json-rpc';
 import { sendHttp } from './send-http';
 
 const MAX_MS = 20_000;
@@ -20,6 +21,10 @@ export class RestTarget implements Target<Step[]> {
   #projects = new Map<string, string>();
   #forks = new Map<string, Fork>();
   #snapshots = ['default'];
+  /** Keys that the campaign has issued and not revoked. */
+  #keyIds: string[] = [];
+  /** Hashes of transactions that were sent to the first fork. */
+  #sent: string[] = [];
   #isChanged = false;
 
   constructor(private readonly place: FuzzTarget) {
@@ -56,6 +61,8 @@ export class RestTarget implements Target<Step[]> {
     this.#forks.set(fork.data.forkId, fork.data);
     forkProject.set(fork.data, project);
     this.#snapshots = [fork.data.snapshotId];
+    const [from] = await call<string[]>(fork.data.rpc, 'eth_accounts');
+    this.#sent = [await call<string>(fork.data.rpc, 'eth_sendTransaction', { from, to: from })];
   }
 
   async run(steps: Step[], tally: Tally): Promise<void> {
@@ -147,13 +154,15 @@ export class RestTarget implements Target<Step[]> {
   }
 
   #resolveText(text: string): string {
-    const [, kind, index] = /^@(project|fork|snapshot|guest)\/(\d)$/.exec(text) ?? [];
+    const [, kind, index] = /^@(project|fork|snapshot|key|sent|guest)\/(\d)$/.exec(text) ?? [];
     if (kind === undefined) return text;
     if (kind === 'guest') return this.place.guest;
     const ids = {
       project: [...this.#projects.keys()],
       fork: [...this.#forks.keys()],
       snapshot: this.#snapshots,
+      key: this.#keyIds,
+      sent: this.#sent,
     }[kind as 'project'];
     return ids[Number(index) % ids.length] ?? `${kind}_${'0'.repeat(32)}`;
   }
@@ -183,6 +192,13 @@ export class RestTarget implements Target<Step[]> {
         break;
       case 'deleteFork':
         this.#forks.delete(id('fork_id'));
+        break;
+      case 'createKey':
+      case 'rotateKey':
+        this.#keyIds.push((data as { keyId: string }).keyId);
+        break;
+      case 'revokeKey':
+        this.#keyIds = this.#keyIds.filter((keyId) => keyId !== id('key_id'));
         break;
       case 'createSnapshot':
         this.#snapshots.push((data as { snapshotId: string }).snapshotId);
