@@ -13,7 +13,10 @@ const watchedSchema = z.discriminatedUnion(
         kind: z.literal('address').meta({ description: 'An address is watched' }),
         address: addressSchema,
       })
-      .meta({ description: 'Transactions from or to it, and logs that it emits or that name it' }),
+      .meta({
+        description:
+          'Transactions from or to it, or that deploy it, and logs that it emits or that name it',
+      }),
     z
       .strictObject({
         kind: z.literal('event').meta({ description: 'An event is watched' }),

@@ -1,3 +1,4 @@
+import { getCreateAddress } from 'ethers';
 import type { Watched } from '../api/activity';
 import type { Address, Hash } from '../api/primitives';
 import type { RpcBlock, RpcTransaction } from '../ethereum/types';
@@ -80,7 +81,7 @@ export function matchesIn(
 
 function isTouched(
   watch: Watched,
-  { from, to }: RpcTransaction,
+  { from, to, nonce }: RpcTransaction,
   logs: readonly FoundLog[],
 ): boolean {
   if (watch.kind === 'event') {
@@ -93,7 +94,7 @@ function isTouched(
   const word = wordOf(watch.address);
   return (
     from.toLowerCase() === watch.address ||
-    to?.toLowerCase() === watch.address ||
+    (to ?? getCreateAddress({ from, nonce })).toLowerCase() === watch.address ||
     logs.some(
       ({ address, topics }) =>
         address.toLowerCase() === watch.address ||

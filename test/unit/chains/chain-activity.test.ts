@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getCreateAddress } from 'ethers';
 import type { Activity, BlockMarker, Watched } from '../../../server/api/activity';
 import type { Hex } from '../../../server/api/primitives';
 import { activitySince } from '../../../server/chains/chain-activity';
@@ -74,6 +75,21 @@ describe('activity of watched addresses and events', () => {
     assert.deepEqual([start.head, start.blocks, start.count], [at(30), 0, 0]);
     assert.equal((await find([{ kind: 'address', address: ALICE }], at(30))).count, 0);
     assert.deepEqual(rpc.calls, []);
+  });
+
+  it('finds the transaction that deploys an address', async () => {
+    const { transaction } = mined();
+    const creation = { ...transaction, from: ALICE, to: null, nonce: '0x2', input: '0x6000' };
+    const { find } = node(30, {
+      eth_getBlockByNumber: (number: Hex) => ({
+        ...blockOf(Number(number)),
+        transactions: [creation],
+      }),
+    });
+    const created = getCreateAddress({ from: ALICE, nonce: 2 }).toLowerCase() as Hex;
+    const next = getCreateAddress({ from: ALICE, nonce: 3 }).toLowerCase() as Hex;
+    const watches = [created, next].map((address): Watched => ({ kind: 'address', address }));
+    assert.deepEqual(found(await find(watches, at(28))), [[29, 0, [0]]]);
   });
 
   it('finds transactions from and to an address, and those whose logs it emits or that name it', async () => {
