@@ -62,7 +62,7 @@ export class RestTarget implements Target<Step[]> {
     forkProject.set(fork.data, project);
     this.#snapshots = [fork.data.snapshotId];
     const [from] = await call<string[]>(fork.data.rpc, 'eth_accounts');
-    this.#sent = [await call<string>(fork.data.rpc, 'eth_sendTransaction', { from, to: from })];
+    this.#sent = [await call(fork.data.rpc, 'eth_sendTransaction', { from, to: from })];
   }
 
   async run(steps: Step[], tally: Tally): Promise<void> {

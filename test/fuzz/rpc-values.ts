@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { readBuiltPlan } from '../../server/sandbox/built-plan';
 import { sandboxTransactions } from '../support/sandbox-hashes';
 import { hostileValue } from './hostile-values';
+import { reference } from './rpc-references';
 
 /* Values of JSON-RPC parameters. Most are well-formed. */
 
@@ -9,10 +11,17 @@ export const ACCOUNTS = [
   ...[`0x${'0'.repeat(40)}`, `0x${'f'.repeat(40)}`, '0x0000000000000000000000000000000000000004'],
 ];
 export const address = fc.constantFrom(...ACCOUNTS);
+const unknownHash = fc.constant(`0x${'12'.repeat(32)}`);
 export const hash = fc.oneof(
   fc.constantFrom(...Object.values(sandboxTransactions)),
-  fc.constant(`0x${'12'.repeat(32)}`),
+  reference('transaction'),
+  unknownHash,
 );
+export const blockHash = fc.oneof(reference('block'), reference('block'), unknownHash);
+const tokens = Object.entries(readBuiltPlan()?.labels ?? {}).flatMap(([address, label]) =>
+  /^h[A-Z]+$/.test(label) ? [address] : [],
+);
+export const token = fc.constantFrom(...tokens, ...ACCOUNTS.slice(0, 1));
 export const quantity = fc.oneof(
   fc.nat({ max: 100 }).map((value) => `0x${value.toString(16)}`),
   fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value) => `0x${value.toString(16)}`),
@@ -45,8 +54,24 @@ export const block = fc.oneof(
 export const word = fc
   .bigInt({ min: 0n, max: 2n ** 256n - 1n })
   .map((v) => `0x${v.toString(16).padStart(64, '0')}`);
+/** A block number, also far above the head. */
+export const height = fc.oneof(
+  fc.nat({ max: 12 }),
+  fc.constantFrom(2 ** 32, 2 ** 53 - 1, 10 ** 15, '0xff', '0xffffffffff'),
+);
 const gas = fc.constantFrom('0x5208', '0x30d40', '0xee6b280', '0xffffffffff');
-export const transaction = fc.record(
+/** Most of these are executed. */
+const plainTransaction = fc.record(
+  {
+    from: address,
+    to: fc.oneof(address, token),
+    gas: fc.constantFrom('0x30d40', '0xee6b280'),
+    value: fc.constantFrom('0x0', '0x1'),
+    data: bytes,
+  },
+  { requiredKeys: ['from'] },
+);
+const anyTransaction = fc.record(
   {
     from: address,
     to: address,
@@ -68,6 +93,7 @@ export const transaction = fc.record(
   },
   { requiredKeys: ['from'] },
 );
+export const transaction = fc.oneof(plainTransaction, anyTransaction);
 export const overrides = fc.dictionary(
   address,
   fc.record(
@@ -82,12 +108,14 @@ export const overrides = fc.dictionary(
   ),
   { maxKeys: 2 },
 );
+const few = fc.constantFrom('0x9', '0x20', '0x1c9c380', '0x713fb300');
+const later = fc.oneof(few, few, quantity);
 export const blockOverrides = fc.record(
   {
-    number: quantity,
-    time: quantity,
-    timestamp: quantity,
-    gasLimit: quantity,
+    number: later,
+    time: later,
+    timestamp: later,
+    gasLimit: later,
     coinbase: address,
     random: word,
     baseFeePerGas: quantity,

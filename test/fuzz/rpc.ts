@@ -6,6 +6,7 @@ import { createFork } from '../support/service';
 import type { Tally, Target } from './campaign';
 import { must, mustNotLeak } from './checks';
 import { MARKER, type FuzzTarget } from './fuzz-target';
+import { ForkValues } from './rpc-references';
 import { METHOD_NAMES, rpcScripts, type RpcScript, type RpcStep } from './rpc-calls';
 import { sendHttp } from './send-http';
 
@@ -30,6 +31,7 @@ export class RpcTarget implements Target<RpcScript> {
   readonly perRound = 40;
   #id = 0;
   #fork: Fork | undefined;
+  #values = new ForkValues();
   #project = '';
   #socket: WebSocket | undefined;
   readonly #waiting = new Map<unknown, (answer: Answer) => void>();
@@ -50,6 +52,7 @@ export class RpcTarget implements Target<RpcScript> {
       chainId: 31_337,
       ...FORKS[Math.abs(seed) % FORKS.length],
     });
+    this.#values = await ForkValues.of(this.#fork.rpc);
   }
 
   async run(script: RpcScript, tally: Tally): Promise<void> {
@@ -78,7 +81,12 @@ export class RpcTarget implements Target<RpcScript> {
   }
 
   #message({ method, params }: RpcStep): { id: string } & RpcStep & { jsonrpc: string } {
-    return { jsonrpc: '2.0', id: `case ${this.#id++}`, method, params };
+    return {
+      jsonrpc: '2.0',
+      id: `case ${this.#id++}`,
+      method,
+      params: this.#values.resolved(params),
+    };
   }
 
   async #batch(calls: RpcStep[], over: 'http' | 'socket', tally: Tally): Promise<void> {
@@ -125,8 +133,10 @@ export class RpcTarget implements Target<RpcScript> {
       answer.id === id || answer.id === null,
       `${name} is answered with the id ${JSON.stringify(answer.id)}`,
     );
-    if (answer.error === undefined) tally.count(name, 'taken');
-    else tally.count(name, 'refused', String(answer.error.message).slice(0, 150));
+    if (answer.error === undefined) {
+      this.#values.note(name, answer.result);
+      tally.count(name, 'taken');
+    } else tally.count(name, 'refused', String(answer.error.message).slice(0, 150));
   }
 
   async #ask(over: 'http' | 'socket', sent: unknown, id: unknown): Promise<Answer> {
