@@ -1,7 +1,7 @@
 import { readFile, rename } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ZodError } from 'zod';
-import { fitsChecksum, withChecksum } from './checksum';
+import { fitsChecksum, revisionOf, withChecksum } from './checksum';
 import { fileTime, Generations } from './file-generations';
 import { replaceFile } from './replace-file';
 import { asDamaged } from './read-failures';
@@ -67,6 +67,7 @@ export class RecoverableFile<T> {
   #copiedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #copyFailed = false;
+  #revision = 0;
 
   constructor(path: string, options: RecoverableFileOptions<T>) {
     this.#path = path;
@@ -91,6 +92,7 @@ export class RecoverableFile<T> {
     if (text !== undefined) {
       try {
         const value = this.#parse(text);
+        await this.#compareWithCopies(text);
         this.#copySoon(text);
         return value;
       } catch (error) {
@@ -106,6 +108,7 @@ export class RecoverableFile<T> {
       if (value === undefined) continue;
       const setAside = text === undefined ? undefined : await this.setAside();
       await this.#write(this.#path, copy);
+      this.#revision = revisionOf(copy);
       this.#options.warn(
         { file: this.#path, setAside, restored: generation.path },
         `${basename(this.#path)} ${why}; its newest good copy was restored, and changes made after that copy are missing`,
@@ -120,8 +123,11 @@ export class RecoverableFile<T> {
    * @throws the system's error; the file is unchanged then
    */
   async write(json: string): Promise<void> {
-    const text = withChecksum(this.#name, json);
+    // By the clock, so that contents of two services that know nothing of each other have an order as well.
+    const revision = Math.max(this.#revision + 1, this.#now().getTime());
+    const text = withChecksum(this.#name, json, revision);
     await this.#write(this.#path, text);
+    this.#revision = revision;
     this.#copySoon(text);
   }
 
@@ -151,6 +157,24 @@ export class RecoverableFile<T> {
     this.#timer = undefined;
     this.#copy();
     await this.#copying;
+  }
+
+  /** Reports an intact file that is older than a copy of it: a backup, or a fault of the disk. */
+  async #compareWithCopies(text: string): Promise<void> {
+    const own = revisionOf(text);
+    this.#revision = own;
+    for (const generation of await this.#generations.newestFirst()) {
+      const copy = await generation.read().catch(asDamaged(''));
+      const revision = revisionOf(copy);
+      if (revision <= this.#revision || valueOf(this.#parse, copy) === undefined) continue;
+      this.#revision = revision;
+      if (own === 0) continue; // written by a person, or by an older version
+      this.#options.warn(
+        { file: this.#path, newer: generation.path },
+        `${basename(this.#path)} is older than a copy of it: later changes are missing, unless an older file was put there on purpose`,
+      );
+      return;
+    }
   }
 
   #copySoon(text: string): void {

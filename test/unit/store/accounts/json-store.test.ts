@@ -167,6 +167,34 @@ describe('JsonStore', () => {
     });
   }
 
+  it('says that the file is older than a copy of it, and goes on from there', async () => {
+    const path = join(directory, 'store.json');
+    const store = await open();
+    const add = async (target: typeof store, id: string): Promise<void> => {
+      await target.change((data) => {
+        data.users[id] = user(id);
+        return true;
+      });
+      await target.settled();
+    };
+    await add(store, 'a');
+    const older = await readFile(path, 'utf8');
+    await add(store, 'b');
+    await writeFile(path, older);
+    const warned = warnings.length;
+    const reopened = await open();
+    assert.deepEqual(Object.keys(reopened.data.users), ['a']);
+    assert.deepEqual(warnings.slice(warned), [
+      'store.json is older than a copy of it: later changes are missing, unless an older file was put there on purpose',
+    ]);
+    await add(reopened, 'c');
+    assert.deepEqual(Object.keys((await open()).data.users), ['a', 'c']);
+    // A file that a person has written has no revision.
+    await writeFile(path, older.replace(/"checksum":"[^"]*",/, ''));
+    assert.deepEqual(Object.keys((await open()).data.users), ['a']);
+    assert.equal(warnings.length, warned + 1);
+  });
+
   it('skips damaged copies, and does not start without a good one', async () => {
     const store = await open();
     await store.change((data) => {
