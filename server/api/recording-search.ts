@@ -93,6 +93,13 @@ export const findBody = z.strictObject({
       length: whole(1, 32).optional().meta({
         description: 'Of a value that shares its slot: writes stop that change one of its bytes',
       }),
+      slots: whole(1, CONTRACT_LIMITS.watchedSlots)
+        .optional()
+        .meta({ description: 'Slots from `slot` on, for structs and arrays; default: 1' }),
+      transient: z
+        .boolean({ error: 'true or false' })
+        .optional()
+        .meta({ description: 'Whether the slot is in transient storage' }),
       condition,
       hits,
     }),

@@ -90,6 +90,10 @@ export const variableSchema = z.object({
     .optional()
     .meta({ description: 'In storage: bytes from the right end of the slot; left out for 0' }),
   length: z.int().optional().meta({ description: 'Of a value that shares its slot: its bytes' }),
+  slots: z
+    .int()
+    .optional()
+    .meta({ description: 'In storage: slots of a struct or array; left out for 1' }),
   changed: z
     .boolean()
     .optional()

@@ -83,6 +83,11 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'breakpoints of a kind in a search of a recording',
     error: 'invalidField',
   },
+  watchedSlots: {
+    value: 256,
+    what: 'slots of a data breakpoint in a search of a recording',
+    error: 'invalidField',
+  },
   expressionLength: {
     value: 1_000,
     unit: 'characters',

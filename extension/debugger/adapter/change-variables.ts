@@ -8,7 +8,16 @@ import type { Launch } from './launch';
 import type { RecordedTransaction } from './recorded-transaction';
 import type { Handlers } from './requests';
 import { callOf } from './stack-frames';
-import { hexLiteral, isText, isValue, slotWord, textWords, type SlotWords } from './storage-word';
+import {
+  copiedWord,
+  hexLiteral,
+  isNamed,
+  isText,
+  isValue,
+  slotWord,
+  textWords,
+  type SlotWords,
+} from './storage-word';
 import { Buffer } from 'node:buffer';
 import type { Viewed } from './views';
 
@@ -62,9 +71,10 @@ export function changeHandlers({
       recorded.evaluate(stop.step, expression, call).catch(() => undefined);
     const words = isText(variable.type)
       ? textWords(variable, await bytesOf(evaluate, variable, value))
-      : slotWord(
+      : await valueWords(
+          evaluate,
           variable,
-          await plainValue(evaluate, variable, value),
+          value,
           await wordBefore(recorded, stop.step, variable),
         );
     if (isReplaced()) {
@@ -86,6 +96,27 @@ export function changeHandlers({
 
 const notStored = (name: string): string =>
   l10n.t('{0} is no variable in storage: it cannot be changed', name);
+
+/** The slot with a new value of a variable that has one word or less. */
+async function valueWords(
+  evaluate: Evaluate,
+  variable: Variable,
+  text: string,
+  whole: bigint | undefined,
+): Promise<SlotWords> {
+  if (!isNamed(variable)) {
+    return slotWord(variable, await plainValue(evaluate, variable, text), whole);
+  }
+  const { type } = variable;
+  for (const expression of [text, `${type}(${text})`]) {
+    const found = await evaluate(expression);
+    if (found?.type === type && found.unavailable === undefined) {
+      return copiedWord(variable, found, whole);
+    }
+  }
+  const accepted = l10n.t('a value of {0}, or an expression such as {0}(…)', type);
+  throw invalidField(variable.name, text, accepted);
+}
 
 /** A value as people write it, or of an expression of Solidity: `total + 1`, `bytes4(hex"01020304")`. */
 async function plainValue(evaluate: Evaluate, variable: Variable, text: string): Promise<string> {

@@ -17,11 +17,11 @@ const WORD = 32;
 const MOST_BYTES = 4_096;
 
 /** Whether a variable can be changed: it is one value in storage, or a text. */
-export const isSettable = ({ type, location, slot, unavailable }: Variable): boolean =>
+export const isSettable = ({ type, location, slot, unavailable, raw }: Variable): boolean =>
   location === 'storage' &&
   slot !== undefined &&
   unavailable === undefined &&
-  (abiType(type) !== undefined || isText(type));
+  (isText(type) || (raw !== undefined && !type.startsWith('function')));
 
 /** Whether values of a type are bytes of any length. */
 export const isText = (type: string): boolean => type === 'string' || type === 'bytes';
@@ -71,6 +71,10 @@ function placeOf({ name, location, address, slot }: Variable): { address: string
   );
 }
 
+/** Whether the ABI has no values of a type, such as an enum or a contract. */
+export const isNamed = ({ type, raw }: Variable): boolean =>
+  raw !== undefined && abiType(type) === undefined;
+
 /** Whether a text is a value of a variable's type, as people write it. */
 export function isValue({ type }: Variable, text: string): boolean {
   const abi = abiType(type);
@@ -84,8 +88,8 @@ export function isValue({ type }: Variable, text: string): boolean {
  * @throws ApiError `invalidField` for a variable that cannot be changed, and for a text that is not of its type
  */
 export function slotWord(variable: Variable, text: string, whole: bigint | undefined): SlotWords {
-  const { name, type, offset = 0 } = variable;
-  const { address, slot } = placeOf(variable);
+  const { name, type } = variable;
+  placeOf(variable);
   const abi = abiType(type);
   if (abi === undefined) {
     const accepted = l10n.t('a variable of one value, such as a number, a bool or an address');
@@ -97,14 +101,40 @@ export function slotWord(variable: Variable, text: string, whole: bigint | undef
   }
   const encoded = BigInt(encodeAbiParameters([parameter], [parseArgument(parameter, text)]));
   const size = sizeOf(abi);
+  // The encoding has bytes at the left end of the word, a slot at the right one.
+  const value = abi.startsWith('bytes') ? encoded >> BigInt(8 * (WORD - size)) : encoded;
+  return withBits(variable, value, size, whole);
+}
+
+/**
+ * The slot with the value of another variable of the same type, such as an enum or a contract.
+ * @throws ApiError `invalidField` for a variable that cannot be changed
+ */
+export function copiedWord(
+  variable: Variable,
+  { value, raw = '0x0' }: Pick<Variable, 'value' | 'raw'>,
+  whole: bigint | undefined,
+): SlotWords {
+  const { length: size = WORD } = variable;
+  // Bytes and accounts are shown with all their digits, as a slot has them.
+  const isWhole = /^0x[0-9a-f]+$/.test(value) && value.length === 2 + 2 * size;
+  return withBits(variable, BigInt(isWhole ? value : raw), size, whole);
+}
+
+function withBits(
+  variable: Variable,
+  value: bigint,
+  size: number,
+  whole: bigint | undefined,
+): SlotWords {
+  const { name, offset = 0 } = variable;
+  const { address, slot } = placeOf(variable);
   if (size < WORD && whole === undefined) {
     throw new ApiError(
       'invalidField',
       l10n.t('{0} shares its slot with variables whose values are not known', name),
     );
   }
-  // The encoding has bytes at the left end of the word, a slot at the right one.
-  const value = abi.startsWith('bytes') ? encoded >> BigInt(8 * (WORD - size)) : encoded;
   const shift = BigInt(8 * offset);
   const mask = (1n << BigInt(8 * size)) - 1n;
   const word = ((whole ?? 0n) & ~(mask << shift)) | ((value & mask) << shift);

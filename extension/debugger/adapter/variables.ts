@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { RecordedStep, Variable } from '../../../server/api/recording';
 import { invalidField } from '../../../server/api/errors';
+import { CONTRACT_LIMITS } from '../../../server/api/schema-limits';
 import { grouped } from '../../../server/client/format';
-import { dataIdOf } from './data-id';
+import { dataIdOf, slotOf } from './data-id';
 import { bytesReference } from './memory';
 import type { BytesOf, RecordedTransaction, VariableScope } from './recorded-transaction';
 import { stepOfFrame } from './stack-frames';
@@ -196,15 +197,37 @@ function plainText({ value, unavailable, changed, before, children }: Variable):
 }
 
 /** What a data breakpoint on a variable needs. */
-export const dataBreakpointInfo = (
-  variable: Variable | undefined,
+export function dataBreakpointInfo(
+  variable: Variable,
   name: string,
-): DebugProtocol.DataBreakpointInfoResponse['body'] => {
-  const dataId = variable && dataIdOf(variable);
-  return dataId === undefined
-    ? { dataId: null, description: l10n.t('{0} is not in the storage of a contract.', name) }
-    : { dataId, description: name, accessTypes: ['write', 'read', 'readWrite'], canPersist: true };
-};
+): DebugProtocol.DataBreakpointInfoResponse['body'] {
+  const refused = (description: string) => ({ dataId: null, description });
+  const slot = slotOf(variable);
+  const { type, unavailable } = variable;
+  if (slot === undefined) {
+    return refused(
+      unavailable === undefined
+        ? l10n.t('{0} is not in the storage of a contract.', name)
+        : l10n.t('{0} has no place in storage: {1}.', name, unavailable),
+    );
+  }
+  if (type.startsWith('mapping(')) {
+    return refused(l10n.t('{0} is a mapping: choose an entry, such as {0}[…].', name));
+  }
+  const { slots = 1 } = slot;
+  const most = CONTRACT_LIMITS.watchedSlots;
+  if (slots > most) {
+    return refused(
+      l10n.t('{0} has {1} slots; accepted are up to {2}: choose an element.', name, slots, most),
+    );
+  }
+  return {
+    dataId: dataIdOf(slot),
+    // The slot of a dynamic array has its length; each element has slots of its own.
+    description: type.endsWith('[]') ? `${name}.length` : name,
+    ...{ accessTypes: ['write', 'read', 'readWrite'], canPersist: true },
+  };
+}
 
 const remark = (name: string, value: string): DebugProtocol.Variable => ({
   ...{ name, value, variablesReference: 0 },

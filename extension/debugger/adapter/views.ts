@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { invalidField } from '../../../server/api/errors';
+import { ApiError, invalidField } from '../../../server/api/errors';
 import type { Variable } from '../../../server/api/recording';
 import { grouped } from '../../../server/client/format';
 import type { Breakpoints } from './breakpoints';
 import { completions } from './completions';
 import { disassemble } from './instructions';
+import { messageOf } from './known-errors';
 import type { Launch } from './launch';
 import type { Lines } from './lines';
 import { readMemory } from './memory';
@@ -207,10 +208,14 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
         variablesReference === undefined
           ? undefined
           : stop.variables.named(variablesReference, name);
-      const variable =
-        shown ??
-        (await recorded.evaluate(stop.step, name, await callAt(frameId)).catch(() => undefined));
-      const info = dataBreakpointInfo(variable, variable?.expression ?? name);
+      let variable: Variable;
+      try {
+        variable = shown ?? (await recorded.evaluate(stop.step, name, await callAt(frameId)));
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.kind !== 'invalidField') throw error;
+        return { dataId: null, description: messageOf(error) };
+      }
+      const info = dataBreakpointInfo(variable, variable.expression ?? name);
       if (info.dataId !== null) breakpoints.nameSlot(info.dataId, info.description);
       return info;
     },

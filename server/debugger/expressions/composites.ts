@@ -6,13 +6,13 @@ import {
   type ReferenceType,
   type SolidityType,
   type StructType,
-  type ValueType,
 } from '../values/types';
 import type { Value } from '../values/value';
-import { canConvert, convert, convertsTo, shown } from './conversions';
+import { canConvert, convert, convertsTo, shown, takesLiteral } from './conversions';
 import { ExpressionError } from './expression-error';
 import type { Names } from './names';
-import { operandName, type Literal, type Operand } from './operands';
+import { numberType } from './literals';
+import { isText, operandName, type Operand } from './operands';
 import type { Expression } from './parse';
 
 /** An element of an array literal, or a value of a struct's member. */
@@ -126,14 +126,11 @@ function hasMapping(type: SolidityType, structs: ReadonlySet<string> = new Set()
 /** Whether Solidity converts a value without being asked to. */
 function converts(
   { state, derives }: Context,
-  { operand, expression: { kind, at } }: Part,
+  { operand, expression: { at } }: Part,
   type: SolidityType,
 ): boolean {
-  const isNumber = operand.kind === 'literal';
-  const isText = kind === 'string' || kind === 'hex';
-  if (isNumber || isText) {
-    const accepted = isNumber ? ['uint', 'int', 'fixedBytes'] : ['string', 'bytes', 'fixedBytes'];
-    return accepted.includes(type.kind) && canConvert(state, operand, type, at);
+  if (operand.kind === 'literal' || isText(operand)) {
+    return takesLiteral(operand, type) && canConvert(state, operand, type, at);
   }
   if (operand.kind === 'type' || operand.kind === 'namespace') return false;
   return convertsTo(operand.type, type, derives);
@@ -141,7 +138,7 @@ function converts(
 
 /** The type that a value has by itself; of a number, the smallest. @throws ExpressionError where it is none of an element */
 function mobileType({ operand, expression }: Part, literal: string): SolidityType {
-  const { kind, at } = expression;
+  const { at } = expression;
   if (operand.kind === 'literal') {
     const type = numberType(operand);
     if (type) return type;
@@ -151,7 +148,7 @@ function mobileType({ operand, expression }: Part, literal: string): SolidityTyp
     );
   }
   // Also hex"…" is a string by itself.
-  if (kind === 'string' || kind === 'hex') return STRING;
+  if (isText(operand)) return STRING;
   const type = operand.kind === 'type' || operand.kind === 'namespace' ? undefined : operand.type;
   const isTuple = type?.kind === 'struct' && type.isTuple === true;
   if (type && type.kind !== 'mapping' && !isTuple) return type;
@@ -159,15 +156,6 @@ function mobileType({ operand, expression }: Part, literal: string): SolidityTyp
     `${operandName(operand)} is no element of the array literal ${literal}; accepted are values, texts, arrays and structs`,
     at,
   );
-}
-
-function numberType({ numerator, denominator }: Literal): ValueType | undefined {
-  if (denominator !== 1n) return undefined;
-  const kind = numerator < 0n ? 'int' : 'uint';
-  // A negative number has the bits of its complement, and one for its sign.
-  const digits = (numerator < 0n ? ~numerator : numerator).toString(2).length;
-  const bits = Math.ceil((kind === 'int' ? digits + 1 : digits) / 8) * 8;
-  return bits > 256 ? undefined : { kind, bits };
 }
 
 /** The one of two types that both elements convert to. @throws ExpressionError where there is none */

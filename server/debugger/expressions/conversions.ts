@@ -7,6 +7,7 @@ import {
   isReference,
   packedBytes,
   typeName,
+  type ReferenceType,
   type SolidityType,
   type ValueType,
 } from '../values/types';
@@ -14,7 +15,7 @@ import type { Value } from '../values/value';
 import { wordFault } from '../values/words';
 import { ExpressionError } from './expression-error';
 import type { Names } from './names';
-import { isWritten, operandName, word, type Literal, type Operand } from './operands';
+import { isText, isWritten, operandName, word, type Literal, type Operand } from './operands';
 
 /** A number within its type: negative ones of `intN` below zero. */
 export const numberOf = (type: ValueType, bits: bigint): bigint =>
@@ -55,16 +56,20 @@ export function convert(
   mode: 'implicit' | 'explicit',
 ): Value {
   const converted = isReference(type)
-    ? toReference(state, operand, type)
+    ? toReference(state, operand, type, mode)
     : operand.kind === 'literal'
       ? fromLiteral(operand, type, mode)
       : toValue(state, operand, type, mode);
   if (converted) return converted;
-  throw new ExpressionError(
+  throw refusedAs(operand, type, at);
+}
+
+/** Why a value is refused where a type is expected. */
+export const refusedAs = (operand: Operand, type: SolidityType, at: number): ExpressionError =>
+  new ExpressionError(
     `${shown(operand)} is no ${typeName(type)}${acceptedInstead(operand, type)}`,
     at,
   );
-}
 
 /** What an array that an expression writes has to be. */
 function acceptedInstead(operand: Operand, type: SolidityType): string {
@@ -111,6 +116,32 @@ export function convertsTo(
   return from.kind === 'address' && to.kind === 'address' && from.isPayable;
 }
 
+/** Whether literals of this kind stand for values of a type (Solidity documentation, "Conversions between Literals and Elementary Types"). */
+export const takesLiteral = (operand: Operand, { kind }: SolidityType): boolean =>
+  kind === 'fixedBytes' ||
+  (operand.kind === 'literal'
+    ? kind === 'uint' || kind === 'int'
+    : kind === 'string' || kind === 'bytes');
+
+/** Whether a function takes a value, as far as its type decides it. */
+export function isArgument(
+  operand: Operand,
+  type: SolidityType,
+  derives: Names['derives'],
+): boolean {
+  if (operand.kind === 'literal' || isText(operand)) return takesLiteral(operand, type);
+  return operand.kind !== 'word' || convertsWord(operand.type, type, derives);
+}
+
+/** As `convertsTo`, where accounts are contracts and the other way round, as before Solidity 0.5. */
+export const convertsWord = (
+  from: ValueType,
+  to: SolidityType,
+  derives: Names['derives'] = () => false,
+): boolean => (isAccount(from) && isAccount(to)) || convertsTo(from, to, derives);
+
+const isAccount = ({ kind }: SolidityType): boolean => kind === 'address' || kind === 'contract';
+
 /** A value in messages. */
 export function shown(operand: Operand): string {
   if (operand.kind === 'literal') {
@@ -120,9 +151,16 @@ export function shown(operand: Operand): string {
   return isWritten(operand) ? operandName(operand) : `a value of ${operandName(operand)}`;
 }
 
-function toReference(state: State, operand: Operand, type: SolidityType): Value | undefined {
+function toReference(
+  state: State,
+  operand: Operand,
+  type: ReferenceType,
+  mode: 'implicit' | 'explicit',
+): Value | undefined {
   if (type.kind !== 'bytes' && type.kind !== 'string') return sameReference(operand, type);
-  const data = dataOf(state, operand);
+  if (operand.kind !== 'data' && operand.kind !== 'reference') return undefined;
+  const isOther = operand.type.kind !== type.kind && !isText(operand);
+  const data = mode === 'implicit' && isOther ? undefined : dataOf(state, operand);
   return data && { kind: 'data', type, data };
 }
 
@@ -171,15 +209,16 @@ function toValue(
   type: ValueType,
   mode: 'implicit' | 'explicit',
 ): Value | undefined {
-  const data = dataOf(state, operand);
-  if (data) return fromBytes(data, type);
+  if (operand.kind === 'data' || operand.kind === 'reference') {
+    const data = dataOf(state, operand);
+    return data && fromBytes(operand, data, type, mode);
+  }
   if (operand.kind !== 'word') return undefined;
   const { type: from, word: bits } = operand;
   if (typeName(from) === typeName(type)) return operand;
-  const isAccount = (one: ValueType): boolean => one.kind === 'address' || one.kind === 'contract';
   if (isAccount(from) && isAccount(type)) return word(type, bits);
   if (mode === 'implicit') return widened(from, bits, type);
-  return explicit(from, bits, type, isAccount);
+  return explicit(from, bits, type);
 }
 
 function widened(from: ValueType, bits: bigint, type: ValueType): Value | undefined {
@@ -195,12 +234,7 @@ function widened(from: ValueType, bits: bigint, type: ValueType): Value | undefi
   return isLonger ? word(type, bits) : undefined;
 }
 
-function explicit(
-  from: ValueType,
-  bits: bigint,
-  type: ValueType,
-  isAccount: (one: ValueType) => boolean,
-): Value | undefined {
+function explicit(from: ValueType, bits: bigint, type: ValueType): Value | undefined {
   if (type.kind === 'uint' || type.kind === 'int') {
     const value = from.kind === 'fixedBytes' ? bits >> BigInt(256 - from.length * 8) : bits;
     const isNumber =
@@ -229,8 +263,17 @@ function explicit(
   return isMember ? word(type, bits) : undefined;
 }
 
-/** Texts become `bytesN` with zeros at the right. */
-function fromBytes(data: Uint8Array, type: ValueType): Value | undefined {
-  if (type.kind !== 'fixedBytes' || data.length > type.length) return undefined;
-  return word(type, BigInt(`0x${Buffer.from(data).toString('hex').padEnd(64, '0')}`));
+/** `bytesN` with zeros at the right: of a text that is written, or of the first bytes of `bytes` (as since Solidity 0.8.5). */
+function fromBytes(
+  operand: Value,
+  data: Uint8Array,
+  type: ValueType,
+  mode: 'implicit' | 'explicit',
+): Value | undefined {
+  if (type.kind !== 'fixedBytes') return undefined;
+  const isAccepted = isText(operand)
+    ? data.length <= type.length
+    : mode === 'explicit' && operand.type.kind === 'bytes';
+  const first = Buffer.from(data).subarray(0, type.length).toString('hex');
+  return isAccepted ? word(type, BigInt(`0x${first.padEnd(64, '0')}`)) : undefined;
 }

@@ -5,11 +5,21 @@ import { ADDRESS, BYTES, BYTES32, isReference, STRING, type SolidityType } from 
 import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
 import { arrayLiteral, structValue, type Part } from './composites';
-import { bytesOfWord, convert, dataOf, numberOf, rangeOf, typeNamed } from './conversions';
+import {
+  bytesOfWord,
+  convert,
+  dataOf,
+  isArgument,
+  numberOf,
+  rangeOf,
+  refusedAs,
+  typeNamed,
+} from './conversions';
 import { ExpressionError, FunctionCallError } from './expression-error';
+import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
 import { memberOf, memberOfType } from './members';
-import type { CallableFunction, Names } from './names';
+import type { Names } from './names';
 import { bool, operandName, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
@@ -76,7 +86,9 @@ class Evaluation {
       case 'string':
       case 'hex': {
         const type = expression.kind === 'hex' ? BYTES : STRING;
-        return { kind: 'data', type, data: Buffer.from(expression.digits, 'hex') };
+        return {
+          ...{ kind: 'data', type, data: Buffer.from(expression.digits, 'hex'), isLiteral: true },
+        };
       }
       case 'name':
         return this.#name(expression.name, at);
@@ -258,8 +270,10 @@ class Evaluation {
 
   #argument(operand: Operand | undefined, type: SolidityType, at: number): Value {
     if (!operand) throw new ExpressionError('there is no such argument', at);
-    const mode = operand.kind === 'literal' ? 'explicit' : 'implicit';
-    return convert(this.#state, operand, type, at, mode);
+    if (isArgument(operand, type, this.names.derives)) {
+      return convert(this.#state, operand, type, at, 'implicit');
+    }
+    throw refusedAs(operand, type, at);
   }
 
   #contract(object: Expression): Value | undefined {
@@ -309,26 +323,4 @@ class Evaluation {
       member: (name) => (name === 'min' || name === 'max' ? word(type, limits[name]) : undefined),
     };
   }
-}
-
-const takes = (
-  { parameters, parameterNames }: CallableFunction,
-  count: number,
-  names: readonly string[] | undefined,
-): boolean =>
-  parameters.length === count && (names?.every((name) => parameterNames.includes(name)) ?? true);
-
-/** Why no function takes what is given. */
-function argumentsFault(
-  name: string,
-  found: readonly CallableFunction[],
-  count: number,
-  names: readonly string[] | undefined,
-): string {
-  const counts = [...new Set(found.map(({ parameters }) => parameters.length))];
-  if (!names || !counts.includes(count)) {
-    return `${name} takes ${counts.join(' or ')} arguments, not ${count}`;
-  }
-  const accepted = found.map(({ parameterNames }) => parameterNames.join(', ')).join(' or ');
-  return `${name} takes no arguments of the names ${names.join(', ')}; accepted are ${accepted}`;
 }

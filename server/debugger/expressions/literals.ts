@@ -1,6 +1,7 @@
-import { ADDRESS } from '../values/types';
+import { getAddress } from 'ethers';
+import { ADDRESS, type ValueType } from '../values/types';
 import { ExpressionError } from './expression-error';
-import { literal, word, type Operand } from './operands';
+import { literal, word, type Literal, type Operand } from './operands';
 import type { Expression } from './parse';
 
 const SECONDS: Readonly<Record<string, bigint>> = {
@@ -18,8 +19,18 @@ export function numberLiteral(expression: Extract<Expression, { kind: 'number' }
   const { text, unit, at } = expression;
   const factor = unit === undefined ? 1n : (SECONDS[unit] ?? WEI[unit] ?? 1n);
   if (/^0x/i.test(text)) {
-    if (ADDRESS_LITERAL.test(text) && unit === undefined) return word(ADDRESS, BigInt(text));
-    return literal(BigInt(text) * factor, 1n, text.length - 2);
+    if (unit !== undefined) {
+      throw new ExpressionError(`${text} is hexadecimal; accepted before ${unit} are decimals`, at);
+    }
+    return ADDRESS_LITERAL.test(text)
+      ? word(ADDRESS, addressOf(text, at))
+      : literal(BigInt(text), 1n, text.length - 2);
+  }
+  if (/^0\d/.test(text)) {
+    throw new ExpressionError(
+      `${text} begins with 0; accepted is ${text.replace(/^0+(?=\d)/, '')}`,
+      at,
+    );
   }
   const [, whole = '', fraction = '', exponent = '0'] =
     /^(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(text) ?? [];
@@ -30,4 +41,26 @@ export function numberLiteral(expression: Extract<Expression, { kind: 'number' }
   const digits = BigInt(`${whole}${fraction}`) * factor;
   const scale = 10n ** BigInt(Math.abs(power));
   return power < 0 ? literal(digits, scale) : literal(digits * scale);
+}
+
+/** Also without the capital letters of EIP-55, which shown addresses do not have. @throws ExpressionError for wrong ones */
+function addressOf(text: string, at: number): bigint {
+  const digits = text.slice(2);
+  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  const checked = getAddress(text.toLowerCase());
+  if (isPlain || checked === text) return BigInt(text);
+  throw new ExpressionError(
+    `the address ${text} has a wrong checksum; accepted are ${checked} and lower-case letters`,
+    at,
+  );
+}
+
+/** The smallest type of a number; undefined for fractions, and beyond 256 bits. */
+export function numberType({ numerator, denominator }: Literal): ValueType | undefined {
+  if (denominator !== 1n) return undefined;
+  const kind = numerator < 0n ? 'int' : 'uint';
+  // A negative number has the bits of its complement, and one for its sign.
+  const digits = (numerator < 0n ? ~numerator : numerator).toString(2).length;
+  const bits = Math.ceil((kind === 'int' ? digits + 1 : digits) / 8) * 8;
+  return bits > 256 ? undefined : { kind, bits };
 }

@@ -59,6 +59,10 @@ export const isWritten = (
 ): operand is Extract<Value, { kind: 'reference' }> & { readonly literal: string } =>
   operand.kind === 'reference' && operand.literal !== undefined;
 
+/** Whether the expression writes a text or bytes. */
+export const isText = (operand: Operand): boolean =>
+  operand.kind === 'data' && operand.isLiteral === true;
+
 /** For messages. */
 export function operandName(operand: Operand): string {
   if (operand.kind === 'literal') return 'a number';

@@ -2,10 +2,12 @@ import { power as powerOfWords } from '../evm/word';
 import type { State } from '../values/state';
 import { typeName, type ValueType } from '../values/types';
 import type { Value } from '../values/value';
-import { convert, dataOf, numberOf, rangeOf } from './conversions';
+import { canConvert, convert, convertsWord, dataOf, numberOf, rangeOf } from './conversions';
 import { ExpressionError } from './expression-error';
+import { numberType } from './literals';
 import {
   bool,
+  isText,
   isWritten,
   literal,
   operandName,
@@ -86,7 +88,7 @@ function partsOf(operand: Operand): string {
     : `; accepted are its elements, such as ${text}[0]`;
 }
 
-/** Converts one operand to the type of the other. */
+/** Both operands in the type that they have together (Solidity documentation, "Operators"). */
 function sameType(
   state: State,
   operator: string,
@@ -94,26 +96,31 @@ function sameType(
   right: Operand,
   at: number,
 ): [bigint, bigint, ValueType] {
-  const wordOf = (operand: Operand, type: ValueType): bigint | undefined => {
+  const type = sharedType(state, left, right, at);
+  if (!type) refuse(operator, left, right, at);
+  const wordOf = (operand: Operand): bigint => {
     const value = convert(state, operand, type, at, 'implicit');
-    return value.kind === 'word' ? value.word : undefined;
+    return value.kind === 'word' ? value.word : refuse(operator, left, right, at);
   };
-  for (const [one, other, isLeft] of [
-    [left, right, true],
-    [right, left, false],
-  ] as const) {
-    if (one.kind !== 'word') continue;
-    try {
-      const converted = wordOf(other, one.type);
-      if (converted === undefined) continue;
-      return isLeft ? [one.word, converted, one.type] : [converted, one.word, one.type];
-    } catch (error) {
-      const isLast = !isLeft || right.kind !== 'word';
-      if (!(error instanceof ExpressionError)) throw error;
-      if (isLast && other.kind === 'literal') throw error;
-    }
+  return [wordOf(left), wordOf(right), type];
+}
+
+function sharedType(
+  state: State,
+  left: Operand,
+  right: Operand,
+  at: number,
+): ValueType | undefined {
+  if (left.kind === 'word' && right.kind === 'word') {
+    if (convertsWord(right.type, left.type)) return left.type;
+    return convertsWord(left.type, right.type) ? right.type : undefined;
   }
-  refuse(operator, left, right, at);
+  const [one, other] = left.kind === 'word' ? [left, right] : [right, left];
+  if (one.kind !== 'word' || (other.kind !== 'literal' && !isText(other))) return undefined;
+  const { type } = one;
+  const own = other.kind === 'literal' && rangeOf(type) ? numberType(other) : undefined;
+  const isWider = own && !canConvert(state, other, type, at) && convertsWord(type, own);
+  return isWider ? own : type;
 }
 
 function arithmetic(operator: string, a: bigint, b: bigint, at: number): bigint {

@@ -20,9 +20,9 @@ export class BreakpointIndex {
   }
 
   /** @param address in lower case */
-  writes(address: string, slot: bigint): readonly RecordedStore[] {
+  writes(address: string, slot: bigint, isTransient: boolean): readonly RecordedStore[] {
     this.#writes ??= writesBySlot(this.debugged);
-    return this.#writes.get(slotKey(address, slot)) ?? [];
+    return this.#writes.get(slotKey(address, slot, isTransient)) ?? [];
   }
 
   /** Names of the events by step, ascending; empty for one that is not known. */
@@ -57,8 +57,8 @@ function functionSteps(debugged: DebuggedTransaction): Map<string, number[]> {
 function writesBySlot({ recording }: DebuggedTransaction): Map<string, RecordedStore[]> {
   const found = new Map<string, RecordedStore[]>();
   for (const store of recording.stores) {
-    if (store.isTransient) continue;
-    const key = slotKey(recording.frames[store.frame]?.context.address ?? '', store.slot);
+    const address = recording.frames[store.frame]?.context.address ?? '';
+    const key = slotKey(address, store.slot, store.isTransient);
     const known = found.get(key);
     if (known) known.push(store);
     else found.set(key, [store]);
@@ -66,5 +66,5 @@ function writesBySlot({ recording }: DebuggedTransaction): Map<string, RecordedS
   return found;
 }
 
-export const writeText = ({ slot, before, after }: RecordedStore): string =>
-  `slot ${toWord(slot)}: ${toWord(before)} -> ${toWord(after)}`;
+export const writeText = ({ slot, before, after, isTransient }: RecordedStore): string =>
+  `${isTransient ? 'transient ' : ''}slot ${toWord(slot)}: ${toWord(before)} -> ${toWord(after)}`;

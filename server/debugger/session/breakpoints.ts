@@ -93,20 +93,27 @@ function* instructionSteps(
 
 function dataBreakpoint(
   { recording, index }: DebuggedTransaction,
-  { address, slot: word, access, offset, length, ...rest }: FindRequest['slots'][number],
+  request: FindRequest['slots'][number],
 ): Breakpoint {
-  const slot = BigInt(word);
-  const own = index.writes(address, slot).filter((write) => isChanged(write, offset, length));
-  const writes = new Map(own.map((write) => [write.step, write]));
-  const reads = access === 'write' ? [] : (recording.loads.get(slotKey(address, slot)) ?? []);
-  const written = access === 'read' ? [] : writes.keys();
+  const { address, slot: first, access, offset, length, slots = 1, ...rest } = request;
+  const { transient = false, ...others } = rest;
+  const accesses = new Map<number, string>();
+  for (let more = 0; more < slots; more++) {
+    const slot = BigInt.asUintN(256, BigInt(first) + BigInt(more));
+    if (access !== 'write') {
+      const text = `read of ${transient ? 'transient ' : ''}slot ${toWord(slot)}`;
+      const reads = recording.loads.get(slotKey(address, slot, transient)) ?? [];
+      for (const step of reads) accesses.set(step, text);
+    }
+    if (access === 'read') continue;
+    for (const write of index.writes(address, slot, transient)) {
+      if (isChanged(write, offset, length)) accesses.set(write.step, writeText(write));
+    }
+  }
   return {
-    ...{ ...rest, reason: 'data' },
-    steps: [...reads, ...written].sort((a, b) => a - b),
-    text: (step) => {
-      const write = writes.get(step);
-      return write ? writeText(write) : `read of slot ${toWord(slot)}`;
-    },
+    ...{ ...others, reason: 'data' },
+    steps: [...accesses.keys()].sort((a, b) => a - b),
+    text: (step) => accesses.get(step) ?? '',
   };
 }
 

@@ -13,7 +13,7 @@ import { mappingKeys, type MappingKey } from './mapping-keys';
 import type { Assumptions } from './assumptions';
 import type { State } from './state';
 import { storageValue } from './storage-values';
-import { isReference, packedBytes, typeName, type MappingType } from './types';
+import { isReference, packedBytes, slotsOfType, typeName, type MappingType } from './types';
 import { Unavailable, type Origin, type StoragePlace, type Value } from './value';
 import { bytesText, wordFault, wordHex, wordText } from './words';
 
@@ -86,11 +86,14 @@ function placeOf(value: Value): Partial<Variable> {
   if (!origin) return {};
   if (!('slot' in origin)) return { location: origin.in };
   const { in: location, address, slot, offset } = origin;
-  const length = isReference(value.type) ? SLOT_BYTES : packedBytes(value.type);
+  const [length, slots] = isReference(value.type)
+    ? [SLOT_BYTES, Number(slotsOfType(value.type))]
+    : [packedBytes(value.type), 1];
   return {
     ...{ location, address, slot: toWord(slot) },
     ...(offset > 0 && { offset }),
     ...(length < SLOT_BYTES && { length }),
+    ...(slots > 1 && { slots: Math.min(slots, Number.MAX_SAFE_INTEGER) }),
   };
 }
 

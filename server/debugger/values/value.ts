@@ -44,6 +44,8 @@ export type Value =
       readonly kind: 'data';
       readonly type: ReferenceType;
       readonly data: Uint8Array;
+      /** Whether an expression writes it, as `"text"` or `hex"00ff"`. */
+      readonly isLiteral?: boolean;
       readonly origin?: Origin;
     }
   | {

@@ -6,7 +6,7 @@ import { asObject } from '../expressions/parse';
 import { Assumptions, joined } from '../values/assumptions';
 import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../values/describe';
 import { frameState, type State } from '../values/state';
-import { BOOL, isReference, packedBytes, slotsOfType } from '../values/types';
+import { BOOL } from '../values/types';
 import { orMissing, Unavailable, UNKNOWN_TYPE, type Value } from '../values/value';
 import { contractOf, type AstNode } from './ast';
 import { localsOf, placeIn, type Locals } from './locals';
@@ -16,18 +16,6 @@ import type { ProgramTree } from './program-tree';
 import type { StateVariable } from './state-variables';
 import type { RecordedVariables } from './recorded-variables';
 import { stackValue } from './stack-values';
-
-/** Where a variable is in storage. */
-export interface StorageRange {
-  /** Lower case. */
-  readonly address: string;
-  /** The first slot. */
-  readonly slot: bigint;
-  /** Bytes from the right end of the slot. */
-  readonly offset: number;
-  /** Bytes; of all slots for arrays of fixed length and structs. Lists, texts and mappings: of the slot itself. */
-  readonly length: number;
-}
 
 export type Scope = 'state' | 'locals' | 'message' | 'block';
 
@@ -212,22 +200,6 @@ export class StepVariables {
       evaluateAs(expression, BOOL, this.#names),
     );
     return { isTrue: value.kind === 'word' && value.word !== 0n, assumption };
-  }
-
-  /** The place of a variable in storage, for data breakpoints. @throws ExpressionError where it is not in storage; Unavailable */
-  slotsOf(expression: string): StorageRange {
-    const value = evaluate(expression, this.#names);
-    const place =
-      value.kind === 'reference' ? value.place : 'origin' in value ? value.origin : undefined;
-    if (place?.in !== 'storage') {
-      if (value.kind === 'missing') throw new Unavailable(value.reason);
-      throw new ExpressionError('it is no variable in storage', 0);
-    }
-    const { address, slot, offset } = place;
-    const length = isReference(value.type)
-      ? Number(slotsOfType(value.type)) * 32
-      : packedBytes(value.type);
-    return { address, slot, offset, length };
   }
 
   /** The arguments of the call as they were at its entry; undefined where they are not known. */

@@ -274,13 +274,18 @@ describe('expressions', function () {
     ['items[msg.sender][5]', mapping('5', mapping(SENDER, 0n)), 0, 96],
   ] as const) {
     it(`lead to their slots: ${expression}`, () => {
-      assert.deepEqual(at.slotsOf(expression), { address: CALLER, slot, offset, length });
+      const found = at.evaluate(expression);
+      assert.deepEqual(
+        [found.address, BigInt(found.slot!), found.offset ?? 0],
+        [CALLER, slot, offset],
+      );
+      assert.equal((found.length ?? 32) * (found.slots ?? 1), length);
     });
   }
 
   it('lead to no slot where they are not in storage', () => {
     for (const expression of ['a', 'msg.sender', '1', 'data']) {
-      assert.throws(() => at.slotsOf(expression), /^ExpressionError: it is no variable in storage/);
+      assert.equal(at.evaluate(expression).slot, undefined);
     }
   });
 
@@ -289,7 +294,8 @@ describe('expressions', function () {
       ...{ text: TEXT, contract: 'Shop', call: 'function run(uint256, int256, bytes)' },
       values: [5, -7, '0x'],
     });
-    assert.equal(unknown('done = true;').slotsOf('codes[0x01020305]').length, 32);
+    const { slot, unavailable } = unknown('done = true;').evaluate('codes[0x01020305]');
+    assert.deepEqual([typeof slot, typeof unavailable], ['string', 'string']);
   });
 
   it('refuse references that are none', () => {

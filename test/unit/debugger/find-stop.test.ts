@@ -189,6 +189,17 @@ describe('the search of a recording', () => {
       );
     });
 
+    for (const [message, text] of [
+      ['{f({x: {y}, z})}!', 'f({x: {y}, z})=1!'],
+      ['a { brace', 'a { brace'],
+      ['a } brace {b}', 'a } brace b=1'],
+    ] as const) {
+      it(`logs messages with braces in expressions, and single ones: ${message}`, async () => {
+        const { logged } = await search(0, { lines: [{ ...line, message }] }, evaluate);
+        assert.equal(logged[0]?.text, text);
+      });
+    }
+
     it('passes on what is wrong with an expression', async () => {
       await assert.rejects(search(0, { lines: [{ ...line, condition: 'x' }] }), {
         kind: 'invalidField',

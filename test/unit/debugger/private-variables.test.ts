@@ -75,8 +75,8 @@ for (const [name, settings] of [
 
     it('have the place in storage of their own contract', () => {
       const end = atEnd();
-      const slots = ['Vault.total', 'Fees.total', 'Bank.total', 'total'].map(
-        (one) => end.slotsOf(one).slot,
+      const slots = ['Vault.total', 'Fees.total', 'Bank.total', 'total'].map((one) =>
+        BigInt(end.evaluate(one).slot!),
       );
       assert.deepEqual(slots, [0n, 2n, 4n, 4n]);
     });
@@ -84,14 +84,14 @@ for (const [name, settings] of [
     it('are those of the contract whose code runs, in expressions', () => {
       const places = ['// in Vault', '// in Fees', '// in check', '// in Bank'];
       assert.deepEqual(
-        places.map((place) => debugged.at(place).slotsOf('total').slot),
+        places.map((place) => BigInt(debugged.at(place).evaluate('total').slot!)),
         [0n, 2n, 4n, 4n],
       );
       // The caller of the check is in another contract.
       const [step] = debugged.stepsAt('// in check');
       const { calls } = debugged;
       const caller = calls.calls[calls.callOf[step!]!]!.parent!;
-      const place = debugged.variables.at(step!, caller).slotsOf('total').slot;
+      const place = BigInt(debugged.variables.at(step!, caller).evaluate('total').slot!);
       assert.equal(place, name === 'without the optimizer' ? 2n : place);
     });
   });

@@ -16,11 +16,11 @@ describe('data breakpoints', () => {
       { address, slot },
       { address, slot, offset: 1, length: 8 },
     ];
-    all.nameSlot(dataIdOf(whole)!, 'debt');
-    all.nameSlot(dataIdOf(packed)!, 'position.debt');
+    all.nameSlot(dataIdOf(whole), 'debt');
+    all.nameSlot(dataIdOf(packed), 'position.debt');
 
     const set = all.setData({
-      breakpoints: [whole, packed].map((place) => ({ dataId: dataIdOf(place)!.toLowerCase() })),
+      breakpoints: [whole, packed].map((place) => ({ dataId: dataIdOf(place).toLowerCase() })),
     });
 
     assert.deepEqual(

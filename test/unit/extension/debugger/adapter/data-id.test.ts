@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dataIdOf, readDataId } from '../../../../../extension/debugger/adapter/data-id';
+import { dataIdOf, readDataId, slotOf } from '../../../../../extension/debugger/adapter/data-id';
 
 const address = `0x${'c1'.repeat(20)}` as const;
 const slot = `0x${'05'.padStart(64, '0')}`;
@@ -10,14 +10,23 @@ describe('names of places for data breakpoints', () => {
       { address, slot },
       { address, slot, offset: 1, length: 8 },
       { address, slot, length: 16 },
+      { address, slot, slots: 3 },
+      { address, slot, transient: true },
+      { address, slot, offset: 2, length: 1, transient: true },
     ]) {
-      assert.deepEqual(readDataId(dataIdOf(place)!), place);
+      assert.deepEqual(readDataId(dataIdOf(place)), place);
     }
   });
 
   it('do not exist for variables that are not in storage, nor are other texts names', () => {
-    assert.equal(dataIdOf({}), undefined);
-    for (const text of ['', address, `${address}:0x5`, `${address}:${slot}:1`]) {
+    assert.equal(slotOf({}), undefined);
+    for (const text of [
+      '',
+      address,
+      `${address}:0x5`,
+      `${address}:${slot}:1`,
+      `${address}:${slot}*`,
+    ]) {
       assert.equal(readDataId(text), undefined);
     }
   });

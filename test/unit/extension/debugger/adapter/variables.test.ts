@@ -104,12 +104,24 @@ describe('variables of a debug session', () => {
   it('take data breakpoints where they are in storage', async () => {
     const state = scope(3, 'State');
     await at.children(state, {});
-    assert.deepEqual(dataBreakpointInfo(at.named(state, 'balances'), 'balances'), {
-      ...{ dataId: `${VAULT}:${SLOT}`, description: 'balances', canPersist: true },
+    assert.deepEqual(dataBreakpointInfo(at.named(state, 'balances')!, 'balances'), {
+      ...{ dataId: `${VAULT}:${SLOT}`, description: 'balances.length', canPersist: true },
       accessTypes: ['write', 'read', 'readWrite'],
     });
-    assert.deepEqual(dataBreakpointInfo(at.named(state, 'amount'), 'amount'), {
-      ...{ dataId: null, description: 'amount is not in the storage of a contract.' },
-    });
+    for (const [variable, description] of [
+      [amount, 'amount is not in the storage of a contract.'],
+      [lost, 'lost has no place in storage: the optimizer removed it.'],
+      [
+        { ...balances, name: 'owed', type: 'mapping(address => uint256)' },
+        'owed is a mapping: choose an entry, such as owed[…].',
+      ],
+      [
+        { ...balances, name: 'board', type: 'uint256[300]', slots: 300 },
+        'board has 300 slots; accepted are up to 256: choose an element.',
+      ],
+    ] as const) {
+      const info = dataBreakpointInfo(variable, variable.name);
+      assert.deepEqual(info, { dataId: null, description });
+    }
   });
 });

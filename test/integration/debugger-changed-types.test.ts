@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { id } from 'ethers';
+import type { ChangedSimulation } from '../../extension/model/debugging';
+import { writeHardhatBuild } from '../support/hardhat-build';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { THIEF, useDebugger, VAULT } from './debugger-suite';
+
+const GATE = `pragma solidity ^0.8.0;
+contract Owner {}
+contract Gate {
+    enum Mode { Off, Slow, Fast }
+    type Tag is bytes4;
+    type Fee is int16;
+    Mode mode;
+    Owner owner;
+    Tag tag;
+    Fee fee;
+    function run() external {
+        mode = Mode.Slow;
+        owner = Owner(msg.sender);
+        tag = Tag.wrap(0x01020304);
+        fee = Fee.wrap(-2);
+    }
+}
+`;
+const RUN = id('run()').slice(0, 10);
+const ACCOUNT = '11'.repeat(20);
+
+describe('changes of enums, contracts and types of the user', function () {
+  this.timeout(60_000);
+  const suite = useDebugger();
+  let folder: string;
+  let code: string;
+
+  before(async () => {
+    folder = await makeTemporaryDirectory();
+    code = (await writeHardhatBuild(folder, 'contracts/Gate.sol', GATE)).get('Gate')!;
+    const folders = [path.join(folder, 'artifacts')];
+    await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
+  });
+  after(() => removeDirectory(folder));
+  beforeEach(async () => {
+    await suite.debug.begin({
+      chain: 'sandbox',
+      simulate: { from: THIEF, to: VAULT, data: RUN, stateOverrides: { [VAULT]: { code } } },
+    });
+  });
+
+  // From the right end of the slot: mode, owner, tag, fee.
+  for (const [expression, value, word] of [
+    ['mode', 'Mode.Fast', '02'],
+    ['mode', 'Gate.Mode.Off', '00'],
+    ['mode', '1', '01'],
+    ['owner', `0x${ACCOUNT}`, `${ACCOUNT}00`],
+    ['owner', 'Owner(tx.origin)', `${THIEF.slice(2)}00`],
+    ['tag', 'Tag.wrap(0x0a0b0c0d)', `0a0b0c0d${'00'.repeat(21)}`],
+    ['fee', 'Fee.wrap(-3)', `fffd${'00'.repeat(25)}`],
+  ] as const) {
+    it(`take values of their type: ${expression} = ${value}`, async () => {
+      const { debug } = suite;
+      const event = debug.waitForEvent('forklens/simulate');
+      await debug.send('setExpression', { expression, value });
+      const { simulate, changes } = (await event).body as ChangedSimulation;
+      const overrides = simulate['stateOverrides'] as Record<string, { stateDiff: object }>;
+      const slot = `0x${'0'.repeat(64)}`;
+      assert.deepEqual(overrides[VAULT]!.stateDiff, { [slot]: `0x${word.padStart(64, '0')}` });
+      assert.deepEqual(changes, [`${expression} = ${value}`]);
+    });
+  }
+
+  it('refuse other values with what is accepted', async () => {
+    for (const [expression, value, message] of [
+      [
+        'mode',
+        '3',
+        /^Error: Mode is "3"; accepted: a value of Gate\.Mode, or an expression such as/,
+      ],
+      ['mode', 'Mode.Faster', /Mode is "Mode\.Faster"; accepted: a value of Gate\.Mode/],
+      [
+        'owner',
+        '0x12zz',
+        /Owner is "0x12zz"; accepted: a value of Owner, or .* such as Owner\(…\)/,
+      ],
+      ['fee', '"text"', /Fee is .*; accepted: a value of Gate\.Fee/],
+    ] as const) {
+      await assert.rejects(suite.debug.send('setExpression', { expression, value }), message);
+    }
+  });
+});

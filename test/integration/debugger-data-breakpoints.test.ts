@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { id } from 'ethers';
+import type { DebugSession } from '../support/debug-session';
+import { writeHardhatBuild } from '../support/hardhat-build';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { THIEF, useDebugger, VAULT } from './debugger-suite';
+
+const STORE = `pragma solidity ^0.8.24;
+contract Store {
+    struct Pack { uint64 a; uint64 b; address who; uint256 sum; }
+    uint256 guard;
+    Pack pack;
+    mapping(address => mapping(uint256 => Pack)) packs;
+    uint8[] small;
+    uint16[20] fixedList;
+    uint256[300] board;
+    uint256 transient temp;
+    function run() external {
+        guard = 1;
+        pack.a = 1;
+        pack.b = 2;
+        pack.who = msg.sender;
+        pack.sum = 3;
+        packs[msg.sender][7].b = 4;
+        small.push(5);
+        small.push(6);
+        small[1] = 7;
+        fixedList[17] = 8;
+        temp = 9;
+        pack.sum = temp;
+        delete packs[msg.sender][7];
+        guard = 0;
+    }
+}
+`;
+const lineOf = (text: string): number =>
+  STORE.split('\n').findIndex((line) => line.includes(text)) + 1;
+
+describe('data breakpoints of the debugger', function () {
+  this.timeout(60_000);
+  const suite = useDebugger();
+  let debug: DebugSession;
+  let folder: string;
+  let code: string;
+
+  before(async () => {
+    folder = await makeTemporaryDirectory();
+    const settings = { optimizer: { enabled: false }, evmVersion: 'cancun' };
+    const codes = await writeHardhatBuild(folder, 'contracts/Store.sol', STORE, { settings });
+    code = codes.get('Store')!;
+    const folders = [path.join(folder, 'artifacts')];
+    await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
+  });
+  after(() => removeDirectory(folder));
+  beforeEach(async () => {
+    debug = suite.debug;
+    const data = id('run()').slice(0, 10);
+    const stateOverrides = { [VAULT]: { code } };
+    await debug.begin({
+      chain: 'sandbox',
+      simulate: { from: THIEF, to: VAULT, data, stateOverrides },
+    });
+  });
+
+  const info = (name: string): Promise<DebugProtocol.DataBreakpointInfoResponse['body']> =>
+    debug.ask<DebugProtocol.DataBreakpointInfoResponse>('dataBreakpointInfo', { name });
+
+  async function watch(
+    name: string,
+    accessType: DebugProtocol.DataBreakpointAccessType = 'write',
+  ): Promise<void> {
+    const { dataId } = await info(name);
+    await debug.setDataBreakpointsRequest({ breakpoints: [{ dataId: dataId!, accessType }] });
+  }
+
+  async function walk(command: 'continue' | 'reverseContinue'): Promise<string[]> {
+    const stops: string[] = [];
+    for (;;) {
+      const { reason, description = '' } = await debug.move(command);
+      if (reason !== 'data breakpoint') return stops;
+      stops.push(`${description} ${await suite.line()}`);
+    }
+  }
+
+  for (const [name, ...writes] of [
+    ['pack', 'pack.a =', 'pack.b =', 'pack.who =', 'pack.sum = 3', 'pack.sum = temp'],
+    ['pack.b', 'pack.b ='],
+    ['packs[msg.sender][7].b', 'packs[msg.sender][7].b =', 'delete packs'],
+    ['fixedList', 'fixedList[17] ='],
+    ['fixedList[17]', 'fixedList[17] ='],
+    ['guard', 'guard = 1', 'guard = 0'],
+    ['temp', 'temp = 9'],
+  ] as const) {
+    it(`stop where ${name} is written, forwards and backwards`, async () => {
+      await watch(name);
+      const expected = writes.map((text) => `Write of ${name} ${lineOf(text)}`);
+      assert.deepEqual(await walk('continue'), expected);
+      assert.deepEqual((await walk('reverseContinue')).reverse(), expected);
+    });
+  }
+
+  it('stop where a transient variable is read, and its slot in storage is another one', async () => {
+    await watch('temp', 'read');
+    assert.deepEqual(await walk('continue'), [`Read of temp ${lineOf('pack.sum = temp')}`]);
+  });
+
+  it('stop at the length of a list, and at an element once it is there', async () => {
+    const { description } = await info('small');
+    assert.equal(description, 'small.length');
+    await watch('small');
+    const pushes = ['push(5)', 'push(6)'].map((text) => `Write of small.length ${lineOf(text)}`);
+    assert.deepEqual(await walk('continue'), pushes);
+    await watch('small[1]');
+    const backwards = ['small[1] = 7', 'push(6)'].map(
+      (text) => `Write of small[1] ${lineOf(text)}`,
+    );
+    assert.deepEqual(await walk('reverseContinue'), backwards);
+  });
+
+  for (const [name, description] of [
+    ['small[1]', 'small[1] has no place in storage: the index 1 is not below the length 0.'],
+    ['packs', 'packs is a mapping: choose an entry, such as packs[…].'],
+    ['packs[msg.sender]', /^packs\[msg.sender\] is a mapping: choose an entry/],
+    ['board', 'board has 300 slots; accepted are up to 256: choose an element.'],
+    ['msg.sender', 'msg.sender is not in the storage of a contract.'],
+    ['nothing', /^Expression "nothing": nothing is not known here; known are/],
+    ['', /^Expression "": the expression ends where a value is expected/],
+  ] as const) {
+    it(`are refused with the reason: ${name}`, async () => {
+      const found = await info(name);
+      assert.equal(found.dataId, null);
+      if (typeof description === 'string') assert.equal(found.description, description);
+      else assert.match(found.description, description);
+    });
+  }
+});
