@@ -4,6 +4,7 @@ import type * as vscode from 'vscode';
 import type { CommandContext } from '../model/command-context';
 import { deserializeBook, serializeBook } from './book-serializer';
 import { BookKernel } from './book-kernel';
+import { registerBindingItems } from './binding-items';
 import { bindNotebook } from './bind-notebook';
 import { createNotebook } from './create-notebook';
 import { exportNotebook } from './export-notebook';
@@ -27,7 +28,7 @@ export interface Notebooks {
 }
 
 export function openNotebooks(services: BookServices): Notebooks {
-  services.subscriptions.push(new BookKernel(services), followOutputs());
+  services.subscriptions.push(new BookKernel(services), followOutputs(), registerBindingItems());
   return {
     read: deserializeBook,
     write: serializeBook,

@@ -83,7 +83,20 @@ describe('a notebook', () => {
     await code.screenshot('notebook');
     await code.command('Notebook: Focus Last Cell');
     await analyses().nth(1).contentFrame().locator('.overview').waitFor();
-    await code.screenshot('notebook-simulated');
+  });
+
+  it('follows the theme', async () => {
+    const themes = [
+      ['Default Light Modern', 'vs', 'vscode-light'],
+      ['Default High Contrast', 'hc-black', 'vscode-high-contrast'],
+      ['Default High Contrast Light', 'hc-light', 'vscode-high-contrast-light'],
+      ['Default Dark Modern', 'vs-dark', 'vscode-dark'],
+    ] as const;
+    for (const [theme, workbench, body] of themes) {
+      await code.setTheme(theme, workbench);
+      await analyses().nth(1).contentFrame().locator(`body.${body}`).waitFor();
+      await code.screenshot(`notebook-${workbench}`);
+    }
   });
 
   it('opens an analysis in the inspector', async () => {
