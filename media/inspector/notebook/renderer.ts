@@ -66,6 +66,8 @@ function pageOf({ page, translations }: RenderedAnalysis, files: PageFiles): str
 /** Gives a document the theme of this one. */
 function applyLook({ documentElement, body }: Document): void {
   const { variables, bodyClasses } = currentLook();
+  // The theme before may have had more colours.
+  documentElement.removeAttribute('style');
   for (const [name, value] of Object.entries(variables)) {
     documentElement.style.setProperty(name, value);
   }
