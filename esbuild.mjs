@@ -105,6 +105,7 @@ const EDITOR_ON_DEMAND = {
   'extension/address-page/address-bundle.ts': 'address-page.js',
   'extension/foundry/create-foundry-test.ts': 'create-foundry-test.js',
   'extension/contracts/contracts-bundle.ts': 'contracts.js',
+  'extension/notebook/notebook-bundle.ts': 'notebook.js',
   'extension/what-if/run-again.ts': 'run-again.js',
   'extension/agents/tools-bundle.ts': 'agent-tools.js',
   'server/agents/analysis-texts.ts': 'analysis-texts.js',
@@ -177,6 +178,14 @@ async function inspector() {
   await removeOthers('dist/inspector');
 }
 
+/** Shows analyses in the outputs of notebooks, by the inspector's page beside it. */
+const notebookRenderer = () =>
+  build({
+    ...{ ...browser, splitting: false },
+    entryPoints: ['media/inspector/notebook/renderer.ts'],
+    outfile: 'dist/notebook-renderer.js',
+  });
+
 let builtPage;
 /**
  * The inspector as one self-contained file, for pages that are opened outside the editor. The command line and the extension write such
@@ -247,6 +256,7 @@ const bundles = {
       outfile: 'dist/inspector-worker.js',
     }),
     inspector(),
+    notebookRenderer(),
     page(),
   ],
   // The suite that runs inside an extension host. It finds mocha in node_modules, beside the extension.

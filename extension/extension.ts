@@ -60,6 +60,7 @@ import { contractCommands } from './contracts/contract-commands';
 import { Watching } from './watch/watching';
 import { AddressPanels } from './address-page/address-panels';
 import { registerDeployLenses } from './contracts/deploy-lenses';
+import { registerNotebook } from './notebook/register-notebook';
 import { registerFunctionLenses } from './simulate/function-lenses';
 import { simulateFunctionCommand } from './simulate/simulate-function';
 import { displayOf } from './projects/node-displays';
@@ -107,10 +108,14 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
+  const { subscriptions } = context;
+  const [notebooks, notebookCommands] = registerNotebook({
+    ...{ client, memento, log, analyses: worker, extensionUri, subscriptions },
+  });
   const executedLines = new ExecutedLines();
   const doctor = new Doctor(context.extensionUri, endpoints);
 
-  context.subscriptions.push(
+  subscriptions.push(
     log,
     secrets,
     endpoints,
@@ -136,6 +141,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerLanguageModelTools(context.extension, client),
     registerMcpProvider(context.extension, manager, session),
     registerLiteralHover(commands),
+    notebooks,
     registerFunctionLenses(),
     registerDeployLenses(),
     registerContractLenses(places, inspector),
@@ -164,6 +170,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...addresses.commands(),
         ...recentView.commands(commands),
         ...labelCommands(commands, labels),
+        ...notebookCommands,
         ...simulateFunctionCommand(commands),
         ...debugCommands(commands, places, executedLines),
         ...whatIfCommands(commands, places),

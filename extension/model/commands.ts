@@ -85,6 +85,11 @@ export interface Commands {
   'forklens.copyContractAddress': (node: ContractNode) => Promise<void>;
   /** Calls a function that changes nothing, and sends a transaction for others. */
   'forklens.useContractFunction': (node: FunctionNode) => Promise<void>;
+  /** Opens a book on a fork or chain. */
+  'forklens.newNotebook': () => Promise<void>;
+  /** The following two act on the active book. */
+  'forklens.bindNotebook': () => Promise<void>;
+  'forklens.exportNotebook': () => Promise<void>;
   'forklens.findInProjects': () => Promise<void>;
   'forklens.openWalkthrough': () => Promise<void>;
   'forklens.analyzeSandboxTransaction': () => Promise<void>;

@@ -13,7 +13,7 @@ import { translate } from './translations';
 translate();
 /** The inspector as a standalone page: it contains its data and has no host. */
 const page = connectToPage();
-const state = createInspectorState(undefined, page.post);
+const state = createInspectorState(page.saved, page.post);
 
 /** Sets the page's title, so that browser tabs of saved pages can be told apart. */
 effect(() => {

@@ -33,7 +33,35 @@ function variablesOf({ variables }: PageLook): string {
   return `:root { ${declarations.map(([name, value]) => `${name}: ${value};`).join(' ')} }`;
 }
 
-const hash = (text: string): string =>
+/** Code and styles of a page, checked, and where its content security policy lets them come from. */
+export function pageContents({
+  script,
+  style,
+  look,
+}: Pick<PageParts, 'script' | 'style' | 'look'>): {
+  code: string;
+  styles: readonly string[];
+  sources: { scripts: readonly string[]; styles: readonly string[] };
+} {
+  const code = contained(script);
+  const styles = [variablesOf(look), contained(style)];
+  return { code, styles, sources: { scripts: [hash(code)], styles: styles.map(hash) } };
+}
+
+/** A content security policy for a file that is opened without a network. */
+export const offlinePolicy = (scripts: readonly string[], styles: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `script-src ${scripts.join(' ')}`,
+    `style-src ${styles.join(' ')}`,
+    'font-src data:',
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+/** Source of a policy that allows exactly this text. */
+export const hash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
@@ -41,17 +69,8 @@ const hash = (text: string): string =>
  * script and styles by their hashes, the styles' embedded icon font, and images that the script draws.
  */
 export function pageHtml({ script, style, data, look, translations }: PageParts): string {
-  const code = contained(script);
-  const styles = [variablesOf(look), contained(style)];
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hash(code)}`,
-    `style-src ${styles.map(hash).join(' ')}`,
-    'font-src data:',
-    'img-src data: blob:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+  const { code, styles, sources } = pageContents({ script, style, look });
+  const policy = offlinePolicy(sources.scripts, sources.styles);
   const classes = look.bodyClasses.filter((name) => /^vscode-[\w-]+$/.test(name)).join(' ');
   return `${htmlStart(translations)}
   <head>

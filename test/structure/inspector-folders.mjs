@@ -21,6 +21,7 @@ export const INSPECTOR_FOLDERS = /** @type {const} */ ([
     'reports, tables and pages of an analysis',
     'server/api protocol grammar model ui-state components copy',
   ],
+  ['notebook', 'shows analyses in the outputs of notebooks', 'protocol export'],
   [
     'header',
     'the head of an analysis: outcome, actions',

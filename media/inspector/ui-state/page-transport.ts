@@ -1,23 +1,15 @@
 import * as l10n from '@vscode/l10n';
+import type { PageData } from '../protocol/page-data';
 import {
   LIST_OF,
-  type ForkOrigin,
   type FromWebview,
   type PartId,
-  type Parts,
-  type Source,
+  type SavedState,
   type ToWebview,
 } from '../protocol/protocol';
 
 /** Id of the page's data: JSON in a script element that is not executed. */
 const DATA_ID = 'analysis';
-
-interface PageData {
-  source: Source;
-  parts: Partial<Parts>;
-  /** The fork of the analysis, if known. */
-  fork?: ForkOrigin;
-}
 
 function saveFile({ name, content, encoding }: Extract<FromWebview, { type: 'save' }>): void {
   const bytes =
@@ -30,6 +22,8 @@ function saveFile({ name, content, encoding }: Extract<FromWebview, { type: 'sav
 }
 
 interface PageTransport {
+  /** The position that the page starts at, if it names one. */
+  saved: SavedState | undefined;
   post: (message: FromWebview) => void;
   listen: (receive: (message: ToWebview) => void) => void;
 }
@@ -37,7 +31,7 @@ interface PageTransport {
 /** Acts as the host for a page that contains all its data. Offers no actions that need an editor. */
 export function connectToPage(): PageTransport {
   const text = document.getElementById(DATA_ID)?.textContent ?? '';
-  const { source, parts, fork } = JSON.parse(text) as PageData;
+  const { source, parts, fork, tab } = JSON.parse(text) as PageData;
   let receive: (message: ToWebview) => void = () => undefined;
 
   function deliver(part: PartId): void {
@@ -56,6 +50,7 @@ export function connectToPage(): PageTransport {
   }
 
   return {
+    saved: tab && { version: 2, source, view: { tab } },
     post(message) {
       if (message.type === 'load') {
         const { part } = message;

@@ -2,7 +2,7 @@ import { assetStyles, flowEdges, topEdges } from '../../../media/inspector/fund-
 import { flowScene, MAX_ARROWS, SEPARATE } from '../../../media/inspector/fund-flow/flow-scene';
 import { sceneSvg, type Palette } from '../../../media/inspector/fund-flow/scene-svg';
 import { namesOf } from '../../../media/inspector/grammar/segment';
-import { CHARTS } from './page-theme';
+import { CHARTS } from '../../client/page-look';
 import type { Analysis } from '../../api/views';
 
 /** Average character width of a sans-serif font of 12 pixels. */

@@ -4,7 +4,7 @@ import type { Exported } from '../../../media/inspector/export/report';
 import type { Analysis } from '../../api/views';
 import { builtFile } from '../../files/built-file';
 import { pageHtml } from '../../client/page-html';
-import { PAGE_LOOK } from './page-theme';
+import { PAGE_LOOK } from '../../client/page-look';
 
 /**
  * The inspector with an analysis, as one file that works in a browser without a network.

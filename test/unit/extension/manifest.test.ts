@@ -55,6 +55,9 @@ const manifestSchema = z.object({
         ),
       }),
     ),
+    languages: z.array(z.object({ id: z.string() })),
+    notebooks: z.array(z.object({ type: z.string(), selector: z.array(z.unknown()) })),
+    notebookRenderer: z.array(z.object({ id: z.string(), mimeTypes: z.array(z.string()) })),
     languageModelTools: z.array(
       z.looseObject({ name: z.string(), modelDescription: z.string(), inputSchema: z.unknown() }),
     ),
@@ -163,6 +166,8 @@ describe('manifest', () => {
       'forklens.stopService': 'forklens.service == running || forklens.service == starting',
       'forklens.copyServiceUrl': 'forklens.service == running',
       'forklens.analyzeSandboxTransaction': 'config.forklens.sandbox.enabled',
+      'forklens.bindNotebook': "notebookType == 'forklens-book'",
+      'forklens.exportNotebook': "notebookType == 'forklens-book'",
       'forklens.addEndpoint': 'config.forklens.service.mode != remote',
       'forklens.manageEndpoints': 'config.forklens.service.mode != remote',
     });
@@ -254,7 +259,20 @@ describe('manifest', () => {
     }
   });
 
-  it("activates for the panels it restores, for debug sessions and their sources, and after the editor's start for its links", () => {
+  it('has the notebook, with the languages of its cells and what shows its outputs', () => {
+    const { languages, notebooks, notebookRenderer } = manifest.contributes;
+    const own = languages.map(({ id }) => id).filter((id) => id.startsWith('forklens-'));
+    assert.deepEqual(own, ['forklens-rpc', 'forklens-simulate', 'forklens-analyze']);
+    for (const id of own) assert.ok(source.includes(`'${id}'`), id);
+    assert.deepEqual(notebooks, [
+      { type: 'forklens-book', selector: [{ filenamePattern: '*.forklens-book' }] },
+    ]);
+    const renderers = notebookRenderer.map(({ id, mimeTypes }) => [id, ...mimeTypes]).flat();
+    assert.deepEqual(renderers, ['forklens-analysis', 'application/vnd.forklens.analysis+json']);
+    for (const used of renderers) assert.ok(source.includes(`'${used}'`), used);
+  });
+
+  it("activates for the panels it restores, for debug sessions and their sources, for notebooks, and after the editor's start for its links", () => {
     const viewTypes = [...source.matchAll(/VIEW_TYPE = '(forklens\.\w+)'/g)].map(([, id]) => id!);
     assert.ok(viewTypes.length > 0);
     assert.deepEqual(
@@ -262,6 +280,7 @@ describe('manifest', () => {
       [
         ...viewTypes.map((id) => `onWebviewPanel:${id}`),
         ...['onDebugResolve:forklens', 'onFileSystem:forklens-source', 'onStartupFinished'],
+        'onNotebook:forklens-book',
       ].sort(),
     );
     assert.deepEqual(manifest.extensionKind, ['workspace']);

@@ -1,0 +1,139 @@
+import * as l10n from '@vscode/l10n';
+import { withOwnLabels } from '../../media/inspector/export/own-labels';
+import { report } from '../../media/inspector/export/report';
+import { namesOf } from '../../media/inspector/grammar/segment';
+import type { PageData } from '../../media/inspector/protocol/page-data';
+import type { Source } from '../../media/inspector/protocol/protocol';
+import type { Fork } from '../../server/api/fork';
+import { forkRpc } from '../../server/client/fork-rpc';
+import { locatedForks } from '../../server/client/located-forks';
+import type { ApiClient } from '../model/api-client';
+import { BookError, type BookCell } from './book/book';
+import { networkOf } from './book/front-matter';
+import { readAnalyze, readRequests, readSimulation, type RpcRequest } from './book/read-cells';
+import { loadAnalysis, type Analyses } from './load-analysis';
+
+/** What a cell shows. */
+export type CellOutput =
+  | { kind: 'json'; request: string; value: unknown }
+  /** `report`: the analysis as Markdown. */
+  | { kind: 'analysis'; page: PageData; report: string };
+
+/** What the cells of a book share while it is open. */
+export interface BookRun {
+  client: ApiClient;
+  analyses: Analyses;
+  /** Front matter of the book. */
+  head: string;
+  /** Hash of the newest transaction that a cell sent. */
+  last: string | undefined;
+}
+
+const SENDING = new Set(['eth_sendTransaction', 'eth_sendRawTransaction']);
+
+/**
+ * Runs a cell of code. Outputs are shown as they come: those before a failure stay.
+ * @throws BookError if the book or the cell cannot be run, ApiError, ForkRpcError
+ */
+export async function runCell(
+  run: BookRun,
+  { kind, text }: BookCell,
+  show: (output: CellOutput) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const network = networkOf(run.head);
+  switch (kind) {
+    case 'markdown':
+      return;
+    case 'rpc': {
+      const requests = readRequests(text);
+      const fork = await forkOf(run, network, signal);
+      if (fork === undefined) {
+        throw new BookError(
+          l10n.t(
+            'JSON-RPC cells run on a fork, and the book is bound to the chain {0}: create a fork of it, then run "Bind To Another Fork…".',
+            network,
+          ),
+        );
+      }
+      for (const request of requests) await send(run, fork, request, show, signal);
+      return;
+    }
+    case 'simulate': {
+      const request = readSimulation(text);
+      await analyze(run, { kind: 'simulation', chain: network, request }, undefined, show, signal);
+      return;
+    }
+    case 'analyze': {
+      const { transaction, chain = network, view } = readAnalyze(text);
+      const hash = transaction === 'last' ? run.last : transaction;
+      if (hash === undefined) {
+        throw new BookError(
+          l10n.t(
+            'No cell of this book has sent a transaction yet: run the JSON-RPC cell that does.',
+          ),
+        );
+      }
+      const source = { kind: 'transaction', chain, transaction: hash } as const;
+      await analyze(run, source, view, show, signal);
+    }
+  }
+}
+
+/**
+ * The fork of an id; undefined for a chain.
+ * @throws BookError if the fork does not exist
+ */
+async function forkOf(
+  { client }: BookRun,
+  network: string,
+  signal: AbortSignal,
+): Promise<Fork | undefined> {
+  if (!network.startsWith('fork_')) return undefined;
+  const projects = await client.call('listProjects', {}, { signal });
+  const forks = await locatedForks(client, projects, { signal });
+  const found = forks.find(({ fork }) => fork.forkId === network)?.fork;
+  if (found !== undefined) return found;
+  throw new BookError(
+    l10n.t(
+      'The fork {0} of the book was deleted, or is not yours: run "Bind To Another Fork…".',
+      network,
+    ),
+  );
+}
+
+async function send(
+  run: BookRun,
+  fork: Fork,
+  { method, params }: RpcRequest,
+  show: (output: CellOutput) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const value = await forkRpc(fork, method, params, signal);
+  if (SENDING.has(method) && typeof value === 'string') run.last = value.toLowerCase();
+  show({ kind: 'json', request: method, value });
+}
+
+async function analyze(
+  run: BookRun,
+  source: Source,
+  tab: PageData['tab'],
+  show: (output: CellOutput) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const fork = await forkOf(run, source.chain, signal);
+  const loaded = await loadAnalysis(run.analyses, source, signal);
+  // The labels of other addresses must not leave the service with a report.
+  const parts = withOwnLabels(loaded);
+  const page: PageData = {
+    ...{ source, parts },
+    ...(fork && {
+      fork: {
+        ...{ name: fork.name, chain: fork.chain },
+        ...{ blockNumber: Number(fork.height), position: fork.position },
+      },
+    }),
+    ...(tab && { tab }),
+  };
+  show({ kind: 'analysis', page, report: report(parts, namesOf(parts.flow.labels)) });
+}

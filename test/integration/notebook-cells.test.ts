@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { AnalysisSession } from '../../extension/inspector/analysis-session';
+import { partLoader } from '../../extension/inspector/load-part';
+import type { CellKind } from '../../extension/notebook/book/book';
+import type { Analyses } from '../../extension/notebook/load-analysis';
+import { runCell, type BookRun, type CellOutput } from '../../extension/notebook/run-cell';
+import { ServiceClient } from '../../extension/service/service-client';
+import type { Fork } from '../../server/api/fork';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { createFork, localProject, startService, type TestService } from '../support/service';
+
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const SWAP = sandboxHash('swap-two-hops');
+
+describe('the cells of a notebook', () => {
+  let service: TestService;
+  let fork: Fork;
+  let run: BookRun;
+
+  before(async () => {
+    service = await startService({ args: ['--sandbox'] });
+    fork = await createFork(service, { chainId: 31337, height: '0xc' });
+    const access = { baseUrl: service.url, accessKey: service.key };
+    const client = new ServiceClient({
+      access: () => Promise.resolve(access),
+      renew: () => Promise.resolve(undefined),
+      checkService: () => Promise.resolve(),
+    });
+    // As the worker of the inspectors does it.
+    const analyses: Analyses = {
+      open: (source, receive) => {
+        const session = new AnalysisSession(partLoader(client, source), receive);
+        return {
+          send: (request) => {
+            session.receive(request);
+          },
+          close: () => {
+            session.close();
+          },
+        };
+      },
+    };
+    run = { client, analyses, head: `---\nfork: ${fork.forkId}\n---\n`, last: undefined };
+  });
+  after(() => service.stop());
+
+  async function outputsOf(
+    kind: CellKind,
+    text: string,
+    signal = new AbortController().signal,
+    onto: CellOutput[] = [],
+  ): Promise<CellOutput[]> {
+    await runCell(run, { kind, text }, (output) => onto.push(output), signal);
+    return onto;
+  }
+  const onChain = <T>(work: () => Promise<T>): Promise<T> => {
+    const bound = run;
+    run = { ...bound, head: '---\nchain: sandbox\n---\n' };
+    return work().finally(() => (run = bound));
+  };
+
+  it('send requests to the fork, in order', async () => {
+    const requests = [
+      { method: 'eth_chainId' },
+      { method: 'anvil_setBalance', params: [BOB, '0x7'] },
+      { method: 'eth_getBalance', params: [BOB, 'latest'] },
+    ];
+    assert.deepEqual(await outputsOf('rpc', JSON.stringify(requests)), [
+      { kind: 'json', request: 'eth_chainId', value: '0x7a69' },
+      { kind: 'json', request: 'anvil_setBalance', value: null },
+      { kind: 'json', request: 'eth_getBalance', value: '0x7' },
+    ]);
+  });
+
+  it('end at the first request that fails, and keep what was shown before it', async () => {
+    const shown: CellOutput[] = [];
+    const text = '[{"method":"eth_chainId"},{"method":"eth_foo"},{"method":"eth_chainId"}]';
+    await assert.rejects(outputsOf('rpc', text, undefined, shown), {
+      name: 'ForkRpcError',
+      code: -32601,
+    });
+    assert.deepEqual(shown, [{ kind: 'json', request: 'eth_chainId', value: '0x7a69' }]);
+  });
+
+  it('analyze what the book sent last', async () => {
+    await assert.rejects(outputsOf('analyze', 'last'), {
+      name: 'BookError',
+      message: 'No cell of this book has sent a transaction yet: run the JSON-RPC cell that does.',
+    });
+    const params = [{ from: ALICE, to: BOB, value: '0x2a' }];
+    const [sent] = await outputsOf(
+      'rpc',
+      JSON.stringify({ method: 'eth_sendTransaction', params }),
+    );
+    const hash = sent?.kind === 'json' ? sent.value : undefined;
+    const [shown] = await outputsOf('analyze', 'last\nview: balances');
+    assert.ok(shown?.kind === 'analysis');
+    const { source, parts, ...facts } = shown.page;
+    assert.deepEqual(source, { kind: 'transaction', chain: fork.forkId, transaction: hash });
+    assert.deepEqual(facts, {
+      fork: { name: 'test', chain: 'sandbox', blockNumber: 12, position: fork.position },
+      tab: 'balances',
+    });
+    assert.deepEqual(Object.keys(parts).sort(), [
+      ...['balanceChange', 'flow', 'fundFlow', 'gasProfile', 'sourceLocations', 'stateDiff'],
+    ]);
+    assert.match(shown.report, /^# Succeeded: native transfer\n/);
+    const secrets = [service.key, fork.rpc];
+    for (const secret of secrets) assert.ok(!JSON.stringify(shown).includes(secret));
+  });
+
+  it('simulate on a fork and on a chain', async () => {
+    const body = JSON.stringify({ from: ALICE, to: BOB, value: '1' });
+    for (const [shown] of [
+      await outputsOf('simulate', body),
+      await onChain(() => outputsOf('simulate', body)),
+    ]) {
+      assert.ok(shown?.kind === 'analysis');
+      assert.equal(shown.page.parts.flow?.transaction.value, '0.000000000000000001');
+    }
+    await assert.rejects(outputsOf('simulate', '{"from":"0x1"}'), {
+      name: 'ApiError',
+      kind: 'invalidField',
+      message: 'from is "0x1"; accepted: an address: 0x and 40 hex digits',
+    });
+  });
+
+  it('analyze a transaction of another chain, with the labels of its addresses only', async () => {
+    const [shown] = await outputsOf('analyze', `transaction: ${SWAP}\nchain: sandbox`);
+    assert.ok(shown?.kind === 'analysis');
+    const { labels } = shown.page.parts.flow ?? {};
+    const text = JSON.stringify({ ...shown.page.parts.flow, labels: undefined });
+    assert.deepEqual(
+      Object.keys(labels ?? {}).filter((address) => !text.includes(address)),
+      [],
+    );
+    assert.ok(shown.report.includes('swapExactTokensForTokens'));
+  });
+
+  it('send nothing to a chain', async () => {
+    await onChain(() =>
+      assert.rejects(outputsOf('rpc', '{"method":"eth_sendTransaction","params":[{}]}'), {
+        name: 'BookError',
+        message:
+          'JSON-RPC cells run on a fork, and the book is bound to the chain sandbox: create a fork of it, then run "Bind To Another Fork…".',
+      }),
+    );
+  });
+
+  it('can be interrupted', async () => {
+    const abort = new AbortController();
+    const running = outputsOf('analyze', SWAP, abort.signal);
+    abort.abort();
+    await assert.rejects(running, { name: 'ApiError', kind: 'cancelled' });
+  });
+
+  it('say that a fork was deleted, and what to do', async () => {
+    const path = `/v1/project/${await localProject(service)}/fork/${fork.forkId}`;
+    await service.request('DELETE', path);
+    const message = `The fork ${fork.forkId} of the book was deleted, or is not yours: run "Bind To Another Fork…".`;
+    for (const [kind, text] of [
+      ['rpc', '{"method":"eth_chainId"}'],
+      ['simulate', `{"from":"${ALICE}"}`],
+      ['analyze', SWAP],
+    ] as const) {
+      await assert.rejects(outputsOf(kind, text), { name: 'BookError', message });
+    }
+  });
+});
