@@ -64,14 +64,17 @@ export function describe(
   around: Surroundings,
 ): Variable {
   const base = { name, type: typeName(value.type), ...placeOf(value), ...pathOf(value, path) };
-  if (value.kind === 'missing') return { ...base, value: '', unavailable: value.reason };
   try {
+    if (value.kind === 'missing') {
+      return { ...base, ...slotsOf(base, value), value: '', unavailable: value.reason };
+    }
     const children = value.kind === 'reference' ? countOf(value, around) : undefined;
     return {
       ...base,
       value: textOf(value, around),
       ...(value.kind === 'word' && { raw: wordHex(value.word) }),
       ...(children !== undefined && { children }),
+      ...slotsOf(base, value),
       ...changeOf(value, around),
     };
   } catch (error) {
@@ -86,15 +89,18 @@ function placeOf(value: Value): Partial<Variable> {
   if (!origin) return {};
   if (!('slot' in origin)) return { location: origin.in };
   const { in: location, address, slot, offset } = origin;
-  const [length, slots] = isReference(value.type)
-    ? [SLOT_BYTES, Number(slotsOfType(value.type))]
-    : [packedBytes(value.type), 1];
+  const length = isReference(value.type) ? SLOT_BYTES : packedBytes(value.type);
   return {
     ...{ location, address, slot: toWord(slot) },
     ...(offset > 0 && { offset }),
     ...(length < SLOT_BYTES && { length }),
-    ...(slots > 1 && { slots: Math.min(slots, Number.MAX_SAFE_INTEGER) }),
   };
+}
+
+/** @throws Unavailable where the type of a member is not known */
+function slotsOf({ slot }: Partial<Variable>, { type }: Value): Partial<Variable> {
+  const slots = slot !== undefined && isReference(type) ? Number(slotsOfType(type)) : 1;
+  return slots > 1 ? { slots: Math.min(slots, Number.MAX_SAFE_INTEGER) } : {};
 }
 
 function originOf({ place }: Reference): Origin | undefined {
