@@ -13,7 +13,7 @@ const LONG = [
   ...['simulate', 'simulate-refusals', 'decoding', 'recording', 'recording-what-if'],
   ...['quotas', 'labels', 'chain-block', 'contract-source'],
   ...['recording-refusals', 'recording-lines', 'source-locations', 'chain-activity'],
-  ...['debugger-errors', 'debugger-replaced'],
+  ...['debugger-errors', 'debugger-replaced', 'notebook-cells'],
   ...['fork-gas', 'fork-signing', 'fork-derived-traces', 'fork-account-clients', 'fork-clients'],
 ];
 /** Suites that are not run here, by the reason. */
