@@ -11,7 +11,7 @@ import {
 const ROOT = path.resolve(__dirname, '../../..');
 const SCREENSHOTS = path.join(ROOT, 'test/output/screenshots');
 /** Long, because the machine may be slow. Every wait ends as soon as its condition holds. */
-const WAIT_MS = 30_000;
+const WAIT_MS = 60_000;
 
 type WindowOptions = Pick<WorkbenchOptions, 'vsix' | 'companion' | 'workspaceTrust' | 'folders'>;
 
