@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { id } from 'ethers';
 import type { ChangedSimulation } from '../../extension/model/debugging';
-import { writeHardhatBuild } from '../support/hardhat-build';
-import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { THIEF, useDebugger, VAULT } from './debugger-suite';
+import { THIEF, useDebugger, useWorkspaceContract, VAULT } from './debugger-suite';
 
 const GATE = `pragma solidity ^0.8.0;
 contract Owner {}
@@ -24,28 +20,12 @@ contract Gate {
     }
 }
 `;
-const RUN = id('run()').slice(0, 10);
 const ACCOUNT = '11'.repeat(20);
 
 describe('changes of enums, contracts and types of the user', function () {
   this.timeout(60_000);
   const suite = useDebugger();
-  let folder: string;
-  let code: string;
-
-  before(async () => {
-    folder = await makeTemporaryDirectory();
-    code = (await writeHardhatBuild(folder, 'contracts/Gate.sol', GATE)).get('Gate')!;
-    const folders = [path.join(folder, 'artifacts')];
-    await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
-  });
-  after(() => removeDirectory(folder));
-  beforeEach(async () => {
-    await suite.debug.begin({
-      chain: 'sandbox',
-      simulate: { from: THIEF, to: VAULT, data: RUN, stateOverrides: { [VAULT]: { code } } },
-    });
-  });
+  useWorkspaceContract(suite, 'Gate', GATE);
 
   // From the right end of the slot: mode, owner, tag, fee.
   for (const [expression, value, word] of [

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { id } from 'ethers';
 import type { DebugSession } from '../support/debug-session';
-import { writeHardhatBuild } from '../support/hardhat-build';
-import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { THIEF, useDebugger, VAULT } from './debugger-suite';
+import { useDebugger, useWorkspaceContract } from './debugger-suite';
 
 const STORE = `pragma solidity ^0.8.24;
 contract Store {
@@ -41,27 +37,11 @@ const lineOf = (text: string): number =>
 describe('data breakpoints of the debugger', function () {
   this.timeout(60_000);
   const suite = useDebugger();
+  const settings = { optimizer: { enabled: false }, evmVersion: 'cancun' };
+  useWorkspaceContract(suite, 'Store', STORE, settings);
   let debug: DebugSession;
-  let folder: string;
-  let code: string;
-
-  before(async () => {
-    folder = await makeTemporaryDirectory();
-    const settings = { optimizer: { enabled: false }, evmVersion: 'cancun' };
-    const codes = await writeHardhatBuild(folder, 'contracts/Store.sol', STORE, { settings });
-    code = codes.get('Store')!;
-    const folders = [path.join(folder, 'artifacts')];
-    await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
-  });
-  after(() => removeDirectory(folder));
-  beforeEach(async () => {
+  beforeEach(() => {
     debug = suite.debug;
-    const data = id('run()').slice(0, 10);
-    const stateOverrides = { [VAULT]: { code } };
-    await debug.begin({
-      chain: 'sandbox',
-      simulate: { from: THIEF, to: VAULT, data, stateOverrides },
-    });
   });
 
   const info = (name: string): Promise<DebugProtocol.DataBreakpointInfoResponse['body']> =>

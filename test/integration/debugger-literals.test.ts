@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { id } from 'ethers';
 import type { DebugSession } from '../support/debug-session';
-import { writeHardhatBuild } from '../support/hardhat-build';
-import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { THIEF, useDebugger, VAULT } from './debugger-suite';
+import { useDebugger, useWorkspaceContract } from './debugger-suite';
 
 const SHAPES = `pragma solidity ^0.8.0;
 contract Shapes {
@@ -26,27 +22,11 @@ contract Shapes {
 describe('arrays and structs that are written in the debug console', function () {
   this.timeout(60_000);
   const suite = useDebugger();
+  useWorkspaceContract(suite, 'Shapes', SHAPES);
   let debug: DebugSession;
   let frameId: number;
-  let folder: string;
-  let code: string;
-
-  before(async () => {
-    folder = await makeTemporaryDirectory();
-    const codes = await writeHardhatBuild(folder, 'contracts/Shapes.sol', SHAPES);
-    code = codes.get('Shapes')!;
-    const folders = [path.join(folder, 'artifacts')];
-    await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
-  });
-  after(() => removeDirectory(folder));
   beforeEach(async () => {
     debug = suite.debug;
-    const data = id('run()').slice(0, 10);
-    const stateOverrides = { [VAULT]: { code } };
-    await debug.begin({
-      chain: 'sandbox',
-      simulate: { from: THIEF, to: VAULT, data, stateOverrides },
-    });
     await debug.move('next'); // after the first statement
     frameId = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!.id;
   });

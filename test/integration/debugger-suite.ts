@@ -1,6 +1,10 @@
+import path from 'node:path';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { id } from 'ethers';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
+import { writeHardhatBuild } from '../support/hardhat-build';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { startService, type TestService } from '../support/service';
 
 /** The sandbox's reentrancy, in one file. */
@@ -57,4 +61,35 @@ export function useDebugger(): DebuggerSuite {
     await suite.debug.close();
   });
   return suite;
+}
+
+/**
+ * A contract of the workspace for the calling suite, in place of the vault. Each test's session begins in its function `run()`.
+ * @param settings of the compiler
+ */
+export function useWorkspaceContract(
+  suite: DebuggerSuite,
+  name: string,
+  source: string,
+  settings?: object,
+): void {
+  let folder: string;
+  let code: string;
+  before(async () => {
+    folder = await makeTemporaryDirectory();
+    const options = settings && { settings };
+    const codes = await writeHardhatBuild(folder, `contracts/${name}.sol`, source, options);
+    code = codes.get(name)!;
+    const folders = [path.join(folder, 'artifacts')];
+    await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
+  });
+  after(() => removeDirectory(folder));
+  beforeEach(async () => {
+    const data = id('run()').slice(0, 10);
+    const stateOverrides = { [VAULT]: { code } };
+    await suite.debug.begin({
+      chain: 'sandbox',
+      simulate: { from: THIEF, to: VAULT, data, stateOverrides },
+    });
+  });
 }
