@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebuggedCall } from '../model/debugging';
 import type { Action, SideId, Source } from '../../media/inspector/protocol/protocol';
+import { isObject } from '../model/is-object';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
@@ -23,9 +24,6 @@ export function parseSource(state: unknown): Source | undefined {
     ...(typeof title === 'string' && title !== '' && { title }),
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** Identifies a panel: each source has one. */
 export function sourceKey(source: Source): string {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { invalidField } from '../../../server/api/errors';
 import { CONTRACT_LIMITS } from '../../../server/api/schema-limits';
 import type { Requests } from './requests';
+import { isObject } from '../../model/is-object';
 
 /** Refuses a value. @param field its path, such as `breakpoints[0].line` @throws ApiError `invalidField` */
 type Check = (value: unknown, field: string) => void;
@@ -21,9 +22,6 @@ const optional =
   (value, field) => {
     if (value !== undefined) inner(value, field);
   };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const integer = check(Number.isSafeInteger, () => l10n.t('a whole number'));
 const count = check(

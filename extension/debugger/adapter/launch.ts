@@ -7,6 +7,7 @@ import type { RouteRequest } from '../../../server/api/routes';
 import type { FirstStop } from '../../model/debugging';
 import type { RecordedTransaction } from './recorded-transaction';
 import { NO_CONDITIONS, stepOrContinue } from './step-and-continue';
+import { isObject } from '../../model/is-object';
 
 /** What a session debugs: a transaction of a chain (slug) or of a fork (id), or an unsent one. */
 export interface Launch {
@@ -59,9 +60,6 @@ export function readFirstStop(value: unknown): FirstStop {
   if (isObject(value) && isIndex(value['call'])) return { call: value['call'] };
   throw invalidField('stopAt', value, PLACE);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Asks the service for the recording. */
 export function record(

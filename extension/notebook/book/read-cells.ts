@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Simulation, TabId } from '../../../media/inspector/protocol/protocol';
 import { BookError } from './book';
+import { isObject } from '../../model/is-object';
 
 /** A JSON-RPC request of a cell. */
 export interface RpcRequest {
@@ -35,9 +36,6 @@ const shown = (value: unknown): string => {
   const text = value === undefined ? 'undefined' : JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws BookError */
 function jsonOf(text: string): unknown {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { inert } from '../../../media/inspector/grammar/text';
-import { markdownText } from '../../../media/inspector/export/markdown';
+import { markdownCode, markdownText } from '../../../media/inspector/export/markdown';
 import type { PageData } from '../../../media/inspector/protocol/page-data';
 import type { BookCell } from './book';
 import { closes, fenced, linesOf, openedFence, type Fence } from './fences';
@@ -15,13 +15,6 @@ export type ReportCell = Pick<BookCell, 'kind' | 'text'> & { outputs: readonly R
 
 /** Levels that headings of an analysis are below those of the book. */
 const LEVELS = 2;
-
-/** Text in a fence that it cannot close. */
-function code(language: string, text: string): string {
-  const runs = text.match(/`+/g) ?? [];
-  const marks = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
-  return `${marks}${language}\n${text}\n${marks}\n`;
-}
 
 /** Lowers the headings of a document. */
 function lowered(markdown: string): string {
@@ -46,7 +39,7 @@ export function outputMarkdown(output: ReportOutput): string {
     case 'analysis':
       return lowered(output.report);
     case 'json':
-      return code('json', output.text.split('\n').map(inert).join('\n'));
+      return `${markdownCode(output.text.split('\n').map(inert).join('\n'), 'json')}\n`;
     case 'error':
       return errorMarkdown(output.message);
   }

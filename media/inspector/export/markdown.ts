@@ -29,8 +29,8 @@ export function markdownTable({ columns, rows }: Table): string {
 }
 
 /** Preformatted text in a fence that its content cannot close. */
-export function markdownCode(text: string): string {
+export function markdownCode(text: string, language = 'text'): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
-  return `${fence}text\n${text}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}`;
 }
