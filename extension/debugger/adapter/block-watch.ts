@@ -12,7 +12,8 @@ export interface Changes {
 /** Notices that the block of a recording was replaced: it asks the service at stops, and after a change of the fork. */
 export class BlockWatch {
   readonly #subscription: { dispose(): void } | undefined;
-  #isReplaced = false;
+  /** What was said last of the block's replacement. */
+  #reason: string | undefined;
   #isAsking = false;
   /** Since the last question was sent. */
   #isWanted = false;
@@ -21,7 +22,7 @@ export class BlockWatch {
     private readonly recorded: Pick<RecordedTransaction, 'recording' | 'block'>,
     changes: Changes | undefined,
     private readonly on: {
-      /** Called once, with sentences for the user. */
+      /** Called with sentences for the user, and once more when they change: a transaction in no block may get into another one. */
       onReplaced: (text: string) => void;
       /** The fork is no longer there for the user. */
       onGone: (error: unknown) => void;
@@ -36,12 +37,12 @@ export class BlockWatch {
   }
 
   get isReplaced(): boolean {
-    return this.#isReplaced;
+    return this.#reason !== undefined;
   }
 
   /** The name of what is debugged, which says whether its block was replaced. */
   named(name: string): string {
-    return this.#isReplaced ? l10n.t('{0} (block replaced)', name) : name;
+    return this.isReplaced ? l10n.t('{0} (block replaced)', name) : name;
   }
 
   check(): void {
@@ -55,7 +56,7 @@ export class BlockWatch {
 
   async #askWhileWanted(): Promise<void> {
     this.#isAsking = true;
-    while (this.#isWanted && !this.#isReplaced) {
+    while (this.#isWanted) {
       this.#isWanted = false;
       try {
         await this.#ask();
@@ -69,8 +70,8 @@ export class BlockWatch {
 
   async #ask(): Promise<void> {
     const { isCurrent, reason = '' } = await this.recorded.block();
-    if (isCurrent) return;
-    this.#isReplaced = true;
+    if (isCurrent || reason === this.#reason) return;
+    this.#reason = reason;
     const stays = l10n.t('What was recorded can still be stepped through.');
     this.on.onReplaced(`${sentence(reason)} ${stays}`);
   }

@@ -34,7 +34,7 @@ function setUp(answers: readonly (RecordedBlock | Error)[]) {
 }
 
 describe('the watch of a recorded block', () => {
-  it('asks after changes of its own fork only, and says once that the block was replaced', async () => {
+  it('asks after changes of its own fork only, and says that the block was replaced', async () => {
     const { watch, changes, seen } = setUp([
       { isCurrent: true },
       { isCurrent: true },
@@ -51,11 +51,26 @@ describe('the watch of a recorded block', () => {
     assert.deepEqual([seen.asked, seen.replaced, watch.named('simulation')], [2, [], 'simulation']);
     changes.fire(transactions(FORK));
     await setImmediate();
-    watch.check();
-    await setImmediate();
     const text = 'The fork was reverted. What was recorded can still be stepped through.';
     assert.deepEqual(seen, { asked: 3, replaced: [text], gone: 0 });
     assert.equal(watch.named('transaction 0x01'), 'transaction 0x01 (block replaced)');
+  });
+
+  it('says once what happened to the transaction, and what happens later', async () => {
+    const inNoBlock = { isCurrent: false, reason: 'it is in no block' };
+    const { watch, seen } = setUp([
+      inNoBlock,
+      inNoBlock,
+      { isCurrent: false, reason: 'it is in block 9' },
+    ]);
+    for (const replaced of [['no block'], ['no block'], ['no block', 'block 9']]) {
+      watch.check();
+      await setImmediate();
+      const texts = replaced.map(
+        (where) => `It is in ${where}. What was recorded can still be stepped through.`,
+      );
+      assert.deepEqual([seen.replaced, watch.isReplaced], [texts, true]);
+    }
   });
 
   it('asks again after a node did not answer, and says that the fork is gone', async () => {
