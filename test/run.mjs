@@ -27,8 +27,7 @@ const INSTALL = tsx('test/support/vscode-host/install.ts');
 const SUITES = {
   unit: { run: mocha('test/unit/**/*.test.ts') },
   integration: { run: mocha('test/integration/**/*.test.ts', ...PARALLEL) },
-  // A window that is reloaded waits for the processes of the one before: half a minute on a busy machine.
-  ui: { needs: 'host', run: mocha('test/ui/**/*.test.ts', '--timeout', '180000') },
+  ui: { needs: 'host', run: mocha('test/ui/**/*.test.ts') },
   components: { needs: 'chromium', run: mocha('test/ui-components/**/*.test.ts') },
   fidelity: { run: mocha('test/fidelity/**/*.test.ts') },
   clients: { run: mocha('test/clients/**/*.test.ts') },

@@ -125,9 +125,18 @@ export class CodeWindow {
 
   /** Selects an item of a row's context menu. */
   async contextMenu(row: Locator, item: string): Promise<void> {
-    await row.click({ button: 'right' });
     const entry = this.page.locator('.monaco-menu .action-item', { hasText: item });
-    await entry.hover();
+    for (let attempt = 0; ; attempt++) {
+      await row.click({ button: 'right' });
+      try {
+        // A focus that moves while the workbench is busy closes the menu.
+        await entry.hover({ timeout: 5_000 });
+        break;
+      } catch (error) {
+        if (attempt === 10) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
     // A click too soon after the menu opened would count as the end of the click that opened it.
     await this.page.locator('.monaco-menu .action-item.focused', { hasText: item }).waitFor();
     await this.page.keyboard.press('Enter');
