@@ -21,8 +21,7 @@ async function commandsOf(heading: string): Promise<string[]> {
   return [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, commands]) => commands!);
 }
 
-describe('the run-book for backups', function () {
-  this.timeout(180_000);
+describe('the run-book for backups', () => {
   const postgres = usePostgres();
   let folder: string;
   let team: Team;

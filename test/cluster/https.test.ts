@@ -11,8 +11,7 @@ import { ALICE, at, Team } from './team';
 /** What Node reads before each connection. */
 const UNCHECKED = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
-describe('nodes that speak HTTPS', function () {
-  this.timeout(120_000);
+describe('nodes that speak HTTPS', () => {
   const postgres = usePostgres();
   let folder: string;
   let team: Team;

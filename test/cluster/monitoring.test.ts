@@ -8,8 +8,7 @@ import { ALICE, at, eventually, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
-describe('monitoring of nodes', function () {
-  this.timeout(120_000);
+describe('monitoring of nodes', () => {
   const postgres = usePostgres();
   let team: Team;
   afterEach(() => team.stop());

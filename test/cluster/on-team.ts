@@ -27,8 +27,7 @@ const NODES = 3;
 const LEASE_SECONDS = 10;
 
 export const mochaHooks = {
-  async beforeAll(this: Mocha.Context): Promise<void> {
-    this.timeout(60_000);
+  async beforeAll(): Promise<void> {
     cluster = await PostgresCluster.start();
     replaceService(startTeam);
     replaceForkHost(openForks);

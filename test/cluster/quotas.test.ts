@@ -7,8 +7,7 @@ import type { Answer } from '../support/service';
 import { usePostgres } from '../support/storages';
 import { at, eventually, Team, type Way } from './team';
 
-describe('quotas of a team with two nodes', function () {
-  this.timeout(120_000);
+describe('quotas of a team with two nodes', () => {
   const postgres = usePostgres();
   let team: Team;
   afterEach(() => team.stop());

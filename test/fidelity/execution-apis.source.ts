@@ -33,7 +33,6 @@ export function officialCases(): void {
   let engines: TestEngines | undefined;
 
   before(async function () {
-    this.timeout(120_000);
     const folder = join(root, 'tests');
     [cases, check, chain, nodes, engines] = await Promise.all([
       loadCases(folder),

@@ -22,7 +22,6 @@ export function gethCases(tally: Tally): void {
   let service: TestService | undefined;
 
   before(async function () {
-    this.timeout(120_000);
     cases = await loadGethCases(folder);
     assert.ok(cases.length > 0, `no cases below ${folder}`);
     nodes = await ReferenceNodes.start();

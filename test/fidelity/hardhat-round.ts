@@ -28,7 +28,6 @@ export function testRound(
   let chain: HardhatChain | undefined;
   let service: TestService | undefined;
   before(async function () {
-    this.timeout(120_000);
     const node = await HardhatChain.start({ hardfork, alloc: alloc() });
     chain = node;
     await play(node);

@@ -9,8 +9,7 @@ import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './for
 
 const PATH = '/v1/artifact-folders';
 
-describe('folders with build output', function () {
-  this.timeout(60_000);
+describe('folders with build output', () => {
   let engines: TestEngines;
   let foundry: Foundry;
   let chain: TestChain;

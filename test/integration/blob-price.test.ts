@@ -16,8 +16,7 @@ const blobs = (count: number) => ({
 });
 
 for (const hardfork of ['prague', 'osaka'] as const) {
-  describe(`the blob fee under ${hardfork} rules, if the node omits blobGasPrice`, function () {
-    this.timeout(60_000);
+  describe(`the blob fee under ${hardfork} rules, if the node omits blobGasPrice`, () => {
     let engines: TestEngines;
     let chain: TestChain;
     let proxy: UpstreamProxy;

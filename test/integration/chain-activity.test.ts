@@ -11,8 +11,7 @@ const STRANGER = `0x${'99'.repeat(20)}`;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const SANDBOX_BLOCKS = 8;
 
-describe('the activity of watched addresses and events', function () {
-  this.timeout(60_000);
+describe('the activity of watched addresses and events', () => {
   let service: TestService;
   let fork: Fork;
 

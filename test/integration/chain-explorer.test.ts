@@ -14,8 +14,7 @@ import { createFork, startService, type TestService } from '../support/service';
 const BOB = '3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const TRANSFER = `0xa9059cbb${BOB.padStart(64, '0')}${'3e8'.padStart(64, '0')}`;
 
-describe('walking a chain', function () {
-  this.timeout(60_000);
+describe('walking a chain', () => {
   let service: TestService;
   let fork: Fork;
 

@@ -7,8 +7,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 const ROOT = join(__dirname, '../..');
 
 /** A small repository of its own: two sources, and a test of each. */
-describe('npm run test:changed', function () {
-  this.timeout(60_000);
+describe('npm run test:changed', () => {
   let folder: string;
 
   const write = (file: string, text: string): void => {

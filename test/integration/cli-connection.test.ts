@@ -16,7 +16,6 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 const NO_SERVICES = { abi: { sourcify: { enabled: false }, signatures: { enabled: false } } };
 
 describe('the service of the command line', function () {
-  this.timeout(120_000);
   let home: string;
   let dataDir: string;
   /** Folder for the temporary files of commands. */

@@ -11,8 +11,7 @@ const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const LOAN = sandboxHash('flash-loan');
 const NOBODY = `0x${'00'.repeat(20)}`;
 
-describe('the command line on a fork', function () {
-  this.timeout(120_000);
+describe('the command line on a fork', () => {
   const suite = useCommandLine();
 
   let fork: Fork;

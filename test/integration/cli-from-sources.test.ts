@@ -7,9 +7,7 @@ import { VERSION } from '../../server/startup/version';
 
 const ROOT = resolve(__dirname, '../..');
 
-describe('npm run cli', function () {
-  this.timeout(120_000);
-
+describe('npm run cli', () => {
   const run = async (...args: string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'cli', '--', ...args], {
       cwd: ROOT,

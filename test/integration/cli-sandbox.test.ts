@@ -3,8 +3,7 @@ import { CommandLine } from '../support/command-line';
 import { runCli } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
-describe('sandbox list', function () {
-  this.timeout(20_000);
+describe('sandbox list', () => {
   const list = async (...args: string[]): Promise<string> =>
     (await runCli('sandbox', 'list', ...args)).stdout;
 

@@ -55,9 +55,7 @@ const lines = ({ nodeId, contract, ...rest }: SourceLocation): string[] =>
       : [];
   });
 
-describe('the source of an address', function () {
-  this.timeout(60_000);
-
+describe('the source of an address', () => {
   describe('of the sandbox, without a network', () => {
     let service: TestService;
     let fork: Fork;

@@ -6,7 +6,6 @@ import { sandboxHash } from '../support/sandbox-hashes';
 import { EXPLOIT, VAULT_FILE, useDebugger } from './debugger-suite';
 
 describe('breakpoints of the debugger', function () {
-  this.timeout(60_000);
   const suite = useDebugger();
   let debug: DebugSession;
 

@@ -22,8 +22,7 @@ contract Gate {
 `;
 const ACCOUNT = '11'.repeat(20);
 
-describe('changes of enums, contracts and types of the user', function () {
-  this.timeout(60_000);
+describe('changes of enums, contracts and types of the user', () => {
   const suite = useDebugger();
   useWorkspaceContract(suite, 'Gate', GATE);
 

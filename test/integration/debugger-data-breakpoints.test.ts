@@ -34,8 +34,7 @@ contract Store {
 const lineOf = (text: string): number =>
   STORE.split('\n').findIndex((line) => line.includes(text)) + 1;
 
-describe('data breakpoints of the debugger', function () {
-  this.timeout(60_000);
+describe('data breakpoints of the debugger', () => {
   const suite = useDebugger();
   const settings = { optimizer: { enabled: false }, evmVersion: 'cancun' };
   useWorkspaceContract(suite, 'Store', STORE, settings);

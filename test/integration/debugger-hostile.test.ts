@@ -3,8 +3,7 @@ import type { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { EXPLOIT, useDebugger } from './debugger-suite';
 
-describe('requests of a confused client of the debugger', function () {
-  this.timeout(60_000);
+describe('requests of a confused client of the debugger', () => {
   const suite = useDebugger();
   let debug: DebugSession;
 

@@ -19,8 +19,7 @@ contract Shapes {
 }
 `;
 
-describe('arrays and structs that are written in the debug console', function () {
-  this.timeout(60_000);
+describe('arrays and structs that are written in the debug console', () => {
   const suite = useDebugger();
   useWorkspaceContract(suite, 'Shapes', SHAPES);
   let debug: DebugSession;

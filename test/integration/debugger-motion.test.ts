@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { DebugSession } from '../support/debug-session';
 import { EXPLOIT, useDebugger } from './debugger-suite';
 
-describe('motion of the debugger', function () {
-  this.timeout(60_000);
+describe('motion of the debugger', () => {
   const suite = useDebugger();
   let debug: DebugSession;
 

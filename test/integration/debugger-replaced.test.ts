@@ -20,7 +20,6 @@ interface Outcome {
 }
 
 describe('debug sessions whose block is replaced', function () {
-  this.timeout(120_000);
   let anvil: BareAnvil;
   let service: TestService;
   let debug: DebugSession;

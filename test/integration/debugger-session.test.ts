@@ -5,8 +5,7 @@ import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork, localProject } from '../support/service';
 import { EXPLOIT, VAULT_FILE, useDebugger } from './debugger-suite';
 
-describe('a session of the debugger, by the Debug Adapter Protocol', function () {
-  this.timeout(60_000);
+describe('a session of the debugger, by the Debug Adapter Protocol', () => {
   const suite = useDebugger();
   let debug: DebugSession;
 

@@ -14,8 +14,7 @@ const AMOUNT = '2000000000000000000';
 const SOURCE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
 
 /** In the vault's first `withdraw`, after its first statement. */
-describe('variables in the debugger', function () {
-  this.timeout(60_000);
+describe('variables in the debugger', () => {
   const suite = useDebugger();
   let debug: DebugSession;
   let frame: number;

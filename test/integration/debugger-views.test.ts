@@ -3,8 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugSession } from '../support/debug-session';
 import { EXPLOIT, VAULT_FILE, useDebugger } from './debugger-suite';
 
-describe('views of the debugger', function () {
-  this.timeout(60_000);
+describe('views of the debugger', () => {
   const suite = useDebugger();
   let debug: DebugSession;
 

@@ -5,8 +5,7 @@ import type { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { EXPLOIT, THIEF, useDebugger } from './debugger-suite';
 
-describe('changes of variables in the debugger', function () {
-  this.timeout(60_000);
+describe('changes of variables in the debugger', () => {
   const suite = useDebugger();
   let debug: DebugSession;
 

@@ -36,8 +36,7 @@ contract Forwarder {
 `;
 
 for (const version of [2, 3] as const) {
-  describe(`contracts of a workspace built by Hardhat ${version}, in the debugger`, function () {
-    this.timeout(60_000);
+  describe(`contracts of a workspace built by Hardhat ${version}, in the debugger`, () => {
     let service: TestService;
     let folder: string;
     let session: RecordedSession;

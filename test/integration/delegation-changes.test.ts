@@ -42,8 +42,7 @@ const TRANSACTIONS: TransactionLike[] = [
 /** The transaction after them. Its fee recipient gets no tip. */
 const LAST: TransactionLike = { to: WALLET, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 0n };
 
-describe('changes by authorizations', function () {
-  this.timeout(120_000);
+describe('changes by authorizations', () => {
   let node: HardhatNode;
   let service: TestService;
   let block: number;

@@ -29,8 +29,7 @@ const DEPOSIT = {
 
 const DEPOSIT_RECEIPT = { type: '0x7e', effectiveGasPrice: '0x0', depositNonce: '0x0' };
 
-describe('a block that begins with a deposit, on a node without debug API', function () {
-  this.timeout(60_000);
+describe('a block that begins with a deposit, on a node without debug API', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let service: TestService;

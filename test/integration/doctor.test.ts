@@ -14,8 +14,7 @@ import {
 } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
-describe('the doctor', function () {
-  this.timeout(60_000);
+describe('the doctor', () => {
   let directory: string;
 
   beforeEach(async () => {

@@ -7,8 +7,7 @@ import type { InvocationFlow } from '../../server/api/explorer';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { type Answer, createFork, startService, type TestService } from '../support/service';
 
-describe('endpoints that are added to a running service', function () {
-  this.timeout(60_000);
+describe('endpoints that are added to a running service', () => {
   let service: TestService;
   let token: string;
   /** A real node with the whole sandbox: the address of a fork. */

@@ -44,7 +44,6 @@ async function gone(pids: readonly number[]): Promise<void> {
 }
 
 describe('the isolation of engines', function () {
-  this.timeout(120_000);
   let engines: TestEngines;
   let chain: TestChain;
   before(async function () {

@@ -19,7 +19,6 @@ const has = (tool: string): boolean => spawnSync(tool, ['--version']).status ===
 
 /** Each example as a user runs it; only the service's address and key come from outside. */
 describe('the examples', function () {
-  this.timeout(120_000);
   let home: string;
   let service: TestService;
   let environment: Record<string, string>;

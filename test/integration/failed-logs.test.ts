@@ -103,8 +103,7 @@ async function analyse(service: TestService, hash: string): Promise<InvocationFl
   return data;
 }
 
-describe('an event', function () {
-  this.timeout(120_000);
+describe('an event', () => {
   let engines: TestEngines;
   before(async () => {
     engines = await testEngines();

@@ -24,7 +24,6 @@ const MULTI = new Interface(['function balanceOf(address, uint256) view returns 
 const word = (value: bigint | string): string => toBeHex(value, 32);
 
 describe('the faucet', function () {
-  this.timeout(60_000);
   const on = useFork();
   let foundry: Foundry;
 

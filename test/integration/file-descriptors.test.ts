@@ -24,7 +24,6 @@ describe('without file descriptors', () => {
   after(() => unlimit?.());
 
   it('the start of an engine is refused, and later engines are still isolated', async function () {
-    this.timeout(120_000);
     const home = await makeTemporaryDirectory();
     const { path: binary } = await findAnvil({ path: process.env['PATH'] });
     const unavailable: string[] = [];

@@ -29,8 +29,7 @@ const TYPES = {
 } as const;
 const MAIL = { to: COUNTER, text: 'hello' } as const;
 
-describe("clients that use a fork's own accounts", function () {
-  this.timeout(60_000);
+describe("clients that use a fork's own accounts", () => {
   const on = useForkAddress();
 
   it('ethers: signers of the node send and sign', async () => {

@@ -14,8 +14,7 @@ import {
 const A = '0x00000000000000000000000000000000000000aa';
 const BOB = 'bob@example.org';
 
-describe("a fork's address", function () {
-  this.timeout(120_000);
+describe("a fork's address", () => {
   let service: TestService;
   let fork: Fork;
   let projectId: string;

@@ -34,8 +34,7 @@ contract InsideTest {
 }
 `;
 
-describe('clients on a fork inside a block of an independent node', function () {
-  this.timeout(120_000);
+describe('clients on a fork inside a block of an independent node', () => {
   let mainnet: MainnetUpstream;
   let engines: TestEngines;
   let service: TestForks;

@@ -9,8 +9,7 @@ import { BOB } from './fork-upstream';
 /** Enough for the reverted entries to outweigh all others. */
 const ROUNDS = 230;
 
-describe('a fork with many reverts', function () {
-  this.timeout(120_000);
+describe('a fork with many reverts', () => {
   const on = useFork();
 
   it('keeps only the entries that lead to its state and its snapshots', async () => {

@@ -11,8 +11,7 @@ const CALLS = 600;
 const ROUNDS = 3;
 const SENDER = `0x${'a1'.repeat(20)}`;
 
-describe('clients of one fork', function () {
-  this.timeout(120_000);
+describe('clients of one fork', () => {
   let service: TestService;
   let fork: Fork;
 

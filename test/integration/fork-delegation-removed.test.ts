@@ -15,8 +15,7 @@ const PAYMENTS = 160;
 const FEES = { maxFeePerGas: 10n ** 11n };
 
 /** The second transaction of the block removes the delegation; the first and the third one use it. */
-describe('a fork after a removed delegation', function () {
-  this.timeout(120_000);
+describe('a fork after a removed delegation', () => {
   let node: HardhatNode;
   let engines: TestEngines;
   let service: TestForks;

@@ -12,8 +12,7 @@ const CALLER_CODE = [
   '00',
 ].join('');
 
-describe('derived traces', function () {
-  this.timeout(60_000);
+describe('derived traces', () => {
   const on = useForkAddress();
   beforeEach(() => call(on.rpc, 'anvil_setCode', CALLER, `0x${CALLER_CODE}`));
 

@@ -17,8 +17,7 @@ interface Block {
   transactions: string[];
 }
 
-describe('interval mining on a fork', function () {
-  this.timeout(60_000);
+describe('interval mining on a fork', () => {
   let engines: TestEngines;
   let service: TestForks;
   let rpc: string;

@@ -21,8 +21,7 @@ const setCode = (address: string): JournalEntry => ({
   params: [address, CODE],
 });
 
-describe('the journal of a fork', function () {
-  this.timeout(180_000);
+describe('the journal of a fork', () => {
   let dataDir: string;
   let service: TestService;
   let fork: Fork;

@@ -22,8 +22,7 @@ const READS: readonly (readonly [string, ...unknown[]])[] = [
   ['eth_call', { to: PROBE }, 'latest', { [PROBE]: { code: PROBE_CODE } }],
 ];
 
-describe('cached reads of a fork', function () {
-  this.timeout(120_000);
+describe('cached reads of a fork', () => {
   const suite = useFork();
 
   /** Reads through the fork's address. */

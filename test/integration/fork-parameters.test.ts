@@ -8,8 +8,7 @@ import { createFork, startService, type TestService } from '../support/service';
 /** It can be converted neither to a text nor to a number. */
 const OBJECT = { toString: 1, valueOf: 1 };
 
-describe("parameters that would crash a fork's engine", function () {
-  this.timeout(120_000);
+describe("parameters that would crash a fork's engine", () => {
   let service: TestService;
   let fork: Fork;
   before(async () => {

@@ -27,8 +27,7 @@ async function mineWith(chain: TestChain, members: object): Promise<void> {
   assert.deepEqual({ ...found, ...members }, found);
 }
 
-describe('a revert', function () {
-  this.timeout(120_000);
+describe('a revert', () => {
   let engines: TestEngines;
   before(async () => {
     engines = await testEngines();

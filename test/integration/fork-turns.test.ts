@@ -18,8 +18,7 @@ const FORKS = 5;
 const ENGINES = 2;
 const TURNS = 4;
 
-describe('more forks than engines, with continuous requests to each', function () {
-  this.timeout(120_000);
+describe('more forks than engines, with continuous requests to each', () => {
   let engines: TestEngines;
   let service: TestForks;
   const stop = new AbortController();
@@ -89,8 +88,7 @@ describe('more forks than engines, with continuous requests to each', function (
   });
 });
 
-describe('a service whose engines are all busy', function () {
-  this.timeout(120_000);
+describe('a service whose engines are all busy', () => {
   let service: TestService;
   before(async () => {
     service = await startService({

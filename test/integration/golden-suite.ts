@@ -15,8 +15,7 @@ type Golden = (title: string, id: string, script: readonly ScriptStep[]) => void
  * runs.
  */
 export function goldenSuite(title: string, scripts: (golden: Golden) => void): void {
-  describe(`golden scripts of the sandbox: ${title}`, function () {
-    this.timeout(60_000);
+  describe(`golden scripts of the sandbox: ${title}`, () => {
     let service: TestService;
     before(async () => {
       service = await startService({ args: ['--sandbox'] });

@@ -6,8 +6,7 @@ import { createFork, localProject, startService, type TestService } from '../sup
 
 const CREATE = '/v1/project';
 
-describe('request bodies', function () {
-  this.timeout(120_000);
+describe('request bodies', () => {
   let service: TestService;
   let fork: Fork;
   before(async () => {

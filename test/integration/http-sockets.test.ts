@@ -22,8 +22,6 @@ async function open(port: number, text = '', isStubborn = true): Promise<Socket>
 }
 
 describe('sockets of clients', function () {
-  this.timeout(120_000);
-
   const malformed = [
     'nonsense\r\n\r\n',
     'GET / HTTP/9\r\n\r\n',

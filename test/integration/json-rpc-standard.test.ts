@@ -27,8 +27,7 @@ interface Row {
   bare: readonly Verdict[];
 }
 
-describe('the JSON-RPC standard (execution-apis)', function () {
-  this.timeout(120_000);
+describe('the JSON-RPC standard (execution-apis)', () => {
   let engines: TestEngines;
   let service: TestForks;
   let ours: JsonRpcFixture;

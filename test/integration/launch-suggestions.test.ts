@@ -10,8 +10,7 @@ const [ALICE, BOB] = [
   '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
 ];
 
-describe('suggestions in launch configurations', function () {
-  this.timeout(60_000);
+describe('suggestions in launch configurations', () => {
   let service: TestService;
   let fork: Fork;
   let sent: string;

@@ -9,8 +9,7 @@ import { createFork, startService, type TestService } from '../support/service';
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const CAROL = `0x${'ca'.repeat(20)}`;
 
-describe('lookups of hashes and addresses', function () {
-  this.timeout(60_000);
+describe('lookups of hashes and addresses', () => {
   let service: TestService;
   let fork: Fork;
 

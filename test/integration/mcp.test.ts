@@ -12,8 +12,7 @@ const POOR = `0x${'11'.repeat(20)}`;
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const SWAP = sandboxHash('swap-two-hops');
 
-describe("the agents' tools over MCP", function () {
-  this.timeout(60_000);
+describe("the agents' tools over MCP", () => {
   let service: TestService;
   let client: Client;
 

@@ -19,7 +19,6 @@ const batchOf = (count: number): string =>
   JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, ...GET_CODE })));
 
 describe('the memory of the service', function () {
-  this.timeout(180_000);
   let service: TestService;
   let fork: Fork;
 

@@ -23,7 +23,6 @@ const ownAddress = (): string | undefined =>
     .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
 
 describe('the metrics of a service', function () {
-  this.timeout(60_000);
   let engines: TestEngines;
   let upstream: UpstreamProxy;
   let service: TestService | undefined;

@@ -15,8 +15,6 @@ const TOO_LONG = {
 };
 
 describe('instruction traces', function () {
-  this.timeout(120_000);
-
   it("are limited by the engine's memory", async () => {
     const service = await startService({ args: ['--sandbox'] });
     const { rpc } = await createFork(service, { chainId: 31337 });

@@ -198,7 +198,6 @@ describe('the packages', function () {
   });
 
   it('npx takes a new user of the npm package to an analyzed transaction of a fork in a minute', async function () {
-    this.timeout(60_000);
     const home = path.join(folder, 'new-user');
     const npx = async (...args: string[]): Promise<string> => {
       const { stdout } = await promisify(execFile)('npx', ['--no', 'forklens', '--', ...args], {

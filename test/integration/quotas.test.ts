@@ -6,8 +6,7 @@ import { createFork, localProject, startService, type TestService } from '../sup
 
 const A = '0x00000000000000000000000000000000000000aa';
 
-describe('quotas of a service', function () {
-  this.timeout(120_000);
+describe('quotas of a service', () => {
   let service: TestService;
   let projectId: string;
   const start = async (quotas: object): Promise<void> => {

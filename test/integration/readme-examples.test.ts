@@ -35,7 +35,6 @@ const has = (tool: string): boolean => spawnSync(tool, ['--version']).status ===
 
 /** What a newcomer copies, on a service at another port and in another home. */
 describe('the commands in the documents', function () {
-  this.timeout(120_000);
   let home: string;
   let service: TestService;
   let fork: Fork;

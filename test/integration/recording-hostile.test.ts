@@ -39,8 +39,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'reverts with 100 kB': '100000 0 revert',
 };
 
-describe('recordings of hostile code', function () {
-  this.timeout(120_000);
+describe('recordings of hostile code', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ args: ['--sandbox'] });

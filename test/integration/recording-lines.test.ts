@@ -59,8 +59,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 /** The loop ends at its increment. */
 const LAST: Readonly<Record<string, string>> = { 'split-by-library': '23 RevenueSplitter.split' };
 
-describe('the lines of recordings', function () {
-  this.timeout(120_000);
+describe('the lines of recordings', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ counted: true, args: ['--sandbox'] });

@@ -39,7 +39,6 @@ interface StructLog {
 }
 
 describe('recordings of forks and simulations', function () {
-  this.timeout(120_000);
   let service: TestService;
   let fork: Fork;
   before(async () => {
@@ -234,7 +233,6 @@ describe('recordings of a chain whose node has no tracers', function () {
 });
 
 describe('recordings that are refused', function () {
-  this.timeout(120_000);
   let engines: TestEngines;
   let chain: TestChain;
   let other: TestChain;

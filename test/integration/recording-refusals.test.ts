@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
 
-describe('recordings refuse', function () {
-  this.timeout(120_000);
+describe('recordings refuse', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ counted: true, args: ['--sandbox'] });

@@ -36,7 +36,6 @@ interface SentTransaction {
 }
 
 describe('recordings of the same transaction with other code', function () {
-  this.timeout(120_000);
   let folder: string;
   let service: TestService;
   let contracts: Record<string, CompiledContract>;
@@ -174,7 +173,6 @@ describe('recordings of the same transaction with other code', function () {
 });
 
 describe('recordings of the sandbox show', function () {
-  this.timeout(120_000);
   let service: TestService;
   before(async () => {
     service = await startService({ counted: true, args: ['--sandbox'] });

@@ -16,8 +16,7 @@ import { startService, type TestService } from '../support/service';
 
 const word = (value: bigint | number): string => `0x${value.toString(16).padStart(64, '0')}`;
 
-describe('recordings of the sandbox', function () {
-  this.timeout(120_000);
+describe('recordings of the sandbox', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ counted: true, args: ['--sandbox'] });

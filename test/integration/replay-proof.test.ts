@@ -18,8 +18,7 @@ const ALICE = new Wallet(`0x${'a1'.repeat(32)}`);
 const BOB = new Wallet(`0x${'b0'.repeat(32)}`);
 const CAROL = new Wallet(`0x${'ca'.repeat(32)}`);
 
-describe('the proof of a replay', function () {
-  this.timeout(120_000);
+describe('the proof of a replay', () => {
   let mainnet: MainnetUpstream;
   let service: TestService;
   /** Depends on the first transaction of its block only through code. */

@@ -9,8 +9,7 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 const GENERATED = /^[0-9a-f]{16}$/;
 
-describe('the id and the trace of a request', function () {
-  this.timeout(60_000);
+describe('the id and the trace of a request', () => {
   let engines: TestEngines;
   let upstream: UpstreamProxy;
   let service: TestService;

@@ -14,8 +14,7 @@ import { runCliJson, startService, type Answer, type TestService } from '../supp
 
 const SWAP = sandboxHash('swap-two-hops');
 
-describe('the REST interface and its document', function () {
-  this.timeout(60_000);
+describe('the REST interface and its document', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ args: ['--sandbox'], counted: true });

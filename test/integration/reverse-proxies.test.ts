@@ -8,8 +8,7 @@ import { PROXIES, startProxy, type ReverseProxy } from '../support/reverse-proxy
 import { createFork, requestsTo, startService, type TestService } from '../support/service';
 
 for (const kind of PROXIES) {
-  describe(`a service behind ${kind.program}, as in server/deploy/${kind.file}`, function () {
-    this.timeout(60_000);
+  describe(`a service behind ${kind.program}, as in server/deploy/${kind.file}`, () => {
     let service: TestService;
     let proxy: ReverseProxy;
     let front: TestService;

@@ -7,8 +7,7 @@ import { HttpRpcClient } from '../../server/upstream/http-rpc-client';
 import { compileTestContracts } from '../support/sandbox';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
-describe('the engine of the sandbox', function () {
-  this.timeout(60_000);
+describe('the engine of the sandbox', () => {
   let home: string;
   let sandbox: KeptSandbox | undefined;
   let client: HttpRpcClient | undefined;

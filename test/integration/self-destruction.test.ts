@@ -92,8 +92,7 @@ async function assertReported(
   );
 }
 
-describe('a self-destruction', function () {
-  this.timeout(120_000);
+describe('a self-destruction', () => {
   let engines: TestEngines;
   before(async () => {
     engines = await testEngines();

@@ -9,8 +9,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 
 const SERVER = join(__dirname, '../../dist/server.js');
 
-describe('the log of the service', function () {
-  this.timeout(120_000);
+describe('the log of the service', () => {
   let dataDir: string;
   let child: ChildProcess;
   beforeEach(async () => {

@@ -30,8 +30,7 @@ const places = ({ nodeId, contract, ...rest }: SourceLocation): Record<string, u
   ),
 });
 
-describe('positions of calls in the sources', function () {
-  this.timeout(60_000);
+describe('positions of calls in the sources', () => {
   let engines: TestEngines;
   let foundry: Foundry;
   let chain: TestChain;

@@ -22,8 +22,7 @@ interface Finding {
 
 const A = '0x00000000000000000000000000000000000000aa';
 
-describe('a damaged data directory', function () {
-  this.timeout(120_000);
+describe('a damaged data directory', () => {
   let dataDir: string;
   let fork: Fork;
   let untouched: Fork;

@@ -16,8 +16,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 
 const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 
-describe('a service with a certificate', function () {
-  this.timeout(60_000);
+describe('a service with a certificate', () => {
   let folder: string;
   let certificate: TestCertificate;
   let service: TestService;

@@ -23,8 +23,7 @@ export function describeStorages(title: string, suite: (storage: TestStorage) =>
 /** A cluster for the tests of a suite. */
 export function usePostgres(): () => PostgresCluster {
   let cluster: PostgresCluster | undefined;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     cluster = await PostgresCluster.start();
   });
   after(() => cluster?.close());

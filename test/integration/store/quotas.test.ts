@@ -10,8 +10,7 @@ import { usePostgres } from '../../support/storages';
 const LOAD = { engines: 0, waiting: 0 };
 const bound = (id: string, limit: number): Bound => ({ subject: { kind: 'user', id }, limit });
 
-describe('what quotas bound, on two nodes of a database', function () {
-  this.timeout(30_000);
+describe('what quotas bound, on two nodes of a database', () => {
   const cluster = usePostgres();
   let name: string;
   let a: PostgresStorage['cluster'];

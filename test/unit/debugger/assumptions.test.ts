@@ -52,8 +52,7 @@ async function record(position: number): Promise<DebuggedTransaction> {
   return debugCall(compile('Shop', TEXT), { input, storage }, ABI, point);
 }
 
-describe('values that rest on an assumption', function () {
-  this.timeout(60_000);
+describe('values that rest on an assumption', () => {
   let inside: DebuggedTransaction;
   let first: DebuggedTransaction;
   let step: number;

@@ -56,8 +56,7 @@ contract Shop {
 }
 `;
 
-describe('arrays and structs that expressions write', function () {
-  this.timeout(60_000);
+describe('arrays and structs that expressions write', () => {
   const at = (data = '0x5a') =>
     debug({
       ...{ text: contractWith(''), contract: 'Shop', call: 'function run(bytes)', values: [data] },

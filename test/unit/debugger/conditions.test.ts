@@ -113,8 +113,6 @@ const partsOf = (condition: FailedCondition | null): string[] | undefined =>
   });
 
 describe('the condition that made a transaction fail', function () {
-  this.timeout(120_000);
-
   it('of require has its text, its line and the values of its operands', async () => {
     const condition = await conditionOf('take', 5n);
     assert.equal(condition?.kind, 'require');

@@ -45,7 +45,6 @@ contract Shop {
 }`;
 
 describe('expressions', function () {
-  this.timeout(60_000);
   const debugged = debug({
     ...{ text: TEXT, contract: 'Shop', call: 'function run(uint256, int256, bytes)' },
     ...{ values: [5, -7, '0x0badcafe'], value: 12n, otherStorage: () => 0n },

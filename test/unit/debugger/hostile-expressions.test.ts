@@ -21,7 +21,6 @@ ${chain.join('\n')}
 const DATA = `0x${'5a'.repeat(70_000)}`;
 
 describe('expressions and sources that would take long or fail', function () {
-  this.timeout(60_000);
   const run: Run = {
     ...{ text: TEXT, contract: 'Shop', call: 'function take(bytes)', values: [DATA] },
     otherStorage: () => 0n,

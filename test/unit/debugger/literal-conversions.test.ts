@@ -40,8 +40,7 @@ contract Shop {
 `;
 const ADDRESS = '0x5B38Da6a701c568545dCfcB03FcB875f56beddC4';
 
-describe('literals in expressions', function () {
-  this.timeout(60_000);
+describe('literals in expressions', () => {
   const shop = debug({
     ...{ text: contractWith(''), contract: 'Shop', call: 'function run(bytes)' },
     ...{ values: ['0x5a6b'], otherStorage: () => 0n },

@@ -32,8 +32,7 @@ const SETTINGS: Readonly<Record<string, Settings>> = {
   'via IR, with the optimizer': { optimizer: { enabled: true }, viaIR: true },
 };
 
-describe('keys of mappings that the source names', function () {
-  this.timeout(60_000);
+describe('keys of mappings that the source names', () => {
   for (const [how, settings] of Object.entries(SETTINGS)) {
     it(`are known ${how}`, () => {
       const debugged = debug({

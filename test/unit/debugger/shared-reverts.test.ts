@@ -62,9 +62,7 @@ const VIA_IR: Readonly<Record<string, Settings>> = {
 const ABI = ['function run(uint256)', 'function other(uint256)'];
 const NEVER = new AbortController().signal;
 
-describe('the line of a failure in code compiled via IR', function () {
-  this.timeout(120_000);
-
+describe('the line of a failure in code compiled via IR', () => {
   const failureOf = async (number: number, settings: Settings) => {
     const name = number > 10 ? 'other' : 'run';
     const data = new Interface(ABI).encodeFunctionData(name, [number]);
@@ -93,8 +91,7 @@ describe('the line of a failure in code compiled via IR', function () {
   }
 });
 
-describe('the line of a failure', function () {
-  this.timeout(120_000);
+describe('the line of a failure', () => {
   for (const version of VERSIONS) {
     for (const [how, settings] of Object.entries(SETTINGS)) {
       it(`is that of the statement that failed, of Solidity ${version} ${how}`, () => {

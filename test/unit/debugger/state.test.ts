@@ -20,8 +20,7 @@ for (const [how, settings] of [
   ['via IR', { viaIR: true }],
   ['via IR, with the optimizer', { viaIR: true, optimizer: { enabled: true } }],
 ] as [string, Settings][]) {
-  describe(`the state of a contract compiled ${how}`, function () {
-    this.timeout(60_000);
+  describe(`the state of a contract compiled ${how}`, () => {
     const debugged = atEnd({ settings });
     const last = debugged.recording.steps - 1;
     const state = debugged.variables.at(last, 0);
@@ -114,9 +113,7 @@ for (const [how, settings] of [
   });
 }
 
-describe('the state of a contract', function () {
-  this.timeout(60_000);
-
+describe('the state of a contract', () => {
   it('is the same without the storage layout of the compiler, computed from the syntax tree', () => {
     const withLayout = atEnd();
     const computed = atEnd({

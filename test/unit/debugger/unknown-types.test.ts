@@ -29,9 +29,7 @@ const run = (facts?: (facts: ProgramFacts) => ProgramFacts) =>
     ...(facts && { facts }),
   });
 
-describe('variables of a type that is not known', function () {
-  this.timeout(60_000);
-
+describe('variables of a type that is not known', () => {
   it('are unavailable as members of a struct, and not read as numbers', () => {
     const at = run().at('emit Done');
     assert.deepEqual(shown(at.list('state').variables), [
@@ -70,9 +68,7 @@ describe('variables of a type that is not known', function () {
   });
 });
 
-describe('a storage layout of other names', function () {
-  this.timeout(60_000);
-
+describe('a storage layout of other names', () => {
   it('gives no places to variables that it does not name', () => {
     const at = run((facts) => {
       const { layout } = facts;
@@ -87,9 +83,7 @@ describe('a storage layout of other names', function () {
   });
 });
 
-describe('the code hash of an account', function () {
-  this.timeout(60_000);
-
+describe('the code hash of an account', () => {
   it('is zero for one that is not in the state', () => {
     const at = run().at('emit Done');
     assert.equal(at.evaluate('empty.codehash').value, `0x${'00'.repeat(32)}`);

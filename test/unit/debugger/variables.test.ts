@@ -76,7 +76,6 @@ function callStack({ calls, variables }: Debugged, step: number): string[] {
 }
 
 describe('the variables of a step', function () {
-  this.timeout(60_000);
   const debugged = debug(RUN);
 
   it('are those of every call on the stack', () => {
@@ -183,7 +182,6 @@ describe('the variables of a step', function () {
 });
 
 describe('names of external calls', function () {
-  this.timeout(60_000);
   for (const version of VERSIONS) {
     it(`are known in Solidity ${version}`, () => {
       const text = `pragma solidity ^${version};
@@ -205,7 +203,6 @@ contract One {
 });
 
 describe('variables of optimised code', function () {
-  this.timeout(60_000);
   const optimized =
     'it was compiled with the optimizer, which moves and merges variables on the stack';
 
@@ -259,7 +256,6 @@ describe('variables of optimised code', function () {
 });
 
 describe('what is known of a program', function () {
-  this.timeout(60_000);
   it('may be damaged without an error', () => {
     const damaged: unknown[] = [
       null,

@@ -81,8 +81,6 @@ const run = (more: Partial<Run> = {}) =>
 const SENDER = `0x${'a1'.repeat(20)}`;
 
 describe('functions in expressions', function () {
-  this.timeout(60_000);
-
   for (const [expression, value] of [
     ['doubled(1)', '12'],
     ['doubled(total) + 1', '21'],

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileSandbox } from '../../../server/sandbox/compile.mjs';
 
-describe('compiling the sandbox', function () {
-  this.timeout(120_000);
+describe('compiling the sandbox', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forklens-test-'));

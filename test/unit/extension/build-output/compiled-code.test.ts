@@ -15,8 +15,7 @@ contract Till {
 interface Named { function name() external; }
 `;
 
-describe('the compiled code of a contract', function () {
-  this.timeout(20_000);
+describe('the compiled code of a contract', () => {
   let folder: string;
 
   beforeEach(async () => {

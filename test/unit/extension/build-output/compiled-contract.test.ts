@@ -23,8 +23,7 @@ interface Payable { function pay(uint256 amount) external; }
 `;
 const LIBRARY = `0x${'Ab'.repeat(20)}`;
 
-describe('a compiled contract', function () {
-  this.timeout(20_000);
+describe('a compiled contract', () => {
   let folder: string;
 
   beforeEach(async () => {
