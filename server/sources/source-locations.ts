@@ -1,4 +1,5 @@
 import { neverAborted } from '../async/never-aborted';
+import { SharedCache } from '../async/shared-cache';
 import type {
   AnalysisOptions,
   AnalysisRequest,
@@ -41,6 +42,9 @@ export interface SourceLocationPorts {
 /** Time limit for all sources of a transaction together, in milliseconds. Those that arrived are cached, so the next request finds more. */
 const SOURCES_TIMEOUT_MS = 15_000;
 
+/** Bound of the cache of code positions, in calls over all transactions. */
+const CACHED_CALLS = 200_000;
+
 /** A call with the contract whose code runs in it. */
 interface LocatedFrame {
   readonly nodeId: number;
@@ -59,6 +63,11 @@ interface FrameSource extends KnownSource {
 
 /** Finds the calls of a transaction in the sources of its contracts. */
 export class SourceLocator {
+  private readonly pointsOfCalls = new SharedCache<readonly FramePoints[]>(
+    CACHED_CALLS,
+    ({ length }) => length + 1,
+  );
+
   constructor(private readonly ports: SourceLocationPorts) {}
 
   /** @throws ApiError as `ExecutionLocator.locate` */
@@ -96,9 +105,14 @@ export class SourceLocator {
     signal: AbortSignal,
     onProgress: OnProgress | undefined,
   ): Promise<{ points: readonly FramePoints[]; incomplete?: string }> {
+    const { mined } = executed;
     try {
-      const { points } = this.ports;
-      return { points: await points.points(network, executed.mined, signal, onProgress) };
+      const points = await this.pointsOfCalls.get(
+        [network.key, mined.transaction.hash, mined.block.hash].join(),
+        (...shared) => this.ports.points.points(network, mined, ...shared),
+        { signal, onProgress },
+      );
+      return { points };
     } catch (error) {
       if (!(error instanceof ApiError) || signal.aborted) throw error;
       return { points: [], incomplete: error.message };

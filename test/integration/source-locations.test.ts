@@ -132,6 +132,13 @@ describe('positions of calls in the sources', () => {
     ]);
   });
 
+  it('are given again without another trace', async () => {
+    const before = await ask(hashes['twice']!);
+    proxy.reset();
+    assert.deepEqual(await ask(hashes['twice']!), before);
+    assert.equal(proxy.count('debug_traceTransaction'), 0);
+  });
+
   it('include caught failures, panics in generated code, overloads, getters and unknown methods', async () => {
     const all = await Promise.all(
       ['tried', 'panic', 'overload', 'getter', 'unknown'].map(async (name) => {
