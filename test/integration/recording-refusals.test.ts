@@ -55,6 +55,21 @@ describe('recordings refuse', function () {
       /text of up to 1000 characters/,
     ],
     [
+      'a condition that is no expression',
+      {
+        functions: [
+          { id: 1, name: 'a' },
+          { id: 2, name: 'b', condition: 'a b' },
+        ],
+      },
+      /^functions\[1\]\.condition "a b": /,
+    ],
+    [
+      'a message whose expression is none',
+      { lines: [{ id: 1, file: 'a', line: 1, message: 'x is {x} and y is {}' }] },
+      /^lines\[0\]\.message "": the expression ends/,
+    ],
+    [
       'too many breakpoints',
       { events: Array.from({ length: 1_001 }, () => ({ id: 1, name: '*' })) },
       /a list of up to 1000/,

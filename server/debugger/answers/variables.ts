@@ -1,14 +1,14 @@
-import { ApiError, invalidField, shown } from '../../api/errors';
+import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { Variable, Variables } from '../../api/recording';
 import { inSlices } from '../../async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import { ExpressionError } from '../expressions/expression-error';
 import type { Evaluate } from '../session/find-stop';
 import { Unavailable } from '../values/value';
 import type { Scope } from '../variables/step-variables';
 import { openFrame, requireStep } from './positions';
 import { rawVariables, type RawScope } from './raw-scopes';
+import { wrongExpression } from './wrong-expression';
 
 export interface VariablesQuery {
   readonly scope: RawScope | Scope;
@@ -106,9 +106,3 @@ export const evaluator =
       throw wrongExpression('expression', expression, error);
     }
   };
-
-/** What is wrong with an expression, as an error of the request; any other error as it is. */
-function wrongExpression(field: string, expression: string, error: unknown): unknown {
-  if (!(error instanceof ExpressionError)) return error;
-  return new ApiError('invalidField', `${field} ${shown(expression)}: ${error.message}`);
-}
