@@ -13,7 +13,11 @@ describe('recordings refuse', function () {
   const base = `/v1/explorer/sandbox/transaction/${sandboxHash('error-string')}/recording`;
   for (const [path, message] of [
     ['/step/170', 'step is 170; accepted: 0 to 169: the recording has 170 steps'],
-    ['/step/x', 'step is "x"; accepted: number of a step: a whole number from 0'],
+    ['/step/x', 'step is "x"; accepted: number of a step: a whole number from 0 to 999999999'],
+    [
+      '/step/0/bytes?offset=1000000000',
+      'offset is "1000000000"; accepted: first byte; default 0: a whole number from 0 to 999999999',
+    ],
     ['/step/0/bytes?of=stack', 'of is "stack"; accepted: memory, calldata, returndata, code'],
     ['/step/0/bytes?length=65537', 'length is 65537; accepted: a whole number up to 65536'],
     ['/step/0/bytes?call=7', 'call is 7; accepted: a call of the call stack at step 0, such as 0'],
