@@ -147,11 +147,10 @@ export const RECORDING_ROUTES = {
         .default('locals')
         .meta({ description: 'storage: the slots of the account that the transaction touches' }),
       call: whole('index of a call of the call stack; default: the innermost').optional(),
-      reference: z
-        .string()
-        .max(2_000, { error: 'text of up to 2000 characters' })
-        .optional()
-        .meta({ description: 'Of the variable whose members are wanted' }),
+      reference: z.string().max(2_000, { error: 'text of up to 2000 characters' }).optional().meta({
+        description:
+          'Of the variable whose members are wanted; with storage: one slot, also if the transaction does not touch it',
+      }),
       start: whole('first member; default 0').optional(),
       count: whole('number of members; default 100, most 1000').optional(),
     }),

@@ -25,6 +25,10 @@ describe('recordings refuse', function () {
       '/step/0/variables?scope=gas&count=1001',
       'count is 1001; accepted: a whole number up to 1000',
     ],
+    [
+      '/step/0/variables?scope=storage&reference=0x1',
+      'reference is "0x1"; accepted: a slot: 0x and 64 hex digits',
+    ],
     ['/calls?count=1001', 'count is 1001; accepted: a whole number up to 1000'],
     ['/contract/1/instructions', 'contract is 1; accepted: 0 to 0'],
     ['/contract/0/instructions?count=2001', 'count is 2001; accepted: a whole number up to 2000'],
