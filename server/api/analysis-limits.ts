@@ -53,6 +53,12 @@ export const ANALYSIS_LIMIT_TABLE = {
     what: 'memory of all recordings that are kept',
     beyond: 'the least recently used one is made again when it is needed',
   },
+  recordingFiles: {
+    value: 512 * MIB,
+    unit: 'bytes',
+    what: 'recordings of mined transactions on disk',
+    beyond: 'the least recently used ones are deleted, and made again from the answers of the node',
+  },
   recordedSimulations: {
     value: 200,
     what: 'recorded simulations whose steps can be read',

@@ -13,6 +13,7 @@ import {
   variablesSchema,
 } from './recording';
 import { failedConditionsSchema } from './recording-conditions';
+import { MOST_RECORDED_NUMBER } from './recorded-number';
 import { evaluateBody, findBody, foundSchema } from './recording-search';
 import { simulateBody } from './simulate';
 
@@ -31,12 +32,14 @@ const ofBlock = z.object({
 });
 
 /** A whole number in a query or a path. */
-const whole = (what: string) =>
-  z
-    .string({ error: `${what}: a whole number from 0` })
-    .regex(/^[0-9]{1,9}$/, { error: `${what}: a whole number from 0` })
+const whole = (what: string) => {
+  const error = `${what}: a whole number from 0 to ${MOST_RECORDED_NUMBER}`;
+  return z
+    .string({ error })
+    .regex(/^[0-9]{1,9}$/, { error })
     .transform(Number)
-    .meta({ type: 'integer', minimum: 0, description: what });
+    .meta({ type: 'integer', minimum: 0, maximum: MOST_RECORDED_NUMBER, description: what });
+};
 
 const atStep = transaction.extend({ step: whole('number of a step') });
 const BASE = '/v1/explorer/:chain/transaction/:transaction/recording';
@@ -144,11 +147,10 @@ export const RECORDING_ROUTES = {
         .default('locals')
         .meta({ description: 'storage: the slots of the account that the transaction touches' }),
       call: whole('index of a call of the call stack; default: the innermost').optional(),
-      reference: z
-        .string()
-        .max(2_000, { error: 'text of up to 2000 characters' })
-        .optional()
-        .meta({ description: 'Of the variable whose members are wanted' }),
+      reference: z.string().max(2_000, { error: 'text of up to 2000 characters' }).optional().meta({
+        description:
+          'Of the variable whose members are wanted; with storage: one slot, also if the transaction does not touch it',
+      }),
       start: whole('first member; default 0').optional(),
       count: whole('number of members; default 100, most 1000').optional(),
     }),

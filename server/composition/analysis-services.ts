@@ -43,8 +43,8 @@ import { ReplayTraceSource } from '../execution/replay/replay-trace-source';
 import { ReplayProver } from '../execution/replay/replay-prover';
 import { TracedSpentGas } from '../execution/points/spent-gas';
 import { StateDifferences } from '../execution/points/state-differences';
-import type { TraceFiles } from '../store/cache/trace-files';
 import { NetworkTraceSource } from '../execution/trace-source';
+import type { ExecutionFiles } from './execution-files';
 import { createSources } from './source-services';
 import { engineLoans } from './trace-services';
 import type { RecordingService } from '../debugger/answers/recording-service';
@@ -53,7 +53,7 @@ import type { RecordingPorts } from '../debugger/session/recordings';
 import { TransactionSearch } from '../chains/transaction-search';
 import { warmUp } from './warm-up';
 
-export interface AnalysisServicesOptions {
+export interface AnalysisServicesOptions extends ExecutionFiles {
   config: Config;
   chains: {
     bySlug(slug: string): Chain;
@@ -79,7 +79,6 @@ export interface AnalysisServicesOptions {
   /** Folder for sources of verified contracts. */
   sourceFolder: string;
   /** Traces kept on disk over restarts. */
-  traceFiles: TraceFiles;
   onProof: OnProof;
   simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   log: Logger;
@@ -166,6 +165,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       programs: codeSources,
       revisionOf: (user) => options.given.revision(user),
       simulatedElsewhere: options.simulatedElsewhere,
+      store: options.recordingFiles,
     }),
     codeSources,
     addressSources: new AddressSources({ networks, sources: codeSources }),

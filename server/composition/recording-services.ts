@@ -26,6 +26,7 @@ export function createRecordings(parts: {
   programs: ProgramSource;
   revisionOf: (user: string) => Promise<string>;
   simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
+  store: RecordingPorts['store'];
 }): RecordingService {
   const { networks, executions, simulation, replay, hardforkOf, programs, revisionOf } = parts;
   const recordings = new Recordings({
@@ -33,6 +34,7 @@ export function createRecordings(parts: {
     programs,
     revisionOf,
     simulatedElsewhere: parts.simulatedElsewhere,
+    store: parts.store,
     executions,
     prestates: new Prestates(replay),
     hardforkOf: (network, block) => network.hardfork ?? hardforkOf(network, block),

@@ -15,6 +15,7 @@ import { monitor } from './monitoring';
 import { hasForkQuotas, useOf } from './fork-quotas';
 import { createEngineStarter } from './engine-starter';
 import { engineTurns } from './engine-turns';
+import { createExecutionFiles } from './execution-files';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
 import { Quotas } from '../projects/quotas';
@@ -44,7 +45,6 @@ import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
 import { saveLastPort, readLastPort } from '../store/directory/last-port';
 import { AnswerFiles } from '../store/cache/answer-files';
-import { TraceFiles } from '../store/cache/trace-files';
 import { originalTracer } from './trace-services';
 import { VERSION } from '../startup/version';
 
@@ -171,14 +171,9 @@ async function start(
   const gateway = new UpstreamGateway(onInternal, networks);
   stops.push(() => gateway.close());
   const upstreamOf = clients.of.bind(clients);
-  const traceFiles = new TraceFiles({
-    folder: join(dataDir, 'cache', 'traces'),
-    warn: log.warn.bind(log),
-    onLookUp: (isHit) => {
-      metrics.lookUp('traces', isHit);
-    },
-  });
-  stops.push(() => traceFiles.settled());
+  const executionFiles = createExecutionFiles({ dataDir, log, metrics });
+  stops.push(() => executionFiles.traceFiles.settled());
+  stops.push(() => executionFiles.recordingFiles.settled());
 
   let url = ''; // known once the server listens
   const executions = new Executions({ lend: (): (() => void) => forks.lendEngine() });
@@ -237,7 +232,7 @@ async function start(
     config,
     chains,
     upstreamOf,
-    traceFiles,
+    ...executionFiles,
     gateway,
     startEngine,
     executions,

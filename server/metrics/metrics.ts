@@ -80,7 +80,7 @@ export class Metrics {
     });
     this.#cache = new Counter({
       name: 'forklens_cache_requests_total',
-      help: 'Look-ups of kept answers of chains and of kept traces',
+      help: 'Look-ups of kept answers of chains, traces and recordings',
       labelNames: ['cache', 'result'],
       registers,
     });
@@ -147,7 +147,7 @@ export class Metrics {
     this.#upstreamFailures.inc({ chain }, exchange.failed);
   }
 
-  lookUp(cache: 'answers' | 'traces', isHit: boolean): void {
+  lookUp(cache: 'answers' | 'traces' | 'recordings', isHit: boolean): void {
     this.#cache.inc({ cache, result: isHit ? 'hit' : 'miss' });
   }
 

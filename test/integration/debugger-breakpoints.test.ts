@@ -166,6 +166,60 @@ describe('breakpoints of the debugger', function () {
     assert.match((await debug.stack())[0]!, /^EtherVault\.deposit:15$/);
   });
 
+  it('with conditions, messages and filters that cannot be used are refused at once', async () => {
+    await debug.begin(EXPLOIT);
+    const refusals = (all: readonly DebugProtocol.Breakpoint[]): unknown[] =>
+      all.map(({ verified, message }) => (verified ? true : message));
+    const lines = await suite.setLines(
+      { line: 19, condition: 'amount ==' },
+      { line: 20, logMessage: 'pays {amount} and {1 2}' },
+      { line: 21, logMessage: 'a } and { are texts', condition: 'amount > 5' },
+    );
+    assert.deepEqual(refusals(lines), [
+      'Condition "amount ==": the expression ends where a value is expected (at character 10 of the expression).',
+      'Message "1 2": found "2" where an operator or the end is expected (at character 3 of the expression).',
+      true,
+    ]);
+    const condition = '(1';
+    const { body: functions } = await debug.setFunctionBreakpointsRequest({
+      breakpoints: [{ name: 'withdraw', condition }, { name: 'deposit' }],
+    });
+    assert.match(
+      String(refusals(functions.breakpoints)[0]),
+      /^Condition "\(1": the expression ends/,
+    );
+    assert.equal(functions.breakpoints[1]!.verified, true);
+    const dataId = `0x${'1'.repeat(40)}:0x${'0'.repeat(64)}`;
+    const { body: data } = await debug.setDataBreakpointsRequest({
+      breakpoints: [{ dataId, condition }],
+    });
+    assert.match(String(refusals(data.breakpoints)[0]), /^Condition "\(1": the expression ends/);
+    const filters = await debug.ask<DebugProtocol.SetExceptionBreakpointsResponse>(
+      'setExceptionBreakpoints',
+      {
+        filters: ['uncaught', 'caught'],
+        filterOptions: [
+          { filterId: 'all', condition: 'true' },
+          { filterId: 'events', condition: 'Withdrawn, Minted' },
+          { filterId: 'events', condition: 'Minted' },
+          { filterId: 'events', condition: 'Withdrawn(address)' },
+        ],
+      },
+    );
+    assert.deepEqual(refusals(filters.breakpoints!), [
+      true,
+      'There is no filter caught; accepted: uncaught, all, panic, events.',
+      'The filter all has no condition.',
+      true,
+      'This transaction emits no event Minted.',
+      'Withdrawn(address) is not a name of an event; accepted: names separated by commas.',
+    ]);
+    assert.equal((await debug.move('continue')).reason, 'function breakpoint');
+    await debug.setFunctionBreakpointsRequest({ breakpoints: [] });
+    assert.equal((await debug.move('continue')).reason, 'event');
+    assert.match((await debug.stack())[0]!, /^EtherVault\.withdraw:24$/);
+  });
+
   it('on failures stop with the decoded error', async () => {
     const hash = sandboxHash('caught-revert');
     await debug.begin({ chain: 'sandbox', hash }, () =>

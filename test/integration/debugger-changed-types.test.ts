@@ -67,3 +67,38 @@ describe('changes of enums, contracts and types of the user', () => {
     }
   });
 });
+
+const PACKED = `pragma solidity ^0.8.0;
+contract Packed {
+    uint256 runs;
+    uint64 first;
+    uint128 second;
+    int64 third;
+    function run() external { runs++; }
+}
+`;
+const [FIRST, SECOND, THIRD] = ['1111111111111111', '22'.repeat(16), '3333333333333333'];
+
+describe('changes of variables in a slot that the transaction does not touch', function () {
+  this.timeout(60_000);
+  const suite = useDebugger();
+  const slot = `0x${'1'.padStart(64, '0')}`;
+  useWorkspaceContract(suite, 'Packed', PACKED, undefined, {
+    [slot]: `0x${THIRD}${SECOND}${FIRST}`,
+  });
+
+  for (const [expression, value, word] of [
+    ['first', '5', `${THIRD}${SECOND}${'5'.padStart(16, '0')}`],
+    ['second', 'second + 1', `${THIRD}${'22'.repeat(15)}23${FIRST}`],
+    ['third', '-1', `${'f'.repeat(16)}${SECOND}${FIRST}`],
+  ] as const) {
+    it(`keep the rest of it: ${expression} = ${value}`, async () => {
+      const { debug } = suite;
+      const event = debug.waitForEvent('forklens/simulate');
+      await debug.send('setExpression', { expression, value });
+      const { simulate } = (await event).body as ChangedSimulation;
+      const overrides = simulate['stateOverrides'] as Record<string, { stateDiff: object }>;
+      assert.deepEqual(overrides[VAULT]!.stateDiff, { [slot]: `0x${word}` });
+    });
+  }
+});

@@ -99,7 +99,7 @@ describe('data breakpoints of the debugger', () => {
   });
 
   for (const [name, description] of [
-    ['small[1]', 'small[1] has no place in storage: the index 1 is not below the length 0.'],
+    ['small[1]', 'small[1] cannot be watched: the index 1 is not below the length 0.'],
     ['packs', 'packs is a mapping: choose an entry, such as packs[…].'],
     ['packs[msg.sender]', /^packs\[msg.sender\] is a mapping: choose an entry/],
     ['board', 'board has 300 slots; accepted are up to 256: choose an element.'],

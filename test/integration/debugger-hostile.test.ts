@@ -84,6 +84,10 @@ describe('requests of a confused client of the debugger', () => {
         ...{ address: '0x0', unreadableBytes: 5 },
       },
     );
+    assert.deepEqual(
+      await answer('readMemory', { memoryReference: 'memory:0', offset: 999_999_999, count: 5 }),
+      { address: '0x3b9ac9ff', data: '', unreadableBytes: 5 },
+    );
     const stack = (await answer('stackTrace', { threadId: 7, startFrame: 1e9, levels: 1 })) as {
       stackFrames: unknown[];
     };
@@ -163,6 +167,11 @@ const WRONG = [
   ['completions', { text: null, column: 1 }, /Text is null; accepted/],
   ['readMemory', { memoryReference: 7, count: 1 }, /MemoryReference is 7; accepted/],
   ['readMemory', { memoryReference: 'memory:0', count: -1 }, /Count is -1; accepted/],
+  [
+    'readMemory',
+    { memoryReference: 'memory:0', offset: 1_000_000_000, count: 1 },
+    /Offset is 1000000000; accepted: a whole number up to 999999999\./,
+  ],
   ['disassemble', { memoryReference: '0x1', instructionCount: 0.5 }, /InstructionCount is 0.5/],
   ['setBreakpoints', { source: 5 }, /Source is 5; accepted: an object/],
   [

@@ -72,6 +72,8 @@ export function useWorkspaceContract(
   name: string,
   source: string,
   settings?: object,
+  /** Storage of the vault, besides its own. */
+  stateDiff: Readonly<Record<string, string>> = {},
 ): void {
   let folder: string;
   let code: string;
@@ -86,7 +88,7 @@ export function useWorkspaceContract(
   after(() => removeDirectory(folder));
   beforeEach(async () => {
     const data = id('run()').slice(0, 10);
-    const stateOverrides = { [VAULT]: { code } };
+    const stateOverrides = { [VAULT]: { code, stateDiff } };
     await suite.debug.begin({
       chain: 'sandbox',
       simulate: { from: THIEF, to: VAULT, data, stateOverrides },

@@ -12,13 +12,21 @@ describe('recordings refuse', () => {
   const base = `/v1/explorer/sandbox/transaction/${sandboxHash('error-string')}/recording`;
   for (const [path, message] of [
     ['/step/170', 'step is 170; accepted: 0 to 169: the recording has 170 steps'],
-    ['/step/x', 'step is "x"; accepted: number of a step: a whole number from 0'],
+    ['/step/x', 'step is "x"; accepted: number of a step: a whole number from 0 to 999999999'],
+    [
+      '/step/0/bytes?offset=1000000000',
+      'offset is "1000000000"; accepted: first byte; default 0: a whole number from 0 to 999999999',
+    ],
     ['/step/0/bytes?of=stack', 'of is "stack"; accepted: memory, calldata, returndata, code'],
     ['/step/0/bytes?length=65537', 'length is 65537; accepted: a whole number up to 65536'],
     ['/step/0/bytes?call=7', 'call is 7; accepted: a call of the call stack at step 0, such as 0'],
     [
       '/step/0/variables?scope=gas&count=1001',
       'count is 1001; accepted: a whole number up to 1000',
+    ],
+    [
+      '/step/0/variables?scope=storage&reference=0x1',
+      'reference is "0x1"; accepted: a slot: 0x and 64 hex digits',
     ],
     ['/calls?count=1001', 'count is 1001; accepted: a whole number up to 1000'],
     ['/contract/1/instructions', 'contract is 1; accepted: 0 to 0'],
@@ -52,6 +60,21 @@ describe('recordings refuse', () => {
       'a long condition',
       { lines: [{ id: 1, file: 'a', line: 1, condition: 'x'.repeat(1_001) }] },
       /text of up to 1000 characters/,
+    ],
+    [
+      'a condition that is no expression',
+      {
+        functions: [
+          { id: 1, name: 'a' },
+          { id: 2, name: 'b', condition: 'a b' },
+        ],
+      },
+      /^functions\[1\]\.condition "a b": /,
+    ],
+    [
+      'a message whose expression is none',
+      { lines: [{ id: 1, file: 'a', line: 1, message: 'x is {x} and y is {}' }] },
+      /^lines\[0\]\.message "": the expression ends/,
     ],
     [
       'too many breakpoints',

@@ -109,6 +109,20 @@ describe('recordings of the sandbox', () => {
     assert.equal(value, word(0));
   });
 
+  it('answer a slot that the transaction does not touch', async () => {
+    const session = await open('approve');
+    const read = async (query: string): Promise<Variable[]> =>
+      (await session.get<Variables>(`/step/0/variables?scope=${query}`)).variables;
+    const supply = (await read('state')).find(({ name }) => name === 'totalSupply')!;
+    assert.ok(BigInt(supply.value) > 0n);
+    assert.ok((await read('storage')).every(({ slot }) => slot !== supply.slot));
+    const [found] = await read(`storage&reference=${supply.slot!}`);
+    assert.deepEqual(
+      [BigInt(found!.value), found!.slot, found!.changed],
+      [BigInt(supply.value), supply.slot, false],
+    );
+  });
+
   const valueAfter = async (
     session: RecordedSession,
     step: number,

@@ -329,8 +329,8 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'store/cache',
-    'what can be lost: answers of chains, look-ups, traces, each bounded on disk',
-    'api async files analysis execution execution/tracing abi upstream',
+    'what can be lost: answers of chains, look-ups, traces, recordings, each bounded on disk',
+    'api async files analysis execution execution/tracing debugger/session abi upstream',
   ],
   ['store/audit', 'the audit log in files', 'api files projects'],
   [

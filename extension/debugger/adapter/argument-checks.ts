@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { invalidField } from '../../../server/api/errors';
+import { MOST_RECORDED_NUMBER } from '../../../server/api/recorded-number';
 import { CONTRACT_LIMITS } from '../../../server/api/schema-limits';
 import type { Requests } from './requests';
 import { isObject } from '../../model/is-object';
@@ -27,6 +28,10 @@ const integer = check(Number.isSafeInteger, () => l10n.t('a whole number'));
 const count = check(
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   () => l10n.t('a whole number from 0 on'),
+);
+const offset = check(
+  (value) => Number.isSafeInteger(value) && Number(value) <= MOST_RECORDED_NUMBER,
+  () => l10n.t('a whole number up to {0}', MOST_RECORDED_NUMBER),
 );
 const textUpTo = (most: number): Check =>
   check(
@@ -86,7 +91,7 @@ const FIELDS: Partial<Record<keyof Requests, Fields>> = {
     ...{ memoryReference: text, instructionCount: count },
     ...{ offset: optional(integer), instructionOffset: optional(integer) },
   },
-  readMemory: { memoryReference: text, offset: optional(integer), count },
+  readMemory: { memoryReference: text, offset: optional(offset), count },
   breakpointLocations: { source, line: integer, endLine: optional(integer) },
   setBreakpoints: {
     source,

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { FindRequest } from '../../../server/api/recording-search';
+import { emits, whyUnusable } from './check-breakpoints';
 import { EVENT_FILTER, FAILURE_FILTERS, type FailureFilter } from './capabilities';
 import { dataIdOf, readDataId } from './data-id';
 import { placeOf } from './instructions';
@@ -81,12 +82,15 @@ export class Breakpoints {
         if (line === undefined) {
           return this.#refused(l10n.t('This transaction does not execute this line.'));
         }
+        const { logMessage: message } = wanted;
+        const condition = conditionOf(wanted.condition);
+        const reason = await whyUnusable(this.recorded, { ...condition, message });
+        if (reason !== undefined) return this.#refused(reason);
         const accepted = this.#accepted();
         set.push({
-          ...{ id: accepted.id, ...file, line },
-          ...conditionOf(wanted.condition),
+          ...{ id: accepted.id, ...file, line, ...condition },
           ...(hits !== undefined && { hits }),
-          ...(wanted.logMessage !== undefined && { message: wanted.logMessage }),
+          ...(message !== undefined && { message }),
         });
         return { ...accepted, line: this.clientLines.toClient(line), source };
       }),
@@ -99,22 +103,27 @@ export class Breakpoints {
     breakpoints,
   }: DebugProtocol.SetFunctionBreakpointsArguments): Promise<Breakpoint[]> {
     const called = breakpoints.length === 0 ? new Set() : await this.#calledFunctions();
-    this.#functions = [];
-    return breakpoints.map(({ name, condition, hitCondition }) => {
+    const set: FindRequest['functions'] = [];
+    const answers = breakpoints.map(async ({ name, condition, hitCondition }) => {
       const hits = readHits(hitCondition);
       if (hits === null) return this.#refused(HIT_COUNTS);
       const wanted = name.trim().replace(/\(.*$/, '');
       if (!called.has(wanted)) {
         return this.#refused(l10n.t('This transaction calls no function {0}.', wanted));
       }
+      const given = conditionOf(condition);
+      const reason = await whyUnusable(this.recorded, given);
+      if (reason !== undefined) return this.#refused(reason);
       const accepted = this.#accepted();
-      this.#functions.push({
-        ...{ id: accepted.id, name: wanted },
-        ...conditionOf(condition),
+      set.push({
+        ...{ id: accepted.id, name: wanted, ...given },
         ...(hits !== undefined && { hits }),
       });
       return accepted;
     });
+    const all = await Promise.all(answers);
+    this.#functions = set;
+    return all;
   }
 
   setInstructions({ breakpoints }: DebugProtocol.SetInstructionBreakpointsArguments): Breakpoint[] {
@@ -133,48 +142,73 @@ export class Breakpoints {
     });
   }
 
-  setData({ breakpoints }: DebugProtocol.SetDataBreakpointsArguments): Breakpoint[] {
-    this.#slots = [];
-    return breakpoints.map(({ dataId, accessType, condition, hitCondition }) => {
+  async setData({ breakpoints }: DebugProtocol.SetDataBreakpointsArguments): Promise<Breakpoint[]> {
+    const set: FindRequest['slots'] = [];
+    const answers = breakpoints.map(async ({ dataId, accessType, condition, hitCondition }) => {
       const place = readDataId(dataId);
       if (place === undefined) {
         return this.#refused(l10n.t('The variable is not in the storage of a contract.'));
       }
       const hits = readHits(hitCondition);
       if (hits === null) return this.#refused(HIT_COUNTS);
+      const given = conditionOf(condition);
+      const reason = await whyUnusable(this.recorded, given);
+      if (reason !== undefined) return this.#refused(reason);
       const accepted = this.#accepted();
-      this.#slots.push({
-        ...{ id: accepted.id, ...place, access: accessType ?? 'write' },
-        ...conditionOf(condition),
+      set.push({
+        ...{ id: accepted.id, ...place, access: accessType ?? 'write', ...given },
         ...(hits !== undefined && { hits }),
       });
       return accepted;
     });
+    const all = await Promise.all(answers);
+    this.#slots = set;
+    return all;
   }
 
-  setExceptions({
+  async setExceptions({
     filters,
     filterOptions = [],
-  }: DebugProtocol.SetExceptionBreakpointsArguments): Breakpoint[] {
-    const wanted = [
-      ...filters.map((filterId) => ({ filterId, condition: undefined })),
-      ...filterOptions,
-    ];
-    this.#failures = new Set(
-      FAILURE_FILTERS.filter((filter) => wanted.some(({ filterId }) => filterId === filter)),
-    );
-    this.#events = [];
-    return wanted.map(({ filterId, condition }) => {
-      const accepted = this.#accepted();
-      if (filterId === EVENT_FILTER) {
-        const names = (condition ?? '').split(',').map((name) => name.trim());
-        const given = names.filter((name) => name !== '');
-        for (const name of given.length === 0 ? ['*'] : given) {
-          this.#events.push({ id: accepted.id, name });
-        }
+  }: DebugProtocol.SetExceptionBreakpointsArguments): Promise<Breakpoint[]> {
+    const wanted = [...filters.map((filterId) => ({ filterId, condition: '' })), ...filterOptions];
+    const failures = new Set<FailureFilter>();
+    const events: FindRequest['events'] = [];
+    const answers = wanted.map(async ({ filterId, condition = '' }) => {
+      if (filterId === EVENT_FILTER) return this.#setEvents(condition, events);
+      const filter = FAILURE_FILTERS.find((one) => one === filterId);
+      if (filter === undefined) {
+        const known = [...FAILURE_FILTERS, EVENT_FILTER].join(', ');
+        return this.#refused(l10n.t('There is no filter {0}; accepted: {1}.', filterId, known));
       }
-      return accepted;
+      if (condition.trim() !== '') {
+        return this.#refused(l10n.t('The filter {0} has no condition.', filterId));
+      }
+      failures.add(filter);
+      return this.#accepted();
     });
+    const all = await Promise.all(answers);
+    this.#failures = failures;
+    this.#events = events;
+    return all;
+  }
+
+  /** @param condition names of events, separated by commas @param set receives them */
+  async #setEvents(condition: string, set: FindRequest['events']): Promise<Breakpoint> {
+    const given = condition.split(',').map((name) => name.trim());
+    const names = given.filter((name) => name !== '');
+    const wrong = names.find((name) => !EVENT_NAME.test(name));
+    if (wrong !== undefined) {
+      return this.#refused(
+        l10n.t('{0} is not a name of an event; accepted: names separated by commas.', wrong),
+      );
+    }
+    const isEmitted = await Promise.all(names.map((name) => emits(this.recorded, name)));
+    if (names.length > 0 && !isEmitted.includes(true)) {
+      return this.#refused(l10n.t('This transaction emits no event {0}.', names.join(', ')));
+    }
+    const accepted = this.#accepted();
+    set.push(...(names.length === 0 ? ['*'] : names).map((name) => ({ id: accepted.id, name })));
+    return accepted;
   }
 
   /** Names of the called functions, with and without that of the contract. */
@@ -205,6 +239,7 @@ export class Breakpoints {
 const sourceKey = ({ path, sourceReference = 0 }: DebugProtocol.Source): string =>
   sourceReference > 0 ? String(sourceReference) : (path ?? '');
 
+const EVENT_NAME = /^(\*|[A-Za-z_$][\w$]{0,499})$/;
 const HIT_COUNTS = l10n.t('A hit count is a number, or >= and a number, or > and a number.');
 
 const conditionOf = (condition: string | undefined): { condition?: string } =>

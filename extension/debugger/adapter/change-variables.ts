@@ -35,8 +35,6 @@ interface Options {
 /** The value of an expression at the stop; undefined for what is none. */
 type Evaluate = (expression: string) => Promise<Variable | undefined>;
 
-const MOST_SLOTS = 1_000;
-
 /** Handles the requests that change variables. A recording cannot be changed: the session continues as a simulation. */
 export function changeHandlers({
   client,
@@ -139,19 +137,24 @@ async function bytesOf(
   throw invalidField(name, text, l10n.t('a literal such as "text" or hex"c0ffee"'));
 }
 
-/** The word of a variable's slot before the transaction; undefined for a slot that the transaction does not touch. */
+/** The word of a slot that a variable shares, before the transaction; undefined where the variable has the whole slot. */
 async function wordBefore(
   recorded: RecordedTransaction,
   step: number,
-  { address, slot }: Variable,
+  { name, address, slot, length }: Variable,
 ): Promise<bigint | undefined> {
-  if (address === undefined || slot === undefined) return undefined;
+  if (address === undefined || slot === undefined || length === undefined) return undefined;
   const { callStack } = await recorded.step(step);
   const call = callStack.find((entry) => entry.address === address)?.call;
   if (call === undefined) return undefined;
-  const query = { scope: 'storage', call, count: MOST_SLOTS } as const;
-  const { variables } = await recorded.variables(step, query);
-  const found = variables.find((one) => one.slot === slot);
+  const { variables } = await recorded.variables(step, { scope: 'storage', call, reference: slot });
+  const [found] = variables;
+  if (found?.unavailable !== undefined) {
+    throw new ApiError(
+      'invalidField',
+      l10n.t('{0} shares its slot with other variables, and {1}', name, found.unavailable),
+    );
+  }
   return found && BigInt(found.before ?? found.value);
 }
 

@@ -13,6 +13,9 @@ export const isGone = (error: unknown): boolean =>
   'kind' in error &&
   (error.kind === 'chainNotFound' || error.kind === 'forkNotFound');
 
+export const isInvalidField = (error: unknown): error is Error =>
+  error instanceof Error && 'kind' in error && error.kind === 'invalidField';
+
 /** The message of an error of the service as a sentence; other errors have no message for the user. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error && error.name === 'ApiError'

@@ -93,7 +93,7 @@ export class RecordedTransaction {
     }
   }
 
-  find(request: FindRequest, signal: AbortSignal): Promise<Found> {
+  find(request: FindRequest, signal = this.signal): Promise<Found> {
     const either = AbortSignal.any([signal, this.signal]);
     const input = { params: this.#target, query: this.#inBlock, body: request };
     return this.client.call('findInRecording', input, { signal: either });

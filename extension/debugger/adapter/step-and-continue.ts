@@ -6,7 +6,13 @@ import type { RecordedTransaction } from './recorded-transaction';
 export type Movement = Pick<FindRequest, 'direction' | 'mode'> &
   Partial<Pick<FindRequest, 'granularity' | 'depth'>>;
 
-const NOWHERE = { lines: [], functions: [], instructions: [], slots: [], events: [] };
+export const NOWHERE: Omit<Conditions, 'failures'> = {
+  lines: [],
+  functions: [],
+  instructions: [],
+  slots: [],
+  events: [],
+};
 export const NO_CONDITIONS: Conditions = { ...NOWHERE, failures: new Set() };
 
 /**

@@ -208,7 +208,7 @@ export function dataBreakpointInfo(
     return refused(
       unavailable === undefined
         ? l10n.t('{0} is not in the storage of a contract.', name)
-        : l10n.t('{0} has no place in storage: {1}.', name, unavailable),
+        : l10n.t('{0} cannot be watched: {1}.', name, unavailable),
     );
   }
   if (type.startsWith('mapping(')) {

@@ -196,10 +196,10 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
       breakpoints: (await ready()).breakpoints.setInstructions(args),
     }),
     setExceptionBreakpoints: async (args) => ({
-      breakpoints: (await ready()).breakpoints.setExceptions(args),
+      breakpoints: await (await ready()).breakpoints.setExceptions(args),
     }),
     setDataBreakpoints: async (args) => ({
-      breakpoints: (await ready()).breakpoints.setData(args),
+      breakpoints: await (await ready()).breakpoints.setData(args),
     }),
 
     dataBreakpointInfo: async ({ variablesReference, name, frameId }) => {

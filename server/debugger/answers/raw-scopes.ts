@@ -39,6 +39,41 @@ function gas({ world, frames, environment: { transaction } }: Machine, frame: Fr
   ];
 }
 
+/** A slot of the frame's account, also one that the transaction does not touch. It may have to be read first (`UntouchedState.reading`). */
+export function slotVariable(
+  debugged: DebuggedTransaction,
+  machine: Machine,
+  frame: Frame,
+  slot: bigint,
+): Variable {
+  const { address } = frame.context;
+  const base = { name: toWord(slot), type: 'bytes32', location: 'storage' as const, address };
+  const known = machine.world.knownStorage(address, slot);
+  if (known !== undefined) {
+    const before = machine.world.knownOriginal(address, slot) ?? known;
+    return { ...base, slot: toWord(slot), ...valueOf(known, before) };
+  }
+  const other = debugged.untouched.storage(address, slot) ?? 'its value is not read';
+  if (typeof other === 'string') {
+    const unavailable = `the transaction does not touch the slot: ${other}`;
+    return { ...base, slot: toWord(slot), value: '', unavailable };
+  }
+  const { value, assumption } = typeof other === 'bigint' ? { value: other } : other;
+  return {
+    ...{ ...base, slot: toWord(slot), ...valueOf(value, value) },
+    ...(assumption !== undefined && { assumption }),
+  };
+}
+
+function valueOf(
+  value: bigint,
+  before: bigint,
+): Pick<Variable, 'value' | 'raw' | 'changed' | 'before'> {
+  const changed = value !== before;
+  const word = toWord(value);
+  return { value: word, raw: word, changed, ...(changed && { before: toWord(before) }) };
+}
+
 /** The slots of the frame's account that the whole transaction reads or writes, by number. */
 function slots(
   { recording }: DebuggedTransaction,
@@ -62,17 +97,13 @@ function slots(
         ? world.transient(context.address, slot)
         : world.storage(context.address, slot);
       const before = isTransient ? 0n : world.original(context.address, slot);
-      const changed = value !== before;
       return {
         name: toWord(slot),
         type: 'bytes32',
-        value: toWord(value),
-        raw: toWord(value),
         location: isTransient ? ('transient' as const) : ('storage' as const),
         address: context.address,
         slot: toWord(slot),
-        changed,
-        ...(changed && { before: toWord(before) }),
+        ...valueOf(value, before),
       };
     });
 }

@@ -21,6 +21,7 @@ import type { WaitOptions } from '../../async/shared-cache';
 import { withDeadline } from '../../async/with-deadline';
 import { bytesAnswer, type BytesQuery } from './bytes';
 import { callsAnswer } from './calls';
+import { requireExpressions } from './check-conditions';
 import { conditionsAnswer } from './conditions';
 import { disassemblyAnswer, requireContract } from './disassembly';
 import { linesAnswer } from './lines';
@@ -119,6 +120,7 @@ export class RecordingService {
   async find(key: RecordingKey, request: FindRequest, options: WaitOptions): Promise<Found> {
     const debugged = await this.recordings.open(key, options);
     if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
+    requireExpressions(request);
     const limits = { signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' };
     return withDeadline(limits, (signal) =>
       findStop(debugged, request, evaluator(debugged, signal), signal),

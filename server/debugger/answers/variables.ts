@@ -1,14 +1,14 @@
-import { ApiError, invalidField, shown } from '../../api/errors';
+import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { Variable, Variables } from '../../api/recording';
 import { inSlices } from '../../async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import { ExpressionError } from '../expressions/expression-error';
 import type { Evaluate } from '../session/find-stop';
 import { Unavailable } from '../values/value';
 import type { Scope } from '../variables/step-variables';
 import { openFrame, requireStep } from './positions';
-import { rawVariables, type RawScope } from './raw-scopes';
+import { rawVariables, slotVariable, type RawScope } from './raw-scopes';
+import { wrongExpression } from './wrong-expression';
 
 export interface VariablesQuery {
   readonly scope: RawScope | Scope;
@@ -37,7 +37,12 @@ export async function variablesAnswer(
   const frame = openFrame(debugged, machine, call);
   if (scope === 'storage' || scope === 'transient' || scope === 'gas') {
     if (reference !== undefined) {
-      throw invalidField('reference', reference, `none: the variables of ${scope} have no members`);
+      const slot = slotOf(scope, reference);
+      const variable = await debugged.untouched.reading(
+        () => slotVariable(debugged, machine, frame, slot),
+        signal,
+      );
+      return { variables: [variable], total: 1 };
     }
     const raw = rawVariables(debugged, machine, frame, scope);
     const variables =
@@ -58,6 +63,17 @@ export async function variablesAnswer(
     }
     throw wrongExpression('reference', reference ?? '', error);
   }
+}
+
+/** @throws ApiError `invalidField` */
+function slotOf(scope: RawScope, reference: string): bigint {
+  if (scope !== 'storage') {
+    throw invalidField('reference', reference, `none: the variables of ${scope} have no members`);
+  }
+  if (!/^0x[0-9a-f]{64}$/i.test(reference)) {
+    throw invalidField('reference', reference, 'a slot: 0x and 64 hex digits');
+  }
+  return BigInt(reference);
 }
 
 /** The variables of slots by their names, then the other slots. */
@@ -106,9 +122,3 @@ export const evaluator =
       throw wrongExpression('expression', expression, error);
     }
   };
-
-/** What is wrong with an expression, as an error of the request; any other error as it is. */
-function wrongExpression(field: string, expression: string, error: unknown): unknown {
-  if (!(error instanceof ExpressionError)) return error;
-  return new ApiError('invalidField', `${field} ${shown(expression)}: ${error.message}`);
-}

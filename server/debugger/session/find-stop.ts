@@ -2,6 +2,7 @@ import type { FindRequest, Found } from '../../api/recording-search';
 import { inSlices, pause } from '../../async/slices';
 import { breakpointsWork, type Breakpoint } from './breakpoints';
 import type { DebuggedTransaction } from './debugged-transaction';
+import { messageParts } from './log-message';
 
 /** Value of an expression at a step. */
 export interface Evaluated {
@@ -139,29 +140,13 @@ async function isHit(
 
 /** The message of a logpoint, with the values of the expressions in braces. */
 async function messageAt(message: string, step: number, evaluate: Evaluate): Promise<string> {
-  const texts = partsOf(message).map(async ({ text: part, isExpression }) => {
+  const texts = messageParts(message).map(async ({ text: part, isExpression }) => {
     if (!isExpression) return part;
     const { text, unavailable, assumption } = await evaluate(step, part, false);
     if (unavailable !== undefined) return `(${unavailable})`;
     return assumption === undefined ? text : `${text} (assumed: ${assumption})`;
   });
   return (await Promise.all(texts)).join('');
-}
-
-/** The texts and the expressions of a message. An expression may have braces of its own; a brace without its pair is text. */
-function partsOf(message: string): { text: string; isExpression: boolean }[] {
-  const parts: { text: string; isExpression: boolean }[] = [];
-  let after = 0;
-  let depth = 0;
-  let open = 0;
-  for (const { 0: brace, index } of message.matchAll(/[{}]/g)) {
-    if (brace === '{' && depth++ === 0) open = index;
-    if (brace === '{' || depth === 0 || --depth > 0) continue;
-    parts.push({ text: message.slice(after, open), isExpression: false });
-    parts.push({ text: message.slice(open + 1, index), isExpression: true });
-    after = index + 1;
-  }
-  return [...parts, { text: message.slice(after), isExpression: false }];
 }
 
 /** Undefined beyond the beginning or the end. */

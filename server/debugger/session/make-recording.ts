@@ -30,6 +30,10 @@ export interface ToRecord {
   /** Result of `prestateTracer`. */
   readonly prestate: unknown;
   readonly point: StatePoint;
+  /** Whether empty accounts are part of the state, if that is known. */
+  readonly hasEmpty?: boolean;
+  /** Hashes of earlier blocks that are known, by number. */
+  readonly hashes?: ReadonlyMap<bigint, bigint>;
 }
 
 /** Block hashes are fetched one by one up to this number, then all of them. */
@@ -48,8 +52,9 @@ export async function makeRecording(
 ): Promise<Recorded> {
   const timeoutMs = LIMITS.recordingTime;
   return withDeadline({ signal, timeoutMs, what: 'the recording' }, async (limited) => {
-    const recorded = await record(facts, false, limited, onProgress);
-    const isOld = !isSince(facts.hardfork, 'spuriousDragon');
+    const { hardfork, hasEmpty } = facts;
+    const recorded = await record(facts, hasEmpty ?? false, limited, onProgress);
+    const isOld = hasEmpty === undefined && !isSince(hardfork, 'spuriousDragon');
     if (recorded.verification.level !== 'different' || !isOld) return recorded;
     // Tracers do not say which empty accounts are part of the state: the receipt decides.
     const again = await record(facts, true, limited, onProgress);
@@ -66,7 +71,7 @@ async function record(
   const { located, point } = facts;
   const { executed } = located;
   const total = Number(executed.mined.receipt.gasUsed);
-  const hashes = new Map<bigint, bigint>();
+  const hashes = new Map(facts.hashes);
   for (;;) {
     const inputs = readInputs(facts, hasEmpty, hashes);
     const recording = new Recording(inputs.environment, inputs.prestate);

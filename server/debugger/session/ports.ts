@@ -29,6 +29,11 @@ export interface ExecutionSource {
     request: { readonly chain: string; readonly hash: Hash; readonly user?: string },
     options: { readonly signal: AbortSignal; readonly onProgress?: OnProgress | undefined },
   ): Promise<LocatedExecution>;
+  /** Identifies the contracts of a trace. */
+  identified(
+    execution: Pick<LocatedExecution, 'network' | 'executed'>,
+    signal: AbortSignal,
+  ): Promise<LocatedExecution>;
 }
 
 export interface LocatedSimulation {

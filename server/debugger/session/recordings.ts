@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { fetchIncludedTransaction } from '../../analysis/transactions/load';
+import type { LocatedExecution } from '../../analysis/executed-transaction';
 import type { Network, NetworkResolver } from '../../analysis/ports';
 import type { SimulationNetworks } from '../../analysis/simulation/simulation';
 import { ApiError } from '../../api/errors';
@@ -10,7 +11,8 @@ import type { Hash } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
 import { SharedCache, type WaitOptions } from '../../async/shared-cache';
 import type { ProgramSource } from '../../sources/program-source';
-import { DebuggedTransaction } from './debugged-transaction';
+import { DebuggedTransaction, type Recorded } from './debugged-transaction';
+import { inputsName, keptInputs, type InputStore, type KeptInputs } from './kept-inputs';
 import {
   makeRecording,
   requireKnownRules,
@@ -31,6 +33,8 @@ export interface RecordingPorts {
   /** A simulation that another node recorded. Undefined: there are no other nodes. */
   readonly simulatedElsewhere?:
     ((id: Hash) => Promise<SimulatedTransaction | undefined>) | undefined;
+  /** If omitted, recordings are kept in memory alone. */
+  readonly store?: InputStore | undefined;
 }
 
 /** What to debug: a transaction, or a recorded simulation. */
@@ -64,9 +68,11 @@ interface Place {
   /** Key of the recording, without its user. */
   readonly key: string;
   readonly blockHash: Hash;
+  /** Where its inputs are kept. Undefined for forks: their state may change between blocks, and their own engines trace them. */
+  readonly file?: string;
 }
 
-/** Makes recordings of transactions and simulations, and keeps the latest ones in memory. */
+/** Makes recordings of transactions and simulations, and keeps the latest ones in memory, the inputs of those of chains also on disk. */
 export class Recordings {
   readonly #recordings: SharedCache<DebuggedTransaction>;
   /** By chain and transaction. The block may be replaced. */
@@ -99,16 +105,16 @@ export class Recordings {
     }
     const known = await this.kept(key);
     if (known) return known;
-    let kept: string;
+    let place: Place;
     try {
-      kept = await this.#keyOf(key, options.signal);
+      place = await this.#placeOf(key, options.signal);
     } catch (error) {
       const other = await this.#simulatedElsewhere(key, error);
       return this.#openSimulation(transaction, other, user, options);
     }
     const record = (signal: AbortSignal, onProgress: OnProgress) =>
-      this.#record(key, signal, onProgress);
-    return this.#recordings.get(kept, record, options);
+      this.#record(key, place, signal, onProgress);
+    return this.#recordings.get(`${place.key} ${await this.#viewOf(user)}`, record, options);
   }
 
   /** The recording of `key.block`, if it is kept. */
@@ -169,7 +175,7 @@ export class Recordings {
     return { id, debugged };
   }
 
-  async #keyOf(key: RecordingKey, signal?: AbortSignal): Promise<string> {
+  async #placeOf(key: RecordingKey, signal?: AbortSignal): Promise<Place> {
     const place = await this.#place(key, signal);
     const { block, chain, transaction } = key;
     if (block !== undefined && block !== place.blockHash) {
@@ -178,7 +184,7 @@ export class Recordings {
         `transaction ${transaction} is no longer in block ${block} of ${chain}, and the recording of that block is no longer kept: debug the transaction again`,
       );
     }
-    return `${place.key} ${await this.#viewOf(key.user)}`;
+    return place;
   }
 
   /** What the names of calls depend on. */
@@ -192,7 +198,8 @@ export class Recordings {
     if (known !== undefined) return known;
     const network = await this.ports.networks.resolve(chain, transaction, signal);
     const { blockHash } = await fetchIncludedTransaction(network, transaction, signal);
-    const place = { key: [network.key, transaction, blockHash].join(), blockHash };
+    const key = [network.key, transaction, blockHash].join();
+    const place = { key, blockHash, ...(network.replayable && { file: inputsName(key) }) };
     this.#places.set(wanted, place);
     this.#pinned.set(`${wanted} ${blockHash}`, place);
     return place;
@@ -200,21 +207,55 @@ export class Recordings {
 
   async #record(
     { chain, transaction, user }: RecordingKey,
+    { file }: Place,
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<DebuggedTransaction> {
-    const { executions, hardforkOf, prestates } = this.ports;
-    requireKnownRules(await this.ports.networks.resolve(chain, transaction, signal));
+    const { executions, prestates, store, programs } = this.ports;
+    const resolved = await this.ports.networks.resolve(chain, transaction, signal);
+    requireKnownRules(resolved);
+    const kept = file === undefined ? undefined : await store?.read(file);
+    const again = kept && (await this.#recordKept({ ...resolved, user }, kept, signal, onProgress));
+    if (again) return DebuggedTransaction.open(again, programs, signal);
     const wanted = { chain, hash: transaction, ...(user !== undefined && { user }) };
     const located = await executions.locate(wanted, { signal, onProgress });
     const { network, executed } = located;
     const { mined, trace } = executed;
-    const facts = { located, block: mined.block, hardfork: hardforkOf(network, mined.block) };
+    const facts = this.#factsOf(located);
     requireKnownType(facts);
     const prestate = await prestates.prestate(network, mined, trace, signal, onProgress);
-    const position = Number(mined.transaction.transactionIndex ?? 0);
-    const point = { network, block: mined.block, position };
-    return this.#open({ ...facts, prestate, point }, signal, onProgress);
+    const wholeFacts = { ...facts, prestate };
+    const recorded = await makeRecording(wholeFacts, signal, onProgress);
+    const inputs = file === undefined ? undefined : keptInputs(wholeFacts, recorded);
+    if (file !== undefined && inputs) store?.write(file, inputs);
+    return DebuggedTransaction.open(recorded, programs, signal);
+  }
+
+  /** @returns undefined if the inputs do not give the transaction @throws the signal's reason */
+  async #recordKept(
+    network: Network,
+    { mined, trace, hasEmpty, hashes }: KeptInputs,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<Recorded | undefined> {
+    try {
+      const execution = { network, executed: { mined, trace } };
+      const located = await this.ports.executions.identified(execution, signal);
+      const facts = { ...this.#factsOf(located), prestate: trace.prestate, hasEmpty, hashes };
+      const recorded = await makeRecording(facts, signal, onProgress);
+      return recorded.verification.level === 'different' ? undefined : recorded;
+    } catch {
+      signal.throwIfAborted();
+      return undefined; // the node is asked, and says what is wrong
+    }
+  }
+
+  #factsOf(located: LocatedExecution): Omit<ToRecord, 'prestate'> {
+    const { network, executed } = located;
+    const { block, transaction } = executed.mined;
+    const position = Number(transaction.transactionIndex ?? 0);
+    const point = { network, block, position };
+    return { located, block, hardfork: this.ports.hardforkOf(network, block), point };
   }
 
   async #openSimulation(
@@ -233,19 +274,15 @@ export class Recordings {
       const { network, executed } = located;
       const hardfork = hardforkOf(network, executed.mined.block);
       const { prestate } = executed.trace;
-      return this.#open({ ...found, hardfork, prestate, point }, signal, onProgress);
+      const recorded = await makeRecording(
+        { ...found, hardfork, prestate, point },
+        signal,
+        onProgress,
+      );
+      return DebuggedTransaction.open(recorded, this.ports.programs, signal);
     };
     const key = `${chain} ${id} ${await this.#viewOf(user)}`;
     return this.#recordings.get(key, load, options);
-  }
-
-  async #open(
-    facts: ToRecord,
-    signal: AbortSignal,
-    onProgress: OnProgress,
-  ): Promise<DebuggedTransaction> {
-    const recorded = await makeRecording(facts, signal, onProgress);
-    return DebuggedTransaction.open(recorded, this.ports.programs, signal);
   }
 }
 

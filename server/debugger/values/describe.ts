@@ -63,18 +63,15 @@ export function describe(
   path: Path | undefined,
   around: Surroundings,
 ): Variable {
-  const base = { name, type: typeName(value.type), ...placeOf(value), ...pathOf(value, path) };
+  const base = { name, type: typeName(value.type), ...wholePlace(value), ...pathOf(value, path) };
   try {
-    if (value.kind === 'missing') {
-      return { ...base, ...slotsOf(base, value), value: '', unavailable: value.reason };
-    }
+    if (value.kind === 'missing') return { ...base, value: '', unavailable: value.reason };
     const children = value.kind === 'reference' ? countOf(value, around) : undefined;
     return {
       ...base,
       value: textOf(value, around),
       ...(value.kind === 'word' && { raw: wordHex(value.word) }),
       ...(children !== undefined && { children }),
-      ...slotsOf(base, value),
       ...changeOf(value, around),
     };
   } catch (error) {
@@ -97,10 +94,18 @@ function placeOf(value: Value): Partial<Variable> {
   };
 }
 
-/** @throws Unavailable where the type of a member is not known */
-function slotsOf({ slot }: Partial<Variable>, { type }: Value): Partial<Variable> {
-  const slots = slot !== undefined && isReference(type) ? Number(slotsOfType(type)) : 1;
-  return slots > 1 ? { slots: Math.min(slots, Number.MAX_SAFE_INTEGER) } : {};
+/** The place with its slots. Where their number is not known there is no place: the first slot alone is not the value. */
+function wholePlace(value: Value): Partial<Variable> {
+  const { type } = value;
+  const place = placeOf(value);
+  if (place.slot === undefined || !isReference(type)) return place;
+  try {
+    const slots = Number(slotsOfType(type));
+    return slots > 1 ? { ...place, slots: Math.min(slots, Number.MAX_SAFE_INTEGER) } : place;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { location: place.location };
+  }
 }
 
 function originOf({ place }: Reference): Origin | undefined {

@@ -37,6 +37,8 @@ export interface StructType {
    * @throws Unavailable where the places of the members are not known
    */
   readonly members: () => readonly StructMember[];
+  /** In storage, by the compiler's layout; undefined: counted by the members. */
+  readonly slots?: bigint | undefined;
 }
 
 export interface StructMember {
@@ -123,9 +125,13 @@ export function packedBytes(type: ValueType): number {
   }
 }
 
-/** Slots of a type that starts at a slot of its own: every reference type, and arrays' elements above 16 bytes. */
+/**
+ * Slots of a type that starts at a slot of its own: every reference type, and arrays' elements above 16 bytes.
+ * @throws Unavailable where the members of a struct are not known, nor its slots by the layout
+ */
 export function slotsOfType(type: SolidityType): bigint {
   if (type.kind === 'struct') {
+    if (type.slots !== undefined) return type.slots;
     const last = type.members().at(-1);
     return last ? last.slot + slotsOfType(last.type) : 1n;
   }

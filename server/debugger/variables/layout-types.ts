@@ -21,7 +21,10 @@ export class LayoutTypes {
       return keyType && valueType && { kind: 'mapping', key: keyType, value: valueType };
     }
     if (type.members) {
-      return { kind: 'struct', name: plain(label), members: () => this.#membersOf(id, type) };
+      return {
+        ...{ kind: 'struct', name: plain(label), slots: slotsOf(type) },
+        members: () => this.#membersOf(id, type),
+      };
     }
     if (base !== undefined) {
       const element = this.of(base);
@@ -34,6 +37,12 @@ export class LayoutTypes {
       };
     }
     return inPlace(type);
+  }
+
+  /** A type of the syntax tree with the slots of the layout, which are known also where a member of a struct is not. */
+  withSlots(id: string, known: SolidityType): SolidityType {
+    const type = this.layout.types?.[id];
+    return known.kind === 'struct' && type ? { ...known, slots: slotsOf(type) } : known;
   }
 
   #membersOf(id: string, { members = [] }: LayoutType): readonly StructMember[] {
@@ -50,6 +59,10 @@ export class LayoutTypes {
     return read;
   }
 }
+
+/** Slots of a struct; undefined where its bytes are no number. */
+const slotsOf = ({ numberOfBytes }: LayoutType): bigint | undefined =>
+  /^[1-9][0-9]{0,79}$/.test(numberOfBytes) ? (BigInt(numberOfBytes) + 31n) / 32n : undefined;
 
 const plain = (label: string): string => label.replace(/^(struct|enum|contract) /, '');
 

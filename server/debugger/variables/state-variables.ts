@@ -130,7 +130,7 @@ function byLayout(
   const placed = layout.storage.map(({ label, slot, offset, type: id }): StateVariable => {
     const index = others.findIndex(({ name }) => name === label);
     const [own] = index < 0 ? [] : others.splice(index, 1);
-    const type = own?.type ?? types.of(id);
+    const type = own?.type ? types.withSlots(id, own.type) : types.of(id);
     return {
       ...{ name: label, contract: own?.contract ?? '', type: type ?? unknownType(id) },
       isPrivate: own !== undefined && isPrivate(own.node),

@@ -1,135 +1,14 @@
 import assert from 'node:assert/strict';
-import type { LocatedExecution } from '../../../server/analysis/executed-transaction';
-import type { Network } from '../../../server/analysis/ports';
-import type { Hardfork } from '../../../server/api/config';
-import type { Hash } from '../../../server/api/primitives';
-import { Recordings, type RecordingOptions } from '../../../server/debugger/session/recordings';
-import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/ethereum/quantity';
 import { assemble } from '../../fidelity/assembler';
-import { ScriptedRpc } from '../../support/scripted-rpc';
-import { CALLER, SENDER } from './record';
-
-const HASH: Hash = toWord(1n);
-const OTHER: Hash = toWord(2n);
-const NUMBER = 300n;
-/** Reads the hashes of four blocks. */
-const BLOCKHASHES = assemble(
-  ['1', '2', '3', '4'].map((back) => `${back} number sub blockhash pop`).join(' ') + ' stop',
-);
-
-interface Chain {
-  /** Block of each transaction; null: it is in none. */
-  blocks: Map<Hash, Hash | null>;
-  missingBlocks: boolean;
-}
-
-interface Options extends RecordingOptions {
-  code?: string;
-  hardfork?: Hardfork;
-  /** Of the receipt. */
-  gasUsed?: number;
-  /** Awaited before a trace is given. */
-  tracing?: (signal: AbortSignal) => Promise<void>;
-}
-
-function setUp({
-  code = assemble('1 0 sstore stop'),
-  tracing,
-  hardfork = 'prague',
-  gasUsed = 21_000,
-  ...options
-}: Options = {}) {
-  const chain: Chain = {
-    blocks: new Map([HASH, OTHER].map((hash) => [hash, toWord(7n)])),
-    missingBlocks: false,
-  };
-  const located: { hash: Hash; user: string | undefined }[] = [];
-  const rpc = new ScriptedRpc({
-    eth_getTransactionByHash: (hash: Hash) =>
-      chain.blocks.has(hash)
-        ? { hash, blockHash: chain.blocks.get(hash), blockNumber: toQuantity(NUMBER) }
-        : null,
-    eth_getBlockByNumber: (number: string) =>
-      chain.missingBlocks ? null : { hash: toWord(BigInt(number) + 1_000n) },
-  });
-  const network = { key: 'eth', chainId: 1, nativeSymbol: 'ETH', rpc, replayable: true } as Network;
-  let revision = 0;
-  const recordings = new Recordings(
-    {
-      networks: {
-        resolve: () => Promise.resolve(network),
-        at: () => Promise.reject(new Error('not asked for')),
-      },
-      executions: {
-        locate: async ({ hash, user }, { signal }) => {
-          located.push({ hash, user });
-          await tracing?.(signal);
-          return locatedExecution(network, hash, { code, gasUsed });
-        },
-      },
-      simulations: { locate: () => Promise.reject(new Error('not asked for')) },
-      prestates: { prestate: (_network, _mined, trace) => Promise.resolve(trace.prestate) },
-      programs: { programOf: () => Promise.resolve(undefined) },
-      hardforkOf: () => hardfork,
-      revisionOf: () => Promise.resolve(String(revision)),
-    },
-    options,
-  );
-  const open = (
-    transaction: Hash = HASH,
-    more: { user?: string; signal?: AbortSignal; block?: Hash } = {},
-  ) => {
-    const { signal, ...key } = more;
-    return recordings.open({ chain: 'eth', transaction, ...key }, { signal });
-  };
-  const changeInterfaces = (): void => {
-    revision++;
-  };
-  return { chain, rpc, located, open, changeInterfaces };
-}
-
-function locatedExecution(
-  network: Network,
-  hash: Hash,
-  { code, gasUsed }: { code: string; gasUsed: number },
-): LocatedExecution {
-  const number = toQuantity(NUMBER);
-  const common = { blockHash: toWord(7n), blockNumber: number, transactionIndex: '0x0' };
-  const executed = {
-    mined: {
-      transaction: {
-        ...{ ...common, hash, type: '0x2', nonce: '0x0', from: SENDER, to: CALLER, value: '0x0' },
-        ...{ gas: '0x30000', input: '0x' },
-      },
-      receipt: {
-        ...common,
-        gasUsed: toQuantity(gasUsed),
-        status: '0x1',
-        logs: [],
-        effectiveGasPrice: '0x0',
-      },
-      block: { number, hash: toWord(7n), timestamp: '0x1', miner: SENDER, gasLimit: '0x1000000' },
-    },
-    trace: {
-      root: {
-        ...{ type: 'CALL', from: SENDER, to: CALLER, value: 0n, gasUsed: 21_000 },
-        ...{ input: '0x', output: '0x', items: [] },
-      },
-      method: 'replay',
-      reportedGas: 0,
-      prestate: { [SENDER]: { balance: '0xffff' }, [CALLER]: { balance: '0x0', nonce: 1, code } },
-    },
-  } as unknown as LocatedExecution['executed'];
-  const known = { contracts: new Map(), creations: new Map(), signatures: [] };
-  return { network, executed, known, userLabels: {} };
-}
+import { BLOCKHASHES, HASH, NUMBER, OTHER, recordingsOf } from './recordable-chain';
 
 describe('recordings', () => {
   it('are made once for clients that ask at the same time, and go on when one leaves', async () => {
     let resolve = (): void => undefined;
     const promise = new Promise<void>((resolved) => (resolve = resolved));
     const aborted: boolean[] = [];
-    const { open, located } = setUp({
+    const { open, located } = recordingsOf({
       tracing: async (signal) => {
         await promise;
         aborted.push(signal.aborted);
@@ -149,7 +28,7 @@ describe('recordings', () => {
 
   it('are given up when all clients leave', async () => {
     let hasEnded = false;
-    const { open, located } = setUp({
+    const { open, located } = recordingsOf({
       tracing: (signal) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => {
@@ -168,8 +47,8 @@ describe('recordings', () => {
   });
 
   it('are made again after others took their place', async () => {
-    const { bytes } = await setUp().open();
-    const { open, located } = setUp({ keptBytes: bytes * 1.5 });
+    const { bytes } = await recordingsOf().open();
+    const { open, located } = recordingsOf({ keptBytes: bytes * 1.5 });
     for (const hash of [HASH, HASH, OTHER, OTHER, HASH]) await open(hash);
     assert.deepEqual(
       located.map(({ hash }) => hash),
@@ -179,7 +58,7 @@ describe('recordings', () => {
 
   it('are made again in another block, and refused where the transaction is in none', async () => {
     let now = 1_000;
-    const { chain, open, located } = setUp({ clock: { now: () => now } });
+    const { chain, open, located } = recordingsOf({ clock: { now: () => now } });
     const first = await open();
     chain.blocks.set(HASH, toWord(8n));
     now += 4_000;
@@ -199,8 +78,8 @@ describe('recordings', () => {
 
   it('of a block are answered after it was replaced, as long as they are kept', async () => {
     let now = 1_000;
-    const { bytes } = await setUp().open();
-    const { chain, open, rpc, located } = setUp({
+    const { bytes } = await recordingsOf().open();
+    const { chain, open, rpc, located } = recordingsOf({
       ...{ clock: { now: () => now }, keptBytes: bytes * 1.5 },
     });
     const first = await open();
@@ -218,7 +97,7 @@ describe('recordings', () => {
   });
 
   it('have the names of their user, and new ones after the user changed interfaces', async () => {
-    const { open, located, changeInterfaces } = setUp();
+    const { open, located, changeInterfaces } = recordingsOf();
     await open(HASH, { user: 'ann' });
     await open(HASH, { user: 'ann' });
     await open(HASH, { user: 'bob' });
@@ -231,7 +110,7 @@ describe('recordings', () => {
   });
 
   it('read the hashes of earlier blocks, all of them after the third', async () => {
-    const { open, rpc } = setUp({ code: BLOCKHASHES });
+    const { open, rpc } = recordingsOf({ code: BLOCKHASHES });
     const { recording } = await open();
     const hashes = [4, 9, 14, 19].map((step) => recording.stateAt(step).frames[0]!.stack);
     assert.deepEqual(
@@ -252,13 +131,13 @@ describe('recordings', () => {
       [46_061, undefined],
       [21_062, 'gas used: 46061 in the recording, 21062 in the receipt'],
     ] as const) {
-      const { recorded } = await setUp({ code, gasUsed, hardfork: 'frontier' }).open();
+      const { recorded } = await recordingsOf({ code, gasUsed, hardfork: 'frontier' }).open();
       assert.equal(recorded.verification.reason, reason);
     }
   });
 
   it('are refused where the node lacks a block whose hash is read', async () => {
-    const { open, chain } = setUp({ code: BLOCKHASHES });
+    const { open, chain } = recordingsOf({ code: BLOCKHASHES });
     chain.missingBlocks = true;
     await assert.rejects(open(), {
       kind: 'upstreamLacksData',

@@ -7,6 +7,7 @@ const TEXT = `pragma solidity ^0.8.0;
 contract Odd {
     struct Mixed { uint256 first; fixed128x18 odd; uint256 last; }
     Mixed mixed;
+    mapping(uint256 => Mixed) others;
     uint256 total;
     event Done();
     function run(address empty) external {
@@ -34,6 +35,7 @@ describe('variables of a type that is not known', () => {
     const at = run().at('emit Done');
     assert.deepEqual(shown(at.list('state').variables), [
       'mixed: the type of its member odd is not known',
+      'others = 0 known keys',
       'total = 8',
     ]);
     assert.throws(() => at.children('state:mixed'), {
@@ -42,11 +44,24 @@ describe('variables of a type that is not known', () => {
     assert.equal(at.evaluate('mixed.last').unavailable, 'the type of its member odd is not known');
   });
 
+  it('leave no part of a struct as its place: all slots are known by the layout, or none', () => {
+    const at = run().at('emit Done');
+    const place = (expression: string): unknown => {
+      const { location, slot, slots } = at.evaluate(expression);
+      return [location, slot, slots];
+    };
+    assert.deepEqual(place('mixed'), ['storage', `0x${'0'.repeat(64)}`, 3]);
+    assert.deepEqual(place('others[1]'), ['storage', undefined, undefined]);
+  });
+
   it('leave all places unknown without the storage layout', () => {
     const at = run((facts) => ({ ...facts, layout: undefined })).at('emit Done');
     const reason =
       'its place cannot be computed without the storage layout: the type of its member odd is not known';
-    assert.deepEqual(shown(at.list('state').variables), [`mixed: ${reason}`, `total: ${reason}`]);
+    assert.deepEqual(
+      shown(at.list('state').variables),
+      ['mixed', 'others', 'total'].map((name) => `${name}: ${reason}`),
+    );
     assert.equal(at.list('state').unavailable, reason);
   });
 
@@ -58,6 +73,7 @@ describe('variables of a type that is not known', () => {
     }).at('emit Done');
     assert.deepEqual(shown(at.list('state').variables), [
       'mixed = 3 members',
+      'others: its type t_mapping(t_uint256,t_struct(Mixed)8_storage) is not known',
       'total: its type t_uint256 is not known',
     ]);
     assert.deepEqual(shown(at.children('state:mixed').variables), [
@@ -76,8 +92,10 @@ describe('a storage layout of other names', () => {
       return { ...facts, layout: { ...layout!, storage } };
     }).at('emit Done');
     assert.deepEqual(shown(at.list('state').variables).slice(1), [
+      'others2 = 0 known keys',
       'total2 = 8',
       'mixed: the storage layout does not contain it',
+      'others: the storage layout does not contain it',
       'total: the storage layout does not contain it',
     ]);
   });

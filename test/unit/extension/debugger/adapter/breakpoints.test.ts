@@ -6,11 +6,11 @@ const address = `0x${'C1'.repeat(20)}` as const;
 const slot = `0x${'05'.padStart(64, '0')}`;
 
 describe('data breakpoints', () => {
-  // Breakpoints on data read neither the recording nor the sources.
+  // Without a condition, breakpoints on data read neither the recording nor the sources.
   const unread = undefined as never;
   const breakpoints = (): Breakpoints => new Breakpoints(unread, unread, unread);
 
-  it('know their variable, also where it shares its slot with others', () => {
+  it('know their variable, also where it shares its slot with others', async () => {
     const all = breakpoints();
     const [whole, packed] = [
       { address, slot },
@@ -19,7 +19,7 @@ describe('data breakpoints', () => {
     all.nameSlot(dataIdOf(whole), 'debt');
     all.nameSlot(dataIdOf(packed), 'position.debt');
 
-    const set = all.setData({
+    const set = await all.setData({
       breakpoints: [whole, packed].map((place) => ({ dataId: dataIdOf(place).toLowerCase() })),
     });
 

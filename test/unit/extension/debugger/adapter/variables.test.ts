@@ -110,7 +110,7 @@ describe('variables of a debug session', () => {
     });
     for (const [variable, description] of [
       [amount, 'amount is not in the storage of a contract.'],
-      [lost, 'lost has no place in storage: the optimizer removed it.'],
+      [lost, 'lost cannot be watched: the optimizer removed it.'],
       [
         { ...balances, name: 'owed', type: 'mapping(address => uint256)' },
         'owed is a mapping: choose an entry, such as owed[…].',

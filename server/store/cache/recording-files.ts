@@ -1,0 +1,73 @@
+import { executionWork } from '../../analysis/call-frame';
+import type { MinedTransaction } from '../../analysis/ports';
+import { LIMITS } from '../../api/limits';
+import { inSlices } from '../../async/slices';
+import type { InputStore, KeptInputs } from '../../debugger/session/kept-inputs';
+import { readTraceLines, traceLines } from '../../execution/tracing/trace-lines';
+import { LineFiles } from './line-files';
+import type { TraceFilesOptions } from './trace-files';
+
+/** Version of the first line: increment it with every change. The lines after it have a version of their own. */
+const VERSION = 1;
+
+interface Header {
+  version: number;
+  name: string;
+  mined: MinedTransaction;
+  hasEmpty: boolean;
+  /** Number and hash of blocks. */
+  hashes: [string, string][];
+}
+
+/** Compressed inputs of recordings, one file each: a line with the transaction, then the lines of its trace. */
+export class RecordingFiles implements InputStore {
+  readonly #files: LineFiles;
+
+  constructor(private readonly options: TraceFilesOptions) {
+    const { folder, maxBytes = LIMITS.recordingFiles, warn } = options;
+    const warning = 'a recording cannot be stored on disk';
+    this.#files = new LineFiles({ folder, maxBytes, warn, warning });
+  }
+
+  async read(name: string): Promise<KeptInputs | undefined> {
+    const inputs = await this.#files.read(name, (lines) => readInputs(name, lines));
+    this.options.onLookUp?.(inputs !== undefined);
+    return inputs;
+  }
+
+  write(name: string, inputs: KeptInputs): void {
+    this.#files.write(name, inputLines(name, inputs));
+  }
+
+  /** Resolves when nothing is being written. */
+  settled(): Promise<void> {
+    return this.#files.settled();
+  }
+}
+
+function* inputLines(
+  name: string,
+  { mined, trace, hasEmpty, hashes }: KeptInputs,
+): Generator<string, void, undefined> {
+  const texts = Array.from(hashes, ([number, hash]): [string, string] => [`${number}`, `${hash}`]);
+  const header: Header = { version: VERSION, name, mined, hasEmpty, hashes: texts };
+  yield JSON.stringify(header);
+  yield* traceLines(name, trace);
+}
+
+/** @throws Error if lines are missing, or of another version or name */
+async function readInputs(name: string, lines: AsyncIterableIterator<string>): Promise<KeptInputs> {
+  const first = await lines.next();
+  if (first.done === true) throw new Error('the recording is empty');
+  const header = JSON.parse(first.value) as Header;
+  if (header.version !== VERSION || header.name !== name) {
+    throw new Error('the recording has another version or name');
+  }
+  const trace = await readTraceLines(name, lines);
+  await inSlices(executionWork(trace.root));
+  const { mined, hasEmpty, hashes } = header;
+  return {
+    ...{ mined, trace, hasEmpty },
+    hashes: new Map(hashes.map(([number, hash]) => [BigInt(number), BigInt(hash)])),
+  };
+}
