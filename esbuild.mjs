@@ -270,7 +270,7 @@ const bundles = {
   ],
 };
 /** Parts that their tests build separately. */
-const parts = { inspector: () => [inspector(), page()] };
+const parts = { inspector: () => [inspector(), notebookRenderer(), page()] };
 
 const [target] = process.argv.slice(2);
 const targets = { ...bundles, ...parts };

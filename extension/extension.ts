@@ -110,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const labels = new Labels(client);
   const { subscriptions } = context;
   const [notebooks, notebookCommands] = registerNotebook({
-    ...{ client, memento, log, analyses: worker, extensionUri, subscriptions },
+    ...{ client, service: manager, memento, log, analyses: worker, extensionUri, subscriptions },
   });
   const executedLines = new ExecutedLines();
   const doctor = new Doctor(context.extensionUri, endpoints);

@@ -1,42 +1,63 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../model/commands';
+import { forkPoint } from '../model/fork-point';
 import { networkOf } from './book/front-matter';
 import { factsOf } from './book-data';
+import { BoundForks } from './bound-fork';
+import type { BookServices } from './notebook-bundle';
 
 const REBIND: CommandId = 'forklens.bindNotebook';
 
 /** Shows below each cell of code where it runs, because the editor does not show a book's front matter. */
-export function registerBindingItems(): vscode.Disposable {
+export function registerBindingItems({
+  client,
+  service,
+}: Pick<BookServices, 'client' | 'service'>): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  const forks = new BoundForks(client, service);
+  const update = (): void => {
+    forks.forget();
+    changed.fire();
+  };
   return vscode.Disposable.from(
     changed,
+    service.onDidChangeState(update),
     vscode.workspace.onDidChangeNotebookDocument(({ metadata }) => {
-      if (metadata !== undefined) changed.fire();
+      if (metadata !== undefined) update();
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider('forklens-book', {
       onDidChangeCellStatusBarItems: changed.event,
-      provideCellStatusBarItems({ kind, notebook }) {
+      async provideCellStatusBarItems({ kind, notebook }) {
         if (kind === vscode.NotebookCellKind.Markup) return [];
-        const item = new vscode.NotebookCellStatusBarItem(
-          textOf(factsOf(notebook.metadata).head),
-          vscode.NotebookCellStatusBarAlignment.Right,
-        );
+        const { text, tooltip } = await placeOf(factsOf(notebook.metadata).head, forks);
+        const { Right } = vscode.NotebookCellStatusBarAlignment;
+        const item = new vscode.NotebookCellStatusBarItem(text, Right);
         item.command = REBIND;
-        item.tooltip = l10n.t('Bind the notebook to another fork');
+        item.tooltip = tooltip;
         return [item];
       },
     }),
   );
 }
 
-function textOf(head: string): string {
+async function placeOf(
+  head: string,
+  forks: BoundForks,
+): Promise<{ text: string; tooltip: string }> {
+  const tooltip = l10n.t('Bind the notebook to another fork');
+  let network: string;
   try {
-    const network = networkOf(head);
-    return network.startsWith('fork_')
-      ? `$(repo-forked) ${network.slice(0, 9)}…${network.slice(-4)}`
-      : `$(link) ${network}`;
+    network = networkOf(head);
   } catch {
-    return `$(warning) ${l10n.t('no fork')}`;
+    return { text: `$(warning) ${l10n.t('no fork')}`, tooltip };
   }
+  if (!network.startsWith('fork_')) return { text: `$(link) ${network}`, tooltip };
+  const fork = await forks.find(network);
+  return {
+    text: `$(repo-forked) ${fork ? `${fork.name} · ${forkPoint(fork)}` : shortId(network)}`,
+    tooltip: `${network}\n${tooltip}`,
+  };
 }
+
+const shortId = (forkId: string): string => `${forkId.slice(0, 9)}…${forkId.slice(-4)}`;

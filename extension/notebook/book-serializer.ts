@@ -1,28 +1,11 @@
-import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { BookError } from './book/book';
-import { parseBook } from './book/parse-book';
+import { decodeBook } from './book/decode-book';
 import { writeBook } from './book/write-book';
 import { bookOf, notebookOf } from './book-data';
 
-/** Larger files stay as they are: an editor shows why they do not open. */
-const MAX_BYTES = 4 * 1024 * 1024;
-
-/** @throws BookError if the file is too large or no UTF-8, so that saving it would lose something */
-export function deserializeBook(bytes: Uint8Array): vscode.NotebookData {
-  if (bytes.length > MAX_BYTES) {
-    throw new BookError(
-      l10n.t('The book has {0} bytes; books of up to {1} bytes open.', bytes.length, MAX_BYTES),
-    );
-  }
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new BookError(l10n.t('The book is no UTF-8 text.'));
-  }
-  return notebookOf(parseBook(text));
-}
+/** @throws BookError if saving the file would lose something */
+export const deserializeBook = (bytes: Uint8Array): vscode.NotebookData =>
+  notebookOf(decodeBook(bytes));
 
 export const serializeBook = (data: vscode.NotebookData): Uint8Array =>
   new TextEncoder().encode(writeBook(bookOf(data)));

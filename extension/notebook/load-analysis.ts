@@ -21,7 +21,7 @@ export interface Analyses {
 }
 
 /** Text of an analysis in an output, in UTF-16 units: the editor keeps outputs in memory, in several processes. */
-const MAX_TEXT = 16 * 1024 * 1024;
+const MAX_TEXT = 16_000_000;
 const WANTED: readonly PartId[] = ['flow', ...EVERYTHING, 'sourceLocations'];
 
 /**
@@ -76,7 +76,8 @@ export function loadAnalysis(
           fail(
             new BookError(
               l10n.t(
-                'The analysis is too large for a book: open the transaction in the inspector.',
+                'The analysis has more than {0} million characters, the most that a book takes: open the transaction in the inspector.',
+                MAX_TEXT / 1e6,
               ),
             ),
           );

@@ -11,7 +11,10 @@ import { exportNotebook } from './export-notebook';
 import type { Analyses } from './load-analysis';
 import { followOutputs } from './output-messages';
 
-export interface BookServices extends Pick<CommandContext, 'client' | 'memento' | 'log'> {
+export interface BookServices extends Pick<
+  CommandContext,
+  'client' | 'service' | 'memento' | 'log'
+> {
   analyses: Analyses;
   extensionUri: vscode.Uri;
   /** Ends with the window. */
@@ -28,7 +31,11 @@ export interface Notebooks {
 }
 
 export function openNotebooks(services: BookServices): Notebooks {
-  services.subscriptions.push(new BookKernel(services), followOutputs(), registerBindingItems());
+  services.subscriptions.push(
+    new BookKernel(services),
+    followOutputs(),
+    registerBindingItems(services),
+  );
   return {
     read: deserializeBook,
     write: serializeBook,

@@ -6,11 +6,11 @@ import type { PageData } from '../../media/inspector/protocol/page-data';
 import type { Source } from '../../media/inspector/protocol/protocol';
 import type { Fork } from '../../server/api/fork';
 import { forkRpc } from '../../server/client/fork-rpc';
-import { locatedForks } from '../../server/client/located-forks';
 import type { ApiClient } from '../model/api-client';
 import { BookError, type BookCell } from './book/book';
 import { networkOf } from './book/front-matter';
 import { readAnalyze, readRequests, readSimulation, type RpcRequest } from './book/read-cells';
+import { boundFork } from './bound-fork';
 import { loadAnalysis, type Analyses } from './load-analysis';
 
 /** What a cell shows. */
@@ -89,11 +89,8 @@ async function forkOf(
   network: string,
   signal: AbortSignal,
 ): Promise<Fork | undefined> {
-  if (!network.startsWith('fork_')) return undefined;
-  const projects = await client.call('listProjects', {}, { signal });
-  const forks = await locatedForks(client, projects, { signal });
-  const found = forks.find(({ fork }) => fork.forkId === network)?.fork;
-  if (found !== undefined) return found;
+  const found = await boundFork(client, network, { signal });
+  if (found !== undefined || !network.startsWith('fork_')) return found;
   throw new BookError(
     l10n.t(
       'The fork {0} of the book was deleted, or is not yours: run "Bind To Another Fork…".',

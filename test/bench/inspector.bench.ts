@@ -4,17 +4,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
+import type { Browser } from 'playwright-core';
 import { AnalysisWorker } from '../../extension/inspector/analysis-worker';
-import type { Page } from 'playwright-core';
 import type { FlowRow, ToWebview } from '../../media/inspector/protocol/protocol';
 import { success } from '../../server/api/envelope';
 import type { InvocationFlow, TraceNode } from '../../server/api/explorer';
 import { fixture, flowOf, invocation, SURROUNDINGS, sourceOf } from '../ui-components/fixtures';
 import { buildInspector, InspectorPage, launchBrowser } from '../ui-components/inspector-page';
+import { measureViews } from './inspector-views';
+import { ms, quantile, scroll, type Frames } from './page-frames';
 
 /*
  * Measures a trace of 100,000 calls in the inspector. Webview (the shipped bundle in headless Chromium without a graphics card): the time
- * from the arrival of the first slice to its paint, the time until all rows are there, frame times while the tree scrolls, and memory.
+ * from the arrival of the first slice to its paint, the time until all rows are there, frame times while the tree scrolls, and memory; then
+ * the paint and the scrolling of every view.
  * Extension host: the longest stall of its event loop while it passes on an answer of some 60 MB.
  *
  *     npm run bench -- inspector
@@ -23,16 +26,12 @@ import { buildInspector, InspectorPage, launchBrowser } from '../ui-components/i
 const ROWS = 100_000;
 /** Scroll speeds, in pixels per sixtieth of a second: a wheel, a free-spinning wheel, and page by page. */
 const SPEEDS = [50, 200, 700];
-const FRAMES = 300;
 const DEEP = 40;
 /** Rows of a slice: about as many as the extension host sends. */
 const SLICE = 500;
 
 const ROOT = path.resolve(__dirname, '../..');
-const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? NaN;
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
-const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
 function rowsOf(count: number): FlowRow[] {
   return Array.from({ length: count }, (_, id) => {
@@ -70,14 +69,6 @@ interface Measured {
   /** In the order of `SPEEDS`. */
   scrolls: Frames[];
   heap: number;
-}
-
-/** One time per frame, in milliseconds. */
-interface Frames {
-  /** Time from one frame to the next. The screen's own interval (60 frames a second) is the minimum. */
-  intervals: number[];
-  /** The page's own share: from the scroll event until the frame is painted. */
-  work: number[];
 }
 
 /** Runs inside the page and plays the extension host, which sends one slice per acknowledged slice. */
@@ -141,50 +132,6 @@ async function measure(json: string): Promise<Omit<Measured, 'scrolls'>> {
   };
 }
 
-/** Runs inside the page: records the frames from the first to the last that scrolls the tree. */
-async function recordFrames(): Promise<Frames> {
-  const scroller = document.querySelector('.tree-scroller');
-  const place = (): number | undefined => scroller?.scrollTop;
-  const work: number[] = [];
-  const painted = new MessageChannel();
-  let began: number | undefined;
-  const onScroll = (): void => {
-    if (began !== undefined) return;
-    began = performance.now();
-    requestAnimationFrame(() => {
-      painted.port2.postMessage(0);
-    });
-  };
-  painted.port1.onmessage = () => {
-    if (began !== undefined) work.push(performance.now() - began);
-    began = undefined;
-  };
-  document.addEventListener('scroll', onScroll, { capture: true });
-  const start = place();
-  let last = await new Promise<number>(requestAnimationFrame);
-  while (place() === start) last = await new Promise<number>(requestAnimationFrame);
-  const intervals: number[] = [];
-  for (let [still, before] = [0, place()]; still < 20; before = place()) {
-    const now = await new Promise<number>(requestAnimationFrame);
-    intervals.push(now - last);
-    last = now;
-    still = place() === before ? still + 1 : 0;
-  }
-  document.removeEventListener('scroll', onScroll, { capture: true });
-  return { intervals: intervals.slice(0, -20), work };
-}
-
-/** Scrolls with the browser's own input, in `FRAMES` steps of `pixels` each, and returns the frames. */
-async function scroll(page: Page, pixels: number): Promise<Frames> {
-  const browser = await page.context().newCDPSession(page);
-  const frames = page.evaluate(recordFrames);
-  await browser.send('Input.synthesizeScrollGesture', {
-    ...{ x: 400, y: 400, yDistance: -pixels * FRAMES, speed: pixels * 60 },
-    ...{ gestureSourceType: 'mouse', preventFling: true },
-  });
-  return frames;
-}
-
 /** Table rows for a scroll of `pixels` per frame. */
 function scrolled(pixels: number, { intervals, work }: Frames): Record<string, string> {
   const speed = `${(pixels * 60).toLocaleString('en')} pixels a second`;
@@ -195,34 +142,28 @@ function scrolled(pixels: number, { intervals, work }: Frames): Record<string, s
   };
 }
 
-async function webview(rows: readonly FlowRow[]): Promise<Measured> {
-  buildInspector();
-  const browser = await launchBrowser();
-  try {
-    const flow = flowOf([]);
-    const source = sourceOf(flow);
-    const view = { tab: 'calls' };
-    const { page } = await InspectorPage.open(browser, {
-      saved: { version: 2, source, view },
-    });
-    const { status, transaction, labels, verification } = flow;
-    const head = { status, transaction, labels, verification };
-    const begin: ToWebview[] = [
-      { type: 'open', source },
-      SURROUNDINGS,
-      { type: 'head', part: 'flow', head, total: rows.length },
-    ];
-    const measured = await page.evaluate(
-      measure,
-      JSON.stringify({ begin, sample: rows.slice(0, SLICE), count: rows.length }),
-    );
-    await page.getByRole('button', { name: /^Expand all/ }).click();
-    const scrolls: Frames[] = [];
-    for (const pixels of SPEEDS) scrolls.push(await scroll(page, pixels));
-    return { ...measured, scrolls };
-  } finally {
-    await browser.close();
-  }
+async function webview(browser: Browser, rows: readonly FlowRow[]): Promise<Measured> {
+  const flow = flowOf([]);
+  const source = sourceOf(flow);
+  const view = { tab: 'calls' };
+  const { page } = await InspectorPage.open(browser, {
+    saved: { version: 2, source, view },
+  });
+  const { status, transaction, labels, verification } = flow;
+  const head = { status, transaction, labels, verification };
+  const begin: ToWebview[] = [
+    { type: 'open', source },
+    SURROUNDINGS,
+    { type: 'head', part: 'flow', head, total: rows.length },
+  ];
+  const measured = await page.evaluate(
+    measure,
+    JSON.stringify({ begin, sample: rows.slice(0, SLICE), count: rows.length }),
+  );
+  await page.getByRole('button', { name: /^Expand all/ }).click();
+  const scrolls: Frames[] = [];
+  for (const pixels of SPEEDS) scrolls.push(await scroll(page, '.tree-scroller', pixels));
+  return { ...measured, scrolls };
 }
 
 /** Builds the service's answer with the given rows. */
@@ -302,7 +243,11 @@ async function host(
 async function main(): Promise<void> {
   const rows = rowsOf(ROWS);
   const inHost = await host(rows);
-  const { firstPaint, whole, scrolls, heap } = await webview(rows);
+  buildInspector();
+  const browser = await launchBrowser();
+  const { firstPaint, whole, scrolls, heap } = await webview(browser, rows);
+  const views = await measureViews(browser);
+  await browser.close();
   console.log(`A trace of ${ROWS.toLocaleString('en')} calls in the inspector`);
   console.table({
     'first paint after the first slice (aim 300 ms)': ms(firstPaint),
@@ -312,6 +257,10 @@ async function main(): Promise<void> {
     [`extension host: longest stop, answer of ${megabytes(inHost.bytes)}`]: ms(inHost.stall),
     'extension host: answer fetched, checked and passed on': ms(inHost.all),
   });
+  console.log(
+    'Time to the paint of each view (aim 100 ms), and frames of a scroll by 3,000 pixels a second',
+  );
+  console.table(views);
 }
 
 void main();

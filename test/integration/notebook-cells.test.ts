@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AnalysisSession } from '../../extension/inspector/analysis-session';
 import { partLoader } from '../../extension/inspector/load-part';
 import type { CellKind } from '../../extension/notebook/book/book';
+import { BoundForks } from '../../extension/notebook/bound-fork';
 import type { Analyses } from '../../extension/notebook/load-analysis';
 import { runCell, type BookRun, type CellOutput } from '../../extension/notebook/run-cell';
 import { ServiceClient } from '../../extension/service/service-client';
@@ -108,6 +109,17 @@ describe('the cells of a notebook', () => {
     assert.match(shown.report, /^# Succeeded: native transfer\n/);
     const secrets = [service.key, fork.rpc];
     for (const secret of secrets) assert.ok(!JSON.stringify(shown).includes(secret));
+  });
+
+  it('name the fork that they run on, without starting a service for it', async () => {
+    const { client } = run;
+    const running = { kind: 'running', url: service.url, ownership: 'remote' } as const;
+    const forks = new BoundForks(client, { state: running });
+    assert.equal((await forks.find(fork.forkId))?.name, 'test');
+    assert.equal(await forks.find('fork_0'), undefined);
+    const asked = { call: () => assert.fail('the service was asked') };
+    const stopped = new BoundForks(asked, { state: { kind: 'stopped' } });
+    assert.equal(await stopped.find(fork.forkId), undefined);
   });
 
   it('simulate on a fork and on a chain', async () => {

@@ -120,7 +120,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'notebook/book',
     'the text of a book, what its cells say, and its report as Markdown, without the editor',
-    'model media/inspector/protocol media/inspector/grammar media/inspector/export',
+    'server/api model media/inspector/protocol media/inspector/grammar media/inspector/export',
   ],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],

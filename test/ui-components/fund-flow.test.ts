@@ -140,7 +140,7 @@ describe('inspector: fund flow', () => {
     const inspector = await inspectors.open();
     await inspector.post(...messagesOfParts(parts));
     await inspector.tab('fundFlow');
-    await inspector.page.getByText(/^ ?200 of 2,100 arrows/).waitFor();
-    assert.equal(await inspector.page.locator('.arrow').count(), 200);
+    await inspector.page.getByText(/^ ?100 of 2,100 arrows/).waitFor();
+    assert.equal(await inspector.page.locator('.arrow').count(), 100);
   });
 });

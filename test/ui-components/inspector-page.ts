@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import type axeCore from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Translations } from '../../server/client/html';
 import { inspectorHtml } from '../../extension/inspector/inspector-html';
@@ -14,6 +11,7 @@ import {
   sandboxParts,
   type SandboxFixture,
 } from './fixtures';
+import { axeFindings, ORIGIN, serveBundles, themedHtml, type Theme } from './themed-page';
 import { CHROMIUM_FLAGS, requireChromium } from '../support/vscode-host/chromium';
 import type {
   FromWebview,
@@ -23,26 +21,6 @@ import type {
 } from '../../media/inspector/protocol/protocol';
 
 const ROOT = path.resolve(__dirname, '../..');
-const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-const ORIGIN = 'https://inspector.test';
-const TYPES = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' } as const;
-
-/** Styles that VS Code inserts into every webview before the extension's own styles. */
-const DEFAULT_STYLES = `@layer vscode-default {
-  body { background-color: transparent; color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family);
-    font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; } }
-  html { background: var(--vscode-editor-background); scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }`;
-
-type Theme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
-interface Look {
-  bodyClass: string;
-  variables: Record<string, string>;
-}
-/** Variables and classes that VS Code's built-in themes set in a webview, limited to those that our styles use. */
-const themes = JSON.parse(
-  readFileSync(path.join(ROOT, 'test/fixtures/inspector/themes.json'), 'utf8'),
-) as Record<Theme, Look>;
-
 interface InspectorPageOptions {
   theme?: Theme;
   width?: number;
@@ -57,7 +35,6 @@ interface Fake {
   state: SavedState | undefined;
 }
 declare global {
-  var axe: typeof axeCore;
   var fakeHost: Fake;
   var inspectorReady: () => void;
 }
@@ -77,16 +54,7 @@ export class InspectorPage {
     const { theme = 'dark', width = 1200, height = 800, saved, translations } = options;
     const page = await browser.newPage({ viewport: { width, height } });
     const inspector = new InspectorPage(page);
-    await page.route(`${ORIGIN}/**`, (route) => {
-      const name = new URL(route.request().url()).pathname.slice(1);
-      if (name === '')
-        return route.fulfill({ contentType: 'text/html', body: html(theme, translations) });
-      const type = TYPES[path.extname(name).slice(1) as keyof typeof TYPES];
-      return route.fulfill({
-        contentType: type,
-        body: readFileSync(path.join(ROOT, 'dist', name)),
-      });
-    });
+    await serveBundles(page, html(theme, translations));
     let isReady: () => void = () => undefined;
     const ready = new Promise<void>((resolve) => {
       isReady = resolve;
@@ -135,13 +103,7 @@ export class InspectorPage {
 
   /** Violations that axe-core finds, one line for each rule, with the first element. @param within a selector */
   async accessibilityFaults(within = 'html'): Promise<string[]> {
-    await this.page.evaluate(AXE);
-    return this.page.evaluate(async (place) => {
-      const { violations } = await window.axe.run(place, { resultTypes: ['violations'] });
-      return violations.map(
-        ({ id, help, nodes }) => `${id}: ${help} (${nodes.length}, ${nodes[0]?.html ?? ''})`,
-      );
-    }, within);
+    return axeFindings(this.page.mainFrame(), within);
   }
 
   /** Elements whose content is wider than they are. */
@@ -194,21 +156,14 @@ export class InspectorPage {
   }
 }
 
-/** The shipped document with VS Code's additions: theme variables and default styles before the policy, a class on the body. */
 function html(theme: Theme, translations: Translations | undefined): string {
-  const { variables, bodyClass } = themes[theme];
-  const style = Object.entries(variables)
-    .map(([name, value]) => `${name}: ${value.replaceAll('"', "'")}`)
-    .join('; ');
-  return inspectorHtml({
+  const shipped = inspectorHtml({
     cspSource: ORIGIN,
     script: `${ORIGIN}/inspector.js`,
     style: `${ORIGIN}/inspector.css`,
     translations,
-  })
-    .replace('<html ', `<html style="${style}" `)
-    .replace('<head>', `<head><style>${DEFAULT_STYLES}</style>`)
-    .replace('<body>', `<body class="${bodyClass}">`);
+  });
+  return themedHtml(shipped, theme);
 }
 
 export function buildInspector(): void {

@@ -73,6 +73,8 @@ describe('a notebook', () => {
       return text.endsWith(CELLS) && head.test(text.slice(0, -CELLS.length));
     };
     assert.ok(await eventually(isSaved, 30_000), fs.readFileSync(file, 'utf8'));
+    const place = code.page.locator('.cell-status-item', { hasText: /case · sandbox @ \d/ });
+    await place.first().waitFor();
   });
 
   it('runs all cells in order, and shows analyses by the inspector', async () => {

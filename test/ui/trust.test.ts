@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { id } from 'ethers';
+import { call } from '../support/json-rpc';
 import { JsonService } from '../support/json-service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { eventually } from '../support/vscode-host/processes';
@@ -16,6 +17,15 @@ const CONFIG = {
   abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },
 };
 
+const NOTEBOOK = 'stranger.forklens-book';
+const CELLS = `
+# Read me
+
+\`\`\`json forklens-rpc
+{ "method": "evm_mine", "params": [] }
+\`\`\`
+`;
+
 describe('an untrusted folder', () => {
   const window = useCodeWindow(
     { 'security.workspace.trust.startupPrompt': 'never' },
@@ -26,6 +36,7 @@ describe('an untrusted folder', () => {
   let vaults: Vaults;
   let stranger: JsonService;
   let hash: string;
+  let url: string;
 
   before(async () => {
     stranger = await JsonService.start(() => ({ status: 500 }));
@@ -35,6 +46,8 @@ describe('an untrusted folder', () => {
     const { workspace } = code.workbench;
     await cp(vaults.project, workspace, { recursive: true });
     await writeFile(path.join(workspace, 'forklens.json'), JSON.stringify(CONFIG));
+    const notebook = `---\nforklens-book: 1\nchain: sandbox\n---\n${CELLS}`;
+    await writeFile(path.join(workspace, NOTEBOOK), notebook);
     await mkdir(path.join(workspace, '.vscode'));
     const settings = {
       'forklens.service.mode': 'remote',
@@ -75,7 +88,7 @@ describe('an untrusted folder', () => {
 
   it('has no effect through its build output', async () => {
     await restricted().waitFor();
-    const url = await code.forkSandbox('guarded');
+    url = await code.forkSandbox('guarded');
     hash = await storeTwice(url, await vaults.deploy(url), 20);
     const selector = id('storeTwice(uint256)').slice(0, 10);
     assert.match(await firstCall(), new RegExp(`^CALL 0x\\w{4}…\\w{4}\\.${selector}\\(`));
@@ -84,6 +97,23 @@ describe('an untrusted folder', () => {
 
   it('sets neither the service nor its config', async () => {
     assert.equal(await chainsOfTheFolder(), 0);
+  });
+
+  it('shows its notebook, and runs none of its cells', async () => {
+    const head = await call(url, 'eth_blockNumber');
+    await code.openFile(NOTEBOOK);
+    await code.inspector().getByRole('heading', { name: 'Read me' }).waitFor();
+    await code.command('Forklens: Bind To Another Fork…');
+    await code.choose('Chain or fork', 'guarded');
+    const place = code.page.locator('.cell-status-item', { hasText: /guarded · sandbox @ \d/ });
+    await place.waitFor();
+    await code.command('Notebook: Run All');
+    const question = code.dialog.filter({ hasText: 'Do you trust the authors' });
+    await question.getByText('Executing a notebook cell will run code').waitFor();
+    await code.screenshot('restricted-notebook');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await call(url, 'eth_blockNumber'), head);
   });
 
   it('takes effect as soon as it is trusted', async () => {
@@ -102,6 +132,13 @@ describe('an untrusted folder', () => {
     await code.command('View: Close All Editors');
     assert.match(await firstCall(), /^CALL Teller\.storeTwice\(amount: 20\), gas/);
     assert.equal(await chainsOfTheFolder(), 1);
+  });
+
+  it('runs the cells of its notebook then', async () => {
+    await code.openFile(NOTEBOOK);
+    await code.command('Notebook: Run All');
+    await code.inspector().getByText('"0x0"').waitFor();
+    await code.screenshot('trusted-notebook');
   });
 
   it('never directs requests to a service of its choice', () => {

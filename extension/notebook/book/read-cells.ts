@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Simulation, TabId } from '../../../media/inspector/protocol/protocol';
-import { BookError } from './book';
+import { shown } from '../../../server/api/errors';
 import { isObject } from '../../model/is-object';
+import { BookError } from './book';
 
 /** A JSON-RPC request of a cell. */
 export interface RpcRequest {
@@ -20,7 +21,6 @@ export interface AnalyzeCell {
 }
 
 const MAX_REQUESTS = 100;
-const MAX_SHOWN = 60;
 const REQUEST_FIELDS = ['method', 'params', 'id', 'jsonrpc'];
 const VIEWS: Readonly<Record<string, TabId>> = {
   overview: 'overview',
@@ -30,11 +30,6 @@ const VIEWS: Readonly<Record<string, TabId>> = {
   events: 'events',
   state: 'state',
   gas: 'gas',
-};
-
-const shown = (value: unknown): string => {
-  const text = value === undefined ? 'undefined' : JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 };
 
 /** @throws BookError */
@@ -72,18 +67,21 @@ export function readRequests(text: string): RpcRequest[] {
     const other = Object.keys(request).find((field) => !REQUEST_FIELDS.includes(field));
     if (other !== undefined) {
       throw new BookError(
-        l10n.t('Request{0} has the unknown field "{1}"; it takes method and params.', place, other),
+        l10n.t(
+          'Request{0} has the unknown field "{1}"; it takes {2}.',
+          ...[place, other, REQUEST_FIELDS.join(', ')],
+        ),
       );
     }
     const { method, params = [] } = request;
     if (typeof method !== 'string' || !/^\w{1,100}$/.test(method)) {
       throw new BookError(
-        l10n.t('method{0}: got {1}, takes the name of a method.', place, shown(method)),
+        l10n.t('method{0} is {1}, and takes the name of a method.', place, shown(method)),
       );
     }
     if (typeof params !== 'object' || params === null) {
       throw new BookError(
-        l10n.t('params{0}: got {1}, takes a list or an object.', place, shown(params)),
+        l10n.t('params{0} is {1}, and takes a list or an object.', place, shown(params)),
       );
     }
     return { method, params };

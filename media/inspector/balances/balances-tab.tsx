@@ -32,7 +32,7 @@ const columns = (): readonly Column[] => [
   {
     id: 'usd',
     title: l10n.t('USD at block'),
-    width: '110px',
+    width: 'var(--usd)',
     align: 'right',
     sorts: 'down',
     hint: l10n.t("At the prices of the block's time"),

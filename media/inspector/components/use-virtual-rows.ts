@@ -9,7 +9,7 @@ import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
 
 /** Height of VS Code's list rows, in pixels. */
 export const ROW_HEIGHT = 22;
-const OVERSCAN = 12;
+const BEYOND = 12;
 
 export interface VirtualRowsOptions {
   count: number;
@@ -17,6 +17,8 @@ export interface VirtualRowsOptions {
   /** Height of the sticky head above the rows, in pixels. */
   headHeight: number;
   initialOffset: number;
+  /** Rows that are rendered above and below those in view. */
+  overscan?: number;
 }
 
 /** Binds the virtualizer to a component, and renders it again when other rows come into view. */
@@ -32,7 +34,7 @@ export function useVirtualRows(options: VirtualRowsOptions): Virtualizer<HTMLEle
     scrollMargin: options.headHeight,
     scrollPaddingStart: options.headHeight,
     initialOffset: options.initialOffset,
-    overscan: OVERSCAN,
+    overscan: options.overscan ?? BEYOND,
     onChange: () => {
       rerender(undefined);
     },

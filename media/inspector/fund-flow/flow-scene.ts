@@ -7,7 +7,7 @@ import type { FlowEdge } from './edges';
 import { sceneOf, type Scene, type SceneOptions } from './scene';
 
 /** A graph with more arrows is unreadable and slow to lay out. */
-export const MAX_ARROWS = 200;
+export const MAX_ARROWS = 100;
 /** Flows with more transfers are merged initially. */
 export const SEPARATE = 24;
 const NAME_LIMIT = 28;

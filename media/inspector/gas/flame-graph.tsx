@@ -9,6 +9,8 @@ import { barsOf, flameStep, rangeOf, type FlameLayout } from './flame-layout';
 import { gasText } from './self-gas';
 
 const LEVEL_HEIGHT = 22;
+/** Levels that are drawn above and below those in view. */
+const LEVELS_BEYOND = 2;
 /** Narrower bars have no space for text. */
 const TEXT_PIXELS = 28;
 
@@ -64,16 +66,24 @@ export function FlameGraph(props: FlameGraphProps): VNode {
     scroller,
     headHeight: 0,
     initialOffset: 0,
+    overscan: LEVELS_BEYOND,
   });
   const range = rangeOf(layout, zoomed.value);
 
+  /** Zooms in on the caller of a frame without a bar of its own, or on the frame itself if the caller has too many calls. */
+  function reveal(index: number): void {
+    const hasBar = (zoom: number): boolean =>
+      barsOf(layout, layout.frames[index]?.depth ?? 0, rangeOf(layout, zoom), pixels).some(
+        (bar) => bar.index === index && bar.count === 1,
+      );
+    const caller = layout.parent[index] ?? -1;
+    const zoom = [zoomed.value, caller].find(hasBar);
+    zoomed.value = zoom ?? index;
+  }
+
   function select(index: number): void {
     selected.value = index;
-    const [from, to] = rangeOf(layout, zoomed.value);
-    const [start, end] = rangeOf(layout, index);
-    if (end <= from || start >= to || (end - start) * pixels < (to - from) * 2) {
-      zoomed.value = layout.parent[index] ?? -1;
-    }
+    reveal(index);
     levels.scrollToIndex(layout.frames[index]?.depth ?? 0, { align: 'auto' });
   }
 
@@ -105,7 +115,24 @@ export function FlameGraph(props: FlameGraphProps): VNode {
         style={{ height: `${layout.levels.length * LEVEL_HEIGHT}px` }}
       >
         {levels.getVirtualItems().flatMap(({ index: depth, start: top }) =>
-          barsOf(layout, depth, range, pixels).map(({ index, left, width }) => {
+          barsOf(layout, depth, range, pixels).map(({ index, count, left, width }) => {
+            if (count > 1) {
+              return (
+                <div
+                  key={index}
+                  role="presentation"
+                  class="bar several"
+                  style={{ left: `${left}px`, top: `${top}px`, width: `${width - 1}px` }}
+                  title={l10n.t(
+                    '{0} calls, too narrow for a bar each: click to zoom in',
+                    grouped(String(count)),
+                  )}
+                  onClick={() => {
+                    reveal(index);
+                  }}
+                />
+              );
+            }
             const frame = layout.frames[index];
             const name = nameOf(index);
             const isFaint = isMatch !== undefined && !isMatch(index);

@@ -16,6 +16,8 @@ export interface FlameLayout {
 /** A bar to draw; `left` and `width` in pixels. */
 export interface Bar {
   index: number;
+  /** Number of frames that the bar stands for, from `index` on: more than one where a level has too many for a bar each. */
+  count: number;
   left: number;
   width: number;
 }
@@ -62,6 +64,9 @@ export function rangeOf({ start, width, levels }: FlameLayout, frame: number): [
 
 /** Narrower bars cannot be seen or clicked. */
 const MIN_PIXELS = 1.5;
+/** In a level with more frames, neighbours that are narrower than `NARROW_PIXELS` are one bar: thousands of elements take too long. */
+const MAX_BARS = 150;
+const NARROW_PIXELS = 8;
 
 /** The bars of one depth within a range, scaled to `pixels`. */
 export function barsOf(
@@ -76,14 +81,33 @@ export function barsOf(
   const bars: Bar[] = [];
   for (let at = firstEndingAfter(layout, level, from); at < level.length; at++) {
     const index = level[at] ?? 0;
-    const left = start[index] ?? 0;
-    if (left >= to) break;
-    const right = Math.min(left + (width[index] ?? 0), to);
-    const visible = right - Math.max(left, from);
-    if (visible * scale < MIN_PIXELS) continue;
-    bars.push({ index, left: (Math.max(left, from) - from) * scale, width: visible * scale });
+    const begin = start[index] ?? 0;
+    if (begin >= to) break;
+    const left = Math.max(begin, from);
+    const right = Math.min(begin + (width[index] ?? 0), to);
+    bars.push({ index, count: 1, left: (left - from) * scale, width: (right - left) * scale });
   }
-  return bars;
+  const drawn = bars.length > MAX_BARS ? mergedBars(bars) : bars;
+  return drawn.filter((bar) => bar.width >= MIN_PIXELS);
+}
+
+/** Joins narrow bars beside each other. */
+function mergedBars(bars: readonly Bar[]): Bar[] {
+  const merged: Bar[] = [];
+  let run: Bar | undefined;
+  for (const bar of bars) {
+    if (bar.width >= NARROW_PIXELS) {
+      merged.push(bar);
+      run = undefined;
+    } else if (run && bar.left - (run.left + run.width) < NARROW_PIXELS) {
+      run.width = bar.left + bar.width - run.left;
+      run.count += 1;
+    } else {
+      run = { ...bar };
+      merged.push(run);
+    }
+  }
+  return merged;
 }
 
 function firstEndingAfter(

@@ -33,13 +33,33 @@ describe('media: flame graph', () => {
   it('draws bars that are in range and wide enough to be seen', () => {
     const layout = flameLayout(frames);
     assert.deepEqual(barsOf(layout, 1, [0, 100], 200), [
-      { index: 1, left: 0, width: 80 },
-      { index: 3, left: 80, width: 100 },
+      { index: 1, count: 1, left: 0, width: 80 },
+      { index: 3, count: 1, left: 80, width: 100 },
     ]);
     assert.deepEqual(barsOf(layout, 1, rangeOf(layout, 3), 200), [
-      { index: 3, left: 0, width: 200 },
+      { index: 3, count: 1, left: 0, width: 200 },
     ]);
-    assert.deepEqual(barsOf(layout, 1, [0, 100], 3), [{ index: 3, left: 1.2, width: 1.5 }]);
+    assert.deepEqual(barsOf(layout, 1, [0, 100], 3), [
+      { index: 3, count: 1, left: 1.2, width: 1.5 },
+    ]);
+  });
+
+  it('draws narrow neighbours as one bar where a level has many frames', () => {
+    const calls = [
+      ...Array.from({ length: 100 }, (_, at) => frame(1 + at, 1, 1)),
+      frame(101, 1, 800),
+      ...Array.from({ length: 100 }, (_, at) => frame(102 + at, 1, 1)),
+    ];
+    const layout = flameLayout([frame(0, 0, 1000), ...calls]);
+    const range = rangeOf(layout, -1);
+    assert.deepEqual(barsOf(layout, 1, range, 1000), [
+      { index: 1, count: 100, left: 0, width: 100 },
+      { index: 101, count: 1, left: 100, width: 800 },
+      { index: 102, count: 100, left: 900, width: 100 },
+    ]);
+    assert.equal(barsOf(layout, 1, range, 10_000).length, 201);
+    const few = flameLayout([frame(0, 0, 1000), ...calls.slice(0, 101)]);
+    assert.equal(barsOf(few, 1, range, 2_000).length, 101);
   });
 
   it('moves with arrow keys to the caller, the largest call and the neighbours', () => {

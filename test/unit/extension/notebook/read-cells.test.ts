@@ -98,12 +98,16 @@ describe('a JSON-RPC cell', () => {
     );
     refuses(
       () => readRequests('{"method":"a","param":[]}'),
-      'Request has the unknown field "param"; it takes method and params.',
+      'Request has the unknown field "param"; it takes method, params, id, jsonrpc.',
     );
-    refuses(() => readRequests('{"method":1}'), 'method: got 1, takes the name of a method.');
+    refuses(() => readRequests('{"method":1}'), 'method is 1, and takes the name of a method.');
+    refuses(
+      () => readRequests('[{"id":1,"jsonrpc":"2.0"}]'),
+      'method[0] is missing, and takes the name of a method.',
+    );
     refuses(
       () => readRequests('[{"method":"a","params":"x"}]'),
-      'params[0]: got "x", takes a list or an object.',
+      'params[0] is "x", and takes a list or an object.',
     );
   });
 });

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+
+/** Steps of a scroll. */
+const FRAMES = 300;
+
+export const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? NaN;
+export const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+/** One time per frame, in milliseconds. */
+export interface Frames {
+  /** Time from one frame to the next. The screen's own interval (60 frames a second) is the minimum. */
+  intervals: number[];
+  /** The page's own share: from the scroll event until the frame is painted. */
+  work: number[];
+}
+
+/** Runs inside the page: records the frames from the first to the last that scrolls the element. */
+async function recordFrames(selector: string): Promise<Frames> {
+  const scroller = document.querySelector(selector);
+  const place = (): number | undefined => scroller?.scrollTop;
+  const work: number[] = [];
+  const painted = new MessageChannel();
+  let began: number | undefined;
+  const onScroll = (): void => {
+    if (began !== undefined) return;
+    began = performance.now();
+    requestAnimationFrame(() => {
+      painted.port2.postMessage(0);
+    });
+  };
+  painted.port1.onmessage = () => {
+    if (began !== undefined) work.push(performance.now() - began);
+    began = undefined;
+  };
+  document.addEventListener('scroll', onScroll, { capture: true });
+  const start = place();
+  let last = await new Promise<number>(requestAnimationFrame);
+  while (place() === start) last = await new Promise<number>(requestAnimationFrame);
+  const intervals: number[] = [];
+  for (let [still, before] = [0, place()]; still < 20; before = place()) {
+    const now = await new Promise<number>(requestAnimationFrame);
+    intervals.push(now - last);
+    last = now;
+    still = place() === before ? still + 1 : 0;
+  }
+  document.removeEventListener('scroll', onScroll, { capture: true });
+  return { intervals: intervals.slice(0, -20), work };
+}
+
+/** Scrolls an element with the browser's own input, in `FRAMES` steps of `pixels` each, and returns the frames. */
+export async function scroll(page: Page, selector: string, pixels: number): Promise<Frames> {
+  const browser = await page.context().newCDPSession(page);
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not shown`);
+  const frames = page.evaluate(recordFrames, selector);
+  await browser.send('Input.synthesizeScrollGesture', {
+    ...{ x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) },
+    ...{ yDistance: -pixels * FRAMES, speed: pixels * 60 },
+    ...{ gestureSourceType: 'mouse', preventFling: true },
+  });
+  return frames;
+}
