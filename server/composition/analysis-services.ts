@@ -37,6 +37,7 @@ import { DebugCallSimulator } from '../execution/simulate/call-simulator';
 import { DebugApi } from '../execution/tracing/debug-api';
 import type { Executions } from '../execution/engines/executions';
 import { TransactionTracer } from '../execution/engines/transaction-tracer';
+import { RecordedFramePoints } from '../debugger/session/recorded-frame-points';
 import { TracedFramePoints } from '../execution/points/frame-points';
 import { CachedTraces } from '../execution/cached-traces';
 import { ReplayTraceSource } from '../execution/replay/replay-trace-source';
@@ -150,23 +151,24 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   });
   const calls = new DebugCallSimulator(engines, executions);
   const simulation = new Simulation(networks, calls, analysis);
+  const recorded = createRecordings({
+    ...{ networks, executions: locator, simulation, replay },
+    hardforkOf: (network, block) => engines.hardforkOf(network, block),
+    programs: codeSources,
+    revisionOf: (user) => options.given.revision(user),
+    simulatedElsewhere: options.simulatedElsewhere,
+    store: options.recordingFiles,
+  });
   return {
     analysis,
     simulation,
     sources: new SourceLocator({
       executions: locator,
       succeeded,
-      points: new TracedFramePoints(tracer),
+      points: new RecordedFramePoints(recorded.recordings, new TracedFramePoints(tracer)),
       sources: codeSources,
     }),
-    recordings: createRecordings({
-      ...{ networks, executions: locator, simulation, replay },
-      hardforkOf: (network, block) => engines.hardforkOf(network, block),
-      programs: codeSources,
-      revisionOf: (user) => options.given.revision(user),
-      simulatedElsewhere: options.simulatedElsewhere,
-      store: options.recordingFiles,
-    }),
+    recordings: recorded.service,
     codeSources,
     addressSources: new AddressSources({ networks, sources: codeSources }),
     abiRegistry,

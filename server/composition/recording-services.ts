@@ -27,7 +27,7 @@ export function createRecordings(parts: {
   revisionOf: (user: string) => Promise<string>;
   simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   store: RecordingPorts['store'];
-}): RecordingService {
+}): { recordings: Recordings; service: RecordingService } {
   const { networks, executions, simulation, replay, hardforkOf, programs, revisionOf } = parts;
   const recordings = new Recordings({
     networks,
@@ -47,7 +47,8 @@ export function createRecordings(parts: {
       },
     },
   });
-  return new RecordingService(recordings, new RecordedBlocks(networks), hasText);
+  const blocks = new RecordedBlocks(networks);
+  return { recordings, service: new RecordingService(recordings, blocks, hasText) };
 }
 
 function statePoint(request: SimulationRequest): StatePoint {

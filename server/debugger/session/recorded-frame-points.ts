@@ -1,0 +1,95 @@
+import type {
+  FramePoints,
+  FramePointSource,
+  MinedTransaction,
+  Network,
+} from '../../analysis/ports';
+import { ApiError, type ApiErrorName } from '../../api/errors';
+import type { Address } from '../../api/primitives';
+import type { OnProgress } from '../../api/progress';
+import { inSlices, STEPS_PER_YIELD, type Work } from '../../async/slices';
+import type { Recording } from '../recording';
+import type { Recordings } from './recordings';
+
+/** Jumps that are kept for a call that failed: generated code at the end of a call contains fewer. */
+const JUMPS = 24;
+const [JUMP, JUMPI] = [0x56, 0x57];
+/** Transactions of these kinds cannot be recorded; a tracer may execute them. */
+const UNRECORDED = new Set<ApiErrorName>([
+  'recordingUnsupported',
+  'recordingTooLarge',
+  'upstreamLacksData',
+]);
+
+/** Reads the code positions of calls from recordings, which no node has to trace step by step. */
+export class RecordedFramePoints implements FramePointSource {
+  /** @param otherwise for what cannot be recorded */
+  constructor(
+    private readonly recordings: Pick<Recordings, 'open'>,
+    private readonly otherwise: FramePointSource,
+  ) {}
+
+  async points(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<readonly FramePoints[]> {
+    const { key: chain, user } = network;
+    const wanted = { chain, transaction: mined.transaction.hash, block: mined.block.hash };
+    try {
+      const { recorded, recording } = await this.recordings.open(
+        { ...wanted, ...(user !== undefined && { user }) },
+        { signal, onProgress },
+      );
+      if (recorded.verification.level !== 'different') {
+        return await inSlices(framePointsWork(recording), signal);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError) || !UNRECORDED.has(error.kind)) throw error;
+    }
+    return this.otherwise.points(network, mined, signal, onProgress);
+  }
+}
+
+/** The calls of a recording, in the order of execution. */
+function* framePointsWork(recording: Recording): Work<FramePoints[]> {
+  const jumps = yield* lastJumpsWork(recording);
+  const points: FramePoints[] = [];
+  for (const [index, frame] of recording.frames.entries()) {
+    const { parent, context, firstStep, endStep } = frame;
+    const { kind, address, codeAddress } = context;
+    const isCreation = kind === 'CREATE' || kind === 'CREATE2';
+    points.push({
+      ...(parent !== undefined && {
+        type: kind,
+        to: (isCreation ? address : codeAddress) as Address,
+        site: recording.at(firstStep - 1).pc,
+      }),
+      ...(endStep > firstStep && { end: recording.at(endStep - 1).pc }),
+      jumps: jumps.get(index) ?? [],
+    });
+    yield 1;
+  }
+  return points;
+}
+
+/** Offsets of the last jumps of calls that failed, oldest first, by index of the frame. */
+function* lastJumpsWork(recording: Recording): Work<Map<number, number[]>> {
+  const { frames } = recording;
+  const jumps = new Map<number, number[]>();
+  let from = recording.steps;
+  for (const [index, { end, firstStep }] of frames.entries()) {
+    if (end === undefined || end.kind === 'returned') continue;
+    jumps.set(index, []);
+    from = Math.min(from, firstStep);
+  }
+  for (let step = recording.steps - 1; step >= from; step--) {
+    const { pc, frame } = recording.at(step);
+    const own = jumps.get(frame);
+    const opcode = frames[frame]?.context.code[pc];
+    if (own && own.length < JUMPS && (opcode === JUMP || opcode === JUMPI)) own.unshift(pc);
+    if (step % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
+  }
+  return jumps;
+}

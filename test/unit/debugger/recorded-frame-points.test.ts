@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { ApiError, type ApiErrorName } from '../../../server/api/errors';
+import type { FramePoints } from '../../../server/analysis/ports';
+import { neverAborted } from '../../../server/async/never-aborted';
+import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
+import { RecordedFramePoints } from '../../../server/debugger/session/recorded-frame-points';
+import { mined, network } from '../../support/analysis';
+import { ScriptedRpc } from '../../support/scripted-rpc';
+
+const TRACED: readonly FramePoints[] = [{ end: 7, jumps: [3] }];
+
+const pointsWhen = (open: () => Promise<DebuggedTransaction>): Promise<readonly FramePoints[]> =>
+  new RecordedFramePoints({ open }, { points: () => Promise.resolve(TRACED) }).points(
+    network(new ScriptedRpc({})),
+    mined(),
+    neverAborted(),
+  );
+const failing = (kind: ApiErrorName) => () => Promise.reject(new ApiError(kind, 'no recording'));
+
+describe('code positions from a recording', () => {
+  for (const kind of ['recordingUnsupported', 'recordingTooLarge', 'upstreamLacksData'] as const) {
+    it(`are those of a tracer where there is none (${kind})`, async () => {
+      assert.equal(await pointsWhen(failing(kind)), TRACED);
+    });
+  }
+
+  it('are those of a tracer where the recording differs from the receipt', async () => {
+    const recorded = { recorded: { verification: { level: 'different' } } };
+    const open = () => Promise.resolve(recorded as unknown as DebuggedTransaction);
+    assert.equal(await pointsWhen(open), TRACED);
+  });
+
+  it('fail where the transaction is no longer there', async () => {
+    await assert.rejects(pointsWhen(failing('transactionNotFound')), { message: 'no recording' });
+  });
+});
