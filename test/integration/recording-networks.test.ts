@@ -36,6 +36,8 @@ interface StructLog {
   depth: number;
   stack: string[];
   memory: string[];
+  /** Of the account, by slot, where the instruction reads or writes storage. */
+  storage?: Record<string, string>;
 }
 
 describe('recordings of forks and simulations', function () {
@@ -206,6 +208,7 @@ describe('recordings of a chain whose node has no tracers', function () {
 
   it('have the states that another engine lists', async () => {
     let compared = 0;
+    let slots = 0;
     for (const hash of hashes) {
       const session = await RecordedSession.open(service, 'eth', hash);
       assert.deepEqual(session.recording.verification, { level: 'receipt' }, hash);
@@ -213,7 +216,7 @@ describe('recordings of a chain whose node has no tracers', function () {
         structLogs: StructLog[];
       };
       assert.equal(session.recording.steps, structLogs.length, hash);
-      for (const [step, { pc, gas, stack, memory, depth }] of structLogs.entries()) {
+      for (const [step, { pc, op, gas, stack, memory, depth, storage }] of structLogs.entries()) {
         const at = await session.step(step);
         const external = at.callStack.filter(({ kind }) => kind === 'external').length;
         const where = `${hash}, step ${step}`;
@@ -226,9 +229,22 @@ describe('recordings of a chain whose node has no tracers', function () {
         const { data } = await session.get<{ data: string }>(`/step/${step}/bytes`);
         assert.equal(data.slice(2), memory.map((word) => word.replace(/^0x/, '')).join(''), where);
         compared++;
+        if (op !== 'SLOAD' && op !== 'SSTORE') continue;
+        // Hardhat lists storage as the instruction leaves it; other slots may be those of a call that was reverted.
+        const after = structLogs[step + 1]?.depth === depth ? step + 1 : undefined;
+        if (after === undefined) continue;
+        const path = `/step/${after}/variables?scope=storage&count=1000`;
+        const { variables } = await session.get<Variables>(path);
+        const own = new Map(variables.map(({ slot, value }) => [BigInt(slot!), BigInt(value)]));
+        const word = (text: string): bigint => BigInt(`0x${text.replace(/^0x/, '')}`);
+        const [slot, value] = Object.entries(storage!).find(
+          ([key]) => word(key) === word(stack.at(-1)!),
+        )!;
+        assert.equal(own.get(word(slot)), word(value), `${where}, slot ${slot}`);
+        slots++;
       }
     }
-    assert.ok(compared > 300, `${compared} steps`);
+    assert.ok(compared > 300 && slots > 20, `${compared} steps, ${slots} slots`);
   });
 });
 
