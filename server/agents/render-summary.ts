@@ -107,7 +107,7 @@ function findingText(finding: Finding, nameOf: NameOf): string {
       case 'reserveMoved':
         return `Price moved: ${account} read the price of ${contract} between two opposite swaps`;
       case 'approvalDrained':
-        return `Approval used: ${other} took ${first} from ${account}, which got nothing`;
+        return `Approval used: ${other} took ${first} from ${account}, and gave nothing for it`;
       case 'ownerChanged':
         return `Owner changed: ${contract} from ${before} to ${other}`;
       case 'implementationChanged':
@@ -121,13 +121,13 @@ function findingText(finding: Finding, nameOf: NameOf): string {
       case 'decimalsDisputed':
         return `Disputed decimals: ${contract} answers ${finding.decimals?.own}, a list of well-known tokens says ${finding.decimals?.listed}; its amounts are in the smallest unit`;
       case 'approvalToAccount':
-        return `Approval to an account: ${other} has no code, and may spend ${first} of ${account}`;
+        return `Approval to an account: ${other} is not a contract, and can take ${first} from ${account} at any time`;
       case 'sandwiched': {
         const [front, back] = finding.transactions ?? [];
         return `Sandwich: ${account} traded with ${contract} right before and after: ${front?.hash}, ${back?.hash}`;
       }
       case 'unlimitedApproval':
-        return `Unlimited approval: ${other} may spend any amount of ${contract} of ${account}`;
+        return `Unlimited approval: ${other} can take any amount of ${contract} from ${account}`;
     }
   };
   return `${text()} (${nodes})`;

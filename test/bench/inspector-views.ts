@@ -27,7 +27,7 @@ const VIEWS: readonly { tab: TabId; shows: string; scrolls?: string }[] = [
   { tab: 'fundFlow', shows: '.fund-flow .account-node' },
   { tab: 'events', shows: '.grid-row', scrolls: '.grid-scroller' },
   { tab: 'state', shows: '.grid-row', scrolls: '.grid-scroller' },
-  { tab: 'gas', shows: '.bar', scrolls: '.grid-scroller' },
+  { tab: 'gas', shows: '.bar', scrolls: '.flame' },
 ];
 
 /** The first and the last message of a list are sent alone, and measured. */
@@ -119,7 +119,13 @@ async function paint(json: string): Promise<Painted> {
       case 'balanceChange':
         return { ...item, account: address(at) };
       case 'fundFlow':
-        return { ...item, order: at, nodeId: at * 6 + 5, from: address(at), to: address(at + 1) };
+        return {
+          ...item,
+          order: at,
+          nodeId: at * 6 + 5,
+          from: address(at % 50),
+          to: address(at + 50),
+        };
       case 'stateDiff':
         return { ...item, address: address(at) };
       default:

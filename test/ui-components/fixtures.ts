@@ -34,15 +34,22 @@ export function fixture(name: 'swap' | 'revert' | 'nft'): Fixture {
   return { flow: invocationFlowSchema.parse(flow), balances: balanceChangeSchema.parse(balances) };
 }
 
-/** Transactions of the sandbox whose complete analysis, as returned by the service, is in `test/fixtures/inspector/sandbox`. */
+/**
+ * Transactions of the sandbox whose complete analysis, as returned by the service, is in `test/fixtures/inspector/sandbox`. Those of
+ * `approval-phish` and `failed-mint` are of a fork of the sandbox.
+ */
 export type SandboxFixture =
+  | 'approval-phish'
   | 'approve'
   | 'caught-revert'
   | 'create-contract'
   | 'eip7702-batch'
   | 'exploit-reentrancy'
+  | 'failed-mint'
   | 'flash-loan'
-  | 'multicall-allowed-failure';
+  | 'multicall-allowed-failure'
+  | 'proxy-upgrade'
+  | 'swap-two-hops';
 
 type AnalysisParts = Omit<Parts, 'sourceLocations' | 'internalCalls' | 'failedConditions'>;
 

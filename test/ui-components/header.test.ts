@@ -136,7 +136,7 @@ describe('inspector: header', () => {
     const { page } = await inspectors.showTab('flash-loan', 'calls', { width: 1000 });
     const [tabs, menu] = [page.getByRole('tablist'), page.getByRole('combobox', { name: 'View' })];
     assert.deepEqual([await tabs.isVisible(), await menu.isVisible()], [true, false]);
-    await page.setViewportSize({ width: 800, height: 800 });
+    await page.setViewportSize({ width: 600, height: 800 });
     await menu.waitFor();
     assert.equal(await tabs.isVisible(), false);
     await menu.selectOption('gas');

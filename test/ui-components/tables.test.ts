@@ -95,6 +95,23 @@ describe('inspector: state', () => {
 describe('inspector: gas', () => {
   const inspectors = useInspectors();
 
+  it('joins narrow frames beside each other, and zooms in on them', async () => {
+    const parts = sandboxParts('flash-loan');
+    const [top] = parts.gasProfile.frames;
+    parts.gasProfile.frames = [
+      { ...top!, gasUsed: 300_000 },
+      ...Array.from({ length: 300 }, (_, at) => ({ ...top!, id: at + 1, depth: 1, gasUsed: 1000 })),
+    ];
+    const inspector = await inspectors.open();
+    await inspector.post(...messagesOfParts(parts));
+    await inspector.tab('gas');
+    const bars = inspector.page.locator('.bar');
+    assert.deepEqual(await bars.allInnerTexts(), ['Arbitrageur.run', '300 calls']);
+    assert.deepEqual(await inspector.accessibilityFaults('.panel'), []);
+    await bars.last().click();
+    assert.deepEqual(await bars.allInnerTexts(), ['Arbitrageur.run', 'Arbitrageur.run']);
+  });
+
   it('shows frames as wide as their gas, zooms, and describes the selected frame', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'gas');
     const { page } = inspector;

@@ -130,7 +130,9 @@ export function FlameGraph(props: FlameGraphProps): VNode {
                   onClick={() => {
                     reveal(index);
                   }}
-                />
+                >
+                  {width >= 2 * TEXT_PIXELS && l10n.t('{0} calls', grouped(String(count)))}
+                </div>
               );
             }
             const frame = layout.frames[index];

@@ -104,6 +104,10 @@ export function attemptText(clause: SummaryClause): string {
         : l10n.t('{0} [tried to swap]({1}) {2} for {3}, and failed');
     case 'approved':
       return l10n.t('{0} [tried to let]({1}) {4} spend {2}, and failed');
+    case 'minted':
+      return clause.recipient === undefined
+        ? l10n.t('{0} [tried to mint]({1}) {3}, and failed')
+        : l10n.t('{0} [tried to mint]({1}) {3} to {4}, and failed');
     case 'wrapped':
       return l10n.t('{0} [tried to wrap]({1}) {2}, and failed');
     case 'deployed':

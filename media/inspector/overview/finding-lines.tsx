@@ -21,7 +21,7 @@ function findingText({ kind, amounts }: Finding): string {
     case 'reserveMoved':
       return l10n.t('Price moved: {1} read the price of {0} between two opposite swaps');
     case 'approvalDrained':
-      return l10n.t('Approval used: {2} took {4} from {1}, which got nothing');
+      return l10n.t('Approval used: {2} took {4} from {1}, and gave nothing for it');
     case 'ownerChanged':
       return l10n.t('Owner changed: {0} from {3} to {2}');
     case 'implementationChanged':
@@ -39,11 +39,13 @@ function findingText({ kind, amounts }: Finding): string {
         'Disputed decimals: {0} answers {4}, a list of well-known tokens says {5}. Its amounts are shown in the smallest unit',
       );
     case 'approvalToAccount':
-      return l10n.t('Approval to an account: {2} has no code, and may spend {4} of {1}');
+      return l10n.t(
+        'Approval to an account: {2} is not a contract, and can take {4} from {1} at any time',
+      );
     case 'sandwiched':
       return l10n.t('Sandwich: {1} traded with {0} before and after, and sold what it had bought');
     case 'unlimitedApproval':
-      return l10n.t('Unlimited approval: {2} may spend any amount of {0} of {1}');
+      return l10n.t('Unlimited approval: {2} can take any amount of {0} from {1}');
   }
 }
 

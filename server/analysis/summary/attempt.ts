@@ -66,6 +66,19 @@ const soldNative = ({ value, params }: Attempt): Attempted | undefined => {
   return last && swapOf(value, counted(last, text(params, 0)));
 };
 
+const AMOUNT_NAME = /^_?(amount|value|quantity|wad)_?$/i;
+
+/** A number is taken for an amount by its name alone: a collection's `mint` has the same signature, with a token id. */
+const minted = ({ token, params, scene }: Attempt): Attempted | undefined => {
+  if (!AMOUNT_NAME.test(params[1]?.name ?? '')) return undefined;
+  const recipient = account(params, 0);
+  return {
+    kind: 'minted',
+    got: [counted(token, text(params, 1))],
+    ...(recipient !== scene.root.from && { recipient }),
+  };
+};
+
 /** By signature. Only methods whose arguments name the asset beside its amount. */
 const ATTEMPTS: Readonly<Record<string, (attempt: Attempt) => Attempted | undefined>> = {
   'transfer(address,uint256)': ({ token, params }) => ({
@@ -78,6 +91,7 @@ const ATTEMPTS: Readonly<Record<string, (attempt: Attempt) => Attempted | undefi
     gave: [counted(token, text(params, 1))],
     counterparty: account(params, 0),
   }),
+  'mint(address,uint256)': minted,
   'deposit()': ({ token, value, scene }) =>
     token === scene.wrappedNative
       ? { kind: 'wrapped', gave: [value], got: [{ ...value, asset: token, standard: 'erc20' }] }

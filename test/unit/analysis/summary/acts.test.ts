@@ -95,6 +95,7 @@ describe('sentences of failed transactions', () => {
     'function transfer(address to, uint256 value) returns (bool)',
     'function approve(address spender, uint256 value) returns (bool)',
     'function deposit() payable',
+    'function mint(address to, uint256 value)',
     'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
     'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
     'function poke()',
@@ -119,6 +120,23 @@ describe('sentences of failed transactions', () => {
     assert.equal(
       tried('alice', 'WETH', 'deposit()', [], { ...failed, value: ETHER }),
       'alice tried to wrap 1 ETH, and failed.',
+    );
+  });
+
+  it('name what was to be minted, where a parameter is named as an amount', () => {
+    const mint = 'mint(address,uint256)';
+    assert.equal(
+      tried('alice', 'DAI', mint, [WHO.alice, 5], failed),
+      'alice tried to mint 5 DAI, and failed.',
+    );
+    assert.equal(
+      tried('alice', 'DAI', mint, [WHO.bob, 5], failed),
+      'alice tried to mint 5 DAI to bob, and failed.',
+    );
+    const collection = ['function mint(address to, uint256 tokenId)'];
+    assert.equal(
+      sentence(calling('alice', 'DAI', mint, [WHO.bob, 5], failed), { known: collection }),
+      'alice tried to call mint on DAI, and failed.',
     );
   });
 
