@@ -15,8 +15,7 @@ import {
   type TestEngines,
 } from './fork-upstream';
 
-describe('recordings after a restart of the service', function () {
-  this.timeout(120_000);
+describe('recordings after a restart of the service', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let dataDir: string;
