@@ -79,7 +79,6 @@ export interface AnalysisServicesOptions extends ExecutionFiles {
   cacheFolder: string;
   /** Folder for sources of verified contracts. */
   sourceFolder: string;
-  /** Traces kept on disk over restarts. */
   onProof: OnProof;
   simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   log: Logger;

@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics/metrics';
 import { RecordingFiles } from '../store/cache/recording-files';
 import { TraceFiles } from '../store/cache/trace-files';
 
-/** What was executed, kept on disk. */
+/** What was executed, kept on disk over restarts. */
 export interface ExecutionFiles {
   readonly traceFiles: TraceFiles;
   readonly recordingFiles: RecordingFiles;

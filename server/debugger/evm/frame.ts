@@ -3,6 +3,8 @@ import { Memory } from './memory';
 
 export type FrameKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
 
+export const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';
+
 /** What a call frame executes, and for whom. Addresses in lower case, values in wei. */
 export interface FrameContext {
   readonly kind: FrameKind;

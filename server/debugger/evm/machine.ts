@@ -1,7 +1,7 @@
 import type { Environment, PrecompileResult } from './environment';
 import { otherPrecompile, type OtherState } from './call-outside-recording';
 import type { Execution, FrameEnd } from './execution';
-import { Frame, type FrameContext } from './frame';
+import { Frame, isCreationKind, type FrameContext } from './frame';
 import { gasRules, memoryGas, wordsIn, type GasRules } from './gas-rules';
 import { Halt } from './halt';
 import { instructionsOf, type Executable } from './instructions';
@@ -150,9 +150,10 @@ export class Machine implements Execution {
     const frame = new Frame(this.#entered++, context, mark);
     this.frames.push(frame);
     this.observer.enter?.(frame);
-    const isCreation = context.kind === 'CREATE' || context.kind === 'CREATE2';
     const { codeAddress, input, gas, code } = context;
-    let known = isCreation ? undefined : this.environment.precompile(codeAddress, input, gas);
+    let known = isCreationKind(context.kind)
+      ? undefined
+      : this.environment.precompile(codeAddress, input, gas);
     const { other } = this.world;
     if (other && known?.isUnrecorded) known = otherPrecompile(codeAddress, input, other);
     if (known) this.#leavePrecompile(frame, known);
@@ -210,7 +211,7 @@ export class Machine implements Execution {
 function resume(caller: Frame, { context, gas }: Frame, { kind, output }: FrameEnd): void {
   caller.gas += gas;
   const succeeded = kind === 'returned';
-  if (context.kind === 'CREATE' || context.kind === 'CREATE2') {
+  if (isCreationKind(context.kind)) {
     caller.returned = kind === 'reverted' ? output : NO_BYTES;
     caller.stack.push(succeeded ? BigInt(context.address) : 0n);
     return;

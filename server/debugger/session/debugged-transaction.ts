@@ -11,7 +11,7 @@ import { toWord } from '../../ethereum/quantity';
 import type { SourceText } from '../../sources/source-text';
 import type { ProgramSource } from '../../sources/program-source';
 import { BreakpointIndex } from './breakpoint-index';
-import type { FrameKind } from '../evm/frame';
+import { isCreationKind } from '../evm/frame';
 import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
@@ -284,8 +284,6 @@ const functionNamed = ({ interface: own, given }: Contract, selector: Hex): stri
 /** Solidity: the deployed code of a library begins by comparing its own address. */
 const isLibrary = (code: Uint8Array): boolean =>
   code[0] === 0x73 && code[21] === 0x30 && code[22] === 0x14;
-
-const isCreationKind = (kind: FrameKind): boolean => kind === 'CREATE' || kind === 'CREATE2';
 
 const NO_BYTES = new Uint8Array(0);
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;

@@ -3,6 +3,7 @@ import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
 import type { ContractProgram, ProgramSource } from '../../sources/program-source';
 import { delegateOf } from '../evm/delegation';
+import { isCreationKind } from '../evm/frame';
 import type { Recording } from '../recording';
 
 /** A code that a recording executes. */
@@ -37,7 +38,7 @@ export async function findCodes(
   const codeOf = recording.frames.map(({ context, firstStep, endStep }) => {
     if (firstStep === endStep) return undefined;
     const { code, codeAddress, kind } = context;
-    const isCreation = kind === 'CREATE' || kind === 'CREATE2';
+    const isCreation = isCreationKind(kind);
     const own = isCreation ? undefined : delegateOf(recording.world.account(codeAddress).code);
     const address = (own ?? codeAddress) as Address;
     const key = `${address} ${isCreation ? 'created' : ''} ${hashOf(code)}`;

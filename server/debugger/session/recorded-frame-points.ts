@@ -58,12 +58,10 @@ function* framePointsWork(recording: Recording): Work<FramePoints[]> {
   const points: FramePoints[] = [];
   for (const [index, frame] of recording.frames.entries()) {
     const { parent, context, firstStep, endStep } = frame;
-    const { kind, address, codeAddress } = context;
-    const isCreation = kind === 'CREATE' || kind === 'CREATE2';
     points.push({
       ...(parent !== undefined && {
-        type: kind,
-        to: (isCreation ? address : codeAddress) as Address,
+        type: context.kind,
+        to: context.codeAddress as Address,
         site: recording.at(firstStep - 1).pc,
       }),
       ...(endStep > firstStep && { end: recording.at(endStep - 1).pc }),

@@ -226,7 +226,7 @@ export class Recordings {
     const prestate = await prestates.prestate(network, mined, trace, signal, onProgress);
     const wholeFacts = { ...facts, prestate };
     const recorded = await makeRecording(wholeFacts, signal, onProgress);
-    const inputs = file === undefined ? undefined : keptInputs(wholeFacts, recorded);
+    const inputs = keptInputs(wholeFacts, recorded);
     if (file !== undefined && inputs) store?.write(file, inputs);
     return DebuggedTransaction.open(recorded, programs, signal);
   }

@@ -5,6 +5,7 @@ import {
 } from '../evm/call-outside-recording';
 import { delegateOf } from '../evm/delegation';
 import type { FrameEnd } from '../evm/execution';
+import { isCreationKind } from '../evm/frame';
 import { ExpressionError } from '../expressions/expression-error';
 import type { CallableFunction } from '../expressions/names';
 import type { State } from '../values/state';
@@ -122,7 +123,7 @@ export class ViewCalls {
     const { machine, frame } = this.state;
     const { context } = frame;
     if (!target) {
-      if (context.kind === 'CREATE' || context.kind === 'CREATE2') {
+      if (isCreationKind(context.kind)) {
         throw new Unavailable('functions cannot be called while the contract is being created');
       }
       const { address, caller, code } = context;
