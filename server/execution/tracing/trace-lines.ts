@@ -1,5 +1,6 @@
 import {
   executionSteps,
+  executionWork,
   type CallFrame,
   type FrameItem,
   type Log,
@@ -8,6 +9,7 @@ import {
 import type { ExecutionState } from '../../analysis/execution-state';
 import type { ReplayProof, TransactionTrace } from '../../analysis/ports';
 import type { Address } from '../../api/primitives';
+import { inSlices } from '../../async/slices';
 
 /** Version of this format and of the code that makes traces: increment it with every change of either. */
 export const TRACE_VERSION = 7;
@@ -102,6 +104,7 @@ export async function readTraceLines(
   }
   const isOurs = header?.version === TRACE_VERSION && header.name === name;
   if (!header || !isOurs || !root || !isWhole) throw new Error('the trace is incomplete');
+  await inSlices(executionWork(root));
   const { method, reportedGas, applied, proof, state, prestate, changes } = header;
   return {
     root,

@@ -6,13 +6,20 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { CacheFolder } from './cache-folder';
 
-export interface LineFilesOptions {
+/** Options of a cache whose content is known. */
+export interface LineCacheOptions {
   folder: string;
   /** Limit for all files together. */
-  maxBytes: number;
+  maxBytes?: number;
   /** Called if the folder cannot be written. */
-  warn?: ((details: object, message: string) => void) | undefined;
-  /** What is logged with the error then. */
+  warn?: (details: object, message: string) => void;
+  /** Receives whether a valid file was there. */
+  onLookUp?: (isHit: boolean) => void;
+}
+
+export interface LineFilesOptions extends LineCacheOptions {
+  maxBytes: number;
+  /** What is logged with the error if the folder cannot be written. */
   warning: string;
 }
 
@@ -46,10 +53,12 @@ export class LineFiles {
     try {
       const content = await parse(linesOf(unzipped));
       await this.#files.touch(path);
+      this.options.onLookUp?.(true);
       return content;
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!missing) await rm(path, { force: true }).catch(() => undefined);
+      this.options.onLookUp?.(false);
       return undefined;
     } finally {
       file.destroy();

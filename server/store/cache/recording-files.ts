@@ -1,11 +1,8 @@
-import { executionWork } from '../../analysis/call-frame';
 import type { MinedTransaction } from '../../analysis/ports';
 import { LIMITS } from '../../api/limits';
-import { inSlices } from '../../async/slices';
 import type { InputStore, KeptInputs } from '../../debugger/session/kept-inputs';
 import { readTraceLines, traceLines } from '../../execution/tracing/trace-lines';
-import { LineFiles } from './line-files';
-import type { TraceFilesOptions } from './trace-files';
+import { LineFiles, type LineCacheOptions } from './line-files';
 
 /** Version of the first line: increment it with every change. The lines after it have a version of their own. */
 const VERSION = 1;
@@ -23,16 +20,13 @@ interface Header {
 export class RecordingFiles implements InputStore {
   readonly #files: LineFiles;
 
-  constructor(private readonly options: TraceFilesOptions) {
-    const { folder, maxBytes = LIMITS.recordingFiles, warn } = options;
+  constructor(options: LineCacheOptions) {
     const warning = 'a recording cannot be stored on disk';
-    this.#files = new LineFiles({ folder, maxBytes, warn, warning });
+    this.#files = new LineFiles({ maxBytes: LIMITS.recordingFiles, warning, ...options });
   }
 
-  async read(name: string): Promise<KeptInputs | undefined> {
-    const inputs = await this.#files.read(name, (lines) => readInputs(name, lines));
-    this.options.onLookUp?.(inputs !== undefined);
-    return inputs;
+  read(name: string): Promise<KeptInputs | undefined> {
+    return this.#files.read(name, (lines) => readInputs(name, lines));
   }
 
   write(name: string, inputs: KeptInputs): void {
@@ -64,7 +58,6 @@ async function readInputs(name: string, lines: AsyncIterableIterator<string>): P
     throw new Error('the recording has another version or name');
   }
   const trace = await readTraceLines(name, lines);
-  await inSlices(executionWork(trace.root));
   const { mined, hasEmpty, hashes } = header;
   return {
     ...{ mined, trace, hasEmpty },
