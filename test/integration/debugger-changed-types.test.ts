@@ -79,8 +79,7 @@ contract Packed {
 `;
 const [FIRST, SECOND, THIRD] = ['1111111111111111', '22'.repeat(16), '3333333333333333'];
 
-describe('changes of variables in a slot that the transaction does not touch', function () {
-  this.timeout(60_000);
+describe('changes of variables in a slot that the transaction does not touch', () => {
   const suite = useDebugger();
   const slot = `0x${'1'.padStart(64, '0')}`;
   useWorkspaceContract(suite, 'Packed', PACKED, undefined, {

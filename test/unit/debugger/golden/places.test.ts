@@ -8,8 +8,7 @@ const factorial: Scene = {
 };
 const optimizer = { enabled: true, runs: 200 };
 
-describe('each step of a recording', function () {
-  this.timeout(60_000);
+describe('each step of a recording', () => {
   const scenes: readonly (readonly [string, Scene])[] = [
     ['legacy code', factorial],
     ['optimized code', { ...factorial, settings: { optimizer } }],
