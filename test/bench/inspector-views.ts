@@ -7,7 +7,7 @@ import {
 } from '../../media/inspector/protocol/protocol';
 import { sandboxParts, sourceOf, SURROUNDINGS } from '../ui-components/fixtures';
 import { InspectorPage } from '../ui-components/inspector-page';
-import { ms, quantile, scroll } from './page-frames';
+import { ms, quantile, scroll, watchPaints } from './page-frames';
 
 /*
  * How long every view of the inspector takes to paint an analysis of 100,000 calls, with amounts in their units and marks of addresses.
@@ -39,15 +39,13 @@ interface Lists {
 function listsOf(): Lists & { open: ToWebview[] } {
   const parts = sandboxParts('flash-loan');
   const { flow } = parts;
-  const isCall = ({ nodeType }: (typeof flow.rows)[number]): boolean => nodeType === 0;
   const call = flow.rows.find(
     (row) => row.nodeType === 0 && row.invocation.decodedMethod?.name === 'transfer',
   );
   const event = flow.rows.find(
     (row) => row.nodeType === 1 && row.event.decodedLog.name === 'Transfer',
   );
-  if (call?.nodeType !== 0 || event?.nodeType !== 1 || !isCall(call))
-    throw new Error('no transfer');
+  if (call?.nodeType !== 0 || event?.nodeType !== 1) throw new Error('no transfer');
   const asset = call.invocation.address;
   const readings = [{ path: '', asset, symbol: 'hUSD', amount: '2000.000001' }];
   for (const params of [
@@ -146,22 +144,7 @@ async function paint(json: string): Promise<Painted> {
       );
       return { type: 'slice', part, items: JSON.stringify(made) };
     });
-  const painted = (): Promise<number> =>
-    new Promise((resolve) =>
-      requestAnimationFrame(() => {
-        const channel = new MessageChannel();
-        channel.port1.onmessage = () => {
-          resolve(performance.now());
-        };
-        channel.port2.postMessage(0);
-      }),
-    );
-  const shown = async (isThere: () => boolean): Promise<number> => {
-    for (;;) {
-      const at = await painted();
-      if (isThere()) return at;
-    }
-  };
+  const { painted, shown } = window.paints;
   const isShown = (): boolean => document.querySelector(`.panel ${shows}`) !== null;
   const send = (messages: readonly ToWebview[]): void => {
     for (const message of messages) window.postMessage(message);
@@ -214,6 +197,7 @@ export async function measureViews(
     const { page } = await InspectorPage.open(browser, {
       saved: { version: 2, source, view: { tab } },
     });
+    await page.evaluate(watchPaints);
     const { first, whole, chosen } = await page.evaluate(
       paint,
       JSON.stringify({ ...lists, shows, tab }),

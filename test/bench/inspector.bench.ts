@@ -12,7 +12,7 @@ import type { InvocationFlow, TraceNode } from '../../server/api/explorer';
 import { fixture, flowOf, invocation, SURROUNDINGS, sourceOf } from '../ui-components/fixtures';
 import { buildInspector, InspectorPage, launchBrowser } from '../ui-components/inspector-page';
 import { measureViews } from './inspector-views';
-import { ms, quantile, scroll, type Frames } from './page-frames';
+import { ms, quantile, scroll, watchPaints, type Frames } from './page-frames';
 
 /*
  * Measures a trace of 100,000 calls in the inspector. Webview (the shipped bundle in headless Chromium without a graphics card): the time
@@ -89,22 +89,7 @@ async function measure(json: string): Promise<Omit<Measured, 'scrolls'>> {
       }),
     ),
   );
-  const painted = (): Promise<number> =>
-    new Promise((resolve) =>
-      requestAnimationFrame(() => {
-        const channel = new MessageChannel();
-        channel.port1.onmessage = () => {
-          resolve(performance.now());
-        };
-        channel.port2.postMessage(0);
-      }),
-    );
-  const shown = async (isThere: () => boolean): Promise<number> => {
-    for (;;) {
-      const at = await painted();
-      if (isThere()) return at;
-    }
-  };
+  const { painted, shown } = window.paints;
   for (const message of begin) window.postMessage(message);
   await painted();
   const next = (): void => {
@@ -156,6 +141,7 @@ async function webview(browser: Browser, rows: readonly FlowRow[]): Promise<Meas
     SURROUNDINGS,
     { type: 'head', part: 'flow', head, total: rows.length },
   ];
+  await page.evaluate(watchPaints);
   const measured = await page.evaluate(
     measure,
     JSON.stringify({ begin, sample: rows.slice(0, SLICE), count: rows.length }),

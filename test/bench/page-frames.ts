@@ -15,6 +15,40 @@ export interface Frames {
   work: number[];
 }
 
+/** When the page is painted, in the page's own milliseconds. */
+interface Paints {
+  /** The next paint. */
+  painted: () => Promise<number>;
+  /** The first paint at which a condition holds. */
+  shown: (isThere: () => boolean) => Promise<number>;
+}
+
+declare global {
+  // Set by `watchPaints` inside the page.
+  var paints: Paints;
+}
+
+/** Runs inside the page: sets `window.paints` for the functions that measure there. */
+export function watchPaints(): void {
+  const painted = (): Promise<number> =>
+    new Promise((resolve) =>
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => {
+          resolve(performance.now());
+        };
+        channel.port2.postMessage(0);
+      }),
+    );
+  const shown = async (isThere: () => boolean): Promise<number> => {
+    for (;;) {
+      const at = await painted();
+      if (isThere()) return at;
+    }
+  };
+  window.paints = { painted, shown };
+}
+
 /** Runs inside the page: records the frames from the first to the last that scrolls the element. */
 async function recordFrames(selector: string): Promise<Frames> {
   const scroller = document.querySelector(selector);
