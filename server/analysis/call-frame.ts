@@ -50,6 +50,12 @@ export const isLog = (item: FrameItem): item is Log => 'topics' in item;
 
 /** A call or a log with its place in the execution. */
 export interface Step {
+  /** Index in the execution: that of the node in the invocation flow. */
+  readonly id: number;
+  /** Id of the call above it; of a log, the call that emitted it; -1 for the top call. */
+  readonly parent: number;
+  /** Id after the last step inside it. */
+  readonly end: number;
   /** The call itself, or the frame that emitted the log. */
   readonly frame: CallFrame;
   /** Undefined for the call itself. */
@@ -72,7 +78,7 @@ interface Execution {
 /** By trace: every view reads the list, and it is as immutable as the trace. */
 const executions = new WeakMap<CallFrame, Execution>();
 
-/** All calls and logs in execution order. */
+/** All calls and logs in execution order. The index of a step is its id. */
 export const executionSteps = (root: CallFrame): readonly Step[] => executionOf(root).steps;
 
 /** Hex digits of all call data, return data and event data. */
@@ -87,25 +93,28 @@ const executionOf = (root: CallFrame): Execution =>
  */
 export function* executionWork(root: CallFrame): Work<Execution> {
   const steps: Step[] = [];
-  const open: { readonly step: Step; next: number }[] = [];
+  const open: { readonly step: Step & { end: number }; next: number }[] = [];
   let characters = 0;
   const enter = (frame: CallFrame, callerReverted: boolean): void => {
+    const [id, parent] = [steps.length, open.at(-1)?.step.id ?? -1];
     const reverted = callerReverted || frame.error !== undefined;
-    const step = { frame, log: undefined, depth: open.length, reverted };
+    const step = { id, parent, end: id + 1, frame, log: undefined, depth: open.length, reverted };
     steps.push(step);
     characters += frame.input.length + frame.output.length;
     if (frame.items.length > 0) open.push({ step, next: 0 });
   };
   enter(root, false);
   for (let top = open.at(-1); top; top = open.at(-1)) {
-    const { frame, depth, reverted } = top.step;
+    const { id: parent, frame, depth, reverted } = top.step;
     const item = frame.items[top.next++];
     if (!item) {
+      top.step.end = steps.length;
       open.pop();
       continue;
     }
     if (isLog(item)) {
-      steps.push({ frame, log: item, depth, reverted });
+      const id = steps.length;
+      steps.push({ id, parent, end: id + 1, frame, log: item, depth, reverted });
       characters += item.data.length;
     } else enter(item, reverted);
     if (steps.length % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
@@ -114,3 +123,11 @@ export function* executionWork(root: CallFrame): Work<Execution> {
   executions.set(root, execution);
   return execution;
 }
+
+/** The calls above a step, nearest first. */
+export function* callsAbove(steps: readonly Step[], step: Step): Generator<Step> {
+  for (let above = steps[step.parent]; above; above = steps[above.parent]) yield above;
+}
+
+/** Whether a node is a step itself or inside it. */
+export const isInside = ({ id, end }: Step, node: number): boolean => node >= id && node < end;

@@ -174,7 +174,7 @@ export const viaRouter = (...items: FrameItem[]): CallFrame =>
 /** The chain of a failure as `contract: reason`, innermost first. */
 export const chainOf = (root: CallFrame, stage?: Stage): string[] => {
   const scene = sceneOf(root, stage);
-  return failureChain(scene.places).map((place) => {
+  return failureChain(scene.steps).map((place) => {
     const { contract, reason } = toFailedCall(place, scene.decoder);
     return `${nameOf(contract)}: ${reason}`;
   });
@@ -198,7 +198,7 @@ export async function causes(
   stage?: Stage,
 ): Promise<string[]> {
   const scene = sceneOf(root, stage);
-  const found = await provedCauses(failureChain(scene.places), scene, ask);
+  const found = await provedCauses(failureChain(scene.steps), scene, ask);
   return found.map((cause) => causeText(cause));
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import type { Place } from '../summary/places';
+import type { Step } from '../call-frame';
 import type { Condition } from './condition';
 import { isPaused, ownerOf } from './question';
 
@@ -7,15 +7,15 @@ const NOT_OWNER = /^OwnableUnauthorizedAccount\(|^(Not|Only)Owner\b|caller is no
 const PAUSED = /^EnforcedPause\(|^(Pausable: )?paused$/i;
 
 /** Conditions on the caller and on the contract, where the reason of the failure names them. */
-export function accessConditions(place: Place, reason: string): Condition[] {
-  const { frame } = place;
+export function accessConditions(step: Step, reason: string): Condition[] {
+  const { frame } = step;
   // A DELEGATECALL runs in its caller: the call above it has the same reason.
   if (frame.to === null || frame.type !== 'CALL') return [];
   const [contract, account] = [frame.to, frame.from];
   if (NOT_OWNER.test(reason)) {
     return [
       {
-        place,
+        step,
         question: ownerOf(contract),
         judge: (owner) =>
           owner !== BigInt(account) && owner < 1n << 160n
@@ -27,7 +27,7 @@ export function accessConditions(place: Place, reason: string): Condition[] {
   if (!PAUSED.test(reason)) return [];
   return [
     {
-      place,
+      step,
       question: isPaused(contract),
       judge: (answer) => (answer === 1n ? { kind: 'paused', contract } : undefined),
     },

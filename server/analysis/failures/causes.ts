@@ -1,6 +1,6 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { Scene } from '../summary/scene';
-import type { Place } from '../summary/places';
+import type { Step } from '../call-frame';
 import { accessConditions } from './access';
 import type { Cause, Condition } from './condition';
 import { answerInTrace, isUntouched, type Ask } from './question';
@@ -14,16 +14,16 @@ const OUT_OF_FUNDS = /insufficient balance for transfer|OutOfFunds/i;
  * @param chain the failed calls, innermost first
  */
 export async function provedCauses(
-  chain: readonly Place[],
+  chain: readonly Step[],
   scene: Scene,
   ask: Ask,
 ): Promise<Cause[]> {
-  for (const place of chain) {
-    const reason = scene.decoder.revertMessage(place.frame);
-    const conditions = [...transferConditions(place), ...accessConditions(place, reason)];
+  for (const step of chain) {
+    const reason = scene.decoder.revertMessage(step.frame);
+    const conditions = [...transferConditions(step), ...accessConditions(step, reason)];
     const causes = [
-      ...nativeCause(place),
-      ...termCauses(place, reason, scene),
+      ...nativeCause(step),
+      ...termCauses(step, reason, scene),
       ...(await failedConditions(conditions, scene, ask)),
     ];
     if (causes.length > 0) return causes;
@@ -38,14 +38,14 @@ async function failedConditions(
 ): Promise<Cause[]> {
   const causes = await Promise.all(
     conditions.map(async (condition) => {
-      const { place, judge } = condition;
+      const { step, judge } = condition;
       const proved = await answerTo(condition, scene, ask);
       const cause = proved && judge(proved.answer);
       if (!cause) return [];
       const { proof, nodeId } = proved;
       return {
         ...cause,
-        nodeId: place.id,
+        nodeId: step.id,
         proof,
         ...(nodeId === undefined ? {} : { proofNodeId: nodeId }),
       };
@@ -55,20 +55,20 @@ async function failedConditions(
 }
 
 async function answerTo(
-  { place, question, reported }: Condition,
-  { places }: Scene,
+  { step, question, reported }: Condition,
+  { steps }: Scene,
   ask: Ask,
 ): Promise<{ answer: bigint; proof: Cause['proof']; nodeId?: number } | undefined> {
-  const read = answerInTrace(places, question, place);
+  const read = answerInTrace(steps, question, step);
   if (read) return { ...read, proof: 'trace' };
   if (reported !== undefined) return { answer: reported, proof: 'error' };
-  if (!isUntouched(places, question.to, place)) return undefined;
+  if (!isUntouched(steps, question.to, step)) return undefined;
   const [answer] = await ask([question]);
   return answer === undefined ? undefined : { answer, proof: 'read' };
 }
 
 /** The engine says that the caller had less than it sent. */
-function nativeCause({ id, frame }: Place): Cause[] {
+function nativeCause({ id, frame }: Step): Cause[] {
   if (frame.error === undefined || !OUT_OF_FUNDS.test(frame.error) || frame.to === null) return [];
   return [
     {

@@ -2,12 +2,12 @@ import { isCreation } from '../call-frame';
 import { selectorOf } from '../decoding/call';
 import type { TraceDecoder } from '../decoding/trace-decoder';
 import type { FailedCall } from '../../api/summary';
-import type { Place } from '../summary/places';
+import type { Step } from '../call-frame';
 
 /** The last call directly inside a call. */
-function lastCallInside(places: readonly Place[], { id, end }: Place): Place | undefined {
-  let last: Place | undefined;
-  for (let child = places[id + 1]; child && child.id < end; child = places[child.end]) {
+function lastCallInside(steps: readonly Step[], { id, end }: Step): Step | undefined {
+  let last: Step | undefined;
+  for (let child = steps[id + 1]; child && child.id < end; child = steps[child.end]) {
     if (!child.log) last = child;
   }
   return last;
@@ -17,31 +17,32 @@ function lastCallInside(places: readonly Place[], { id, end }: Place): Place | u
  * The failed calls from the innermost to the top call: each failed, and was the last call of the one after it. Empty if the top call did
  * not fail.
  */
-export function failureChain(places: readonly Place[]): Place[] {
-  const chain: Place[] = [];
-  let at = places[0];
+export function failureChain(steps: readonly Step[]): Step[] {
+  const chain: Step[] = [];
+  let at = steps[0];
   while (at?.frame.error !== undefined) {
     chain.unshift(at);
-    at = lastCallInside(places, at);
+    at = lastCallInside(steps, at);
   }
   return chain;
 }
 
 /** Calls that failed although their caller went on, with the caller. */
-export function swallowedFailures(places: readonly Place[]): { call: Place; by: Place }[] {
-  return places.flatMap((call) => {
-    const by = places[call.parent];
-    const isSwallowed =
-      !call.log && call.frame.error !== undefined && by && by.frame.error === undefined;
-    return isSwallowed ? { call, by } : [];
-  });
+export function swallowedFailures(steps: readonly Step[]): { call: Step; by: Step }[] {
+  const swallowed: { call: Step; by: Step }[] = [];
+  for (const call of steps) {
+    if (call.log || call.frame.error === undefined) continue;
+    const by = steps[call.parent];
+    if (by && by.frame.error === undefined) swallowed.push({ call, by });
+  }
+  return swallowed;
 }
 
 const MAX_REASON = 500;
 const MAX_NAME = 100;
 
 /** A failed call in the interface's form. */
-export function toFailedCall({ id, frame }: Place, decoder: TraceDecoder): FailedCall {
+export function toFailedCall({ id, frame }: Step, decoder: TraceDecoder): FailedCall {
   const reason = decoder.revertMessage(frame) || (frame.error ?? '');
   return {
     nodeId: id,
@@ -51,5 +52,5 @@ export function toFailedCall({ id, frame }: Place, decoder: TraceDecoder): Faile
   };
 }
 
-const methodOf = (input: Place['frame']['input'], name: string | undefined): string =>
+const methodOf = (input: Step['frame']['input'], name: string | undefined): string =>
   (name ?? selectorOf(input) ?? '').slice(0, MAX_NAME);

@@ -1,6 +1,6 @@
 import type { SummaryCause } from '../../api/summary';
 import type { Address } from '../../api/primitives';
-import type { Place } from '../summary/places';
+import type { Step } from '../call-frame';
 import type { Quantity } from '../summary/quantity';
 import type { Question } from './question';
 
@@ -20,7 +20,7 @@ export interface Cause extends Pick<
 
 /** A condition of a failed call that a read-only call of the contract decides. */
 export interface Condition {
-  readonly place: Place;
+  readonly step: Step;
   readonly question: Question;
   /** The answer by the arguments of a standard error. */
   readonly reported?: bigint | undefined;

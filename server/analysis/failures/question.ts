@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../../api/primitives';
-import type { Place } from '../summary/places';
+import type { Step } from '../call-frame';
 
 /** A read-only call whose answer is one word. */
 export interface Question {
@@ -28,31 +28,31 @@ export const wordOf = (output: string): bigint | undefined =>
   /^0x[0-9a-f]{64}$/.test(output) ? BigInt(output) : undefined;
 
 /** Whether a call of a contract can change its answers: static and delegated calls cannot. */
-const mayChange = (place: Place, contract: Address): boolean =>
-  !place.log &&
-  place.frame.to === contract &&
-  place.frame.type !== 'STATICCALL' &&
-  place.frame.type !== 'DELEGATECALL';
+const mayChange = (step: Step, contract: Address): boolean =>
+  !step.log &&
+  step.frame.to === contract &&
+  step.frame.type !== 'STATICCALL' &&
+  step.frame.type !== 'DELEGATECALL';
 
 /**
  * The answer to a question in the trace, at a failed call: the last call that asked it, if nothing called the contract between them.
  * @param before the failed call
  */
 export function answerInTrace(
-  places: readonly Place[],
+  steps: readonly Step[],
   { to, data }: Question,
-  before: Place,
+  before: Step,
 ): { readonly answer: bigint; readonly nodeId: number } | undefined {
   for (let id = before.id - 1; id >= 0; id--) {
-    const place = places[id];
-    if (!place || place.log || place.frame.to !== to) continue;
-    const answer = place.frame.input === data ? wordOf(place.frame.output) : undefined;
-    if (place.frame.error === undefined && answer !== undefined) return { answer, nodeId: id };
-    if (mayChange(place, to)) return undefined;
+    const step = steps[id];
+    if (!step || step.log || step.frame.to !== to) continue;
+    const answer = step.frame.input === data ? wordOf(step.frame.output) : undefined;
+    if (step.frame.error === undefined && answer !== undefined) return { answer, nodeId: id };
+    if (mayChange(step, to)) return undefined;
   }
   return undefined;
 }
 
 /** Whether nothing that precedes a call can have changed what a contract answers since the start of the transaction. */
-export const isUntouched = (places: readonly Place[], contract: Address, before: Place): boolean =>
-  !places.slice(0, before.id).some((place) => mayChange(place, contract));
+export const isUntouched = (steps: readonly Step[], contract: Address, before: Step): boolean =>
+  !steps.slice(0, before.id).some((step) => mayChange(step, contract));

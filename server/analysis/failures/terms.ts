@@ -1,7 +1,7 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { DecodedMethod } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
-import { isInside, type Place } from '../summary/places';
+import { isInside, type Step } from '../call-frame';
 import type { Quantity } from '../summary/quantity';
 import type { Scene } from '../summary/scene';
 import type { Cause } from './condition';
@@ -13,19 +13,19 @@ const GET_RESERVES = '0x0902f1ac';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 /** Terms of a failed call that the sender set: a deadline, the least amount of a swap. */
-export function termCauses(place: Place, reason: string, scene: Scene): Cause[] {
-  const { frame } = place;
+export function termCauses(step: Step, reason: string, scene: Scene): Cause[] {
+  const { frame } = step;
   if (frame.to === null || frame.type !== 'CALL') return [];
   if (!EXPIRED.test(reason) && !TOO_LITTLE.test(reason)) return [];
   const call = scene.decoder.decodeCall(frame);
   if (!call || call.source === '4byte') return [];
   return EXPIRED.test(reason)
-    ? lateCause(place, frame.to, call, scene.timestamp)
-    : slippage(place, frame.to, call, reason, scene);
+    ? lateCause(step, frame.to, call, scene.timestamp)
+    : slippage(step, frame.to, call, reason, scene);
 }
 
 function lateCause(
-  { id }: Place,
+  { id }: Step,
   contract: Address,
   { callParams }: DecodedMethod,
   blockTime: number,
@@ -39,7 +39,7 @@ function lateCause(
 }
 
 function slippage(
-  place: Place,
+  step: Step,
   contract: Address,
   { name, callParams }: DecodedMethod,
   reason: string,
@@ -55,9 +55,9 @@ function slippage(
   const token = tokens.at(-1);
   if (token === undefined) return [];
   const found =
-    lastReceived(place, token, recipient as Address | undefined, scene) ??
+    lastReceived(step, token, recipient as Address | undefined, scene) ??
     (reason === UNISWAP_TOO_LITTLE
-      ? quoted(place, value('uint256', /^amountIn$/), tokens, scene)
+      ? quoted(step, value('uint256', /^amountIn$/), tokens, scene)
       : undefined);
   const needed = BigInt(least);
   if (!found || found.amount >= needed) return [];
@@ -69,7 +69,7 @@ function slippage(
   return [
     {
       kind: 'slippage',
-      nodeId: place.id,
+      nodeId: step.id,
       contract,
       has: counted(found.amount),
       needs: counted(needed),
@@ -82,14 +82,14 @@ function slippage(
 
 /** What the swap paid out before it was rolled back: the only transfer of the token to the recipient. */
 function lastReceived(
-  call: Place,
+  call: Step,
   token: Address,
   recipient: Address | undefined,
-  { places }: Scene,
+  { steps }: Scene,
 ): { amount: bigint; nodeId: number } | undefined {
   if (recipient === undefined) return undefined;
   const padded = `0x${recipient.slice(2).padStart(64, '0')}`;
-  const found = places.filter(
+  const found = steps.filter(
     ({ id, log }) =>
       log?.address === token &&
       log.topics[0] === TRANSFER &&
@@ -105,12 +105,12 @@ function lastReceived(
 
 /** Output of a swap by Uniswap V2's formula and the reserves that the router read. */
 function quoted(
-  call: Place,
+  call: Step,
   amountIn: string | undefined,
   tokens: readonly Address[],
-  { places }: Scene,
+  { steps }: Scene,
 ): { amount: bigint; nodeId: number } | undefined {
-  const reads = places.filter(
+  const reads = steps.filter(
     ({ id, frame, log }) => !log && frame.input === GET_RESERVES && isInside(call, id),
   );
   const last = reads.at(-1);

@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import type { Place } from '../summary/places';
+import type { Step } from '../call-frame';
 import type { Quantity } from '../summary/quantity';
 import { allowanceOf, balanceOf } from './question';
 import type { Condition } from './condition';
@@ -16,8 +16,8 @@ const address = (data: string, index: number): Address =>
   `0x${data.slice(34 + index * 64, 74 + index * 64)}`;
 
 /** What a failed transfer of an ERC-20 token needed: the owner's balance, and the spender's allowance. */
-export function transferConditions(place: Place): Condition[] {
-  const { frame } = place;
+export function transferConditions(step: Step): Condition[] {
+  const { frame } = step;
   const { to: token, input, output } = frame;
   const isFrom = input.startsWith(TRANSFER_FROM) && input.length === 10 + 3 * 64;
   const isOwn = input.startsWith(TRANSFER) && input.length === 10 + 2 * 64;
@@ -44,7 +44,7 @@ export function transferConditions(place: Place): Condition[] {
       ? word(output, 1)
       : undefined;
   const balance: Condition = {
-    place,
+    step,
     question: balanceOf(token, holder),
     reported: reported(INSUFFICIENT_BALANCE, holder),
     judge: judge({}, 'balance'),
@@ -53,7 +53,7 @@ export function transferConditions(place: Place): Condition[] {
   const spender = frame.from;
   return [
     {
-      place,
+      step,
       question: allowanceOf(token, holder, spender),
       reported: reported(INSUFFICIENT_ALLOWANCE, spender),
       judge: judge({ spender }, 'allowance'),

@@ -28,7 +28,7 @@ export const approvalsToAccounts = (
       account: owner,
       other: spender,
       amounts: [isUnlimited ? { ...quantity, amount: MAX_UINT256 } : quantity],
-      nodeIds: [event.place.id, event.place.parent],
+      nodeIds: [event.step.id, event.step.parent],
     }));
 
 /** An approval to an account says more than that it is unlimited. */

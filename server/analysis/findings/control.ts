@@ -18,7 +18,7 @@ export const ownerChanges = ({ events, created }: Scene): Finding[] =>
       contract: event.address,
       before,
       other,
-      nodeIds: [event.place.id, event.place.parent],
+      nodeIds: [event.step.id, event.step.parent],
     };
   });
 
@@ -36,9 +36,10 @@ export const implementationChanges = (scene: Scene): Finding[] =>
   );
 
 /** Existing contracts that ran code which the transaction itself created. A new proxy with a new implementation is a deployment. */
-export function freshDelegatecalls({ places, created }: Scene): Finding[] {
+export function freshDelegatecalls({ steps, created }: Scene): Finding[] {
   const found = new Map<string, Finding>();
-  for (const { id, frame, log, reverted } of places) {
+  if (created.size === 0) return [];
+  for (const { id, frame, log, reverted } of steps) {
     if (log || reverted || frame.type !== 'DELEGATECALL' || frame.to === null) continue;
     const creation = created.get(frame.to);
     if (!creation || creation.id > id || created.has(frame.from)) continue;
@@ -55,9 +56,9 @@ export function freshDelegatecalls({ places, created }: Scene): Finding[] {
 }
 
 /** Existing contracts that executed SELFDESTRUCT. Helpers that a transaction creates and removes are left out. */
-export const selfDestructs = ({ places, created }: Scene): Finding[] =>
-  places.flatMap(({ id, frame, log, reverted }) => {
-    if (log || reverted || frame.type !== 'SELFDESTRUCT' || created.has(frame.from)) return [];
+export const selfDestructs = ({ destructions, created }: Scene): Finding[] =>
+  destructions.flatMap(({ id, frame }) => {
+    if (created.has(frame.from)) return [];
     const { value, isValueUnknown } = frame;
     return {
       kind: 'selfDestruct',

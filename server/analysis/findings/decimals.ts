@@ -5,11 +5,11 @@ import type { Finding } from './finding';
 
 /** Tokens of the transaction that answer other decimals than the list of their chain, with the first call or event of each. */
 export const disputedTokens = (
-  { places }: Pick<Scene, 'places'>,
+  { steps }: Pick<Scene, 'steps'>,
   tokens: ReadonlyMap<Address, TokenFacts>,
 ): Finding[] =>
   [...tokens].flatMap(([contract, { disputedDecimals: decimals }]) => {
     if (!decimals) return [];
-    const first = places.find(({ frame, log }) => (log?.address ?? frame.to) === contract);
+    const first = steps.find(({ frame, log }) => (log?.address ?? frame.to) === contract);
     return { kind: 'decimalsDisputed', contract, decimals, nodeIds: first ? [first.id] : [] };
   });

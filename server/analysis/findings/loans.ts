@@ -1,7 +1,7 @@
 import type { Address } from '../../api/primitives';
 import { numberIn, type KnownEvent } from '../summary/known-events';
 import { groupBy } from '../summary/group-by';
-import { callsAbove, isInside, type Place } from '../summary/places';
+import { callsAbove, isInside, type Step } from '../call-frame';
 import type { Scene } from '../summary/scene';
 import type { PlacedTransfer } from '../transfers/collect';
 import type { Finding } from './finding';
@@ -21,7 +21,7 @@ export function flashLoans(scene: Scene): Finding[] {
   if (transfers.length < 2) return [];
   const routes = groupBy(transfers, ({ transfer }) => routeOf(transfer));
   const events = scene.events.filter(({ name }) => name === 'FlashLoan' || name === 'Flash');
-  const callbacks = callsByRoute(scene.places);
+  let callbacks: ReturnType<typeof callsByRoute> | undefined;
   const found = new Map<string, Finding>();
   for (const lent of transfers) {
     const { asset, from, to, amount } = lent.transfer;
@@ -33,8 +33,9 @@ export function flashLoans(scene: Scene): Finding[] {
     const event = events.find((one) => reports(one, lent, back));
     const isCalledBack = (): boolean =>
       isInsideCallOf(scene, lent, back) &&
-      callbacks.get(`${from} ${to}`)?.some(({ id }) => id > lent.nodeId && id < back.nodeId) ===
-        true;
+      (callbacks ??= callsByRoute(scene.steps))
+        .get(`${from} ${to}`)
+        ?.some(({ id }) => id > lent.nodeId && id < back.nodeId) === true;
     if (!event && !isCalledBack()) continue;
     const key = `${to} ${asset} ${from}`;
     if (found.has(key)) continue;
@@ -43,7 +44,7 @@ export function flashLoans(scene: Scene): Finding[] {
       contract: from,
       account: to,
       amounts: [{ asset, standard: 'erc20', amount }],
-      nodeIds: [lent.nodeId, back.nodeId, ...(event ? [event.place.id] : [])],
+      nodeIds: [lent.nodeId, back.nodeId, ...(event ? [event.step.id] : [])],
     });
   }
   return [...found.values()];
@@ -58,7 +59,7 @@ const routeOf = ({ asset, from, to }: { asset: Address; from: Address; to: Addre
 /** Whether an event of a lender names this loan. The lender of Aave keeps its tokens in another contract than the one that reports. */
 function reports(event: KnownEvent, lent: Lent, back: Lent): boolean {
   const { asset, to, amount } = lent.transfer;
-  if (event.name !== 'FlashLoan' || event.place.id < lent.nodeId) return false;
+  if (event.name !== 'FlashLoan' || event.step.id < lent.nodeId) return false;
   const borrower = event.values['target'] ?? event.values['recipient'];
   const token = event.values['asset'] ?? event.values['token'];
   const fee = event.values['premium'] ?? event.values['feeAmount'] ?? '0';
@@ -71,17 +72,17 @@ function reports(event: KnownEvent, lent: Lent, back: Lent): boolean {
 }
 
 /** Calls by caller and callee, in execution order. */
-const callsByRoute = (places: readonly Place[]): Map<string, Place[]> =>
+const callsByRoute = (steps: readonly Step[]): Map<string, Step[]> =>
   groupBy(
-    places.filter(({ frame, log }) => !log && frame.type === 'CALL'),
+    steps.filter(({ frame, log }) => !log && frame.type === 'CALL'),
     ({ frame }) => `${frame.from} ${frame.to ?? ''}`,
   );
 
 /** Whether the lender got the token back before the call of the lender ended in which it lent it. */
-function isInsideCallOf({ places }: Scene, lent: Lent, back: Lent): boolean {
-  const place = places[lent.nodeId];
-  if (!place) return false;
-  for (const call of callsAbove(places, place)) {
+function isInsideCallOf({ steps }: Scene, lent: Lent, back: Lent): boolean {
+  const step = steps[lent.nodeId];
+  if (!step) return false;
+  for (const call of callsAbove(steps, step)) {
     if (call.frame.to === lent.transfer.from) return isInside(call, back.nodeId);
   }
   return false;

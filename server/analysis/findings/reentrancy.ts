@@ -1,5 +1,6 @@
-import { callsAbove, type Place } from '../summary/places';
+import { callsAbove, type Step } from '../call-frame';
 import { NATIVE_ASSET } from '../../api/native-asset';
+import type { Address } from '../../api/primitives';
 import type { Scene } from '../summary/scene';
 import type { Finding } from './finding';
 
@@ -7,53 +8,69 @@ import type { Finding } from './finding';
  * Contracts that an account called again while they paid it, by the same method, and that paid it again. The trace does not contain the
  * order of state writes, so this says nothing of them.
  */
-export function reentrances({ places }: Scene): Finding[] {
+export function reentrances({ steps }: Scene): Finding[] {
   const found = new Map<string, Finding>();
-  const open: Place[] = [];
-  const byKey = new Map<string, Place[]>();
-  for (const place of places) {
-    if (place.log) continue;
-    for (let top = open.at(-1); top && top.end <= place.id; top = open.at(-1)) {
+  const paidTwice = repeatedPayments(steps);
+  if (paidTwice.size === 0) return [];
+  const open: Step[] = [];
+  const byKey = new Map<string, Step[]>();
+  for (const step of steps) {
+    const { frame, log } = step;
+    if (log || frame.type !== 'CALL' || !paidTwice.has(routeOf(frame.to, frame.from))) continue;
+    for (let top = open.at(-1); top && top.end <= step.id; top = open.at(-1)) {
       open.pop();
       byKey.get(keyOf(top))?.pop();
     }
-    const key = keyOf(place);
+    const key = keyOf(step);
     const outer = byKey.get(key)?.at(-1);
-    const entry = outer && isEntry(place) && !found.has(key) && paidAgain(places, outer, place);
+    const entry = outer && isEntry(step) && !found.has(key) && paidAgain(steps, outer, step);
     if (entry) found.set(key, entry);
-    open.push(place);
+    open.push(step);
     const same = byKey.get(key);
-    if (same) same.push(place);
-    else byKey.set(key, [place]);
+    if (same) same.push(step);
+    else byKey.set(key, [step]);
   }
   return [...found.values()];
 }
 
 /** Same caller, contract and method. */
-const keyOf = ({ frame: { type, from, to, input } }: Place): string =>
-  `${type} ${from} ${to ?? ''} ${input.slice(0, 10)}`;
+const keyOf = ({ frame: { from, to, input } }: Step): string =>
+  `${routeOf(from, to)} ${input.slice(0, 10)}`;
 
-const isEntry = ({ frame, reverted }: Place): boolean =>
-  frame.type === 'CALL' && !reverted && frame.to !== null && frame.from !== frame.to;
+const routeOf = (from: Address | null, to: Address | null): string => `${from ?? ''} ${to ?? ''}`;
 
-function paidAgain(places: readonly Place[], outer: Place, inner: Place): Finding | undefined {
+/** From whom to whom more than one call carried native value. */
+function repeatedPayments(steps: readonly Step[]): ReadonlySet<string> {
+  const [once, again] = [new Set<string>(), new Set<string>()];
+  for (const { frame, log, reverted } of steps) {
+    if (log || reverted || frame.type !== 'CALL' || frame.value === 0n) continue;
+    const route = routeOf(frame.from, frame.to);
+    (once.has(route) ? again : once).add(route);
+  }
+  return again;
+}
+
+const isEntry = ({ frame, reverted }: Step): boolean =>
+  !reverted && frame.to !== null && frame.from !== frame.to;
+
+function paidAgain(steps: readonly Step[], outer: Step, inner: Step): Finding | undefined {
   const [contract, account] = [inner.frame.to, inner.frame.from];
   if (contract === null) return undefined;
-  const isPayment = ({ frame, log, reverted }: Place): boolean =>
+  const isPayment = ({ frame, log, reverted }: Step): boolean =>
     !log &&
     !reverted &&
     frame.type === 'CALL' &&
     frame.value > 0n &&
     frame.from === contract &&
     frame.to === account;
-  let first: Place | undefined;
-  for (const above of callsAbove(places, inner)) {
+  let first: Step | undefined;
+  for (const above of callsAbove(steps, inner)) {
     if (above.id <= outer.id) break;
     if (isPayment(above)) first = above;
   }
-  const second = first && places.slice(inner.id, inner.end).find(isPayment);
+  const second = first && steps.slice(inner.id, inner.end).find(isPayment);
   if (!first || !second) return undefined;
-  const paid = places.slice(outer.id, outer.end).filter(isPayment);
+  const paid = steps.slice(outer.id, outer.end).filter(isPayment);
   return {
     kind: 'reentered',
     contract,

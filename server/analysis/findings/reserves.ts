@@ -1,7 +1,7 @@
 import type { Address } from '../../api/primitives';
 import { groupBy } from '../summary/group-by';
 import { numberIn, type KnownEvent } from '../summary/known-events';
-import type { Place } from '../summary/places';
+import type { Step } from '../call-frame';
 import { isSwap } from '../summary/trades';
 import type { Scene } from '../summary/scene';
 import type { Finding } from './finding';
@@ -26,13 +26,13 @@ function gainsFirst(event: KnownEvent): boolean | undefined {
  * Pools that were moved one way, then read by a contract that does not trade with them, then moved back. Routers read a pool before they
  * trade with it: they are no such contracts.
  */
-export function movedReserves({ events, places }: Scene): Finding[] {
+export function movedReserves({ events, steps }: Scene): Finding[] {
   const swaps = events.filter(
     (event) => isSwap(event) && ('amount0In' in event.values || 'sqrtPriceX96' in event.values),
   );
   if (swaps.length === 0) return [];
   const calls = groupBy(
-    places.filter(({ log }) => !log),
+    steps.filter(({ log }) => !log),
     ({ frame }) => frame.to,
   );
   const found: Finding[] = [];
@@ -41,13 +41,13 @@ export function movedReserves({ events, places }: Scene): Finding[] {
     const direction = first && gainsFirst(first);
     if (!first || direction === undefined) continue;
     const back = trades.findLast((one) => gainsFirst(one) === !direction);
-    if (!back || back.place.id < first.place.id) continue;
+    if (!back || back.step.id < first.step.id) continue;
     const received = calls.get(pool) ?? [];
     const traders = tradersAmong(received);
     const read = received.find(
       ({ id, frame, reverted }) =>
-        id > first.place.id &&
-        id < back.place.id &&
+        id > first.step.id &&
+        id < back.step.id &&
         !reverted &&
         PRICE_READS.has(frame.input) &&
         !traders.has(frame.from),
@@ -57,14 +57,14 @@ export function movedReserves({ events, places }: Scene): Finding[] {
       kind: 'reserveMoved',
       contract: pool,
       account: read.frame.from,
-      nodeIds: [first.place.id, read.id, back.place.id],
+      nodeIds: [first.step.id, read.id, back.step.id],
     });
   }
   return found;
 }
 
 /** Accounts that called a pool by anything but a read. @param calls the calls of the pool */
-const tradersAmong = (calls: readonly Place[]): ReadonlySet<Address> =>
+const tradersAmong = (calls: readonly Step[]): ReadonlySet<Address> =>
   new Set(
     calls.flatMap(({ frame }) =>
       frame.type === 'CALL' && !PRICE_READS.has(frame.input) ? frame.from : [],

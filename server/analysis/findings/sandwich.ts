@@ -88,7 +88,7 @@ export function brackets(scene: Scene, index: number, swaps: readonly BlockSwap[
         const difference = sold > bought ? sold - bought : bought - sold;
         return difference * TOLERANCE <= bought;
       });
-      if (after) found.push({ pool, nodeId: events[0]?.place.id ?? 0, before, after });
+      if (after) found.push({ pool, nodeId: events[0]?.step.id ?? 0, before, after });
     }
   }
   return found;

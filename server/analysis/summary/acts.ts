@@ -4,7 +4,7 @@ import { selectorOf } from '../decoding/call';
 import { standingApprovals } from './approvals';
 import type { Clause } from './clause';
 import { addressIn } from './known-events';
-import { callsAbove } from './places';
+import { callsAbove } from '../call-frame';
 import type { Scene } from './scene';
 
 /** Rights that the given accounts granted or revoked themselves, or that anyone granted by signature. */
@@ -18,7 +18,7 @@ export const approvals = (owners: ReadonlySet<Address>, scene: Scene): Clause[] 
       gave: [{ ...quantity, asset: token }],
       counterparty: spender,
       ...(isUnlimited ? { isUnlimited } : {}),
-      nodeIds: [event.place.parent, event.place.id],
+      nodeIds: [event.step.parent, event.step.id],
     };
   });
 
@@ -32,17 +32,13 @@ export const votes = ({ events }: Scene): Clause[] =>
       counterparty: event.address,
       proposal: proposalId,
       support,
-      nodeIds: [event.place.id, event.place.parent],
+      nodeIds: [event.step.id, event.step.parent],
     };
   });
 
 /** Contracts that remain after the transaction. A creation that called its creator's code again still counts once. */
-export const deployments = ({ created, places }: Scene): Clause[] => {
-  const destroyed = new Set(
-    places.flatMap(({ frame, log, reverted }) =>
-      !log && !reverted && frame.type === 'SELFDESTRUCT' ? frame.from : [],
-    ),
-  );
+export const deployments = ({ created, destructions }: Scene): Clause[] => {
+  const destroyed = new Set(destructions.map(({ frame }) => frame.from));
   return [...created].flatMap(([address, { frame, id }]) =>
     destroyed.has(address) || frame.output === '0x'
       ? []
@@ -51,13 +47,13 @@ export const deployments = ({ created, places }: Scene): Clause[] => {
 };
 
 /** Proxies with new code. The constructor of a proxy reports its first code in the same way: that is no upgrade. */
-export function upgrades({ events, created, places, known }: Scene): Clause[] {
+export function upgrades({ events, created, steps, known }: Scene): Clause[] {
   const reports = events.filter(
     ({ signature, address }) => signature === 'Upgraded(address)' && !created.has(address),
   );
   if (reports.length === 0) return [];
   const delegators = new Set(
-    places.flatMap(({ frame, log }) => (!log && frame.type === 'DELEGATECALL' ? frame.from : [])),
+    steps.flatMap(({ frame, log }) => (!log && frame.type === 'DELEGATECALL' ? frame.from : [])),
   );
   return reports.flatMap((event) => {
     const { address: proxy } = event;
@@ -65,7 +61,7 @@ export function upgrades({ events, created, places, known }: Scene): Clause[] {
     const isProxy =
       known.contracts.get(proxy)?.implementation === implementation || delegators.has(proxy);
     if (!isProxy) return [];
-    const caller = [...callsAbove(places, event.place)].findLast(
+    const caller = [...callsAbove(steps, event.step)].findLast(
       ({ frame }) => frame.type === 'CALL' && frame.to === proxy,
     );
     return {
@@ -73,7 +69,7 @@ export function upgrades({ events, created, places, known }: Scene): Clause[] {
       actor: caller?.frame.from ?? proxy,
       counterparty: proxy,
       implementation,
-      nodeIds: [event.place.id, event.place.parent],
+      nodeIds: [event.step.id, event.step.parent],
     };
   });
 }

@@ -60,7 +60,7 @@ export function standingApprovals(scene: Scene): StandingApproval[] {
 }
 
 function approvalOf(event: KnownEvent, scene: Scene): StandingApproval | undefined {
-  const selector = callOf(scene, event.place).frame.input.slice(0, 10);
+  const selector = callOf(scene, event.step).frame.input.slice(0, 10);
   const isPermit = PERMITS.has(selector);
   if (!isPermit && !GRANTS.has(selector)) return undefined;
   const sides = {
@@ -108,8 +108,8 @@ function afterSpending(approval: StandingApproval, scene: Scene): StandingApprov
   const { quantity, isRevoked, isUnlimited, event, token, owner, spender } = approval;
   if (isRevoked || isUnlimited || quantity.standard !== 'erc20') return approval;
   let { amount } = quantity;
-  for (const { id, frame, log, reverted } of scene.places) {
-    if (id <= event.place.id || log || reverted || frame.to !== token) continue;
+  for (const { id, frame, log, reverted } of scene.steps) {
+    if (id <= event.step.id || log || reverted || frame.to !== token) continue;
     if (frame.type !== 'CALL' || frame.from !== spender || frame.input.length < 202) continue;
     if (!frame.input.startsWith(TRANSFER_FROM) || `0x${frame.input.slice(34, 74)}` !== owner)
       continue;

@@ -51,11 +51,11 @@ function priceOf(
 }
 
 /** One asset given to a known bridge, and nothing received. */
-export function bridging(account: Account, { places, chainId }: Scene): Clause[] {
+export function bridging(account: Account, { steps, chainId }: Scene): Clause[] {
   const { gave, got } = account.rest();
   const [sent] = gave;
   if (!sent || gave.length > 1 || got.length > 0 || !isFungible(sent)) return [];
-  const call = places.find(
+  const call = steps.find(
     ({ frame, log, reverted }) =>
       !log &&
       !reverted &&

@@ -3,7 +3,7 @@ import type { Address, Hash } from '../../api/primitives';
 import { ContractInterface } from '../contract-interface';
 import { decodeLog } from '../decoding/log';
 import type { Candidate } from '../decoding/signature-candidates';
-import type { Place } from './places';
+import type { Step } from '../call-frame';
 
 /** Events of standards and well-known protocols: their topic and form identify them, whoever emits them. */
 const EVENTS = [
@@ -69,7 +69,7 @@ const EVENTS = [
 
 /** A well-known event that was not rolled back. */
 export interface KnownEvent {
-  readonly place: Place;
+  readonly step: Step;
   /** Emitter; under a proxy, the proxy. */
   readonly address: Address;
   readonly name: string;
@@ -94,14 +94,14 @@ function candidatesOf(topic: Hash): readonly Candidate<EventFragment>[] {
 }
 
 /** Undefined for a call, an event that is not well known, and one that was rolled back. */
-export function readKnownEvent(place: Place): KnownEvent | undefined {
-  const topic = place.log?.topics[0];
-  if (!place.log || place.reverted || topic === undefined) return undefined;
-  const decoded = decodeLog(place.log, candidatesOf(topic));
+export function readKnownEvent(step: Step): KnownEvent | undefined {
+  const topic = step.log?.topics[0];
+  if (!step.log || step.reverted || topic === undefined) return undefined;
+  const decoded = decodeLog(step.log, candidatesOf(topic));
   if (!decoded) return undefined;
   const { name, signature, params } = decoded;
   const values = Object.fromEntries(params.map((param) => [param.name, param.value]));
-  return { place, address: place.log.address, name, signature, values };
+  return { step, address: step.log.address, name, signature, values };
 }
 
 /** An address among the values of an event. */

@@ -4,7 +4,7 @@ import type { PlacedTransfer } from '../transfers/collect';
 import type { Account } from './account';
 import type { Clause } from './clause';
 import { addressIn, numberIn, type KnownEvent } from './known-events';
-import { isInside } from './places';
+import { isInside } from '../call-frame';
 import { quantityOf, summed } from './quantity';
 import { callOf, type Scene } from './scene';
 
@@ -178,7 +178,7 @@ function clauseOf(
     gave: isOut ? mine : theirs,
     got: isOut ? theirs : mine,
     counterparty,
-    nodeIds: [event.place.id, main.nodeId, ...answers.map(({ nodeId }) => nodeId)],
+    nodeIds: [event.step.id, main.nodeId, ...answers.map(({ nodeId }) => nodeId)],
   };
 }
 
@@ -196,8 +196,8 @@ function answersOf(
 }
 
 /** Receipts of deposits and debts that the protocol minted and burned for the account in the call that reported it. */
-function receiptsOf({ place }: KnownEvent, account: Account, scene: Scene): PlacedTransfer[] {
-  const call = callOf(scene, place);
+function receiptsOf({ step }: KnownEvent, account: Account, scene: Scene): PlacedTransfer[] {
+  const call = callOf(scene, step);
   return account.all(
     ({ standard, other }, { nodeId }) =>
       standard === 'erc20' && isNobody(other) && isInside(call, nodeId),

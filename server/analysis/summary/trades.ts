@@ -39,7 +39,7 @@ export function swaps(account: Account, scene: Scene): Clause[] {
       got: [bought],
       ...(elsewhere ? { recipient: elsewhere.address } : {}),
       venues: venuesOf(events),
-      nodeIds: events.map(({ place }) => place.id),
+      nodeIds: events.map(({ step }) => step.id),
     },
   ];
 }
@@ -124,7 +124,7 @@ export function liquidity(account: Account, { events }: Scene): Clause[] {
       gave: rest.gave,
       got: rest.got,
       counterparty: event.address,
-      nodeIds: [event.place.id],
+      nodeIds: [event.step.id],
     },
   ];
 }

@@ -18,7 +18,7 @@ import type { StateSource } from '../ports';
 import { attemptOf } from '../summary/attempt';
 import { assetsOf, toSummaryClause } from '../summary/clause';
 import { clausesOf } from '../summary/clauses';
-import type { Place } from '../summary/places';
+import type { Step } from '../call-frame';
 import { toSummaryQuantity } from '../summary/quantity';
 import { sceneWork, type Scene } from '../summary/scene';
 import type { ViewedExecution } from './viewed-execution';
@@ -54,7 +54,7 @@ export class Summaries {
     );
     const isFailed = !succeeded(executed);
     const clauses = isFailed ? [attemptOf(scene)] : clausesOf(scene);
-    const chain = isFailed ? failureChain(scene.places) : [];
+    const chain = isFailed ? failureChain(scene.steps) : [];
     const causes = await this.causesOf(chain, scene, execution);
     await pause();
     const findings = isFailed ? [] : await this.findingsOf(scene, execution);
@@ -65,7 +65,7 @@ export class Summaries {
       nativeSymbol: network.nativeSymbol,
     };
     const all = [...disputedTokens(scene, facts.tokens), ...findings];
-    const swallowed = swallowedFailures(scene.places);
+    const swallowed = swallowedFailures(scene.steps);
     return {
       clauses: clauses.slice(0, MAX_CLAUSES).map((clause) => toSummaryClause(clause, facts)),
       moreClauses: Math.max(clauses.length - MAX_CLAUSES, 0),
@@ -94,7 +94,7 @@ export class Summaries {
 
   /** Without state that can be read, only what the trace proves. */
   private async causesOf(
-    chain: readonly Place[],
+    chain: readonly Step[],
     scene: Scene,
     { located: { network, executed }, signal }: ViewedExecution,
   ): Promise<Cause[]> {
@@ -129,7 +129,7 @@ function assetsIn(
 }
 
 function failureOf(
-  chain: readonly Place[],
+  chain: readonly Step[],
   causes: readonly Cause[],
   decoder: TraceDecoder,
   facts: AssetFacts,
@@ -138,7 +138,7 @@ function failureOf(
   const shown =
     chain.length <= MAX_CHAIN ? chain : [...chain.slice(0, MAX_CHAIN - 1), ...chain.slice(-1)];
   return {
-    chain: shown.map((place) => toFailedCall(place, decoder)),
+    chain: shown.map((step) => toFailedCall(step, decoder)),
     omitted: chain.length - shown.length,
     causes: causes.map((cause) => toCause(cause, facts)),
   };

@@ -45,12 +45,12 @@ describe('the chain of a failure', () => {
   it('is empty for a success, which lists who went on after a failure', () => {
     const root = viaRouter(pull(), paying('router', 'vault', 1n));
     assert.deepEqual(chainOf(root), []);
-    const swallowed = swallowedFailures(sceneOf(root).places);
+    const swallowed = swallowedFailures(sceneOf(root).steps);
     assert.deepEqual(
       swallowed.map(({ call, by }) => [call.id, by.id]),
       [[1, 0]],
     );
-    assert.deepEqual(swallowedFailures(sceneOf(failed(pull())).places), []);
+    assert.deepEqual(swallowedFailures(sceneOf(failed(pull())).steps), []);
   });
 });
 
