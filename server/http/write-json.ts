@@ -14,13 +14,37 @@ const SLICE_MS = 12;
 /** Whether to write a value in pieces. Stops counting once the value is large. */
 export const isLarge = (value: unknown): boolean => weightLeft(value, LARGE) < 0;
 
+/** Values that were found to be heavier than `LIGHT`. To list the names of a large object takes long, so it is done once. */
+const heavy = new WeakSet();
+
 /** The weight that remains after a value; negative if the value is heavier. Allocates nothing: every entry of an answer is weighed. */
 function weightLeft(value: unknown, weight: number): number {
   if (typeof value === 'string') return weight - value.length / 64;
   if (typeof value !== 'object' || value === null) return weight;
+  if (weight <= LIGHT && heavy.has(value)) return -1;
+  const left = Array.isArray(value)
+    ? leftAfterArray(value, weight)
+    : leftAfterObject(value, weight);
+  if (weight - left > LIGHT) heavy.add(value);
+  return left;
+}
+
+function leftAfterArray(value: readonly unknown[], weight: number): number {
+  let left = weight;
+  for (let index = 0; index < value.length && left >= 0; index++) {
+    left = weightLeft(value[index], left - 1);
+  }
+  return left;
+}
+
+function leftAfterObject(value: object, weight: number): number {
   let left = weight;
   for (const name in value) {
-    left = weightLeft((value as Readonly<Record<string, unknown>>)[name], left - 1);
+    const inner = (value as Readonly<Record<string, unknown>>)[name];
+    left -= 1;
+    // Most entries are plain: a call for each of them takes longer than the weighing.
+    if (typeof inner === 'string') left -= inner.length / 64;
+    else if (typeof inner === 'object' && inner !== null) left = weightLeft(inner, left);
     if (left < 0) break;
   }
   return left;
@@ -73,11 +97,12 @@ type Part = string | object;
 /** The JSON of an array or object in parts: texts, and the entries that are written entry by entry as they are. */
 function* partsOf(value: object): Generator<Part, undefined> {
   const isArray = Array.isArray(value);
-  const entries: Iterable<[string | number, unknown]> = isArray
-    ? value.entries()
-    : Object.entries(value);
+  const names = isArray ? undefined : Object.keys(value);
+  const count = names?.length ?? (value as readonly unknown[]).length;
   let begin = isArray ? '[' : '{';
-  for (const [key, inner] of entries) {
+  for (let index = 0; index < count; index++) {
+    const key = names?.[index] ?? index;
+    const inner = (value as Readonly<Record<string | number, unknown>>)[key];
     const isInside = isDivided(inner);
     // Undefined for what JSON cannot express: an object leaves it out, and an array has null in its place.
     const json = isInside ? '' : (JSON.stringify(inner) as string | undefined);

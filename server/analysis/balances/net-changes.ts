@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import { atOnce, type Work } from '../../async/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../../async/slices';
 import type { TokenStandard, Transfer } from '../transfers/transfer';
 
 /** Net gain (positive) or loss of an account in one asset. */
@@ -11,34 +11,38 @@ export interface NetChange {
   readonly amount: bigint;
 }
 
+type Net = { -readonly [Field in keyof NetChange]: NetChange[Field] };
+
 /** Nets by account, asset and token id. Nets of zero are omitted. */
 export const netChanges = (transfers: readonly Transfer[]): NetChange[] =>
   atOnce(netChangesWork(transfers));
 
 /** The same as interruptible work. */
 export function* netChangesWork(transfers: readonly Transfer[]): Work<NetChange[]> {
-  const nets = new Map<string, { -readonly [Field in keyof NetChange]: NetChange[Field] }>();
+  const nets: Net[] = [];
+  const byAccount = new Map<Address, Map<string, Net>>();
   const add = (account: Address | undefined, transfer: Transfer, amount: bigint): void => {
     if (account === undefined) return;
     const { asset, standard, tokenId } = transfer;
-    const key = `${account} ${asset} ${standard} ${tokenId ?? ''}`;
-    const net = nets.get(key);
-    if (net) net.amount += amount;
-    else
-      nets.set(key, {
-        account,
-        asset,
-        standard,
-        ...(tokenId === undefined ? {} : { tokenId }),
-        amount,
-      });
+    let own = byAccount.get(account);
+    if (!own) byAccount.set(account, (own = new Map<string, Net>()));
+    const key = standard === 'erc20' ? asset : `${asset} ${standard} ${tokenId ?? ''}`;
+    const known = own.get(key);
+    if (known) {
+      known.amount += amount;
+      return;
+    }
+    const id = tokenId === undefined ? {} : { tokenId };
+    const net = { account, asset, standard, ...id, amount };
+    own.set(key, net);
+    nets.push(net);
   };
-  for (const transfer of transfers) {
+  for (const [index, transfer] of transfers.entries()) {
     add(transfer.from, transfer, -transfer.amount);
     add(transfer.to, transfer, transfer.amount);
-    yield 1;
+    if (index % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
   }
-  return [...nets.values()].filter(({ amount }) => amount !== 0n);
+  return nets.filter(({ amount }) => amount !== 0n);
 }
 
 /** Assets that may have a price: those without token ids. */

@@ -85,9 +85,12 @@ export function drainedApprovals(scene: Scene): Finding[] {
     ({ isFrom, amount, recipient }) => isFrom && amount > 0n && takers.has(recipient),
   );
   if (taking.length === 0) return [];
-  const callers = new Set(steps.map(({ frame }) => frame.from));
+  const holders = new Set(taking.map(({ holder }) => holder));
+  const callers = new Set<Address>();
+  for (const { frame } of steps) if (holders.has(frame.from)) callers.add(frame.from);
   const found = new Map<string, Finding & { amounts: readonly Quantity[] }>();
-  const byPayer = groupBy(transfers, ({ transfer }) => transfer.from);
+  const taken = transfers.filter(({ transfer: { from } }) => from && holders.has(from));
+  const byPayer = groupBy(taken, ({ transfer }) => transfer.from);
   let checked = 0;
   for (const { token, holder, amount, step } of taking) {
     if (checked === MAX_CHECKED) break;

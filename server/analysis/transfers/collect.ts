@@ -4,7 +4,7 @@ import { executionSteps, isCreation, type CallFrame } from '../call-frame';
 import type { Transfer, TransferContext } from './transfer';
 import { TransferEvents } from './token-events';
 import { WrapReader } from './wrap-events';
-import type { Work } from '../../async/slices';
+import { STEPS_PER_YIELD, type Work } from '../../async/slices';
 
 /** All transfers in execution order, without those that were rolled back. Fees and rewards are not transfers. */
 export const collectTransfers = (root: CallFrame, context: TransferContext): Transfer[] =>
@@ -15,7 +15,7 @@ export function* transfersWork(root: CallFrame, context: TransferContext): Work<
   const transfers: PlacedTransfer[] = [];
   for (const placed of placedTransfers(root, context)) {
     transfers.push(placed);
-    yield 1;
+    if (transfers.length % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
   }
   return transfers;
 }

@@ -28,7 +28,8 @@ const ALLOWANCE = '0xdd62ed3e'; // allowance(address,address)
 
 /** Reads transfers from standard events. */
 export class TransferEvents {
-  private readonly kinds = new Map<string, Kind>();
+  /** By token and by the code that runs as it. */
+  private readonly kinds = new Map<Address, Map<Address | null, Kind>>();
 
   constructor(private readonly contracts: ReadonlyMap<Address, Contract>) {}
 
@@ -58,8 +59,8 @@ export class TransferEvents {
 
   /** Kind of a token by the functions in the code that runs as the token. */
   private kindOf({ address }: Log, { to }: CallFrame): Kind {
-    const key = `${address} ${to ?? ''}`;
-    const known = this.kinds.get(key);
+    const ofToken = this.kinds.get(address) ?? new Map<Address | null, Kind>();
+    const known = ofToken.get(to);
     if (known) return known;
     const token = this.contracts.get(address);
     const places = [address, to, token?.implementation, ...(token?.facets ?? [])];
@@ -67,7 +68,7 @@ export class TransferEvents {
     const contains = (selector: Hex): boolean =>
       codes.some((code) => containsSelector(code, selector));
     const kind = { owns: contains(OWNER_OF), counts: contains(DECIMALS) || contains(ALLOWANCE) };
-    this.kinds.set(key, kind);
+    this.kinds.set(address, ofToken.set(to, kind));
     return kind;
   }
 }
@@ -121,8 +122,12 @@ export const isAddress = (word: Hash | undefined): word is Hash =>
   word?.startsWith(PADDING) === true;
 export const toAddress = (word: Hash): Address => `0x${word.slice(26)}`;
 
-const wordsOf = (data: Hex): Hash[] =>
-  Array.from(data.slice(2).match(/.{64}/g) ?? [], (digits): Hash => `0x${digits}`);
+/** The whole words of event data. */
+function wordsOf(data: Hex): Hash[] {
+  const words: Hash[] = [];
+  for (let end = 66; end <= data.length; end += 64) words.push(`0x${data.slice(end - 64, end)}`);
+  return words;
+}
 
 function decode(types: readonly string[], data: Hex): unknown[] {
   try {

@@ -7,11 +7,24 @@ export interface Leaf {
   readonly value: string;
 }
 
+/** The leaves of parameters, each read when it is asked for. */
+export class Leaves {
+  readonly #read: (Leaf[] | undefined)[] = [];
+
+  constructor(readonly params: readonly { type: string; value: string }[]) {}
+
+  /** None if there is no such parameter. */
+  of(index: number): readonly Leaf[] {
+    const param = this.params[index];
+    return param ? (this.#read[index] ??= leavesOf(param)) : [];
+  }
+}
+
 /** Leaves of a value that is larger are not listed. */
 const MAX_CHARACTERS = 100_000;
 
 /** The scalars of a parameter's value, in order; none if it is too large or no such text. */
-export function leavesOf({ type, value }: { type: string; value: string }): Leaf[] {
+function leavesOf({ type, value }: { type: string; value: string }): Leaf[] {
   if (!/[\])]$/.test(type)) return [{ path: '', position: '', value }];
   if (value.length > MAX_CHARACTERS) return [];
   const leaves: Leaf[] = [];

@@ -11,7 +11,12 @@ export type UnitRules = Readonly<Record<string, string>>;
 
 /** A unit at a position. */
 export interface PlacedUnit {
-  readonly position: string;
+  /** Index of the argument or result. */
+  readonly index: number;
+  /** Position inside it, as in `Leaf`; empty for the whole of it. */
+  readonly inside: string;
+  /** Whether the unit is that of every element at the position. */
+  readonly isEach: boolean;
   readonly unit: string;
 }
 
@@ -41,5 +46,8 @@ const placed = (text: string): PlacedUnit[] =>
     .filter((one) => one !== '')
     .map((one) => {
       const at = one.indexOf('=');
-      return { position: one.slice(0, at), unit: one.slice(at + 1) };
+      const [index = '', ...inside] = one.slice(0, at).split('.');
+      const isEach = inside.at(-1) === '*';
+      if (isEach) inside.pop();
+      return { index: Number(index), inside: inside.join('.'), isEach, unit: one.slice(at + 1) };
     });

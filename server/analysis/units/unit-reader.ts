@@ -8,7 +8,7 @@ import { toDecimal } from '../../ethereum/quantity';
 import type { TraitsOf } from '../names/traits';
 import type { TokenFacts } from '../ports';
 import { EVENT_RULES } from './event-rules';
-import { leavesOf, type Leaf } from './leaves';
+import { Leaves, type Leaf } from './leaves';
 import { METHOD_RULES } from './method-rules';
 import { ruleOf, type PlacedUnit } from './rules';
 
@@ -59,9 +59,9 @@ export class UnitReader {
     const { signature, callParams, returnParams } = decodedMethod;
     const rule = ruleOf(METHOD_RULES, signature);
     if (rule) {
-      const args = callParams.map(leavesOf);
+      const args = new Leaves(callParams);
       this.#place(rule.args, callParams, args, self, args);
-      this.#place(rule.returns, returnParams, returnParams.map(leavesOf), self, args);
+      this.#place(rule.returns, returnParams, new Leaves(returnParams), self, args);
     }
     this.#nested(callParams, self, 0);
   }
@@ -69,14 +69,16 @@ export class UnitReader {
   event({ contract, decodedLog }: Event): void {
     const rule = ruleOf(EVENT_RULES, decodedLog.signature);
     if (!rule) return;
-    const leaves = decodedLog.params.map(leavesOf);
+    const leaves = new Leaves(decodedLog.params);
     this.#place(rule.args, decodedLog.params, leaves, contract as Address, leaves);
   }
 
   /** Tokens of the amounts. */
   get tokens(): Set<Address> {
-    const assets = this.#found.flatMap(({ asset }) => asset ?? []);
-    return new Set(assets.filter((asset) => asset !== NATIVE_ASSET));
+    const tokens = new Set<Address>();
+    for (const { asset } of this.#found) if (asset !== undefined) tokens.add(asset);
+    tokens.delete(NATIVE_ASSET);
+    return tokens;
   }
 
   /** Writes the units of what was found into the parameters. An amount of a token without known decimals stays a plain number. */
@@ -104,7 +106,7 @@ export class UnitReader {
     const self = to === '' ? outer : (to as Address);
     const rule = ruleOf(METHOD_RULES, signature);
     if (rule) {
-      const args = callParams.map(leavesOf);
+      const args = new Leaves(callParams);
       this.#place(rule.args, callParams, args, self, args);
     }
     this.#nested(callParams, self, depth + 1);
@@ -113,18 +115,15 @@ export class UnitReader {
   #place(
     units: readonly PlacedUnit[],
     params: readonly Param[],
-    leaves: readonly (readonly Leaf[])[],
+    leaves: Leaves,
     self: Address,
-    args: readonly (readonly Leaf[])[],
+    args: Leaves,
   ): void {
-    for (const { position, unit } of units) {
-      const [index = '', ...inside] = position.split('.');
-      const param = params[Number(index)];
+    for (const { index, inside, isEach, unit } of units) {
+      const param = params[index];
       if (!param) continue;
-      const isEach = inside.at(-1) === '*';
-      const wanted = (isEach ? inside.slice(0, -1) : inside).join('.');
-      const own = leaves[Number(index)] ?? [];
-      const matching = isEach ? elementsOf(own, wanted) : own.filter((l) => l.position === wanted);
+      const own = leaves.of(index);
+      const matching = isEach ? elementsOf(own, inside) : own.filter((l) => l.position === inside);
       for (const [at, { path, value }] of matching.entries()) {
         if (!/^-?\d{1,78}$/.test(value)) continue;
         const asset = unit === 'time' ? undefined : this.#assetOf(unit, self, args, at);
@@ -135,12 +134,7 @@ export class UnitReader {
   }
 
   /** @param at index among the elements of an array, for `@2.*` */
-  #assetOf(
-    unit: string,
-    self: Address,
-    args: readonly (readonly Leaf[])[],
-    at: number,
-  ): Address | undefined {
+  #assetOf(unit: string, self: Address, args: Leaves, at: number): Address | undefined {
     const { traits, collectibles, isWrapper } = this.context;
     const { pool, asset } = traits.get(self) ?? {};
     switch (unit) {
@@ -170,14 +164,10 @@ const elementsOf = (leaves: readonly Leaf[], prefix: string): Leaf[] =>
   );
 
 /** The token that an argument names, by a unit such as `@2.first`. */
-function tokenIn(
-  args: readonly (readonly Leaf[])[],
-  unit: string,
-  at: number,
-): Address | undefined {
+function tokenIn(args: Leaves, unit: string, at: number): Address | undefined {
   const [, kind, place = ''] = /^(@|path:)(.*)$/.exec(unit) ?? [];
   const [index = '', ...inside] = place.split('.');
-  const leaves = args[Number(index)] ?? [];
+  const leaves = args.of(Number(index));
   const which = inside.at(-1);
   if (kind === 'path:') {
     const packed = leaves.find(({ position }) => position === inside.slice(0, -1).join('.'));
