@@ -1,9 +1,7 @@
 import { ApiError } from '../../api/errors';
 import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import type { Hex } from '../../api/primitives';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { mentionedAccounts } from './prefix-selection';
 import { enterBlock } from './block-context';
 import {
   compareReceipts,
@@ -12,9 +10,10 @@ import {
 } from './compare-receipts';
 import {
   complete,
+  delegationDifference,
   readState,
   stateChanges,
-  delegationDifference,
+  type EngineState,
 } from '../../ethereum/engine-state';
 import { blockOverrides } from './predict-effects';
 import { asCall } from './transaction-to-call';
@@ -75,24 +74,20 @@ class PrefixReplay {
     const { engine, steps, signal } = this;
     const parent = await engine.request('evm_snapshot', [], { signal });
     await warm(engine, this.block, this.#own, signal);
+    await this.#enter();
+    const mined = await this.#mine(onProgress);
+    const state = await readState(engine, signal);
     const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
     // The engine's price of blobs, and its limit of blobs per block, may differ from the chain's.
     const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));
-    if (
-      hasForeignInside ||
-      hasBlobs ||
-      (this.#hasRandomness && (await this.#mentionsRandomness()))
-    ) {
-      return this.#compare(await this.#correct(onProgress));
-    }
-    await this.#enter();
-    const mined = await this.#mine(onProgress);
-    // Code that no transaction names, or that was created in the block, may also read PREVRANDAO.
-    if (this.#refundsTooMuch(mined) || (this.#hasRandomness && (await this.#loadedRandomness()))) {
-      await engine.request('evm_revert', [parent], { signal });
-      return this.#compare(await this.#correct(undefined));
-    }
-    return this.#compare(mined);
+    const isExact =
+      !hasForeignInside &&
+      !hasBlobs &&
+      !this.#refundsTooMuch(mined) &&
+      !(await this.#readsRandomness(state));
+    if (isExact) return this.#compare(mined);
+    await engine.request('evm_revert', [parent], { signal });
+    return this.#compare(await this.#correct(state));
   }
 
   #compare(executed: readonly RpcReceipt[]): ReplayComparison {
@@ -125,11 +120,10 @@ class PrefixReplay {
     await this.#executeInOrder(this.#leading);
   }
 
-  #executeInOrder(steps: readonly ReplayStep[], onProgress?: () => void): Promise<RpcReceipt[]> {
+  #executeInOrder(steps: readonly ReplayStep[]): Promise<RpcReceipt[]> {
     return executeInOrder(this.engine, this.block, steps, {
       signal: this.signal,
       onForeign: (step, applied) => this.#foreign.set(step, applied),
-      onProgress,
     });
   }
 
@@ -173,46 +167,28 @@ class PrefixReplay {
     return mixHash !== undefined && BigInt(difficulty) === 0n;
   }
 
-  /** Whether the contracts that the transactions and receipts name, or the code of creations, may read PREVRANDAO. */
-  async #mentionsRandomness(): Promise<boolean> {
+  /** Whether the engine, which draws PREVRANDAO itself, has executed code that may read it. @param state what it has loaded */
+  async #readsRandomness(state: EngineState): Promise<boolean> {
     const { engine, block, signal } = this;
-    const named = this.#own.flatMap((one) => [...mentionedAccounts(one.transaction, one.receipt)]);
-    const calls = [...new Set(named)].map((address): RpcCall => ({
-      method: 'eth_getCode',
-      params: [address, 'latest'],
-    }));
-    const codes = (await requestEach(engine, calls, { signal })) as Hex[];
-    return (
-      codes.some((code) => containsOpcode(code, OPCODES.PREVRANDAO)) ||
-      block.transactions.some(
-        ({ to, input }) => to === null && containsOpcode(input, OPCODES.PREVRANDAO),
-      )
-    );
-  }
-
-  /** Whether the engine, which draws PREVRANDAO itself, has executed code that may read it. */
-  async #loadedRandomness(): Promise<boolean> {
-    const { engine, block, signal } = this;
+    if (!this.#hasRandomness) return false;
     const params = [block.number, false];
     const mined = await engine.request('eth_getBlockByNumber', params, { signal });
     if ((mined as RpcBlockHeader | null)?.mixHash === block.mixHash) return false;
-    const state = await readState(engine, signal);
     return [...state.values()].some(({ code }) => containsOpcode(code, OPCODES.PREVRANDAO));
   }
 
   /**
    * Executes the transactions in order as calls, then mines them, and sets the state that the calls produced. The engine stands at the
    * parent.
+   * @param touched what the mined transactions touched
    * @returns the receipts that the executable transactions would have
    */
-  async #correct(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
+  async #correct(touched: EngineState): Promise<RpcReceipt[]> {
     const { engine, block, steps, signal } = this;
     const parent = await engine.request('evm_snapshot', [], { signal });
+    await keepAtHand(engine, block, touched, signal);
     await this.#enter();
-    let done = this.#leading.length;
-    const executed = await this.#executeInOrder(steps.slice(done), () => {
-      onProgress?.(++done, steps.length);
-    });
+    const executed = await this.#executeInOrder(steps.slice(this.#leading.length));
     const right = await readState(engine, signal);
     await engine.request('evm_revert', [parent], { signal });
     await this.#enter();
@@ -247,6 +223,26 @@ export async function warm(
     return { method: 'eth_call', params };
   });
   await engine.requestAll(calls, { signal });
+}
+
+/**
+ * Writes the engine's values of this state as its own. Calls read them several times faster than those that it has of the forked chain.
+ * Before EIP-161 an empty account differed from one that does not exist: such accounts are left out.
+ */
+async function keepAtHand(
+  engine: RpcClient,
+  block: RpcBlockHeader,
+  touched: EngineState,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const state: EngineState = new Map();
+  await complete(engine, state, touched, 'latest', signal);
+  const isSinceLondon = block.baseFeePerGas !== undefined;
+  for (const [address, { balance, nonce, code }] of state) {
+    const isEmpty = balance === 0n && nonce === 0n && code === '0x';
+    if (isEmpty && !isSinceLondon) state.delete(address);
+  }
+  await requestEach(engine, stateChanges(new Map(), state), { signal });
 }
 
 /** Transactions in one message to the engine, which adds them to its pool in order. */

@@ -15,8 +15,6 @@ export interface InOrderOptions {
   onForeign?: ((step: ReplayStep, applied: boolean) => void) | undefined;
   /** Awaited while the engine's state is the one immediately before the transaction. */
   onTransaction?: ((step: ReplayStep) => Promise<void>) | undefined;
-  /** Called after each transaction, whose changes may still be under way. */
-  onProgress?: (() => void) | undefined;
 }
 
 /**
@@ -33,7 +31,7 @@ export async function executeInOrder(
   engine: RpcClient,
   block: RpcBlock,
   steps: readonly ReplayStep[],
-  { signal, onForeign, onTransaction, onProgress }: InOrderOptions = {},
+  { signal, onForeign, onTransaction }: InOrderOptions = {},
 ): Promise<RpcReceipt[]> {
   const receipts: RpcReceipt[] = [];
   const hasBlobs = steps.some(({ transaction }) => transaction.type === '0x3');
@@ -52,7 +50,6 @@ export async function executeInOrder(
       const changes = await foreignChanges(engine, block, step, signal);
       onForeign?.(step, changes !== undefined);
       open = changes ?? [];
-      onProgress?.();
       continue;
     }
     const after = open;
@@ -60,7 +57,6 @@ export async function executeInOrder(
     const executed = await undefinedIfRefused(
       predictEffects(engine, block, step.transaction, { after, signal }),
     );
-    onProgress?.();
     // It cannot be executed if it needs funds from a transaction that was left out.
     if (!executed) continue;
     open = executed.changes;
