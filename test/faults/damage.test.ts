@@ -9,6 +9,7 @@ import type { TestEngines } from '../integration/fork-upstream';
 import { call, reply } from '../support/json-rpc';
 import { JsonService } from '../support/json-service';
 import { createFork, localProject, startService, type TestService } from '../support/service';
+import { RecordedSession } from '../support/recordings';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { copyDamaged, allDamages, filesByKind, KINDS, type Damage } from './damage';
 import { random } from '../support/random';
@@ -27,6 +28,8 @@ interface Seen {
   labels: unknown;
   abis: unknown[];
   analyses: unknown[];
+  /** The last step of each recording. */
+  recordings: unknown[];
 }
 
 describe('a damaged file', function () {
@@ -117,6 +120,11 @@ describe('a damaged file', function () {
       const path = `/v1/explorer/eth/transaction/${hash}/invocation-flow`;
       analyses.push(await get(path));
     }
+    const recordings: unknown[] = [];
+    for (const hash of hashes) {
+      const session = await RecordedSession.open(service, 'eth', hash);
+      recordings.push(await session.step(session.recording.steps - 1));
+    }
     const abis: unknown[] = [];
     for (const address of ADDRESSES) abis.push(await get(`/v1/abi/eth/${address}`));
     // It grows, so it is not compared: it must be readable.
@@ -127,6 +135,7 @@ describe('a damaged file', function () {
       labels: await get<Label[]>('/v1/labels'),
       abis,
       analyses,
+      recordings,
     };
   }
 
@@ -184,7 +193,7 @@ describe('a damaged file', function () {
     }
     assert.deepEqual(Object.keys(after.forks), Object.keys(intact.forks));
     assert.deepEqual(after.projects, intact.projects);
-    for (const part of ['labels', 'abis', 'analyses'] as const) {
+    for (const part of ['labels', 'abis', 'analyses', 'recordings'] as const) {
       const now = after[part];
       if (typeof now === 'string') assert.ok(isSaid(now), now);
       else {

@@ -18,6 +18,7 @@ export const KINDS: readonly (readonly [string, RegExp])[] = [
   ['anchor of a chain', /^cache\/[^/]+\/anchor$/],
   ['answers of a chain', /^cache\/(?!traces\/)[^/]+\/[^/]+$/],
   ['trace', /^cache\/traces\//],
+  ['inputs of a recording', /^recording-cache\//],
   ['signatures', /^abi-cache\//],
   ['audit log', /^audit\/audit\.jsonl$/],
 ];
