@@ -15,10 +15,9 @@ import {
   stateChanges,
   type EngineState,
 } from '../../ethereum/engine-state';
-import { blockOverrides } from './predict-effects';
-import { asCall } from './transaction-to-call';
 import { executeInOrder } from './execute-in-order';
 import { containsOpcode, OPCODES } from './opcodes';
+import { keepAtHand, warm } from './load-state';
 import { planReplay, type ReplayStep } from './replay-steps';
 
 export interface ApplyOptions {
@@ -201,48 +200,6 @@ class PrefixReplay {
     await requestEach(engine, stateChanges(wrong, right), { signal });
     return executed;
   }
-}
-
-/** Balance that is enough for any transaction, in wei: its sender may receive funds earlier in the block. */
-const AMPLE_BALANCE = toQuantity(2n ** 128n);
-
-/**
- * Loads the state that transactions will touch. Execution reads it one slot after the other; concurrent calls share the waiting time. Their
- * results are ignored. The senders get their future nonces, which determine the addresses of new contracts.
- */
-export async function warm(
-  engine: RpcClient,
-  block: RpcBlockHeader,
-  steps: readonly ReplayStep[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const calls = steps.map(({ transaction }) => {
-    const { from, nonce } = transaction;
-    const state = { [from]: { nonce, balance: AMPLE_BALANCE } };
-    const params = [asCall(transaction), 'latest', state, blockOverrides(block)];
-    return { method: 'eth_call', params };
-  });
-  await engine.requestAll(calls, { signal });
-}
-
-/**
- * Writes the engine's values of this state as its own. Calls read them several times faster than those that it has of the forked chain.
- * Before EIP-161 an empty account differed from one that does not exist: such accounts are left out.
- */
-async function keepAtHand(
-  engine: RpcClient,
-  block: RpcBlockHeader,
-  touched: EngineState,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const state: EngineState = new Map();
-  await complete(engine, state, touched, 'latest', signal);
-  const isSinceLondon = block.baseFeePerGas !== undefined;
-  for (const [address, { balance, nonce, code }] of state) {
-    const isEmpty = balance === 0n && nonce === 0n && code === '0x';
-    if (isEmpty && !isSinceLondon) state.delete(address);
-  }
-  await requestEach(engine, stateChanges(new Map(), state), { signal });
 }
 
 /** Transactions in one message to the engine, which adds them to its pool in order. */
