@@ -32,6 +32,7 @@ export interface Scene extends SceneSource {
   readonly created: ReadonlyMap<Address, Step>;
   /** Executions of SELFDESTRUCT that were not rolled back. */
   readonly destructions: readonly Step[];
+  /** Calls of `transfer` and `transferFrom` that were not rolled back. */
   readonly transferCalls: readonly TransferCall[];
 }
 
