@@ -1,8 +1,7 @@
-import { isCreation } from '../call-frame';
+import { isCreation, type Step } from '../call-frame';
 import { selectorOf } from '../decoding/call';
 import type { TraceDecoder } from '../decoding/trace-decoder';
 import type { FailedCall } from '../../api/summary';
-import type { Step } from '../call-frame';
 
 /** The last call directly inside a call. */
 function lastCallInside(steps: readonly Step[], { id, end }: Step): Step | undefined {

@@ -37,8 +37,8 @@ export const implementationChanges = (scene: Scene): Finding[] =>
 
 /** Existing contracts that ran code which the transaction itself created. A new proxy with a new implementation is a deployment. */
 export function freshDelegatecalls({ steps, created }: Scene): Finding[] {
-  const found = new Map<string, Finding>();
   if (created.size === 0) return [];
+  const found = new Map<string, Finding>();
   for (const { id, frame, log, reverted } of steps) {
     if (log || reverted || frame.type !== 'DELEGATECALL' || frame.to === null) continue;
     const creation = created.get(frame.to);

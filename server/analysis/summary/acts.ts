@@ -1,10 +1,9 @@
 import type { Address } from '../../api/primitives';
-import { isCreation } from '../call-frame';
+import { callsAbove, isCreation } from '../call-frame';
 import { selectorOf } from '../decoding/call';
 import { standingApprovals } from './approvals';
 import type { Clause } from './clause';
 import { addressIn } from './known-events';
-import { callsAbove } from '../call-frame';
 import type { Scene } from './scene';
 
 /** Rights that the given accounts granted or revoked themselves, or that anyone granted by signature. */

@@ -1,3 +1,5 @@
+import type { Param } from '../../api/decoding';
+
 /** A number, text or other scalar inside a value. */
 export interface Leaf {
   /** Indices of arrays, names of named components: `[0].amountIn`. Empty for a value that is neither array nor tuple. */
@@ -11,7 +13,7 @@ export interface Leaf {
 export class Leaves {
   readonly #read: (Leaf[] | undefined)[] = [];
 
-  constructor(readonly params: readonly { type: string; value: string }[]) {}
+  constructor(readonly params: readonly Param[]) {}
 
   /** None if there is no such parameter. */
   of(index: number): readonly Leaf[] {
@@ -24,7 +26,7 @@ export class Leaves {
 const MAX_CHARACTERS = 100_000;
 
 /** The scalars of a parameter's value, in order; none if it is too large or no such text. */
-function leavesOf({ type, value }: { type: string; value: string }): Leaf[] {
+function leavesOf({ type, value }: Param): Leaf[] {
   if (!/[\])]$/.test(type)) return [{ path: '', position: '', value }];
   if (value.length > MAX_CHARACTERS) return [];
   const leaves: Leaf[] = [];

@@ -60,8 +60,8 @@ export class UnitReader {
     const rule = ruleOf(METHOD_RULES, signature);
     if (rule) {
       const args = new Leaves(callParams);
-      this.#place(rule.args, callParams, args, self, args);
-      this.#place(rule.returns, returnParams, new Leaves(returnParams), self, args);
+      this.#place(rule.args, args, self, args);
+      this.#place(rule.returns, new Leaves(returnParams), self, args);
     }
     this.#nested(callParams, self, 0);
   }
@@ -69,8 +69,8 @@ export class UnitReader {
   event({ contract, decodedLog }: Event): void {
     const rule = ruleOf(EVENT_RULES, decodedLog.signature);
     if (!rule) return;
-    const leaves = new Leaves(decodedLog.params);
-    this.#place(rule.args, decodedLog.params, leaves, contract as Address, leaves);
+    const args = new Leaves(decodedLog.params);
+    this.#place(rule.args, args, contract as Address, args);
   }
 
   /** Tokens of the amounts. */
@@ -107,20 +107,15 @@ export class UnitReader {
     const rule = ruleOf(METHOD_RULES, signature);
     if (rule) {
       const args = new Leaves(callParams);
-      this.#place(rule.args, callParams, args, self, args);
+      this.#place(rule.args, args, self, args);
     }
     this.#nested(callParams, self, depth + 1);
   }
 
-  #place(
-    units: readonly PlacedUnit[],
-    params: readonly Param[],
-    leaves: Leaves,
-    self: Address,
-    args: Leaves,
-  ): void {
+  /** @param args of the call or event, which may name the token */
+  #place(units: readonly PlacedUnit[], leaves: Leaves, self: Address, args: Leaves): void {
     for (const { index, inside, isEach, unit } of units) {
-      const param = params[index];
+      const param = leaves.params[index];
       if (!param) continue;
       const own = leaves.of(index);
       const matching = isEach ? elementsOf(own, inside) : own.filter((l) => l.position === inside);

@@ -31,8 +31,8 @@ export async function warm(
 
 /**
  * Writes the engine's balances and slots of this state as its own. Calls read them, and the accounts of the balances, several times faster
- * than those that it has of the forked chain. Before EIP-161 an empty account differed from one that does not exist: accounts without a
- * balance are left out.
+ * than those that it has of the forked chain. Not before London: under rules before EIP-161 an account that does not exist differs from
+ * the empty one that this makes of it.
  */
 export async function keepAtHand(
   engine: RpcClient,
@@ -40,26 +40,18 @@ export async function keepAtHand(
   touched: EngineState,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const entries = [...touched].flatMap(([address, { storage }]) => [
-    { address, slot: undefined },
-    ...Array.from(storage.keys(), (slot) => ({ address, slot })),
-  ]);
-  const reads = entries.map(({ address, slot }): RpcCall =>
-    slot === undefined
-      ? { method: 'eth_getBalance', params: [address, 'latest'] }
-      : { method: 'eth_getStorageAt', params: [address, slot, 'latest'] },
-  );
-  const values = (await requestEach(engine, reads, { signal })) as Hex[];
-  const isSinceLondon = block.baseFeePerGas !== undefined;
-  let isLeftOut = false;
-  const writes: RpcCall[] = [];
-  for (const [index, { address, slot }] of entries.entries()) {
-    const value = values[index] ?? '0x0';
-    if (slot === undefined) isLeftOut = !isSinceLondon && BigInt(value) === 0n;
-    if (isLeftOut) continue;
-    writes.push(
-      slot === undefined ? setBalance(address, BigInt(value)) : setSlot(address, slot, value),
-    );
+  if (block.baseFeePerGas === undefined) return;
+  const reads: RpcCall[] = [];
+  const writes: ((value: Hex) => RpcCall)[] = [];
+  for (const [address, { storage }] of touched) {
+    reads.push({ method: 'eth_getBalance', params: [address, 'latest'] });
+    writes.push((value) => setBalance(address, BigInt(value)));
+    for (const slot of storage.keys()) {
+      reads.push({ method: 'eth_getStorageAt', params: [address, slot, 'latest'] });
+      writes.push((value) => setSlot(address, slot, value));
+    }
   }
-  await requestEach(engine, writes, { signal });
+  const values = (await requestEach(engine, reads, { signal })) as Hex[];
+  const changes = writes.map((write, index) => write(values[index] ?? '0x0'));
+  await requestEach(engine, changes, { signal });
 }
