@@ -73,20 +73,19 @@ class PrefixReplay {
     const { engine, steps, signal } = this;
     const parent = await engine.request('evm_snapshot', [], { signal });
     await warm(engine, this.block, this.#own, signal);
-    await this.#enter();
-    const mined = await this.#mine(onProgress);
-    const state = await readState(engine, signal);
     const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
     // The engine's price of blobs, and its limit of blobs per block, may differ from the chain's.
     const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));
-    const isExact =
-      !hasForeignInside &&
-      !hasBlobs &&
-      !this.#refundsTooMuch(mined) &&
-      !(await this.#readsRandomness(state));
-    if (isExact) return this.#compare(mined);
+    const isInexact = hasForeignInside || hasBlobs;
+    await this.#enter();
+    // What takes longest is reported: the transactions that are executed in order, if it is known that they will be.
+    const mined = await this.#mine(isInexact ? undefined : onProgress);
+    const state = await readState(engine, signal);
+    if (!isInexact && !this.#refundsTooMuch(mined) && !(await this.#readsRandomness(state))) {
+      return this.#compare(mined);
+    }
     await engine.request('evm_revert', [parent], { signal });
-    return this.#compare(await this.#correct(state));
+    return this.#compare(await this.#correct(state, isInexact ? onProgress : undefined));
   }
 
   #compare(executed: readonly RpcReceipt[]): ReplayComparison {
@@ -119,10 +118,11 @@ class PrefixReplay {
     await this.#executeInOrder(this.#leading);
   }
 
-  #executeInOrder(steps: readonly ReplayStep[]): Promise<RpcReceipt[]> {
+  #executeInOrder(steps: readonly ReplayStep[], onProgress?: () => void): Promise<RpcReceipt[]> {
     return executeInOrder(this.engine, this.block, steps, {
       signal: this.signal,
       onForeign: (step, applied) => this.#foreign.set(step, applied),
+      onProgress,
     });
   }
 
@@ -182,12 +182,18 @@ class PrefixReplay {
    * @param touched what the mined transactions touched
    * @returns the receipts that the executable transactions would have
    */
-  async #correct(touched: EngineState): Promise<RpcReceipt[]> {
+  async #correct(
+    touched: EngineState,
+    onProgress: ApplyOptions['onProgress'],
+  ): Promise<RpcReceipt[]> {
     const { engine, block, steps, signal } = this;
     const parent = await engine.request('evm_snapshot', [], { signal });
     await keepAtHand(engine, block, touched, signal);
     await this.#enter();
-    const executed = await this.#executeInOrder(steps.slice(this.#leading.length));
+    let done = this.#leading.length;
+    const executed = await this.#executeInOrder(steps.slice(done), () => {
+      onProgress?.(++done, steps.length);
+    });
     const right = await readState(engine, signal);
     await engine.request('evm_revert', [parent], { signal });
     await this.#enter();

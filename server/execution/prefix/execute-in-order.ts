@@ -15,6 +15,8 @@ export interface InOrderOptions {
   onForeign?: ((step: ReplayStep, applied: boolean) => void) | undefined;
   /** Awaited while the engine's state is the one immediately before the transaction. */
   onTransaction?: ((step: ReplayStep) => Promise<void>) | undefined;
+  /** Called after each transaction, whose changes may still be under way. */
+  onProgress?: (() => void) | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function executeInOrder(
   engine: RpcClient,
   block: RpcBlock,
   steps: readonly ReplayStep[],
-  { signal, onForeign, onTransaction }: InOrderOptions = {},
+  { signal, onForeign, onTransaction, onProgress }: InOrderOptions = {},
 ): Promise<RpcReceipt[]> {
   const receipts: RpcReceipt[] = [];
   const hasBlobs = steps.some(({ transaction }) => transaction.type === '0x3');
@@ -50,6 +52,7 @@ export async function executeInOrder(
       const changes = await foreignChanges(engine, block, step, signal);
       onForeign?.(step, changes !== undefined);
       open = changes ?? [];
+      onProgress?.();
       continue;
     }
     const after = open;
@@ -57,6 +60,7 @@ export async function executeInOrder(
     const executed = await undefinedIfRefused(
       predictEffects(engine, block, step.transaction, { after, signal }),
     );
+    onProgress?.();
     // It cannot be executed if it needs funds from a transaction that was left out.
     if (!executed) continue;
     open = executed.changes;
