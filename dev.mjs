@@ -22,16 +22,26 @@ const options = given.length > 0 ? given : ['--sandbox', '--local-user'];
 const say = (text) => console.error(`dev: ${text}`);
 const outdated = new Set(['server', 'extension']);
 let service;
+let builder;
 let isBusy = false;
+let isEnding = false;
 let timer;
 
 function run(args, stdio) {
   return spawn(process.execPath, args, { cwd: ROOT, stdio });
 }
 
+async function ended(child) {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
 async function build(target) {
   const started = Date.now();
-  const [code] = await once(run(['esbuild.mjs', target], ['ignore', 2, 2]), 'exit');
+  say(`building ${target}`);
+  builder = run(['esbuild.mjs', target], ['ignore', 2, 2]);
+  const [code] = await once(builder, 'exit');
+  builder = undefined;
+  if (isEnding) return false;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   say(
     code === 0 ? `built ${target} in ${seconds} s` : `${target} has faults; waiting for a change`,
@@ -40,10 +50,11 @@ async function build(target) {
 }
 
 async function restartService() {
-  if (service?.exitCode === null) {
+  if (service !== undefined) {
     service.stdin.end(); // its lifeline
-    await once(service, 'exit');
+    await ended(service);
   }
+  if (isEnding) return;
   const started = run(['dist/server.js', ...options, '--stdin-lifeline'], ['pipe', 1, 2]);
   started.once('exit', (code) => {
     if (started === service && code !== 0) say(`the service ended with code ${code}`);
@@ -58,7 +69,7 @@ async function update() {
     const targets = [...outdated];
     outdated.clear();
     for (const target of targets) {
-      if (!(await build(target))) continue;
+      if (isEnding || !(await build(target))) continue;
       if (target === 'server') await restartService();
       else writeFileSync(path.join(ROOT, 'dist/extension-built'), '');
     }
@@ -74,11 +85,14 @@ for (const [folder, targets] of Object.entries(TARGETS)) {
     timer = setTimeout(() => void update(), SETTLED_MS);
   });
 }
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    if (service?.exitCode !== null) process.exit(0);
-    service.once('exit', () => process.exit(0));
-    service.stdin.end();
-  });
+/** Ends with the service, and with the build that runs: nothing of it works on when this process is gone. */
+async function end() {
+  isEnding = true;
+  clearTimeout(timer);
+  service?.stdin.end();
+  await Promise.all([service, builder].map((child) => child && ended(child)));
+  process.exit(0);
 }
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end());
 await update();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 const COPIED = ['server', 'extension', 'media', 'dev.mjs', 'esbuild.mjs'];
 
 describe('npm run dev', function () {
-  this.timeout(600_000); // eight builds of all bundles
+  this.timeout(600_000); // nine builds of all bundles
   let folder: string;
   let dev: ChildProcess;
   let ended: Promise<unknown>;
@@ -38,7 +38,7 @@ describe('npm run dev', function () {
     }
   });
   after(async () => {
-    dev.kill('SIGTERM');
+    if (dev.exitCode === null) dev.kill('SIGKILL');
     await ended;
     await removeDirectory(folder);
   });
@@ -69,6 +69,16 @@ describe('npm run dev', function () {
     await writeFile(path, text.replace(from, to));
   }
 
+  /** @returns when each built file was written, in milliseconds of the Unix time */
+  async function builtFiles(): Promise<Record<string, number>> {
+    const dist = join(folder, 'dist');
+    const names = await readdir(dist, { recursive: true });
+    const times = names.map(
+      async (name) => [name, (await stat(join(dist, name))).mtimeMs] as const,
+    );
+    return Object.fromEntries(await Promise.all(times));
+  }
+
   it('runs the service, and once more after a change of it', async () => {
     const [first] = await seen(/"event":"ready"/, 1);
     assert.equal(await title(first!), 'Forklens');
@@ -96,5 +106,25 @@ describe('npm run dev', function () {
     await edit('server/http/openapi.ts', "title: 'Chan", "title: 'Mended'");
     const third = (await seen(/"event":"ready"/, 3)).at(-1)!;
     assert.equal(await title(third), 'Mended');
+    await seen(/^dev: built extension/, 5);
+  });
+
+  it('ends during a build, with the build and the service', async () => {
+    const running = (await seen(/"event":"ready"/, 3)).at(-1)!;
+    const builds = lines.filter((line) => line.startsWith('dev: building')).length;
+    await edit('extension/extension.ts', '/* changed */ export', '/* again */ export');
+    await seen(/^dev: building/, builds + 1);
+    const closed = once(dev, 'close'); // when nothing that it started can write to its outputs
+    dev.kill('SIGTERM');
+    await ended;
+    const left = await builtFiles();
+    assert.equal(dev.exitCode, 0);
+    assert.throws(() => process.kill(pidOf(running), 0), { code: 'ESRCH' });
+    await closed;
+    assert.deepEqual(await builtFiles(), left);
+    assert.deepEqual(
+      Object.keys(left).filter((file) => file.includes('unfinished')),
+      [],
+    );
   });
 });
