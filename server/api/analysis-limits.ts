@@ -56,14 +56,14 @@ export const ANALYSIS_LIMIT_TABLE = {
   recordingFiles: {
     value: 512 * MIB,
     unit: 'bytes',
-    what: 'recordings of mined transactions on disk',
-    beyond: 'the least recently used ones are deleted, and made again from the answers of the node',
+    what: 'recordings of transactions of chains, and of simulations, on disk',
+    beyond:
+      'the least recently used ones are deleted, and made again from the answers of the node; a simulation on a fork has to be simulated again',
   },
   recordedSimulations: {
     value: 200,
-    what: 'recorded simulations whose steps can be read',
-    error: 'transactionNotFound',
-    beyond: 'the least recently used one has to be recorded again',
+    what: 'recorded simulations that are known without reading the disk',
+    beyond: 'the least recently used one is read from the disk when it is needed',
   },
   recordedCallsPage: {
     value: 1_000,

@@ -5,7 +5,7 @@ import { EventRelay } from '../cluster/event-relay';
 import { NodeRegistry } from '../cluster/node-registry';
 import { ApiError } from '../api/errors';
 import type { Hash } from '../api/primitives';
-import type { SimulatedTransaction } from '../debugger/session/recordings';
+import type { SimulatedTransaction } from '../debugger/session/ports';
 import { parseJson } from '../ethereum/rpc-message';
 import { isChange } from '../fork-rpc/fork-call';
 import type { Forks } from '../forks/forks';
@@ -29,7 +29,7 @@ export interface ClusterServicesOptions {
   /** Whether the cache of this node has blocks of a chain. */
   hasBlocks: (chainId: number) => Promise<boolean>;
   /** A simulation that this node recorded. */
-  simulated: (id: Hash) => SimulatedTransaction | undefined;
+  simulated: (id: Hash) => Promise<SimulatedTransaction | undefined>;
   log: Logger;
 }
 
@@ -226,7 +226,7 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
             return null;
           },
           caches: ({ chainId }) => options.hasBlocks(chainId),
-          simulation: ({ id }) => Promise.resolve(options.simulated(id) ?? null),
+          simulation: async ({ id }) => (await options.simulated(id)) ?? null,
         },
         request,
         response,

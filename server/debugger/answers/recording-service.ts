@@ -30,7 +30,8 @@ import { recordingAnswer } from './recording';
 import { stepAnswer } from './step';
 import { evaluateAnswer, evaluator, variablesAnswer, type VariablesQuery } from './variables';
 import type { RecordedBlocks } from '../session/recorded-blocks';
-import type { RecordingKey, Recordings, SimulatedTransaction } from '../session/recordings';
+import type { SimulatedTransaction } from '../session/ports';
+import type { RecordingKey, Recordings } from '../session/recordings';
 import { findStop } from '../session/find-stop';
 
 type Page = Parameters<typeof callsAnswer>[1];
@@ -69,8 +70,8 @@ export class RecordingService {
     return found;
   }
 
-  /** A simulation that this process recorded. */
-  simulated(id: Hash): SimulatedTransaction | undefined {
+  /** As `Recordings.simulated`. */
+  simulated(id: Hash): Promise<SimulatedTransaction | undefined> {
     return this.recordings.simulated(id);
   }
 

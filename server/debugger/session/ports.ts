@@ -36,6 +36,14 @@ export interface ExecutionSource {
   ): Promise<LocatedExecution>;
 }
 
+/** What was simulated. */
+export interface SimulatedTransaction {
+  /** Slug of a chain, or id of a fork. */
+  readonly chain: string;
+  /** With the number of its block, and its position in it. */
+  readonly body: SimulateBody;
+}
+
 export interface LocatedSimulation {
   readonly located: LocatedExecution;
   /** The block as the transaction sees it, with overrides. */

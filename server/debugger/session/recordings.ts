@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { fetchIncludedTransaction } from '../../analysis/transactions/load';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
-import type { Network, NetworkResolver } from '../../analysis/ports';
-import type { SimulationNetworks } from '../../analysis/simulation/simulation';
+import type { Network } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';
@@ -12,29 +10,22 @@ import type { SimulateBody } from '../../api/simulate';
 import { SharedCache, type WaitOptions } from '../../async/shared-cache';
 import type { ProgramSource } from '../../sources/program-source';
 import { DebuggedTransaction, type Recorded } from './debugged-transaction';
-import { inputsName, keptInputs, type InputStore, type KeptInputs } from './kept-inputs';
+import { inputsName, keptInputs, type KeptInputs } from './kept-inputs';
 import {
   makeRecording,
   requireKnownRules,
   requireKnownType,
   type ToRecord,
 } from './make-recording';
-import type { ExecutionSource, HardforkOf, PrestateSource, SimulationSource } from './ports';
+import type { ExecutionSource, PrestateSource, SimulatedTransaction } from './ports';
+import { RecordedSimulations, type SimulationPorts } from './recorded-simulations';
 
-export interface RecordingPorts {
-  readonly networks: NetworkResolver & SimulationNetworks;
+export interface RecordingPorts extends SimulationPorts {
   readonly executions: ExecutionSource;
-  readonly simulations: SimulationSource;
   readonly prestates: PrestateSource;
   readonly programs: ProgramSource;
-  readonly hardforkOf: HardforkOf;
   /** Changes with every change of the interfaces that a user gave. */
   readonly revisionOf: (user: string) => Promise<string>;
-  /** A simulation that another node recorded. Undefined: there are no other nodes. */
-  readonly simulatedElsewhere?:
-    ((id: Hash) => Promise<SimulatedTransaction | undefined>) | undefined;
-  /** If omitted, recordings are kept in memory alone. */
-  readonly store?: InputStore | undefined;
 }
 
 /** What to debug: a transaction, or a recorded simulation. */
@@ -55,11 +46,6 @@ export interface RecordingOptions {
   readonly clock?: { now: () => number };
 }
 
-export interface SimulatedTransaction {
-  readonly chain: string;
-  readonly body: SimulateBody;
-}
-
 /** The block of a transaction is asked for again after this time without a request, in milliseconds. */
 const PLACE_MS = 5_000;
 const PLACES = 1_000;
@@ -72,21 +58,20 @@ interface Place {
   readonly file?: string;
 }
 
-/** Makes recordings of transactions and simulations, and keeps the latest ones in memory, the inputs of those of chains also on disk. */
+/** Makes recordings of transactions and simulations, and keeps the latest ones in memory; the inputs of those of chains and of simulations also on disk. */
 export class Recordings {
   readonly #recordings: SharedCache<DebuggedTransaction>;
   /** By chain and transaction. The block may be replaced. */
   readonly #places: LRUCache<string, Place>;
   /** By chain, transaction and block: what is recorded of a block stays. */
   readonly #pinned = new LRUCache<string, Place>({ max: PLACES });
-  readonly #simulations = new LRUCache<string, SimulatedTransaction>({
-    max: LIMITS.recordedSimulations,
-  });
+  readonly #simulations: RecordedSimulations;
 
   constructor(
     private readonly ports: RecordingPorts,
     { keptBytes = LIMITS.recordingsKept, clock = performance }: RecordingOptions = {},
   ) {
+    this.#simulations = new RecordedSimulations(ports);
     this.#recordings = new SharedCache(keptBytes, ({ bytes }) => bytes);
     const age = { ttl: PLACE_MS, updateAgeOnGet: true, ttlResolution: 0, perf: clock };
     this.#places = new LRUCache({ max: PLACES, ...age });
@@ -99,18 +84,18 @@ export class Recordings {
    */
   async open(key: RecordingKey, options: WaitOptions = {}): Promise<DebuggedTransaction> {
     const { chain, transaction, user } = key;
-    const simulated = this.#simulations.get(transaction);
-    if (simulated?.chain === chain) {
-      return this.#openSimulation(transaction, simulated, user, options);
-    }
+    const simulated = this.#simulations.known(chain, transaction);
+    if (simulated) return this.#openSimulation(transaction, simulated, { user }, options);
     const known = await this.kept(key);
     if (known) return known;
     let place: Place;
     try {
       place = await this.#placeOf(key, options.signal);
     } catch (error) {
-      const other = await this.#simulatedElsewhere(key, error);
-      return this.#openSimulation(transaction, other, user, options);
+      const isUnknown = error instanceof ApiError && error.kind === 'transactionNotFound';
+      const other = isUnknown && (await this.#simulations.find(chain, transaction));
+      if (!other) throw error;
+      return this.#openSimulation(transaction, other, { user }, options);
     }
     const record = (signal: AbortSignal, onProgress: OnProgress) =>
       this.#record(key, place, signal, onProgress);
@@ -134,21 +119,9 @@ export class Recordings {
     (await this.kept(key))?.untouched.end(reason);
   }
 
-  /** A simulation that this process recorded. */
-  simulated(id: Hash): SimulatedTransaction | undefined {
-    return this.#simulations.get(id);
-  }
-
-  /** @throws the error why there is no transaction with this hash, unless it is the id of a simulation */
-  async #simulatedElsewhere(
-    { chain, transaction }: RecordingKey,
-    error: unknown,
-  ): Promise<SimulatedTransaction> {
-    const isUnknown = error instanceof ApiError && error.kind === 'transactionNotFound';
-    const found = isUnknown ? await this.ports.simulatedElsewhere?.(transaction) : undefined;
-    if (found?.chain !== chain) throw error;
-    this.#simulations.set(transaction, found);
-    return found;
+  /** A simulation that this process, or one before it with the same data directory, recorded. */
+  async simulated(id: Hash): Promise<SimulatedTransaction | undefined> {
+    return this.#simulations.findHere(id);
   }
 
   /**
@@ -162,16 +135,9 @@ export class Recordings {
     user: string | undefined,
     options: WaitOptions = {},
   ): Promise<{ id: Hash; debugged: DebuggedTransaction }> {
-    const { network, block } = await this.ports.networks.at(chain, body, options.signal);
-    const placed = {
-      ...body,
-      height: block.number,
-      position: body.position ?? block.transactions.length,
-    };
-    const id = idOf(network, block.hash, placed);
-    const simulated = { chain, body: placed };
-    const debugged = await this.#openSimulation(id, simulated, user, options);
-    this.#simulations.set(id, simulated);
+    const { id, simulated } = await this.#simulations.place(chain, body, options.signal);
+    const debugged = await this.#openSimulation(id, simulated, { user, isNew: true }, options);
+    this.#simulations.add(id, simulated);
     return { id, debugged };
   }
 
@@ -260,34 +226,16 @@ export class Recordings {
 
   async #openSimulation(
     id: Hash,
-    { chain, body }: SimulatedTransaction,
-    user: string | undefined,
+    simulated: SimulatedTransaction,
+    { user, isNew = false }: { user: string | undefined; isNew?: boolean },
     options: WaitOptions,
   ): Promise<DebuggedTransaction> {
-    const load = async (
-      signal: AbortSignal,
-      onProgress: OnProgress,
-    ): Promise<DebuggedTransaction> => {
-      const { simulations, hardforkOf } = this.ports;
-      const found = await simulations.locate(chain, body, { signal, onProgress, user });
-      const { located, point } = found;
-      const { network, executed } = located;
-      const hardfork = hardforkOf(network, executed.mined.block);
-      const { prestate } = executed.trace;
-      const recorded = await makeRecording(
-        { ...found, hardfork, prestate, point },
-        signal,
-        onProgress,
-      );
+    const load = async (signal: AbortSignal, onProgress: OnProgress) => {
+      const work = { user, isNew, signal, onProgress };
+      const recorded = await this.#simulations.record(id, simulated, work);
       return DebuggedTransaction.open(recorded, this.ports.programs, signal);
     };
-    const key = `${chain} ${id} ${await this.#viewOf(user)}`;
+    const key = `${simulated.chain} ${id} ${await this.#viewOf(user)}`;
     return this.#recordings.get(key, load, options);
   }
-}
-
-/** The state of a fork may change without a block, so that each of its simulations is another one. */
-function idOf({ key, replayable }: Network, blockHash: Hash, body: SimulateBody): Hash {
-  const content = [key, blockHash, body, replayable ? '' : randomUUID()];
-  return `0x${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
 }

@@ -1,6 +1,6 @@
 import type { MinedTransaction } from '../../analysis/ports';
 import { LIMITS } from '../../api/limits';
-import type { InputStore, KeptInputs } from '../../debugger/session/kept-inputs';
+import type { InputStore, KeptInputs, KeptSimulation } from '../../debugger/session/kept-inputs';
 import { readTraceLines, traceLines } from '../../execution/tracing/trace-lines';
 import { LineFiles, type LineCacheOptions } from './line-files';
 
@@ -14,6 +14,7 @@ interface Header {
   hasEmpty: boolean;
   /** Number and hash of blocks. */
   hashes: [string, string][];
+  simulation?: KeptSimulation | undefined;
 }
 
 /** Compressed inputs of recordings, one file each: a line with the transaction, then the lines of its trace. */
@@ -33,7 +34,6 @@ export class RecordingFiles implements InputStore {
     this.#files.write(name, inputLines(name, inputs));
   }
 
-  /** Resolves when nothing is being written. */
   settled(): Promise<void> {
     return this.#files.settled();
   }
@@ -41,10 +41,12 @@ export class RecordingFiles implements InputStore {
 
 function* inputLines(
   name: string,
-  { mined, trace, hasEmpty, hashes }: KeptInputs,
+  { mined, trace, hasEmpty, hashes, simulation }: KeptInputs,
 ): Generator<string, void, undefined> {
   const texts = Array.from(hashes, ([number, hash]): [string, string] => [`${number}`, `${hash}`]);
-  const header: Header = { version: VERSION, name, mined, hasEmpty, hashes: texts };
+  const header: Header = {
+    ...{ version: VERSION, name, mined, hasEmpty, hashes: texts, simulation },
+  };
   yield JSON.stringify(header);
   yield* traceLines(name, trace);
 }
@@ -58,9 +60,9 @@ async function readInputs(name: string, lines: AsyncIterableIterator<string>): P
     throw new Error('the recording has another version or name');
   }
   const trace = await readTraceLines(name, lines);
-  const { mined, hasEmpty, hashes } = header;
+  const { mined, hasEmpty, hashes, simulation } = header;
   return {
-    ...{ mined, trace, hasEmpty },
+    ...{ mined, trace, hasEmpty, simulation },
     hashes: new Map(hashes.map(([number, hash]) => [BigInt(number), BigInt(hash)])),
   };
 }
