@@ -30,7 +30,10 @@ export function keepExactIds(text: string, message: unknown): void {
 
 /** Fast check that most requests do not pass. */
 function hasUnusual(text: string): boolean {
-  for (const [, number = ''] of text.matchAll(NUMBERS)) if (!isPlain(number)) return true;
+  NUMBERS.lastIndex = 0;
+  for (let found = NUMBERS.exec(text); found; found = NUMBERS.exec(text)) {
+    if (!isPlain(found[1] ?? '')) return true;
+  }
   return false;
 }
 
