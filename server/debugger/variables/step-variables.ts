@@ -78,8 +78,13 @@ export class StepVariables {
           ...{ tree: this.#tree, state: this.#state },
           ...{ stackAt: this.recorded.stackAt, historyOf: this.recorded.historyOf },
         })
-      : { variables: [], unavailable: 'its source is not known' };
+      : { variables: [], unavailable: this.#whyUnknown };
     return this.#locals;
+  }
+
+  get #whyUnknown(): string {
+    const { calls, whyUnknown } = this.recorded.source;
+    return whyUnknown?.(calls.calls[this.call]?.frame ?? 0) ?? 'its source is not known';
   }
 
   /** @param count up to 1,000 */
@@ -105,7 +110,7 @@ export class StepVariables {
       };
     }
     if (scope === 'state') {
-      if (!this.#tree) return { variables: [], unavailable: 'its source is not known' };
+      if (!this.#tree) return { variables: [], unavailable: this.#whyUnknown };
       const { variables, unavailable } = this.#tree.state;
       return {
         unavailable,
