@@ -3,6 +3,7 @@ import type { Machine } from '../evm/machine';
 import { evaluate, evaluateAs } from '../expressions/evaluate';
 import { ExpressionError } from '../expressions/expression-error';
 import { asObject } from '../expressions/parse';
+import { isKnownName, unknownName, type ReadName } from '../expressions/read-names';
 import { Assumptions, joined } from '../values/assumptions';
 import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../values/describe';
 import { frameState, type State } from '../values/state';
@@ -197,6 +198,11 @@ export class StepVariables {
       const path = { scope: 'locals', expression: asObject(expression) };
       return describe(expression, value, path, this.#around);
     });
+  }
+
+  /** What is wrong with a name; undefined if it means something. */
+  unknown(one: ReadName): ExpressionError | undefined {
+    return isKnownName(one, this.#names) ? undefined : unknownName(one.name, one.at, this.#names);
   }
 
   /** @throws ExpressionError where the expression is no bool; Unavailable */
