@@ -14,7 +14,10 @@ const SEARCH: FindRequest = {
   failures: 'none',
 };
 
-type Given = { condition?: string | undefined; message?: string | undefined };
+interface Given {
+  condition?: string | undefined;
+  message?: string | undefined;
+}
 
 /**
  * Why the condition of a breakpoint, or its message, cannot be used; undefined if it can. The service checks the expressions and their names

@@ -70,7 +70,8 @@ for (const settings of [{}, { optimizer: { enabled: true } }, { viaIR: true }]) 
             const isEvaluated = outcomes.includes(true);
             const reason = await refusal(session, number, `${expression} == 1 || true`);
             if (isEvaluated) accepted++;
-            if (isEvaluated) assert.equal(/ is not known here/.test(reason ?? ''), false, reason);
+            if (isEvaluated)
+              assert.equal((reason ?? '').includes(' is not known here'), false, reason);
             if (reason !== undefined) refused++;
           }
         }
@@ -116,7 +117,7 @@ describe('names in conditions of breakpoints', () => {
       ['lines', { ...line(45), message: 'it is {nothing}' }],
     ] as const) {
       const request = { ...SEARCH, from: 0, mode: 'continue', [kind]: [breakpoint] } as const;
-      await assert.rejects(session.find(request as never), (error: Error) => {
+      await assert.rejects(session.find(request), (error: Error) => {
         const field = kind === 'lines' ? 'message "nothing"' : 'condition "nothing == 1"';
         assert.ok(error.message.startsWith(`${kind}[0].${field}: nothing is not known here;`));
         return true;
