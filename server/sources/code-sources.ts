@@ -3,7 +3,12 @@ import type { StorageLayout } from '../analysis/storage-layout';
 import type { LayoutSource } from '../analysis/state/storage-layouts';
 import type { CompiledContract } from './compiled-contract';
 import { namedImmutables } from './immutables';
-import type { ContractProgram, ExecutedCode, ProgramSource } from './program-source';
+import type {
+  ContractProgram,
+  ExecutedCode,
+  ProgramSource,
+  UnmappedCompilation,
+} from './program-source';
 import type { ContractSource } from '../api/contract-source';
 
 /** The source of code, and how it was matched to the code. */
@@ -66,6 +71,17 @@ export class CodeSources implements ProgramSource, LayoutSource {
   ): Promise<ContractProgram | undefined> {
     const source = await this.sourceOf(network, executed, signal);
     return source && toProgram(source, executed);
+  }
+
+  async unmappedOf(
+    network: Network,
+    executed: ExecutedCode,
+    signal: AbortSignal,
+  ): Promise<UnmappedCompilation | undefined> {
+    const source = await this.sourceOf(network, executed, signal);
+    if (!source) return undefined;
+    const { contractName, language, compilerVersion, origin } = source.contract.compilation;
+    return { contractName, language, compilerVersion, origin };
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { id } from 'ethers';
-import type { Compilation, CompiledFile, MappedCode } from './compilation';
+import type { Compilation, CompiledFile } from './compilation';
 import { SourceMap } from './source-map';
 import { SourceText } from './source-text';
 
@@ -46,8 +46,8 @@ export class CompiledContract {
   /** A map that does not fit its code and files is ignored. */
   static async open(compilation: Compilation): Promise<CompiledContract> {
     const maps = {
-      deployed: mapOf(compilation.deployed),
-      creation: mapOf(compilation.creation),
+      deployed: mapOf(compilation, 'deployed'),
+      creation: mapOf(compilation, 'creation'),
     };
     const used = new Set<number>();
     for (const map of [maps.deployed, maps.creation]) {
@@ -80,8 +80,12 @@ interface Maps {
   creation: SourceMap | undefined;
 }
 
-const mapOf = (code: MappedCode | undefined): SourceMap | undefined =>
-  code?.sourceMap === undefined ? undefined : new SourceMap(code.sourceMap, code.object);
+/** Maps of Vyper have the form of Solidity's, but an entry for each byte of the code, or for each item of the assembly, instead of each instruction. */
+function mapOf(compilation: Compilation, part: keyof Maps): SourceMap | undefined {
+  const code = compilation[part];
+  if (code?.sourceMap === undefined || compilation.language === 'Vyper') return undefined;
+  return new SourceMap(code.sourceMap, code.object);
+}
 
 const readAll = ({ artifact }: Compilation, files: readonly CompiledFile[]): Promise<ReadFile[]> =>
   Promise.all(files.map((file) => readSource(artifact, file)));

@@ -43,6 +43,12 @@ export interface ContractProgram {
   readonly origin: SourceOrigin;
 }
 
+/** A compilation whose source map is not known, or cannot be read. */
+export type UnmappedCompilation = Pick<
+  ContractProgram,
+  'contractName' | 'language' | 'compilerVersion' | 'origin'
+>;
+
 export interface ProgramSource {
   /**
    * Finds the source of code that ran: workspace, sandbox, then verified contracts.
@@ -54,4 +60,15 @@ export interface ProgramSource {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<ContractProgram | undefined>;
+
+  /**
+   * What is known of the source of code that has no program.
+   * @returns undefined if its source is unknown
+   * @throws only if the signal is aborted
+   */
+  unmappedOf(
+    network: Network,
+    executed: ExecutedCode,
+    signal: AbortSignal,
+  ): Promise<UnmappedCompilation | undefined>;
 }

@@ -5,6 +5,7 @@ import { GETH_CASES } from './run-length';
 import { loadGethCases, type GethCase } from './geth/cases';
 import { referenceDifference } from './geth/compare';
 import { eachOf } from './parallel';
+import { recordedOf, requirePlaces } from './recorded-steps';
 import { ReferenceNodes } from './reference/node';
 import { report, type Tally } from './verdict-counts';
 
@@ -62,6 +63,13 @@ export function gethCases(tally: Tally): void {
       report(tally, from);
     });
   }
+
+  it('have places for the steps of their recordings, or their code says why not', async function () {
+    this.timeout(600_000);
+    await eachOf(recordedOf(cases), ({ executed }, index) =>
+      requirePlaces(service!, slugOf(index, true), executed.transaction.hash ?? ''),
+    );
+  });
 }
 
 const slugOf = (index: number, debug: boolean): string => `case-${index}${debug ? '-debug' : ''}`;

@@ -5,6 +5,7 @@ import { FORM } from './run-length';
 import { HardhatChain } from './hardhat-chain';
 import { eachOf } from './parallel';
 import { Random } from './random-programs/random';
+import { recordedOf, requirePlaces } from './recorded-steps';
 import type { ChainPlan, PlannedHardfork } from './reference/plan';
 import { report, type Tally } from './verdict-counts';
 
@@ -62,6 +63,14 @@ export function testRound(
       report(tally, from);
     });
   }
+
+  it('steps of recordings have places, or their code says why not', async function () {
+    this.timeout(1_200_000);
+    const all = chain!.blocks.flatMap(({ transactions }) => transactions);
+    await eachOf(recordedOf(all), ({ transaction }) =>
+      requirePlaces(service!, slugOf(true), transaction.hash ?? ''),
+    );
+  });
 
   if (!forks) return;
   it('forks at positions of its blocks', async function () {

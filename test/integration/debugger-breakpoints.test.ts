@@ -174,11 +174,15 @@ describe('breakpoints of the debugger', function () {
       { line: 19, condition: 'amount ==' },
       { line: 20, logMessage: 'pays {amount} and {1 2}' },
       { line: 21, logMessage: 'a } and { are texts', condition: 'amount > 5' },
+      { line: 22, condition: 'amuont > 5' },
+      { line: 23, logMessage: 'pays {amount} of {balance}' },
     );
     assert.deepEqual(refusals(lines), [
       'Condition "amount ==": the expression ends where a value is expected (at character 10 of the expression).',
       'Message "1 2": found "2" where an operator or the end is expected (at character 3 of the expression).',
       true,
+      'Condition "amuont > 5": amuont is not known here; known are amount, sent, balanceOf, msg, tx, block, this (at character 1 of the expression).',
+      'Message "balance": balance is not known here; known are amount, sent, balanceOf, msg, tx, block, this (at character 1 of the expression).',
     ]);
     const condition = '(1';
     const { body: functions } = await debug.setFunctionBreakpointsRequest({

@@ -128,6 +128,7 @@ describe('what cannot be debugged', () => {
       await refusal({ chain: 'local', hash }),
       `Transaction ${hash} is not in a block of local yet.`,
     );
+    await debug.close();
     debug = await DebugSession.open(service);
     const unknown = `0x${'ab'.repeat(32)}`;
     assert.equal(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DebugSession } from '../support/debug-session';
+import { sandboxHash } from '../support/sandbox-hashes';
 import { EXPLOIT, useDebugger } from './debugger-suite';
 
 describe('motion of the debugger', () => {
@@ -78,6 +79,23 @@ describe('motion of the debugger', () => {
     assert.equal((await stopped).body.reason, 'end');
     assert.equal((await debug.move('pause')).reason, 'pause');
     assert.equal((await debug.stack()).length, 1);
+  });
+
+  it('restarts the frame of a delegated call, and that of its proxy', async () => {
+    await debug.begin({ chain: 'sandbox', hash: sandboxHash('proxy-mint') });
+    const first = await debug.stack();
+    while (!(await debug.stack())[0]!.startsWith('UpgradeableToken.mint')) {
+      await debug.move('stepIn');
+    }
+    const entered = await debug.stack();
+    assert.match(entered[0]!, /^UpgradeableToken\.mint in the storage of 0x8a79…c318:27$/);
+    await debug.move('next');
+    assert.notDeepEqual(await debug.stack(), entered);
+    const { stackFrames } = (await debug.stackTraceRequest({ threadId: 1 })).body;
+    await debug.move('restartFrame', { frameId: stackFrames[0]!.id });
+    assert.deepEqual(await debug.stack(), entered);
+    await debug.move('restartFrame', { frameId: stackFrames.at(-1)!.id });
+    assert.deepEqual(await debug.stack(), first);
   });
 
   it('restarts, restarts a frame, and goes to an executed line', async () => {

@@ -83,15 +83,15 @@ export class Breakpoints {
           return this.#refused(l10n.t('This transaction does not execute this line.'));
         }
         const { logMessage: message } = wanted;
-        const condition = conditionOf(wanted.condition);
-        const reason = await whyUnusable(this.recorded, { ...condition, message });
-        if (reason !== undefined) return this.#refused(reason);
-        const accepted = this.#accepted();
-        set.push({
-          ...{ id: accepted.id, ...file, line, ...condition },
+        const breakpoint = {
+          ...{ id: 0, ...file, line, ...conditionOf(wanted.condition) },
           ...(hits !== undefined && { hits }),
           ...(message !== undefined && { message }),
-        });
+        };
+        const reason = await whyUnusable(this.recorded, { lines: [breakpoint] });
+        if (reason !== undefined) return this.#refused(reason);
+        const accepted = this.#accepted();
+        set.push({ ...breakpoint, id: accepted.id });
         return { ...accepted, line: this.clientLines.toClient(line), source };
       }),
     );
@@ -111,14 +111,14 @@ export class Breakpoints {
       if (!called.has(wanted)) {
         return this.#refused(l10n.t('This transaction calls no function {0}.', wanted));
       }
-      const given = conditionOf(condition);
-      const reason = await whyUnusable(this.recorded, given);
+      const breakpoint = {
+        ...{ id: 0, name: wanted, ...conditionOf(condition) },
+        ...(hits !== undefined && { hits }),
+      };
+      const reason = await whyUnusable(this.recorded, { functions: [breakpoint] });
       if (reason !== undefined) return this.#refused(reason);
       const accepted = this.#accepted();
-      set.push({
-        ...{ id: accepted.id, name: wanted, ...given },
-        ...(hits !== undefined && { hits }),
-      });
+      set.push({ ...breakpoint, id: accepted.id });
       return accepted;
     });
     const all = await Promise.all(answers);
@@ -151,14 +151,14 @@ export class Breakpoints {
       }
       const hits = readHits(hitCondition);
       if (hits === null) return this.#refused(HIT_COUNTS);
-      const given = conditionOf(condition);
-      const reason = await whyUnusable(this.recorded, given);
+      const breakpoint: FindRequest['slots'][number] = {
+        ...{ id: 0, ...place, access: accessType ?? 'write', ...conditionOf(condition) },
+        ...(hits !== undefined && { hits }),
+      };
+      const reason = await whyUnusable(this.recorded, { slots: [breakpoint] });
       if (reason !== undefined) return this.#refused(reason);
       const accepted = this.#accepted();
-      set.push({
-        ...{ id: accepted.id, ...place, access: accessType ?? 'write', ...given },
-        ...(hits !== undefined && { hits }),
-      });
+      set.push({ ...breakpoint, id: accepted.id });
       return accepted;
     });
     const all = await Promise.all(answers);

@@ -14,24 +14,30 @@ const SEARCH: FindRequest = {
   failures: 'none',
 };
 
-/** Why a condition, or the message of a logpoint, cannot be used; undefined if it can. The service reads it, and searches nothing. */
+interface Given {
+  condition?: string | undefined;
+  message?: string | undefined;
+}
+
+/**
+ * Why the condition of a breakpoint, or its message, cannot be used; undefined if it can. The service checks the expressions and their names
+ * at the steps of the breakpoint, and searches nothing.
+ */
 export async function whyUnusable(
   recorded: RecordedTransaction,
-  given: { condition?: string | undefined; message?: string | undefined },
+  breakpoint: Partial<Pick<FindRequest, 'lines' | 'functions' | 'slots'>>,
 ): Promise<string | undefined> {
-  const { condition = '', message = '' } = given;
-  if (condition === '' && !message.includes('{')) return undefined;
-  const line = {
-    ...{ id: 0, file: '', line: 1, message },
-    ...(condition !== '' && { condition }),
-  };
+  const { lines = [], functions = [], slots = [] } = breakpoint;
+  const isPlain = ({ condition, message = '' }: Given): boolean =>
+    condition === undefined && !message.includes('{');
+  if ([...lines, ...functions, ...slots].every(isPlain)) return undefined;
   try {
     const from = Math.max(0, recorded.recording.steps - 1);
-    await recorded.find({ ...SEARCH, from, lines: [line] });
+    await recorded.find({ ...SEARCH, from, ...breakpoint });
     return undefined;
   } catch (error) {
     if (!isInvalidField(error)) throw error;
-    return sentence(error.message.replace(/^lines\[0\]\./, ''));
+    return sentence(error.message.replace(/^\w+\[0\]\./, ''));
   }
 }
 

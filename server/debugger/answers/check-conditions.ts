@@ -3,28 +3,39 @@ import { parseExpression } from '../expressions/parse';
 import { messageParts } from '../session/log-message';
 import { wrongExpression } from './wrong-expression';
 
-const KINDS = ['lines', 'functions', 'instructions', 'slots', 'events'] as const;
+export const KINDS = ['lines', 'functions', 'instructions', 'slots', 'events'] as const;
+
+/** An expression of a breakpoint, and the field that has it. */
+interface GivenExpression {
+  readonly field: 'condition' | 'message';
+  readonly text: string;
+}
+
+/** The condition of a breakpoint, and the expressions in its message. */
+export function givenExpressions(
+  breakpoint: FindRequest[(typeof KINDS)[number]][number],
+): GivenExpression[] {
+  const { condition } = breakpoint;
+  const message = 'message' in breakpoint ? breakpoint.message : undefined;
+  return [
+    ...(condition === undefined ? [] : [{ field: 'condition' as const, text: condition }]),
+    ...messageParts(message ?? '').flatMap(({ text, isExpression }) =>
+      isExpression ? [{ field: 'message' as const, text }] : [],
+    ),
+  ];
+}
 
 /** Refuses conditions and messages that are no expressions before the search reaches them. @throws ApiError `invalidField` that names the breakpoint */
 export function requireExpressions(request: FindRequest): void {
   for (const kind of KINDS) {
     for (const [index, breakpoint] of request[kind].entries()) {
-      const field = `${kind}[${index}]`;
-      if (breakpoint.condition !== undefined) {
-        requireExpression(`${field}.condition`, breakpoint.condition);
-      }
-      const message = 'message' in breakpoint ? breakpoint.message : undefined;
-      for (const { text, isExpression } of messageParts(message ?? '')) {
-        if (isExpression) requireExpression(`${field}.message`, text);
+      for (const { field, text } of givenExpressions(breakpoint)) {
+        try {
+          parseExpression(text);
+        } catch (error) {
+          throw wrongExpression(`${kind}[${index}].${field}`, text, error);
+        }
       }
     }
-  }
-}
-
-function requireExpression(field: string, text: string): void {
-  try {
-    parseExpression(text);
-  } catch (error) {
-    throw wrongExpression(field, text, error);
   }
 }

@@ -22,6 +22,7 @@ import { withDeadline } from '../../async/with-deadline';
 import { bytesAnswer, type BytesQuery } from './bytes';
 import { callsAnswer } from './calls';
 import { requireExpressions } from './check-conditions';
+import { requireKnownNames } from './check-names';
 import { conditionsAnswer } from './conditions';
 import { disassemblyAnswer, requireContract } from './disassembly';
 import { linesAnswer } from './lines';
@@ -123,9 +124,10 @@ export class RecordingService {
     if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
     requireExpressions(request);
     const limits = { signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' };
-    return withDeadline(limits, (signal) =>
-      findStop(debugged, request, evaluator(debugged, signal), signal),
-    );
+    return withDeadline(limits, async (signal) => {
+      await requireKnownNames(debugged, request, signal);
+      return findStop(debugged, request, evaluator(debugged, signal), signal);
+    });
   }
 
   async conditions(key: RecordingKey, options: WaitOptions): Promise<FailedConditions> {

@@ -2,6 +2,7 @@ import type { Hash } from '../../api/primitives';
 import type { RecordedContract, Recording } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { ExecutedCode } from '../session/executed-codes';
+import { languageOf, whyNoLines } from '../session/why-unmapped';
 
 export function recordingAnswer(
   debugged: DebuggedTransaction,
@@ -27,15 +28,15 @@ export function recordingAnswer(
 }
 
 function contractAnswer(debugged: DebuggedTransaction, code: ExecutedCode): RecordedContract {
-  const { address, isCreation, program } = code;
+  const { address, isCreation, program, unmapped } = code;
   const files = program ? [...program.files.values()].map(({ file }) => file) : [];
   const unavailable = unavailableBecause(code);
   return {
     address,
     isCreation,
     name: debugged.nameOf(code),
-    origin: program?.origin ?? null,
-    language: program?.language ?? '',
+    origin: (program ?? unmapped)?.origin ?? null,
+    language: languageOf(code),
     hasLines: files.length > 0,
     hasLocals: program?.ast !== undefined,
     ...(unavailable !== undefined && { unavailable }),
@@ -43,10 +44,9 @@ function contractAnswer(debugged: DebuggedTransaction, code: ExecutedCode): Reco
   };
 }
 
-function unavailableBecause({ address, program }: ExecutedCode): string | undefined {
-  if (!program) {
-    return `no source with a source map is known for the code of ${address}: compile it in the workspace, or verify it on Sourcify`;
-  }
+function unavailableBecause(code: ExecutedCode): string | undefined {
+  const { program } = code;
+  if (!program) return whyNoLines(code);
   if (program.ast) return undefined;
   return `the compilation of ${program.contractName} has no syntax tree, so that local variables are not known`;
 }

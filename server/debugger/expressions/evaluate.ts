@@ -23,8 +23,8 @@ import type { Names } from './names';
 import { bool, operandName, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
+import { unknownName } from './read-names';
 
-const SUGGESTED = 12;
 /** Functions of contracts that an expression calls, and their gas together: they may take long. */
 const MAX_CALLS = 16;
 const CALL_GAS = 10_000_000;
@@ -137,12 +137,7 @@ class Evaluation {
     if (found) return found;
     const type = typeNamed(name);
     if (type) return type;
-    const known = this.names.known();
-    const shown = known.slice(0, SUGGESTED).join(', ');
-    throw new ExpressionError(
-      `${name} is not known here; known are ${shown}${known.length > SUGGESTED ? ' and others' : ''}`,
-      at,
-    );
+    throw unknownName(name, at, this.names);
   }
 
   #member({ object, name, at }: Extract<Expression, { kind: 'member' }>): Operand {

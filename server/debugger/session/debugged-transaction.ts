@@ -22,6 +22,7 @@ import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-ca
 import { Stops } from '../stops';
 import type { StatePoint } from './state-point';
 import { UntouchedState } from './untouched-state';
+import { whyNoVariables } from './why-unmapped';
 import type { ProgramFacts } from '../variables/program-facts';
 import { RecordedVariables } from '../variables/recorded-variables';
 
@@ -62,6 +63,10 @@ export class DebuggedTransaction {
       ...{ recording: this.recording, calls },
       ...{ otherStorage: this.untouched.storage, otherAccount: this.untouched.account },
       programOf: (frame) => facts[codes.codeOf[frame] ?? -1],
+      whyUnknown: (frame) => {
+        const code = this.codeOf(frame);
+        return code && whyNoVariables(code);
+      },
     });
   }
 
@@ -187,8 +192,9 @@ export class DebuggedTransaction {
   }
 
   /** Name of a contract; empty if unknown. */
-  nameOf({ address, isCreation: isMade, code, program }: ExecutedCode): string {
-    if (program) return program.contractName;
+  nameOf({ address, isCreation: isMade, code, program, unmapped }: ExecutedCode): string {
+    const compiled = program ?? unmapped;
+    if (compiled) return compiled.contractName;
     const { contracts, creations } = this.recorded.located.known;
     if (isMade) return creations.get(toHex(code))?.name ?? '';
     return contracts.get(address)?.name ?? '';

@@ -1,7 +1,11 @@
 import { keccak256 } from 'ethers';
 import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
-import type { ContractProgram, ProgramSource } from '../../sources/program-source';
+import type {
+  ContractProgram,
+  ProgramSource,
+  UnmappedCompilation,
+} from '../../sources/program-source';
 import { delegateOf } from '../evm/delegation';
 import { isCreationKind } from '../evm/frame';
 import type { Recording } from '../recording';
@@ -14,6 +18,8 @@ export interface ExecutedCode {
   readonly isCreation: boolean;
   /** Undefined if its source is not known, or has no map. */
   readonly program: ContractProgram | undefined;
+  /** What is known of its source, if it has no program. */
+  readonly unmapped: UnmappedCompilation | undefined;
 }
 
 /** The codes of a recording in the order of their first use, and the code of each frame. */
@@ -34,7 +40,7 @@ export async function findCodes(
   signal: AbortSignal,
 ): Promise<ExecutedCodes> {
   const numbers = new Map<string, number>();
-  const found: Omit<ExecutedCode, 'program'>[] = [];
+  const found: Omit<ExecutedCode, 'program' | 'unmapped'>[] = [];
   const codeOf = recording.frames.map(({ context, firstStep, endStep }) => {
     if (firstStep === endStep) return undefined;
     const { code, codeAddress, kind } = context;
@@ -53,7 +59,9 @@ export async function findCodes(
     const part = found.slice(first, first + LOOKUPS).map(async (one) => {
       const { address, code, isCreation } = one;
       const executed = { address, code: toHex(code), isCreation };
-      return { ...one, program: await source.programOf(network, executed, signal) };
+      const program = await source.programOf(network, executed, signal);
+      const unmapped = program ? undefined : await source.unmappedOf(network, executed, signal);
+      return { ...one, program, unmapped };
     });
     codes.push(...(await Promise.all(part)));
   }

@@ -26,6 +26,8 @@ export class Ast {
   readonly byId = new Map<number, AstNode>();
   /** By id of the file. */
   readonly files = new Map<number, AstNode>();
+  /** Every name that is declared or mentioned. */
+  readonly names = new Set<string>();
   readonly #ofType = new Map<string, AstNode[]>();
   #nodes = 0;
 
@@ -54,6 +56,7 @@ export class Ast {
       id: typeof id === 'number' ? id : undefined,
     };
     if (node.id !== undefined) this.byId.set(node.id, node);
+    if (typeof value['name'] === 'string') this.names.add(value['name']);
     const same = this.#ofType.get(nodeType) ?? [];
     this.#ofType.set(nodeType, same);
     same.push(node);

@@ -21,6 +21,8 @@ export interface VariableSource {
   readonly calls: SourceCalls;
   /** The program of a frame's code, by the index of the frame; the same object each time. */
   readonly programOf: (frame: number) => ProgramFacts | undefined;
+  /** Why nothing is known of a frame's variables; undefined where it has a program. */
+  readonly whyUnknown?: (frame: number) => string | undefined;
   /** Values of slots that the transaction does not touch. */
   readonly otherStorage?: OtherStorage;
   /** Accounts that it does not touch. */

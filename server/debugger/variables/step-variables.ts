@@ -3,6 +3,7 @@ import type { Machine } from '../evm/machine';
 import { evaluate, evaluateAs } from '../expressions/evaluate';
 import { ExpressionError } from '../expressions/expression-error';
 import { asObject } from '../expressions/parse';
+import { isKnownName, unknownName, type ReadName } from '../expressions/read-names';
 import { Assumptions, joined } from '../values/assumptions';
 import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../values/describe';
 import { frameState, type State } from '../values/state';
@@ -78,8 +79,13 @@ export class StepVariables {
           ...{ tree: this.#tree, state: this.#state },
           ...{ stackAt: this.recorded.stackAt, historyOf: this.recorded.historyOf },
         })
-      : { variables: [], unavailable: 'its source is not known' };
+      : { variables: [], unavailable: this.#whyUnknown };
     return this.#locals;
+  }
+
+  get #whyUnknown(): string {
+    const { calls, whyUnknown } = this.recorded.source;
+    return whyUnknown?.(calls.calls[this.call]?.frame ?? 0) ?? 'its source is not known';
   }
 
   /** @param count up to 1,000 */
@@ -105,7 +111,7 @@ export class StepVariables {
       };
     }
     if (scope === 'state') {
-      if (!this.#tree) return { variables: [], unavailable: 'its source is not known' };
+      if (!this.#tree) return { variables: [], unavailable: this.#whyUnknown };
       const { variables, unavailable } = this.#tree.state;
       return {
         unavailable,
@@ -192,6 +198,11 @@ export class StepVariables {
       const path = { scope: 'locals', expression: asObject(expression) };
       return describe(expression, value, path, this.#around);
     });
+  }
+
+  /** What is wrong with a name; undefined if it means something. */
+  unknown(one: ReadName): ExpressionError | undefined {
+    return isKnownName(one, this.#names) ? undefined : unknownName(one.name, one.at, this.#names);
   }
 
   /** @throws ExpressionError where the expression is no bool; Unavailable */

@@ -8,7 +8,7 @@ import type {
 import type { FindRequest, Found } from '../../../server/api/recording-search';
 
 export interface VariablesRequest {
-  scope: 'locals' | 'state' | 'transient';
+  scope: 'locals' | 'state' | 'storage' | 'transient';
   call?: number;
   reference?: string;
 }

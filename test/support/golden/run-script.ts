@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordedStep, Variable } from '../../../server/api/recording';
 import type { FindRequest, Found } from '../../../server/api/recording-search';
+import { toQuantity, toWord } from '../../../server/ethereum/quantity';
 import { SEARCH, type Debugger } from './debugger';
 import type { Breakpoint, Expected, Move, ScriptStep, Seen } from './script';
 
@@ -92,6 +93,11 @@ class ScriptRun {
     }
     if ('function' in to) return { functions: [{ id: 1, name: to.function }] };
     if ('event' in to) return { events: [{ id: 1, name: to.event }] };
+    if ('slot' in to) {
+      const [address] = [...this.session.names].find(([, name]) => name === to.of)!;
+      const slot = toWord(BigInt(to.slot));
+      return { slots: [{ id: 1, address: address as `0x${string}`, slot, access: 'write' }] };
+    }
     if ('failure' in to) return { failures: to.failure };
     const expression = 'write' in to ? to.write : to.access;
     const { address, slot, offset, length } = await this.#evaluate(expression);
@@ -166,6 +172,14 @@ class ScriptRun {
     return this.#named(unavailable === undefined ? value : `unavailable, because ${unavailable}`);
   }
 
+  /** Slots and their values. */
+  async #storage(at: { call: number } | false): Promise<Record<string, string>> {
+    const { variables } = await this.session.variables(this.#step, { scope: 'storage', ...at });
+    return Object.fromEntries(
+      variables.map(({ name, value }) => [toQuantity(BigInt(name)), toQuantity(BigInt(value))]),
+    );
+  }
+
   async #seen(expected: Seen, call?: number): Promise<Seen> {
     const at = call !== undefined && { call };
     const list = async (scope: 'locals' | 'state'): Promise<Record<string, string> | string> => {
@@ -197,6 +211,7 @@ class ScriptRun {
     return {
       ...(expected.locals !== undefined && { locals: await list('locals') }),
       ...(expected.state && { state: (await list('state')) as Record<string, string> }),
+      ...(expected.storage && { storage: await this.#storage(at) }),
       ...(expected.values && { values: Object.fromEntries(values) }),
       ...(expected.before && { before: Object.fromEntries(before) }),
     };

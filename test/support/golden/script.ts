@@ -22,6 +22,8 @@ export type Breakpoint =
   | { function: string }
   | { write: string }
   | { access: string }
+  /** A write of a slot by its number, of an account by its name. */
+  | { slot: string; of: string }
   | { event: string }
   | { failure: 'uncaught' | 'all' | 'panic' };
 
@@ -34,6 +36,8 @@ export interface Seen {
   locals?: Readonly<Record<string, string>> | string;
   /** All state variables. */
   state?: Readonly<Record<string, string>>;
+  /** Slots that the transaction touches, with values: both without leading zeros. */
+  storage?: Readonly<Record<string, string>>;
   /** Expressions. */
   values?: Values;
   /** Expressions: values before the transaction, of variables that it has changed. */

@@ -43,7 +43,10 @@ export function debugCall(
       verification: { level: 'receipt' },
       point,
     },
-    { programOf: (_, { address }) => Promise.resolve(programOf(programs[address]!)) },
+    {
+      programOf: (_, { address }) => Promise.resolve(programOf(programs[address]!)),
+      unmappedOf: () => Promise.resolve(undefined),
+    },
     new AbortController().signal,
   );
 }

@@ -90,7 +90,10 @@ export function recordingsOf({
       },
       simulations: { locate: () => Promise.reject(new Error('not asked for')) },
       prestates: { prestate: (_network, _mined, trace) => Promise.resolve(trace.prestate) },
-      programs: { programOf: () => Promise.resolve(undefined) },
+      programs: {
+        programOf: () => Promise.resolve(undefined),
+        unmappedOf: () => Promise.resolve(undefined),
+      },
       hardforkOf: () => hardfork,
       revisionOf: () => Promise.resolve(String(revision)),
       store,

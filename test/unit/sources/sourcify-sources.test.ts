@@ -140,6 +140,24 @@ ${note}`,
     assert.equal(await find(sources, { code: `0x${object}${'ab'.repeat(33)}` }), undefined);
   });
 
+  it('of Vyper have no lines, since its maps count bytes and not instructions', async () => {
+    const answer = sourcifyAnswer(shop) as { compilation: object };
+    const compilation = { ...answer.compilation, language: 'Vyper', compilerVersion: '0.3.10' };
+    const service = await serve(() => ({ body: { ...answer, compilation } }));
+    const sources = new CodeSources({
+      finders: [finder(new SourcifySources({ url: service.url }))],
+      isPrivate: () => false,
+    });
+    const executed = { address: account(1), code: CODE, isCreation: false };
+    assert.equal(await sources.programOf(network(), executed, NEVER), undefined);
+    assert.deepEqual(await sources.unmappedOf(network(), executed, NEVER), {
+      ...{ contractName: 'Shop', language: 'Vyper', compilerVersion: '0.3.10' },
+      origin: 'sourcify',
+    });
+    const found = await sources.sourceOf(network(), executed, NEVER);
+    assert.deepEqual(names(found), ['src/Base.sol', 'src/Shop.sol']);
+  });
+
   it('are kept on disk by chain, address and code', async () => {
     const folder = await makeTemporaryDirectory();
     try {

@@ -1,4 +1,5 @@
 import { callsAnswer } from '../../../../server/debugger/answers/calls';
+import { requireKnownNames } from '../../../../server/debugger/answers/check-names';
 import { recordingAnswer } from '../../../../server/debugger/answers/recording';
 import { stepAnswer } from '../../../../server/debugger/answers/step';
 import {
@@ -32,7 +33,10 @@ export async function debug(scene: Scene): Promise<Debugger> {
     recording: recordingAnswer(debugged, 'test', '0x'),
     calls: await callsAnswer(debugged, {}, signal),
     names: stage.names,
-    find: (request) => findStop(debugged, request, evaluate, signal),
+    find: async (request) => {
+      await requireKnownNames(debugged, request, signal);
+      return findStop(debugged, request, evaluate, signal);
+    },
     step: (step) => stepAnswer(debugged, step, signal),
     variables: (step, request) => variablesAnswer(debugged, step, request, signal),
     evaluate: (step, request) => evaluateAnswer(debugged, step, request, signal),

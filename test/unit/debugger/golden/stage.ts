@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getCreateAddress, Interface } from 'ethers';
+import { getCreateAddress, Interface, type JsonFragment } from 'ethers';
 import type { LocatedExecution } from '../../../../server/analysis/executed-transaction';
 import type { CreationCode, Identification } from '../../../../server/analysis/ports';
 import { ContractInterface } from '../../../../server/analysis/contract-interface';
@@ -28,12 +28,21 @@ type Transaction = { value?: bigint; from?: string } & (
   | { create: string; arguments?: readonly Argument[] }
 );
 
+/** As a compiler wrote it. */
+export interface Artifact {
+  abi: readonly JsonFragment[];
+  /** Creation code, in hex digits. */
+  bytecode: string;
+}
+
 /** What is there before the transaction that is debugged. */
 export interface Scene {
-  /** In `contracts/`. */
-  file: string;
+  /** In `contracts/`; without it the contracts are those of `artifacts`. */
+  file?: string;
   version?: Version;
   settings?: Settings;
+  /** Contracts of other compilers by their names, whose source is not known. */
+  artifacts?: Readonly<Record<string, Artifact>>;
   /** Contracts by the names of their accounts, with the arguments of their constructors. */
   deploy?: Readonly<Record<string, readonly [contract: string, ...Argument[]]>>;
   /** Libraries by the names of their accounts. */
@@ -63,10 +72,12 @@ export class Stage {
   readonly names = new Map<string, string>();
   readonly #addresses = new Map<string, string>();
   readonly #contracts: Record<string, CompiledPrograms>;
+  readonly #artifacts: Readonly<Record<string, Artifact>>;
   #accounts = new Map<string, PrestateAccount>();
 
   constructor(private readonly scene: Scene) {
     const { file, version = '0.8.30', settings = {}, libraries = {}, codes = {} } = scene;
+    this.#artifacts = scene.artifacts ?? {};
     for (const [index, name] of PEOPLE.entries()) this.#name(name, addressOf(index));
     const deployed = [...Object.keys(libraries), ...Object.keys(scene.deploy ?? {})];
     const from = addressOf(0);
@@ -82,9 +93,12 @@ export class Stage {
     const linked = Object.entries(libraries).map(
       ([name, library]) => [library, this.#addresses.get(name)!] as const,
     );
-    const text = readFileSync(join(__dirname, 'contracts', file), 'utf8');
-    const own = { ...settings, libraries: { [file]: Object.fromEntries(linked) } };
-    this.#contracts = compileAll(file, text, own, version);
+    this.#contracts = {};
+    if (file !== undefined) {
+      const text = readFileSync(join(__dirname, 'contracts', file), 'utf8');
+      const own = { ...settings, libraries: { [file]: Object.fromEntries(linked) } };
+      this.#contracts = compileAll(file, text, own, version);
+    }
     const creations: Transaction[] = [
       ...Object.values(libraries).map((create) => ({ create })),
       ...Object.values(scene.deploy ?? {}).map(([create, ...values]) => ({
@@ -107,7 +121,10 @@ export class Stage {
         if (found) creations.set(hex, found);
       }
       const code = recording.world.account(context.codeAddress).code;
-      const found = Object.entries(this.#contracts).find(([, one]) => isSame(one.deployed, code));
+      const found =
+        Object.entries(this.#contracts).find(([, one]) => isSame(one.deployed, code)) ??
+        this.#artifactAt(context.codeAddress) ??
+        this.#artifactCreatedBy(context.code);
       if (!found) continue;
       const [name, { abi }] = found;
       const known = { name, interface: ContractInterface.fromAbi(abi) };
@@ -132,6 +149,7 @@ export class Stage {
       programs: {
         programOf: (_, { code, isCreation }) =>
           Promise.resolve(this.#programOf(bytes(code), isCreation)),
+        unmappedOf: () => Promise.resolve(undefined),
       },
     };
   }
@@ -145,7 +163,26 @@ export class Stage {
     this.#accounts.set(address, { balance, nonce: 0, code, storage: new Storage() });
   }
 
+  /** The artifact that an account was deployed with. */
+  #artifactAt(address: string): [string, Artifact] | undefined {
+    const [contract = ''] = this.scene.deploy?.[this.names.get(address) ?? ''] ?? [];
+    const artifact = this.#artifacts[contract];
+    return artifact && [contract, artifact];
+  }
+
+  #artifactCreatedBy(code: Uint8Array): [string, Artifact] | undefined {
+    return Object.entries(this.#artifacts).find(([, { bytecode }]) =>
+      begins(code, bytes(bytecode)),
+    );
+  }
+
   #creationOf(code: Uint8Array): CreationCode | undefined {
+    const artifact = this.#artifactCreatedBy(code);
+    if (artifact) {
+      const [name, { abi, bytecode }] = artifact;
+      const argumentsOffset = bytes(bytecode).length;
+      return { name, interface: ContractInterface.fromAbi(abi), argumentsOffset };
+    }
     const found = Object.entries(this.#contracts).find(([, one]) => isBegun(one.creation, code));
     if (!found) return undefined;
     const [name, { abi, creation }] = found;
@@ -220,9 +257,12 @@ export class Stage {
     if ('data' in transaction) return bytes(transaction.data);
     const values = (transaction.arguments ?? []).map((one) => this.#addressed(one));
     if ('create' in transaction) {
-      const { abi, creation } = this.#contracts[transaction.create]!;
+      const { create } = transaction;
+      const { abi } = this.#contracts[create] ?? this.#artifacts[create]!;
+      const code =
+        this.#contracts[create]?.creation.code ?? bytes(this.#artifacts[create]!.bytecode);
       const encoded = new Interface(abi).encodeDeploy(values);
-      return Buffer.concat([creation.code, bytes(encoded)]);
+      return Buffer.concat([code, bytes(encoded)]);
     }
     const fragment = `function ${transaction.call}`;
     const [name = ''] = transaction.call.split('(');
@@ -237,7 +277,10 @@ export class Stage {
 
 /** Creation code, with the arguments of its constructor behind it. */
 const isBegun = ({ code }: CompiledProgram, other: Uint8Array): boolean =>
-  code.length > 0 && Buffer.from(other.subarray(0, code.length)).equals(code);
+  code.length > 0 && begins(other, code);
+
+const begins = (code: Uint8Array, start: Uint8Array): boolean =>
+  Buffer.from(code.subarray(0, start.length)).equals(start);
 
 /** Deployed code differs from the compiler's in its immutables, and that of a library in its own address. */
 function isSame({ code, program }: CompiledProgram, other: Uint8Array): boolean {

@@ -5,7 +5,7 @@ import type { Scene } from './stage';
 /** PUSH1 5, PUSH1 4, ADD, PUSH1 0, SSTORE, PUSH1 0, SLOAD, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: 9 in slot 0. */
 const NINE = '600560040160005560005460005260206000f3';
 
-/** As Vyper code whose compilation is not known: it has no source map. */
+/** Code of no known compiler: it has no source map. */
 const alone: Scene = {
   ...{ file: 'Arithmetic.sol', codes: { nine: NINE } },
   transaction: { to: 'nine', data: '0x' },

@@ -1,0 +1,100 @@
+import type { FindRequest } from '../../api/recording-search';
+import { inSlices } from '../../async/slices';
+import type { ExpressionError } from '../expressions/expression-error';
+import { parseExpression } from '../expressions/parse';
+import { namesRead, type ReadName } from '../expressions/read-names';
+import { breakpointsWork } from '../session/breakpoints';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import { givenExpressions, KINDS } from './check-conditions';
+import { wrongExpression } from './wrong-expression';
+
+/** Steps at which a name is looked up that the source mentions somewhere. */
+const MAX_LOOKUPS = 100;
+const KEPT = 1_000;
+const checked = new WeakMap<DebuggedTransaction, Map<string, ExpressionError | undefined>>();
+
+/**
+ * Refuses conditions and messages with a name that means nothing at any step at which their breakpoint may stop. Where that is not proved,
+ * as in code without a syntax tree, the search itself finds it.
+ * @throws ApiError `invalidField` that names the breakpoint, the name and those that are known; the signal's reason
+ */
+export async function requireKnownNames(
+  debugged: DebuggedTransaction,
+  request: FindRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const known = checked.get(debugged) ?? new Map<string, ExpressionError | undefined>();
+  checked.set(debugged, known);
+  for (const kind of KINDS) {
+    for (const [index, breakpoint] of request[kind].entries()) {
+      const given = givenExpressions(breakpoint);
+      if (given.length === 0) continue;
+      const alone = { ...request, ...NO_BREAKPOINTS, [kind]: [breakpoint] };
+      for (const { field, text } of given) {
+        const place = { ...breakpoint, id: 0, condition: '', message: '', hits: 0 };
+        const key = JSON.stringify([kind, place, text]);
+        if (!known.has(key)) {
+          const [own] = await inSlices(breakpointsWork(debugged, alone), signal);
+          const error = await unknownIn(debugged, own?.steps ?? [], text, signal);
+          if (known.size >= KEPT) known.clear();
+          known.set(key, error);
+        }
+        const error = known.get(key);
+        if (error) throw wrongExpression(`${kind}[${index}].${field}`, text, error);
+      }
+    }
+  }
+}
+
+const NO_BREAKPOINTS = {
+  ...{ lines: [], functions: [], instructions: [], slots: [], events: [] },
+  failures: 'none',
+} as const;
+
+async function unknownIn(
+  debugged: DebuggedTransaction,
+  steps: readonly number[],
+  text: string,
+  signal: AbortSignal,
+): Promise<ExpressionError | undefined> {
+  for (const name of namesRead(parseExpression(text))) {
+    const error = await unknownEverywhere(debugged, steps, name, signal);
+    if (error) return error;
+  }
+  return undefined;
+}
+
+/** @returns undefined where the name means something at one of the steps, or that is not excluded */
+async function unknownEverywhere(
+  debugged: DebuggedTransaction,
+  steps: readonly number[],
+  name: ReadName,
+  signal: AbortSignal,
+): Promise<ExpressionError | undefined> {
+  const { recording, variables } = debugged;
+  const unmentioned = new Set<unknown>();
+  let found: ExpressionError | undefined;
+  let lookups = 0;
+  for (const step of steps) {
+    const tree = variables.treeOf(recording.at(step).frame);
+    if (!tree?.ast) return undefined;
+    if (unmentioned.has(tree)) continue;
+    if (++lookups > MAX_LOOKUPS) return undefined;
+    const error = await unknownAt(debugged, step, name, signal);
+    if (!error) return undefined;
+    found ??= error;
+    if (!tree.ast.names.has(name.name)) unmentioned.add(tree);
+  }
+  return found;
+}
+
+async function unknownAt(
+  { recording, variables, calls, untouched }: DebuggedTransaction,
+  step: number,
+  name: ReadName,
+  signal: AbortSignal,
+): Promise<ExpressionError | undefined> {
+  await inSlices(recording.stateWork(step), signal);
+  await inSlices(variables.prepareWork(step, calls.callOf[step] ?? 0), signal);
+  return untouched.reading(() => variables.at(step).unknown(name), signal);
+}

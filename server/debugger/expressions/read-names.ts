@@ -1,0 +1,71 @@
+import { ExpressionError } from './expression-error';
+import type { Names } from './names';
+import { typeNamed } from './conversions';
+import type { Expression } from './parse';
+
+/** A name in an expression, and its offset in the text. */
+export interface ReadName {
+  readonly name: string;
+  readonly at: number;
+  /** Whether it is called as a function. */
+  readonly isCalled: boolean;
+}
+
+const SUGGESTED = 12;
+const LITERALS: ReadonlySet<string> = new Set(['true', 'false']);
+/** What is evaluated without a declaration. */
+const BUILT_IN: ReadonlySet<string> = new Set(['gasleft', 'keccak256', 'payable', 'type']);
+
+/** The names that every evaluation of an expression needs. What an earlier part may skip is left out: the right side of `&&`, a branch of `?:`. */
+export function namesRead(expression: Expression): ReadName[] {
+  switch (expression.kind) {
+    case 'number':
+    case 'string':
+    case 'hex':
+      return [];
+    case 'name':
+      return [{ name: expression.name, at: expression.at, isCalled: false }];
+    case 'member':
+      return namesRead(expression.object);
+    case 'index':
+      return [...namesRead(expression.object), ...namesRead(expression.index)];
+    case 'list':
+      return expression.items.flatMap(namesRead);
+    case 'call':
+      return [...calledNames(expression.callee), ...expression.given.flatMap(namesRead)];
+    case 'unary':
+      return namesRead(expression.operand);
+    case 'binary': {
+      const { operator, left, right } = expression;
+      const isSkipped = operator === '&&' || operator === '||';
+      return isSkipped ? namesRead(left) : [...namesRead(left), ...namesRead(right)];
+    }
+    case 'conditional':
+      return namesRead(expression.test);
+  }
+}
+
+const calledNames = (callee: Expression): ReadName[] =>
+  callee.kind === 'name'
+    ? [{ name: callee.name, at: callee.at, isCalled: true }]
+    : namesRead(callee);
+
+/** Whether a name means anything. A function that cannot be called has a reason of its own, and a value that is not known has a name. */
+export function isKnownName({ name, at, isCalled }: ReadName, names: Names): boolean {
+  if (LITERALS.has(name) || typeNamed(name) || names.resolve(name)) return true;
+  if (!isCalled) return false;
+  if (BUILT_IN.has(name)) return true;
+  try {
+    return names.functions(name, undefined, at).length > 0;
+  } catch (error) {
+    if (error instanceof ExpressionError) return true;
+    throw error;
+  }
+}
+
+export function unknownName(name: string, at: number, names: Names): ExpressionError {
+  const known = names.known();
+  const shown = known.slice(0, SUGGESTED).join(', ');
+  const others = known.length > SUGGESTED ? ' and others' : '';
+  return new ExpressionError(`${name} is not known here; known are ${shown}${others}`, at);
+}
