@@ -104,7 +104,7 @@ function FindingLine({ finding }: { finding: Finding }): VNode {
         )}{' '}
         {nodeIds.map((id, index) => (
           <span key={id}>
-            {index > 0 && ' '}
+            {index > 0 && ', '}
             <NodeLink id={id}>{l10n.t('step {0}', index + 1)}</NodeLink>
           </span>
         ))}
