@@ -128,7 +128,10 @@ describe('media: tokens', () => {
       if (message.type === 'head' || message.type === 'slice') store.receive(message);
     }
     const tokens = knownTokens(store.parts);
-    assert.equal(nativeWorth(store.parts, '0.5'), String(Number([...tokens.values()][0]!.price) / 2));
+    assert.equal(
+      nativeWorth(store.parts, '0.5'),
+      String(Number([...tokens.values()][0]!.price) / 2),
+    );
     assert.equal(nativeWorth(store.parts, ''), '');
   });
 });
