@@ -33,9 +33,15 @@ export function TabPanel({ tab }: { tab: TabId }): VNode {
   }
 }
 
+/** Number of items of complete parts: some are counted through a whole list, and tabs are rendered with every part that arrives. */
+const counts = new WeakMap<object, number>();
+
 /** Number of items in a tab; omitted until the part is complete. */
-function countOf<T>(part: Part<T>, count: (value: T) => number): { count?: number } {
-  return part.state === 'ready' && part.missing === 0 ? { count: count(part.value) } : {};
+function countOf<T extends object>(part: Part<T>, count: (value: T) => number): { count?: number } {
+  if (part.state !== 'ready' || part.missing > 0) return {};
+  const known = counts.get(part.value) ?? count(part.value);
+  counts.set(part.value, known);
+  return { count: known };
 }
 
 /** The tabs with their counts, in order. */

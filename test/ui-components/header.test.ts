@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import type { Flow } from '../../media/inspector/protocol/protocol';
-import { fixture, partMessages, sourceOf } from './fixtures';
+import { fixture, messagesOf, partMessages, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
 const source = sourceOf(fixture('swap').flow);
@@ -131,6 +132,27 @@ describe('inspector: header', () => {
       assert.equal(await middle('.actions'), await middle('.subline-end .fact'));
     });
   }
+
+  it('shortens a long name of a method at 800 px, so that the verdict stays beside it', async () => {
+    const swap = structuredClone(fixture('swap'));
+    const [top] = Object.values(swap.flow.dataMap);
+    const name = 'executeMetaTransactionWithPermitAndCollectFeesForBeneficiary';
+    assert.ok(top?.nodeType === 0 && top.invocation.decodedMethod);
+    top.invocation.decodedMethod.name = name;
+    const inspector = await inspectors.open({ width: 800 });
+    await inspector.post(...messagesOf(swap));
+    const title = inspector.page.getByRole('heading', { level: 1 });
+    const middle = async (place: Locator): Promise<number> => {
+      const { y, height } = (await place.boundingBox())!;
+      return Math.round(y + height / 2);
+    };
+    assert.equal(
+      await middle(inspector.page.locator('.headline .verification')),
+      await middle(title),
+    );
+    assert.ok(await title.evaluate((element) => element.scrollWidth > element.clientWidth));
+    assert.equal(await title.locator('bdi').getAttribute('title'), name);
+  });
 
   it('shows tabs if they fit, otherwise a menu, for every active tab', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'calls', { width: 1000 });

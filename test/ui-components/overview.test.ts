@@ -13,7 +13,7 @@ describe('inspector: overview', () => {
     assert.deepEqual(await page.locator('.story li').allInnerTexts(), [
       'carol called run of Arbitrageur',
       'carol received 69.975445 hUSD from Arbitrageur',
-      'Flash loan: Arbitrageur borrowed 2,000 hUSD from Flash lender and gave it back step 1 step 2 step 3',
+      'Flash loan: Arbitrageur borrowed 2,000 hUSD from Flash lender and gave it back step 1, step 2, step 3',
     ]);
     assert.deepEqual(await page.locator('.highlights li').allInnerTexts(), [
       'carol gained most: +$69.98',
@@ -152,7 +152,7 @@ describe('inspector: overview', () => {
     await inspector.post(...messagesOfParts(parts));
     const lines = await inspector.page.locator('.story li').allInnerTexts();
     assert.deepEqual(lines.slice(-2), [
-      'Sandwich: carol traded with HBR before and after, and sold what it had bought step 1 transaction 4 of the block transaction 6 of the block',
+      'Sandwich: carol traded with HBR before and after, and sold what it had bought step 1, transaction 4 of the block, transaction 6 of the block',
       'Disputed decimals: HBR answers 6, a list of well-known tokens says 18. Its amounts are shown in the smallest unit step 1',
     ]);
     await inspector.page.getByRole('button', { name: 'transaction 6 of the block' }).click();

@@ -10,7 +10,7 @@ import { PartView } from '../components/part-view';
 import { Usd } from '../grammar/usd';
 import { csv } from '../export/csv';
 import { markdownTable } from '../export/markdown';
-import { balancesTable } from '../export/tables';
+import { balancesTable, type Table } from '../export/tables';
 import { useInspector } from '../ui-state/inspector-context';
 import { extremes, type Extreme } from '../model/highlights';
 import type { Parts } from '../protocol/protocol';
@@ -46,7 +46,7 @@ interface Line {
 }
 
 function Extremes({ balances }: { balances: Parts['balanceChange'] }): VNode | null {
-  const { gain, loss } = extremes(balances);
+  const { gain, loss } = useMemo(() => extremes(balances), [balances]);
   if (!gain && !loss) return null;
   const part = (what: string, { account, total }: Extreme): VNode => (
     <span class="extreme">
@@ -127,7 +127,7 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
       </p>
     );
   }
-  const table = balancesTable(balances, names);
+  const table = (): Table => balancesTable(balances, names);
   return (
     <div class="balances" style={{ '--fraction': `${widestFraction(groups) + 1}ch` }}>
       <FilteredGrid
@@ -146,11 +146,11 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
       >
         <Extremes balances={balances} />
         <span class="space" />
-        <CopyButton icon="table" label={l10n.t('Copy as CSV')} text={() => csv(table)} />
+        <CopyButton icon="table" label={l10n.t('Copy as CSV')} text={() => csv(table())} />
         <CopyButton
           icon="markdown"
           label={l10n.t('Copy as Markdown')}
-          text={() => markdownTable(table)}
+          text={() => markdownTable(table())}
         />
       </FilteredGrid>
     </div>

@@ -128,7 +128,7 @@ function Tree(): VNode {
   const tree = calls.shownTree.value;
   const { rows: all } = calls.tree.value;
   const hasValues = useMemo(() => all.some(movesValue), [all]);
-  const rows = useVirtualRows({
+  const { rows, rendered } = useVirtualRows({
     count: visible.length,
     scroller,
     headHeight: ROW_HEIGHT,
@@ -138,14 +138,16 @@ function Tree(): VNode {
   const symbol = state.nativeSymbol.value;
 
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = calls.scroll.peek();
+    // Not at the top: even there, it would cause a layout.
+    const offset = calls.scroll.peek();
+    if (scroller.current && offset > 0) scroller.current.scrollTop = offset;
   }, [calls]);
 
   useLayoutEffect(() => {
     if (wanted === undefined) return;
     calls.wanted.value = undefined;
     const position = visiblePosition(calls.visible.peek(), wanted.index);
-    rows.scrollToIndex(position, { align: 'center' });
+    rows.scrollToIndex(position, 'center');
     if (wanted.focus) element.current?.focus({ preventScroll: true });
   }, [wanted, rows, calls]);
 
@@ -205,7 +207,7 @@ function Tree(): VNode {
   }
 
   const active = visible[visiblePosition(visible, calls.selected.value)] ?? visible[0];
-  const sticky = stickyPath(tree, visible, Math.floor((rows.scrollOffset ?? 0) / ROW_HEIGHT));
+  const sticky = stickyPath(tree, visible, Math.floor(rows.scrollOffset / ROW_HEIGHT));
 
   function toggle(index: number): void {
     if (isLeaf(tree, index)) return;
@@ -255,7 +257,7 @@ function Tree(): VNode {
       class={hasValues ? 'tree-scroller' : 'tree-scroller no-values'}
       ref={scroller}
       onScrollEnd={() => {
-        calls.scroll.value = rows.scrollOffset ?? 0; // the virtualizer provides it without another layout
+        calls.scroll.value = rows.scrollOffset; // known without another layout
       }}
     >
       <div class="tree-head" aria-hidden="true">
@@ -286,7 +288,7 @@ function Tree(): VNode {
         onDblClick={onDblClick}
         onContextMenu={onContextMenu}
       >
-        {rows.getVirtualItems().map(({ index: position, start }) => {
+        {rendered.map(({ index: position, start }) => {
           const index = visible[position] ?? 0;
           return <CallRow key={index} index={index} top={start - ROW_HEIGHT} />;
         })}

@@ -128,7 +128,7 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
       </span>
       <span class="line">
         {hasValue && <span class="inline-value">{`{${native}} `}</span>}
-        <Segments segments={segments} />
+        <Segments segments={segments} isLine />
       </span>
       {reason && (
         <span class="reason" title={failure}>

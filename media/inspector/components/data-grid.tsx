@@ -75,20 +75,21 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
   const scroller = useRef<HTMLDivElement>(null);
   const scroll = state.persistentSignal(`${name}.scroll`, 0);
   const selected = props.selected ?? state.persistentSignal(`${name}.row`, 0);
-  const rows = useVirtualRows({
+  const { rows, rendered } = useVirtualRows({
     count,
     scroller,
     headHeight: ROW_HEIGHT,
     initialOffset: scroll.peek(),
   });
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = scroll.peek();
+    // Not at the top: even there, it would cause a layout.
+    if (scroller.current && scroll.peek() > 0) scroller.current.scrollTop = scroll.peek();
   }, [scroll]);
   const target = wanted?.value;
   useLayoutEffect(() => {
     if (!wanted || target === undefined) return;
     wanted.value = undefined;
-    rows.scrollToIndex(target, { align: 'center' });
+    rows.scrollToIndex(target, 'center');
   }, [wanted, target, rows]);
 
   function rowAt(index: number): GridRow | undefined {
@@ -103,7 +104,7 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
     }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
     if (onTreeKey?.(event.key, page)) {
-      rows.scrollToIndex(selected.value, { align: 'auto' });
+      rows.scrollToIndex(selected.value, 'auto');
       event.preventDefault();
       return;
     }
@@ -119,7 +120,7 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
     const next = steps[event.key];
     if (next !== undefined) {
       selected.value = Math.min(Math.max(next, 0), count - 1);
-      rows.scrollToIndex(selected.value, { align: 'auto' });
+      rows.scrollToIndex(selected.value, 'auto');
     } else if (event.key === 'Enter') rowAt(at)?.open?.();
     else if (event.key === 'c') post({ type: 'copy', text: rowAt(at)?.text ?? '' });
     else return;
@@ -154,7 +155,7 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
           ))}
         </div>
         <div role="rowgroup" class="grid-body" style={{ height: `${count * ROW_HEIGHT}px` }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
+          {rendered.map(({ index, start }) => {
             const shown = rowAt(index);
             if (!shown) return null;
             const { key, cells, class: kind = '', open, branch } = shown;

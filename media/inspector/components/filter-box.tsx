@@ -21,7 +21,11 @@ export function useWordFilter(view: string): WordFilter {
 }
 
 function wordMatcher(filter: string): WordFilter['matches'] {
-  const words = filter.toLowerCase().split(/\s+/);
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return () => true;
   return (texts) => {
     const all = texts.join('\n').toLowerCase();
     return words.every((word) => all.includes(word));

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useInspector } from '../ui-state/inspector-context';
-import { knownTokens, nativeWorth } from '../grammar/tokens';
+import { nativeWorth } from '../grammar/tokens';
 import { Amount } from './amount';
 import { Unknown } from './unknown';
 import { cents, Usd } from '../grammar/usd';
@@ -10,7 +10,7 @@ import { cents, Usd } from '../grammar/usd';
 export function NativeAmount({ value }: { value: string }): VNode {
   const { state } = useInspector();
   if (value === '') return <Unknown />;
-  const worth = cents(nativeWorth(knownTokens(state.parts), value));
+  const worth = cents(nativeWorth(state.parts, value));
   return (
     <span class="native-amount">
       <Amount value={value} symbol={state.nativeSymbol.value} />

@@ -44,6 +44,8 @@ export function TabBar<Id extends TabId>({
   const list = useRef<HTMLDivElement>(null);
   const [narrow, setNarrow] = useState(false);
 
+  const texts = tabs.map(({ title, count }) => `${title} ${count ?? ''}`).join();
+
   // The width of the tabs depends on counts and language, so it is measured.
   useLayoutEffect(() => {
     const [whole, tabList] = [bar.current, list.current];
@@ -53,13 +55,13 @@ export function TabBar<Id extends TabId>({
       const room = Math.min(tabList.clientWidth, whole.clientWidth - actionsWidth);
       setNarrow(last.offsetLeft + last.offsetWidth > room);
     };
-    measure();
+    // Measures when it begins to observe, after the layout of the frame: measuring here would cause a layout for every change of a count.
     const observer = new ResizeObserver(measure);
     observer.observe(tabList);
     return () => {
       observer.disconnect();
     };
-  }, [tabs, actionsWidth]);
+  }, [texts, actionsWidth]);
 
   function onKeyDown(event: KeyboardEvent): void {
     const at = tabs.findIndex(({ id }) => id === active);

@@ -1,17 +1,13 @@
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-} from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
 
 /** Height of VS Code's list rows, in pixels. */
 export const ROW_HEIGHT = 22;
 const BEYOND = 12;
+/** Height of what is usually above a list, in pixels: an estimate until the list is measured. */
+const ABOVE = 150;
 
-export interface VirtualRowsOptions {
+interface VirtualRowsOptions {
   count: number;
   scroller: RefObject<HTMLDivElement | null>;
   /** Height of the sticky head above the rows, in pixels. */
@@ -21,29 +17,103 @@ export interface VirtualRowsOptions {
   overscan?: number;
 }
 
-/** Binds the virtualizer to a component, and renders it again when other rows come into view. */
-export function useVirtualRows(options: VirtualRowsOptions): Virtualizer<HTMLElement, Element> {
+/** A row to render; `start` is its distance from the top of the scrolled content, in pixels. */
+interface VirtualRow {
+  index: number;
+  start: number;
+}
+
+/**
+ * Which rows of a list are rendered. All rows have the same height, so nothing is stored for each row: a list of 100,000 rows costs as
+ * much as a short one.
+ */
+class VirtualRows {
+  height = Math.max(innerHeight - ABOVE, ROW_HEIGHT);
+  /** Whether rows beyond the view are rendered: not in the first paint, which needs only those in view. */
+  isWide = false;
+
+  /** @param scrollOffset in pixels, as of the last scroll event */
+  constructor(
+    private readonly scroller: VirtualRowsOptions['scroller'],
+    private readonly headHeight: number,
+    public scrollOffset: number,
+  ) {}
+
+  /** First and last row in view; they may be outside the list. */
+  get ends(): [number, number] {
+    const top = this.scrollOffset - this.headHeight;
+    return [Math.floor(top / ROW_HEIGHT), Math.ceil((top + this.height) / ROW_HEIGHT) - 1];
+  }
+
+  rendered(count: number, overscan: number): VirtualRow[] {
+    const beyond = this.isWide ? overscan : 0;
+    const [first, last] = this.ends;
+    const from = Math.max(first - beyond, 0);
+    const length = Math.max(0, Math.min(last + beyond, count - 1) - from + 1);
+    return Array.from({ length }, (_, at) => ({
+      index: from + at,
+      start: this.headHeight + (from + at) * ROW_HEIGHT,
+    }));
+  }
+
+  /** Brings a row into view. `auto` scrolls no further than needed. */
+  scrollToIndex(index: number, align: 'center' | 'auto'): void {
+    const view = this.scroller.current;
+    if (!view) return;
+    const top = index * ROW_HEIGHT;
+    const bottom = top + this.headHeight + ROW_HEIGHT - view.clientHeight;
+    if (align === 'center') view.scrollTop = top - (view.clientHeight - ROW_HEIGHT) / 2;
+    else if (view.scrollTop > top) view.scrollTop = top;
+    else if (view.scrollTop < bottom) view.scrollTop = bottom;
+  }
+}
+
+/** The rows to render. Renders the component again when other rows come into view. */
+export function useVirtualRows(options: VirtualRowsOptions): {
+  rows: VirtualRows;
+  rendered: VirtualRow[];
+} {
+  const { count, scroller, headHeight, initialOffset, overscan = BEYOND } = options;
   const [, rerender] = useReducer<number, undefined>((renders) => renders + 1, 0);
-  const settings = {
-    count: options.count,
-    getScrollElement: () => options.scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    observeElementRect,
-    observeElementOffset,
-    scrollToFn: elementScroll,
-    scrollMargin: options.headHeight,
-    scrollPaddingStart: options.headHeight,
-    initialOffset: options.initialOffset,
-    overscan: options.overscan ?? BEYOND,
-    onChange: () => {
-      rerender(undefined);
-    },
-  };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, Element>(settings));
-  virtualizer.setOptions(settings);
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  const [rows] = useState(() => new VirtualRows(scroller, headHeight, initialOffset));
+
   useLayoutEffect(() => {
-    virtualizer._willUpdate();
-  });
-  return virtualizer;
+    const view = scroller.current;
+    if (!view) return;
+    function widen(): void {
+      if (rows.isWide) return;
+      rows.isWide = true;
+      rerender(undefined);
+    }
+    function update(height: number): void {
+      const before = rows.ends.join();
+      rows.scrollOffset = view?.scrollTop ?? 0;
+      rows.height = height;
+      if (rows.ends.join() !== before) rerender(undefined);
+    }
+    const onScroll = (): void => {
+      rows.isWide = true;
+      update(rows.height);
+    };
+    let timer: ReturnType<typeof setTimeout>;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(widen);
+    });
+    const observer = new ResizeObserver(() => {
+      const { clientHeight } = view;
+      // Rows that are too many for the first paint are those beyond the view afterwards.
+      if (!rows.isWide && clientHeight <= rows.height) rows.height = clientHeight;
+      else update(clientHeight);
+    });
+    observer.observe(view);
+    view.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      observer.disconnect();
+      view.removeEventListener('scroll', onScroll);
+    };
+  }, [rows, scroller]);
+
+  return { rows, rendered: rows.rendered(count, overscan) };
 }

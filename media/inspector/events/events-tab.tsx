@@ -67,8 +67,8 @@ function EventList({ flow }: { flow: Flow }): VNode {
           <span class="quiet">{number}</span>
         ),
         <AddressName key="contract" address={event.contract} />,
-        <span key="event" class="event-line" title={shownText(plainText(line), TITLE_LIMIT)}>
-          <Segments segments={line} />
+        <span key="event" class="line" title={shownText(plainText(line), TITLE_LIMIT)}>
+          <Segments segments={line} isLine />
         </span>,
         <NodeLink key="node" id={event.id}>
           {l10n.t('Show')}

@@ -61,7 +61,7 @@ export function FlameGraph(props: FlameGraphProps): VNode {
   const { layout, nameOf, isMatch, selected, zoomed, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const pixels = useWidth(scroller);
-  const levels = useVirtualRows({
+  const { rows: levels, rendered } = useVirtualRows({
     count: layout.levels.length,
     scroller,
     headHeight: 0,
@@ -84,7 +84,7 @@ export function FlameGraph(props: FlameGraphProps): VNode {
   function select(index: number): void {
     selected.value = index;
     reveal(index);
-    levels.scrollToIndex(layout.frames[index]?.depth ?? 0, { align: 'auto' });
+    levels.scrollToIndex(layout.frames[index]?.depth ?? 0, 'auto');
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -114,7 +114,7 @@ export function FlameGraph(props: FlameGraphProps): VNode {
         role="presentation"
         style={{ height: `${layout.levels.length * LEVEL_HEIGHT}px` }}
       >
-        {levels.getVirtualItems().flatMap(({ index: depth, start: top }) =>
+        {rendered.flatMap(({ index: depth, start: top }) =>
           barsOf(layout, depth, range, pixels).map(({ index, count, left, width }) => {
             if (count > 1) {
               return (

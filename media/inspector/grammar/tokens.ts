@@ -56,10 +56,22 @@ export function assetNames(names: Names, nativeSymbol: string, limit: number): A
   };
 }
 
+/** Price of the native asset from the balance changes, found without reading those after it. */
+function nativePrice({ value: part }: PartSignals['balanceChange']): string | undefined {
+  if (part.state !== 'ready') return undefined;
+  for (const { assets } of part.value.balanceChange) {
+    for (const { address, price } of assets) {
+      if (address === NATIVE_ASSET && price) return price.value;
+    }
+  }
+  return undefined;
+}
+
 /** USD value of an amount of the native asset, both plain decimals; empty if its price is unknown. */
-export function nativeWorth(tokens: ReadonlyMap<string, Token>, amount: string): string {
-  const price = tokens.get(NATIVE_ASSET)?.price;
-  return price === undefined || amount === '' ? '' : multiplied(amount, price);
+export function nativeWorth({ balanceChange }: PartSignals, amount: string): string {
+  if (amount === '' || amount === '0') return '';
+  const price = nativePrice(balanceChange);
+  return price === undefined ? '' : multiplied(amount, price);
 }
 
 /** Exact product of two plain decimals; empty if one of them is invalid. */

@@ -15,7 +15,13 @@ export interface Approval {
 
 const NOBODY = `0x${'0'.repeat(40)}`;
 
+const SIGNATURES = new Set([
+  'Approval(address,address,uint256)',
+  'ApprovalForAll(address,address,bool)',
+]);
+
 function approvalOf({ id, contract, decodedLog, topics }: Event): Approval | undefined {
+  if (!SIGNATURES.has(decodedLog.signature)) return undefined;
   const [owner, spender, value] = decodedLog.params.map((param) => param.value);
   if (owner === undefined || spender === undefined || value === undefined) return undefined;
   const approval = { id, token: contract, owner, spender, value };

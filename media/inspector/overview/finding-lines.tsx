@@ -57,25 +57,21 @@ function Neighbour({ transaction }: { transaction: Transaction }): VNode {
   if (state.hostContext.value.isPage === true) {
     return (
       <span title={hash}>
-        {' '}
         {text} (<bdi>{shortHex(hash)}</bdi>)
       </span>
     );
   }
   return (
-    <>
-      {' '}
-      <button
-        type="button"
-        class="link"
-        title={hash}
-        onClick={() => {
-          post({ type: 'openTransaction', transaction: hash });
-        }}
-      >
-        {text}
-      </button>
-    </>
+    <button
+      type="button"
+      class="link"
+      title={hash}
+      onClick={() => {
+        post({ type: 'openTransaction', transaction: hash });
+      }}
+    >
+      {text}
+    </button>
   );
 }
 
@@ -104,12 +100,15 @@ function FindingLine({ finding }: { finding: Finding }): VNode {
         )}{' '}
         {nodeIds.map((id, index) => (
           <span key={id}>
-            {index > 0 && ' '}
+            {index > 0 && ', '}
             <NodeLink id={id}>{l10n.t('step {0}', index + 1)}</NodeLink>
           </span>
         ))}
-        {transactions.map((one) => (
-          <Neighbour key={one.hash} transaction={one} />
+        {transactions.map((one, index) => (
+          <span key={one.hash}>
+            {index + nodeIds.length > 0 && ', '}
+            <Neighbour transaction={one} />
+          </span>
         ))}
       </span>
     </li>

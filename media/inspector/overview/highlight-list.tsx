@@ -11,7 +11,8 @@ import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { assetNames, inUnits, knownTokens } from '../grammar/tokens';
 import type { Approval } from '../model/approvals';
-import { extremes, highlightsOf, LIMIT, type Extreme, type Highlights } from '../model/highlights';
+import { extremes, LIMIT, type Extreme, type Highlights } from '../model/highlights';
+import { useHighlights } from './use-highlights';
 
 const SYMBOL_LIMIT = 16;
 const MAX_UINT256 = String(2n ** 256n - 1n);
@@ -177,9 +178,10 @@ export function HighlightList(): VNode {
   const tree = state.calls.tree.value;
   const part = state.parts.flow.value;
   const whole = part.state === 'ready' && part.missing === 0;
-  const found = useMemo(() => (whole ? highlightsOf(tree) : undefined), [tree, whole]);
+  const found = useHighlights(tree, whole);
   const balances = state.parts.balanceChange.value;
-  const { gain, loss } = balances.state === 'ready' ? extremes(balances.value) : {};
+  const changes = balances.state === 'ready' ? balances.value : undefined;
+  const { gain, loss } = useMemo(() => (changes ? extremes(changes) : {}), [changes]);
   if (!found) return <p class="quiet">{l10n.t('Reading the call tree…')}</p>;
   const summary = state.flow.value?.summary;
   const { destroyed, caughtFailures } = found;

@@ -12,21 +12,44 @@ const ETHER_DECIMALS = 18;
 /** Larger numbers of slots are hashes. */
 const LARGEST_SHOWN_SLOT = 1n << 32n;
 
-/** One line of the state difference: an account, or one of its changes. */
-export type StateRow =
-  | { kind: 'account'; account: AccountChange; changes: number }
-  | {
-      kind: 'change';
-      address: string;
-      /** Name of the changed value. */
-      name: Segment[];
-      before: Segment[];
-      after: Segment[];
-      /** Signed difference, for numbers. */
-      difference?: string;
-    };
+interface Change {
+  /** Name of the changed value. */
+  name: Segment[];
+  before: Segment[];
+  after: Segment[];
+  /** Signed difference, for numbers. */
+  difference?: string | undefined;
+}
 
-type Change = Omit<Extract<StateRow, { kind: 'change' }>, 'kind' | 'address'>;
+/** A change whose texts are built when they are first read: of 100,000 changes, only some are shown. */
+class ChangeRow implements Change {
+  readonly kind = 'change';
+  #built: Change | undefined;
+
+  constructor(
+    readonly address: string,
+    private readonly build: () => Change,
+  ) {}
+
+  get name(): Segment[] {
+    return this.#change.name;
+  }
+  get before(): Segment[] {
+    return this.#change.before;
+  }
+  get after(): Segment[] {
+    return this.#change.after;
+  }
+  get difference(): string | undefined {
+    return this.#change.difference;
+  }
+  get #change(): Change {
+    return (this.#built ??= this.build());
+  }
+}
+
+/** One line of the state difference: an account, or one of its changes. */
+export type StateRow = { kind: 'account'; account: AccountChange; changes: number } | ChangeRow;
 
 const value = (text: string, plain = text): Segment[] => [
   { kind: 'value', text, ...(plain !== text && { plain, title: fold(plain, NAME_LIMIT) }) },
@@ -48,8 +71,10 @@ interface SlotWording {
   nativeSymbol: string;
 }
 
-function balanceChanges({ balance }: AccountChange, nativeSymbol: string): Change[] {
-  if (!balance) return [];
+function balanceChange(
+  balance: NonNullable<AccountChange['balance']>,
+  nativeSymbol: string,
+): Change {
   const { before, after, change, fee } = balance;
   const ether = (wei: string): Segment[] => {
     const plain = inUnits(wei, ETHER_DECIMALS);
@@ -62,14 +87,12 @@ function balanceChanges({ balance }: AccountChange, nativeSymbol: string): Chang
   ];
   // The unit is part of the name column, where long amounts cannot cut it off.
   const unit = nativeSymbol === '' ? '' : ` (${shownText(nativeSymbol, SYMBOL_LIMIT)})`;
-  return [
-    {
-      name: [...label(l10n.t('balance'), 'balance'), ...label(unit, unit)],
-      before: ether(before),
-      after: ether(after),
-      difference: parts.filter((part) => part !== '').join(', '),
-    },
-  ];
+  return {
+    name: [...label(l10n.t('balance'), 'balance'), ...label(unit, unit)],
+    before: ether(before),
+    after: ether(after),
+    difference: parts.filter((part) => part !== '').join(', '),
+  };
 }
 
 /** Length and beginning of the code. */
@@ -169,39 +192,40 @@ const foundMark = (): Segment => ({
 const slotText = (slot: string): string =>
   BigInt(slot) < LARGEST_SHOWN_SLOT ? String(BigInt(slot)) : shortHex(slot);
 
-function storageChanges({ storage }: AccountChange, names: Names): Change[] {
+function storageChanges({ storage }: AccountChange, names: Names): (() => Change)[] {
   return storage.flatMap((change) =>
     change.variables && change.variables.length > 0
-      ? change.variables.map((variable) => variableChange(variable, names))
-      : [slotChange(change, names)],
+      ? change.variables.map((variable) => () => variableChange(variable, names))
+      : [() => slotChange(change, names)],
   );
 }
 
-function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording): Change[] {
-  const { nonce, code } = account;
-  return [
-    ...balanceChanges(account, nativeSymbol),
+function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording): ChangeRow[] {
+  const { balance, nonce, code } = account;
+  const changes = [
+    ...(balance ? [() => balanceChange(balance, nativeSymbol)] : []),
     ...(nonce
       ? [
-          {
+          () => ({
             name: label(l10n.t('nonce'), 'nonce'),
             before: value(grouped(String(nonce.before))),
             after: value(grouped(String(nonce.after))),
             difference: signedText(BigInt(nonce.after - nonce.before), 0),
-          },
+          }),
         ]
       : []),
     ...(code
       ? [
-          {
+          () => ({
             name: label(l10n.t('code'), 'code'),
             before: codeSegments(code.before),
             after: codeSegments(code.after),
-          },
+          }),
         ]
       : []),
     ...storageChanges(account, names),
   ];
+  return changes.map((build) => new ChangeRow(account.address, build));
 }
 
 /** All lines, account by account. @param matches selects the lines to keep; an account is kept if it or one of its lines matches */
@@ -211,13 +235,10 @@ export function stateRows(
   matches: (account: AccountChange, name: readonly Segment[]) => boolean,
 ): StateRow[] {
   return accounts.flatMap((account) => {
-    const { address } = account;
     const all = changesOf(account, wording);
-    const kept = matches(account, []) ? all : all.filter(({ name }) => matches(account, name));
-    if (kept.length === 0 && !matches(account, [])) return [];
-    return [
-      { kind: 'account' as const, account, changes: all.length },
-      ...kept.map((change) => ({ kind: 'change' as const, address, ...change })),
-    ];
+    const isWhole = matches(account, []);
+    const kept = isWhole ? all : all.filter(({ name }) => matches(account, name));
+    if (kept.length === 0 && !isWhole) return [];
+    return [{ kind: 'account' as const, account, changes: all.length }, ...kept];
   });
 }

@@ -34,8 +34,8 @@ function Line({ segments }: { segments: readonly Segment[] }): VNode {
     kind === 'quiet' ? text : (plain ?? text),
   );
   return (
-    <span title={shownText(whole.join(''), TITLE_LIMIT)}>
-      <Segments segments={segments} />
+    <span class="line" title={shownText(whole.join(''), TITLE_LIMIT)}>
+      <Segments segments={segments} isLine />
     </span>
   );
 }

@@ -3,7 +3,8 @@ import type { SourceLocation } from '../../../server/api/source-locations';
 import { internalId } from '../model/internal-rows';
 import { indexOfNode, invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
-import { namesOf, type Names } from '../grammar/segment';
+import type { Names } from '../grammar/segment';
+import { createNames } from './known-names';
 import { createPersistentSignals, type PersistentSignals } from '../model/persistent-signals';
 import { createPartStore, type PartStore } from '../protocol/parts';
 import type {
@@ -85,13 +86,7 @@ export function createInspectorState(
   const isWhole = computed(
     () => parts.flow.value.state === 'ready' && parts.flow.value.missing === 0,
   );
-  const names = computed(() => {
-    const known = [parts.flow, parts.fundFlow, parts.stateDiff, parts.gasProfile];
-    const labels = known.flatMap(({ value }) =>
-      value.state === 'ready' ? [value.value.labels] : [],
-    );
-    return namesOf(Object.assign({}, ...labels.reverse()) as Record<string, string>);
-  });
+  const names = createNames([parts.flow, parts.fundFlow, parts.stateDiff, parts.gasProfile]);
   const internalNodes = computed(() => {
     const { value } = parts.internalCalls;
     return value.state === 'ready' && value.missing === 0 ? value.value.nodes : undefined;
