@@ -114,8 +114,8 @@ const isId = (id: unknown): id is RpcId =>
 
 /** An answer as JSON. */
 export function answerText(answer: RpcAnswer): string {
+  if (!(answer.id instanceof ExactId)) return JSON.stringify(answer);
   const { id, jsonrpc, ...outcome } = answer;
-  if (!(id instanceof ExactId)) return JSON.stringify(answer);
   return `{"jsonrpc":"${jsonrpc}","id":${id.text},${JSON.stringify(outcome).slice(1)}`;
 }
 
