@@ -41,6 +41,19 @@ describe('the debugger in the workbench', () => {
     await code.row('default').waitFor();
   });
 
+  it('starts from a transaction of a chain in the side bar', async () => {
+    await code.showPane('Projects', false);
+    await code.showPane('Chains');
+    await code.row('Story').waitFor();
+    const first = code.tree.nth(2);
+    await code.contextMenu(first, 'Debug Transaction…');
+    await code.command('View: Show Run and Debug');
+    await debug.frames.first().waitFor();
+    await code.screenshot('debugger-from-tree');
+    await debug.end();
+    await code.command('View: Close All Editors');
+  });
+
   it('starts from a link at the failure', async () => {
     const hash = sandboxHash('error-string');
     await code.openUrl(`vscode://forklens.forklens/debug?chain=sandbox&tx=${hash}&at=failure`);

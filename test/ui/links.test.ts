@@ -50,6 +50,23 @@ describe('links from text to analyses', () => {
     await inspectorOf(SWAP);
   });
 
+  it('starts the debugger from the hover card', async () => {
+    await code.openFile('report.py');
+    await inEditor(SWAP).hover();
+    await hover().getByText('Debug', { exact: true }).click();
+    await code.command('View: Show Run and Debug');
+    const frames = code.page.locator('.debug-call-stack .stack-frame');
+    await frames
+      .filter({ hasText: /^Router\.swap/ })
+      .first()
+      .waitFor();
+    await code.screenshot('hover-debugger');
+    await code.command('Debug: Stop');
+    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    await code.command('View: Close All Editors');
+    await code.showView();
+  });
+
   it('shows the label, kind and balance of an address', async () => {
     await code.openFile('report.py');
     await inEditor(ALICE).hover();
