@@ -32,7 +32,7 @@ const ranges = z.record(
   z.array(z.object({ start: z.int().min(0), length: z.int().min(0).max(32) })),
 );
 /** Hex digits with placeholders for libraries. */
-export const codeSchema = z.string().regex(/^(0x)?([0-9a-fA-F]|__[$\w./:-]{36}__)*$/);
+export const codeSchema = z.string().regex(/^(0x)?([0-9a-fA-F]|__[$\w./:@-]{36}__)*$/);
 const layout = z.custom<StorageLayout>(
   (value) => z.object({ storage: z.array(z.unknown()) }).safeParse(value).success,
 );

@@ -15,7 +15,7 @@ export interface OldCode {
 
 type PlacedCode = { code: `0x${string}` } | { problem: string };
 
-const PLACEHOLDER = /__\$([0-9a-f]{34})\$__/g;
+const PLACEHOLDER = /__[$\w./:@-]{36}__/g;
 /** A library begins with its own address, so that it knows when it is called directly. */
 const LIBRARY = /^73(0{40})3014/;
 
@@ -35,7 +35,7 @@ export function placedCode(compiled: CompiledCode, old: OldCode): PlacedCode {
   }
   const libraries = addressesByPlaceholder(old.contracts);
   object = object
-    .replace(PLACEHOLDER, (text, hash: string) => libraries.get(hash) ?? text)
+    .replace(PLACEHOLDER, (text) => libraries.get(text) ?? text)
     .replace(LIBRARY, `73${old.address.slice(2)}3014`);
   if (/^([0-9a-f]{2})+$/.test(object)) return { code: `0x${object}` };
   return {
@@ -72,13 +72,18 @@ function valueOf(
   };
 }
 
-/** The compiler names a library by the hash of `file:Name`. */
+/** The compiler names a library by the hash of `file:Name`; before Solidity 0.5 by the beginning of that text. */
 function addressesByPlaceholder(contracts: OldCode['contracts']): ReadonlyMap<string, string> {
   return new Map(
     contracts.flatMap(({ name, files, address }) =>
-      files.map((file): [string, string] => {
-        const hash = keccak256(stringToHex(`${file}:${name}`));
-        return [hash.slice(2, 36), address.slice(2).toLowerCase()];
+      files.flatMap((file): [string, string][] => {
+        const digits = address.slice(2).toLowerCase();
+        const hash = keccak256(stringToHex(`${file}:${name}`)).slice(2, 36);
+        const text = `__${`${file}:${name}`.slice(0, 36)}`.padEnd(40, '_');
+        return [
+          [`__$${hash}$__`, digits],
+          [text, digits],
+        ];
       }),
     ),
   );

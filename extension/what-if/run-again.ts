@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AddressSource } from '../../server/api/contract-source';
-import type { RecordedContract } from '../../server/api/recording';
+import type { RecordedContract, Recording } from '../../server/api/recording';
 import { shortHex } from '../../server/client/format';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { compiledCode, type CompiledCode } from '../build-output/compiled-code';
@@ -20,7 +20,7 @@ import { withProgress } from '../ui/progress';
 import { pick } from '../ui/quick-input';
 import { layoutChanges } from './layout-changes';
 import { placedCode } from './placed-code';
-import { openSubjects, recordingOf, requestOfSubject, subjectName, type Subject } from './subjects';
+import { openSubjects, recordingOf, requestOf, subjectName, type Subject } from './subjects';
 
 /**
  * Executes a transaction again on the same state, with the workspace's build of a contract in place of its code, and shows both side by
@@ -43,19 +43,19 @@ export async function runAgain(
       ),
     );
   }
-  const { subject, replaced, contracts } = await chooseReplaced(client, target, subjects);
+  const { subject, recording, replaced } = await chooseReplaced(client, target, subjects);
+  const { contracts } = recording;
   const { chain } = subject;
+  const request = requestOf(subject, recording);
+  const block = request.height === undefined ? {} : { block: String(request.height) };
   const title = l10n.t('Reading the code of {0}…', contract);
-  const [request, codes] = await withProgress(title, async (signal) => {
-    const request = await requestOfSubject(client, subject, { signal });
-    const block = request.height === undefined ? {} : { block: String(request.height) };
-    const codes = await Promise.all(
+  const codes = await withProgress(title, (signal) =>
+    Promise.all(
       replaced.map(({ address }) =>
         client.call('getAddressSource', { params: { chain, address }, query: block }, { signal }),
       ),
-    );
-    return [request, codes] as const;
-  });
+    ),
+  );
   const overrides = codes.map((old): [string, string] => {
     const immutables = old.source?.immutables ?? [];
     const placed = placedCode(compiled, { address: old.address, immutables, contracts });
@@ -93,20 +93,20 @@ async function chooseReplaced(
   subjects: readonly Subject[],
 ): Promise<{
   subject: Subject;
+  recording: Recording;
   replaced: readonly RecordedContract[];
-  contracts: readonly RecordedContract[];
 }> {
   const title = l10n.t('Run Again With This Code');
   const found = await withProgress(l10n.t('Looking for {0}…', contract), (signal, onProgress) =>
     Promise.all(
       subjects.map(async (subject) => {
-        const { contracts } = await recordingOf(client, subject, { signal, onProgress });
-        const own = contracts.filter(
+        const recording = await recordingOf(client, subject, { signal, onProgress });
+        const own = recording.contracts.filter(
           ({ name, files }) =>
             name === contract &&
             files.some((file) => path.posix.basename(file) === path.basename(source)),
         );
-        return { subject, contracts, own };
+        return { subject, recording, own };
       }),
     ),
   );
@@ -124,7 +124,7 @@ async function chooseReplaced(
     ...{ label: subjectName(value.subject), description: value.subject.chain, value },
   }));
   const placeholder = l10n.t('Transaction to run again with {0}', contract);
-  const { subject, own, contracts } =
+  const { subject, own, recording } =
     others.length === 0
       ? first
       : (await pick({ title, placeholder, items: Promise.resolve(items) })).value;
@@ -138,7 +138,7 @@ async function chooseReplaced(
       ),
     );
   }
-  if (own.length === 1) return { subject, replaced: own, contracts };
+  if (own.length === 1) return { subject, recording, replaced: own };
   const places = [
     { label: l10n.t('All {0}', own.length), value: own },
     ...own.map((one) => ({ label: shortHex(one.address), value: [one] })),
@@ -148,12 +148,11 @@ async function chooseReplaced(
     placeholder: l10n.t('Several accounts have the code of {0}', contract),
     items: Promise.resolve(places),
   });
-  return { subject, replaced, contracts };
+  return { subject, recording, replaced };
 }
 
 function layoutWarnings({ layout }: CompiledCode, codes: readonly AddressSource[]): string[] {
-  const old = codes[0]?.source?.storageLayout;
-  if (old === undefined || old.storage.length === 0) return [];
+  if (codes.every(({ source }) => source?.storageLayout?.storage.length === 0)) return [];
   if (layout === undefined) {
     return [
       l10n.t(
@@ -161,9 +160,17 @@ function layoutWarnings({ layout }: CompiledCode, codes: readonly AddressSource[
       ),
     ];
   }
-  const changes = layoutChanges(old, layout);
-  if (changes.length === 0) return [];
-  return [l10n.t('The storage layout changed: {0}.', changes.join('; '))];
+  const warnings = codes.map(({ address, source }) => {
+    const old = source?.storageLayout;
+    if (old === undefined) {
+      return l10n.t('The storage layout of {0} is not known: it was not compared.', address);
+    }
+    const changes = layoutChanges(old, layout);
+    return changes.length === 0
+      ? ''
+      : l10n.t('The storage layout changed: {0}.', changes.join('; '));
+  });
+  return [...new Set(warnings)].filter((warning) => warning !== '');
 }
 
 async function confirm(contract: string, warnings: readonly string[]): Promise<void> {

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Recording } from '../../server/api/recording';
 import { shortHex } from '../../server/client/format';
-import { callOf, simulationAt } from '../../server/client/transaction-call';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import type { ApiCallOptions, ApiClient } from '../model/api-client';
 import type { CommandContext } from '../model/command-context';
@@ -47,14 +46,13 @@ export function recordingOf(
   return client.call('recordSimulation', { params: { chain }, body: subject.request }, options);
 }
 
-/** The body of `simulate` that executes the subject again, where it was executed. */
-export async function requestOfSubject(
-  client: ApiClient,
-  subject: Subject,
-  options: ApiCallOptions,
-): Promise<Simulation['request']> {
+/** The body of `simulate` that executes the subject again, where it was executed. @throws Error if the service is too old to know it */
+export function requestOf(subject: Subject, { again }: Recording): Simulation['request'] {
   if ('request' in subject) return subject.request;
-  const { chain, transaction } = subject;
-  const flow = await client.call('getInvocationFlow', { params: { chain, transaction } }, options);
-  return simulationAt(flow, callOf(flow));
+  if (again === undefined) {
+    throw new Error(
+      l10n.t('The service cannot execute {0} again: update it.', shortHex(subject.transaction)),
+    );
+  }
+  return again;
 }

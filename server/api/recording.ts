@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { simulateBody } from './simulate';
 import { sourcePlaceSchema } from './source-locations';
 
 export const step = z
@@ -55,6 +56,10 @@ export const recordingSchema = z.object({
     })
     .meta({ description: 'How the recording compares with the transaction' }),
   contracts: z.array(recordedContractSchema).meta({ description: 'Codes, in order of first use' }),
+  again: simulateBody.optional().meta({
+    description:
+      'Body of `simulate` that executes the transaction again, with its gas limit, fees and lists, on the state that it found; left out if unsent',
+  }),
 });
 
 export const recordedBlockSchema = z.object({

@@ -10,8 +10,8 @@ const SHORT = ['http-surface', 'fork-parameters', 'fork-next-block-calls'];
 const LONG = [
   ...['http-bodies', 'rest-examples', 'projects', 'changes', 'views', 'fork-address'],
   ...['fork-snapshots', 'fork-connection-turns', 'chain-explorer', 'lookup'],
-  ...['simulate', 'simulate-refusals', 'decoding', 'recording', 'recording-what-if'],
-  ...['quotas', 'labels', 'chain-block', 'contract-source'],
+  ...['simulate', 'simulate-refusals', 'decoding', 'recording', 'recording-again'],
+  ...['recording-what-if', 'quotas', 'labels', 'chain-block', 'contract-source'],
   ...['recording-refusals', 'recording-lines', 'source-locations', 'chain-activity'],
   ...['debugger-errors', 'debugger-replaced', 'notebook-cells'],
   ...['fork-gas', 'fork-signing', 'fork-derived-traces', 'fork-account-clients', 'fork-clients'],

@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiClient } from '../../../server/api/client';
 import { ApiError, invalidField } from '../../../server/api/errors';
 import type { Variable } from '../../../server/api/recording';
-import { callOf as transactionCall, simulationAt } from '../../../server/client/transaction-call';
 import type { ChangedSimulation } from '../../model/debugging';
 import type { Launch } from './launch';
 import type { RecordedTransaction } from './recorded-transaction';
@@ -22,10 +20,8 @@ import { Buffer } from 'node:buffer';
 import type { Viewed } from './views';
 
 interface Options {
-  client: ApiClient;
   /** Resolves when the recording is there. */
   ready: () => Promise<Viewed>;
-  signal: AbortSignal;
   /** Whether the recorded block was replaced. */
   isReplaced: () => boolean;
   /** Has the client debug the transaction again from its start, with the change before it. */
@@ -37,9 +33,7 @@ type Evaluate = (expression: string) => Promise<Variable | undefined>;
 
 /** Handles the requests that change variables. A recording cannot be changed: the session continues as a simulation. */
 export function changeHandlers({
-  client,
   ready,
-  signal,
   isReplaced,
   simulate,
 }: Options): Handlers<'setVariable' | 'setExpression'> {
@@ -82,7 +76,7 @@ export function changeHandlers({
       );
       throw new ApiError('invalidField', text);
     }
-    const request = await simulationOf(client, launch, signal);
+    const request = simulationOf(recorded, launch);
     const change = `${variable.expression ?? variable.name} = ${value}`;
     simulate({
       simulate: withSlots(request, words),
@@ -159,15 +153,17 @@ async function wordBefore(
 }
 
 /** The body of `simulate` that executes what a session debugs. */
-async function simulationOf(
-  client: ApiClient,
-  { chain, hash, simulate = {} }: Launch,
-  signal: AbortSignal,
-): Promise<Record<string, unknown>> {
+function simulationOf(
+  { recording }: RecordedTransaction,
+  { hash, simulate = {} }: Launch,
+): Record<string, unknown> {
   if (hash === undefined) return simulate;
-  const params = { chain, transaction: hash };
-  const flow = await client.call('getInvocationFlow', { params }, { signal });
-  return { ...simulationAt(flow, transactionCall(flow)) };
+  const { again } = recording;
+  if (again !== undefined) return { ...again };
+  throw new ApiError(
+    'invalidField',
+    l10n.t('The service cannot execute {0} again: update it.', hash),
+  );
 }
 
 /** Adds slots to the overrides of a request that the service accepted. */

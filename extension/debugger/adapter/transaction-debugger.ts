@@ -62,7 +62,7 @@ export class TransactionDebugger extends ProtocolSession {
     this.handlers = {
       ...viewHandlers(() => this.#viewed()),
       ...changeHandlers({
-        ...{ client: options.client, ready: () => this.#viewed(), signal: this.#end.signal },
+        ready: () => this.#viewed(),
         isReplaced: () => this.#blockWatch?.isReplaced ?? false,
         simulate: (body) => {
           this.afterAnswer(() => {

@@ -1,3 +1,4 @@
+import { simulationOf } from '../../analysis/simulation/simulation-of-transaction';
 import type { Hash } from '../../api/primitives';
 import type { RecordedContract, Recording } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
@@ -24,6 +25,7 @@ export function recordingAnswer(
     gasUsed: recording.gasUsed(recorded.inputs.floor),
     verification: recorded.verification,
     contracts: codes.codes.map((code) => contractAnswer(debugged, code)),
+    ...(!isSimulated && { again: simulationOf(mined) }),
   };
 }
 

@@ -59,6 +59,18 @@ describe('new code in place of deployed code', () => {
     assert.match('problem' in unknown ? unknown.problem : '', /^the new code calls a library/);
   });
 
+  it('calls the libraries of compilers before Solidity 0.5, which are named by a part of their text', () => {
+    const files = ['@vendor/contracts/libraries/SafeArithmetic.sol', 'Math.sol'];
+    const contracts = [{ name: 'Math', files, address: ADDRESS }];
+    for (const name of [
+      '__@vendor/contracts/libraries/SafeArit__',
+      `__Math.sol:Math${'_'.repeat(25)}`,
+    ]) {
+      const placed = placedCode(compiled({ object: `73${name}5b` }), old({ contracts }));
+      assert.deepEqual(placed, { code: `0x73${'ab'.repeat(20)}5b` });
+    }
+  });
+
   it('of a library begins with its address', () => {
     const code = compiled({ object: `73${'00'.repeat(20)}301460` });
     assert.deepEqual(placedCode(code, old()), { code: `0x73${'ab'.repeat(20)}301460` });
