@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { AbiCoder, getCreateAddress, id } from 'ethers';
 import type { Recording } from '../../server/api/recording';
 import { compileSource, sourcifyAnswer } from '../support/compiled-source';
 import { DebugSession } from '../support/debug-session';
+import { writeHardhatBuild } from '../support/hardhat-build';
 import { JsonService } from '../support/json-service';
 import { startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
-const TEXTS = {
-  'src/Base.sol': `// SPDX-License-Identifier: MIT
+const FILE = 'src/Till.sol';
+const TEXT = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 interface Token {}
 abstract contract Base {
     address public immutable owner;
     constructor() { owner = msg.sender; }
 }
-`,
-  'src/Till.sol': `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-import "./Base.sol";
 contract Till is Base {
     uint256 private constant FEE = 2;
     uint256 private immutable price;
@@ -39,14 +38,12 @@ contract Till is Base {
         count++;
     }
 }
-`,
-};
-const TILL = 'src/Till.sol';
+`;
 const TOKEN = `0x${'70'.repeat(20)}`;
 const encode = (types: string[], values: unknown[]): string =>
   AbiCoder.defaultAbiCoder().encode(types, values).slice(2);
 const lineOf = (text: string): number =>
-  TEXTS[TILL].split('\n').findIndex((line) => line.includes(text)) + 1;
+  TEXT.split('\n').findIndex((line) => line.includes(text)) + 1;
 
 describe('a contract whose only source is Sourcify, in the debugger', () => {
   let engines: TestEngines;
@@ -54,12 +51,13 @@ describe('a contract whose only source is Sourcify, in the debugger', () => {
   let service: TestService;
   let debug: DebugSession;
   let paid: string;
+  let paidAgain: string;
   let created: string;
 
   before(async () => {
     engines = await testEngines();
     const chain = await TestChain.start(engines.start);
-    const till = compileSource('Till', TEXTS);
+    const till = compileSource('Till', { [FILE]: TEXT });
     const address = getCreateAddress({ from: ALICE.address, nonce: 0 }).toLowerCase();
     const values = encode(['uint256', 'address'], [5, TOKEN]);
     const gasLimit = 3_000_000;
@@ -67,6 +65,7 @@ describe('a contract whose only source is Sourcify, in the debugger', () => {
     await chain.mine();
     const data = id('pay(uint256)').slice(0, 10) + encode(['uint256'], [7]);
     paid = await chain.send(ALICE, { to: address, gasLimit, data });
+    paidAgain = await chain.send(ALICE, { to: address, gasLimit, data });
     await chain.mine();
     const verified = { ...sourcifyAnswer(till) };
     verified['compilation'] = {
@@ -97,8 +96,8 @@ describe('a contract whose only source is Sourcify, in the debugger', () => {
   const top = async (): Promise<DebugProtocol.StackFrame> =>
     (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!;
   /** Begins, and continues to a line. */
-  const stopAt = async (text: string): Promise<DebugProtocol.StackFrame> => {
-    await debug.begin({ chain: 'eth', hash: paid });
+  const stopAt = async (text: string, hash = paid): Promise<DebugProtocol.StackFrame> => {
+    await debug.begin({ chain: 'eth', hash });
     const { source } = await top();
     const { body } = await debug.setBreakpointsRequest({
       source: source!,
@@ -126,12 +125,12 @@ describe('a contract whose only source is Sourcify, in the debugger', () => {
     assert.deepEqual(
       [source, line],
       [
-        { name: 'Till.sol', path: TILL, sourceReference: 1, origin: 'sourcify' },
+        { name: 'Till.sol', path: FILE, sourceReference: 1, origin: 'sourcify' },
         lineOf('function pay'),
       ],
     );
     const { body } = await debug.sourceRequest({ source: source!, sourceReference: 1 });
-    assert.equal(body.content, TEXTS[TILL]);
+    assert.equal(body.content, TEXT);
   });
 
   it('has lines in both directions, and names of internal functions', async () => {
@@ -168,8 +167,10 @@ describe('a contract whose only source is Sourcify, in the debugger', () => {
 
   it('has no local variables, and says why', async () => {
     const { id: frame } = await stopAt('count++');
+    const remedy =
+      'build the same code with solc 0.8.30 in a project of the workspace, by Hardhat, or by Foundry with ast = true';
     assert.deepEqual(await scopeOf(frame, 'Locals and Arguments'), [
-      ' unavailable = because the syntax tree of its source is not known',
+      ` unavailable = because the syntax tree of its source is not known: ${remedy}`,
     ]);
     const { data } = await service.request<Recording>(
       'GET',
@@ -183,12 +184,30 @@ describe('a contract whose only source is Sourcify, in the debugger', () => {
     );
     assert.equal(
       till!.unavailable,
-      'the compilation of Till has no syntax tree, so that local variables are not known',
+      `the compilation of Till has no syntax tree, so that local variables are not known: ${remedy}`,
     );
   });
 
   it('has the lines of its creation', async () => {
     await debug.begin({ chain: 'eth', hash: created });
     assert.deepEqual(await debug.stack(), [`creation of Till:${lineOf('isOpen = true')}`]);
+  });
+
+  it('has local variables and constants where the workspace has a build of the same code', async () => {
+    const folder = await makeTemporaryDirectory();
+    try {
+      await writeHardhatBuild(folder, FILE, TEXT);
+      const folders = [path.join(folder, 'artifacts')];
+      await service.request('PUT', '/v1/artifact-folders', { body: { folders } });
+      const { id: frame, source } = await stopAt('count++', paidAgain);
+      assert.equal(source?.path, path.join(folder, FILE));
+      assert.deepEqual(await scopeOf(frame, 'Locals and Arguments'), [
+        'uint256 amount = 7',
+        'uint256 net = 5',
+      ]);
+      assert.equal(await evaluate(frame, 'net + FEE + price', 'watch'), '12');
+    } finally {
+      await removeDirectory(folder);
+    }
   });
 });
