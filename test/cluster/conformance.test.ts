@@ -33,7 +33,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     ...['debugger-workspace', 'deposit-analysis', 'failed-logs', 'foundry-test', 'large-trace'],
     ...['known-contracts', 'launch-suggestions', 'lying-upstream', 'main-job', 'opcode-traces'],
     ...['recording-hostile', 'recording-networks', 'replay-proof', 'self-destruction'],
-    ...['taxed-tokens'],
+    ...['debugger-verified', 'taxed-tokens'],
   ],
 };
 /** Tests of the others that are left out. */

@@ -4,6 +4,7 @@ import type { RecordedContract, Recording } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { ExecutedCode } from '../session/executed-codes';
 import { languageOf, whyNoLines } from '../session/why-unmapped';
+import { howToGetTree } from '../variables/call-arguments';
 
 export function recordingAnswer(
   debugged: DebuggedTransaction,
@@ -50,5 +51,6 @@ function unavailableBecause(code: ExecutedCode): string | undefined {
   const { program } = code;
   if (!program) return whyNoLines(code);
   if (program.ast) return undefined;
-  return `the compilation of ${program.contractName} has no syntax tree, so that local variables are not known`;
+  const { contractName, compilerVersion } = program;
+  return `the compilation of ${contractName} has no syntax tree, so that local variables are not known: ${howToGetTree(compilerVersion)}`;
 }

@@ -252,7 +252,7 @@ export class DebuggedTransaction {
 function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFacts | undefined {
   if (!program) return undefined;
   const { map, contractName, ast, storageLayout, transientStorageLayout } = program;
-  const { immutableReferences, compilerVersion: version, optimizer, viaIR } = program;
+  const { immutables, immutableReferences, compilerVersion: version, optimizer, viaIR } = program;
   return {
     map,
     text: (file) => program.text(file),
@@ -262,6 +262,7 @@ function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFac
     layout: storageLayout,
     transientLayout: transientStorageLayout,
     immutables: immutableReferences,
+    namedImmutables: immutables,
     ...(optimizer !== undefined && { compiler: { version, optimizer, viaIR: viaIR ?? false } }),
   };
 }

@@ -90,9 +90,20 @@ const assemblyParameters = (node: AstNode, height: number): StackVariable[] =>
     slot: height - 1 - index,
   }));
 
+/**
+ * How the syntax tree of verified code becomes known: builds of the workspace are preferred to verified sources, and have one.
+ * @param compilerVersion such as `0.8.30+commit.73712a01`; empty if unknown
+ */
+export function howToGetTree(compilerVersion: string): string {
+  const [version = ''] = compilerVersion.split('+');
+  const compiler = version === '' ? '' : ` with solc ${version}`;
+  return `build the same code${compiler} in a project of the workspace, by Hardhat, or by Foundry with ast = true`;
+}
+
 /** Why local variables are unknown; empty where the settings allow them. */
 export function whyNoStack({ ast, facts: { compiler } }: ProgramTree): string {
-  if (!ast) return 'the syntax tree of its source is not known';
+  if (!ast)
+    return `the syntax tree of its source is not known: ${howToGetTree(compiler?.version ?? '')}`;
   if (!compiler) return 'the settings of its compiler are not known';
   if (compiler.viaIR) return 'it was compiled via IR, which keeps no record of where variables are';
   return '';

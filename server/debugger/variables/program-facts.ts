@@ -1,4 +1,5 @@
 import type { StorageLayout } from '../../analysis/storage-layout';
+import type { NamedImmutable } from '../../sources/immutables';
 import type { Program } from '../program';
 
 /** A program with what its compiler says of it. */
@@ -17,6 +18,8 @@ export interface ProgramFacts extends Program {
   readonly immutables?:
     | Readonly<Record<string, readonly { readonly start: number; readonly length: number }[]>>
     | undefined;
+  /** The same with names and types by the source map, for contracts without a syntax tree. */
+  readonly namedImmutables?: readonly NamedImmutable[] | undefined;
   /** undefined where the settings are unknown */
   readonly compiler?:
     { readonly version: string; readonly optimizer: boolean; readonly viaIR: boolean } | undefined;

@@ -24,8 +24,7 @@ export class ProgramTree {
       this.places = new TreePlaces(ast, facts.map, (modifier) => this.#overriding(ast, modifier));
     }
     const tree = this.ast && this.types && { ast: this.ast, types: this.types };
-    const { contract: name, layout, transientLayout } = facts;
-    this.state = stateVariables(this.contract, { name, layout, transientLayout }, tree);
+    this.state = stateVariables(this.contract, facts, tree);
   }
 
   static of(facts: ProgramFacts): ProgramTree {

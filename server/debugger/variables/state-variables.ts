@@ -1,4 +1,6 @@
 import type { StorageLayout } from '../../analysis/storage-layout';
+import type { NamedImmutable } from '../../sources/immutables';
+import { elementaryType } from '../values/elementary';
 import { placeInStorage, unknownType, type SolidityType } from '../values/types';
 import { Unavailable } from '../values/value';
 import type { AstTypes } from './ast-types';
@@ -38,10 +40,11 @@ export interface StateVariables {
 
 /** What is known of a contract's storage. */
 export interface ContractFacts {
-  readonly name: string;
   /** Format of the compiler's `storageLayout`. */
   readonly layout?: StorageLayout | undefined;
   readonly transientLayout?: StorageLayout | undefined;
+  /** Immutables by the source map, for contracts without a syntax tree. */
+  readonly namedImmutables?: readonly NamedImmutable[] | undefined;
 }
 
 interface Tree {
@@ -52,12 +55,13 @@ interface Tree {
 /** The variables of a contract and its bases, in the order of their places. */
 export function stateVariables(
   contract: AstNode | undefined,
-  { layout, transientLayout }: ContractFacts,
+  { layout, transientLayout, namedImmutables = [] }: ContractFacts,
   tree: Tree | undefined,
 ): StateVariables {
+  const bySourceMap = contract && tree ? [] : immutablesWithoutTree(namedImmutables, layout);
   if (!layout && !(contract && tree)) {
     return {
-      variables: [],
+      variables: bySourceMap,
       unavailable: 'neither its storage layout nor its syntax tree is known',
     };
   }
@@ -73,6 +77,7 @@ export function stateVariables(
       ...named(one),
       at: { in: 'code' as const, id: one.node.id ?? -1 },
     })),
+    ...bySourceMap,
     ...of('constant').map((one) => {
       const value = fieldOf(one.node, 'value');
       const reason = 'its value is not in the syntax tree';
@@ -84,6 +89,26 @@ export function stateVariables(
   ];
   const [reason] = variables.flatMap(({ at }) => (at.in === 'unknown' ? at.reason : []));
   return { variables, ...(reason !== undefined && { unavailable: reason }) };
+}
+
+/** One whose type is not elementary keeps it as written, and its value is a word. */
+function immutablesWithoutTree(
+  immutables: readonly NamedImmutable[],
+  layout: StorageLayout | undefined,
+): StateVariable[] {
+  const names = [...immutables, ...(layout?.storage ?? []).map(({ label: name }) => ({ name }))];
+  return immutables.flatMap(({ id, name, type }): StateVariable[] => {
+    if (name === '') return [];
+    const isShared = names.filter((one) => one.name === name).length > 1;
+    const reason = 'other variables have its name, and the syntax tree of its source is not known';
+    return [
+      {
+        ...{ name, contract: '', isPrivate: false },
+        type: elementaryType(type) ?? unknownType(type),
+        at: isShared ? { in: 'unknown', reason } : { in: 'code', id: Number(id) },
+      },
+    ];
+  });
 }
 
 interface Declared {
