@@ -54,5 +54,5 @@ export function requestOf(subject: Subject, { again }: Recording): Simulation['r
       l10n.t('The service cannot execute {0} again: update it.', shortHex(subject.transaction)),
     );
   }
-  return again;
+  return again as Simulation['request'];
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { simulateBody } from './simulate';
 import { sourcePlaceSchema } from './source-locations';
 
 export const step = z
@@ -56,7 +55,7 @@ export const recordingSchema = z.object({
     })
     .meta({ description: 'How the recording compares with the transaction' }),
   contracts: z.array(recordedContractSchema).meta({ description: 'Codes, in order of first use' }),
-  again: simulateBody.optional().meta({
+  again: z.record(z.string(), z.unknown()).optional().meta({
     description:
       'Body of `simulate` that executes the transaction again, with its gas limit, fees and lists, on the state that it found; left out if unsent',
   }),

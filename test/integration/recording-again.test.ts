@@ -42,10 +42,10 @@ describe('the body of a simulation that a recording gives', () => {
       const recording = await recordingOf(sandboxHash(name));
       const { again } = recording;
       assert.ok(again, name);
-      if (again.authorizationList) types.add('authorizations');
-      if (again.accessList) types.add('access list');
-      if (again.maxFeePerGas) types.add('maximum fee');
-      if (again.gasPrice) types.add('price');
+      if (again['authorizationList']) types.add('authorizations');
+      if (again['accessList']) types.add('access list');
+      if (again['maxFeePerGas']) types.add('maximum fee');
+      if (again['gasPrice']) types.add('price');
       const same = await simulated(again);
       assert.deepEqual(outcome(same), outcome(recording), name);
       assert.deepEqual(same.verification, { level: 'call-trace' }, name);

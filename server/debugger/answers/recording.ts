@@ -26,7 +26,7 @@ export function recordingAnswer(
     gasUsed: recording.gasUsed(recorded.inputs.floor),
     verification: recorded.verification,
     contracts: codes.codes.map((code) => contractAnswer(debugged, code)),
-    ...(!isSimulated && { again: simulationOf(mined) }),
+    ...(!isSimulated && { again: { ...simulationOf(mined) } }),
   };
 }
 

@@ -246,7 +246,7 @@ describe('variables of optimised code', function () {
         .list('locals').unavailable;
     assert.equal(
       without((facts) => ({ ...facts, trees: new Map() })),
-      'the syntax tree of its source is not known',
+      'the syntax tree of its source is not known: build the same code with solc 0.8.30 in a project of the workspace, by Hardhat, or by Foundry with ast = true',
     );
     assert.equal(
       without((facts) => ({ ...facts, compiler: undefined })),

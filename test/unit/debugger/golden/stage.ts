@@ -139,7 +139,8 @@ export class Stage {
       ...{ creations, signatures: [] },
     };
     const root = { type: 'CALL', from: '0x', to: null, input: '0x', output: '0x', items: [] };
-    const mined = { receipt: { blockHash: '0x' } };
+    const transaction = { from: '0x', to: null, value: '0x0', input: '0x', gas: '0x0' };
+    const mined = { transaction, receipt: { blockHash: '0x' } };
     const located = { known, executed: { trace: { root }, mined } } as unknown as LocatedExecution;
     return {
       recorded: {
