@@ -262,7 +262,10 @@ describe('recordings of the sandbox', () => {
     assert.equal(reason, 'end');
     assert.deepEqual(new Set(logged.map(({ text }) => text)).size, 1);
     assert.match(logged[0]!.text, /^total [0-9]+$/);
-    await assert.rejects(search({ condition: 'nobody > 0' }), /^Error: lines\[0\]\.condition "nobody > 0": nobody is not known here/);
+    await assert.rejects(
+      search({ condition: 'nobody > 0' }),
+      /^Error: lines\[0\]\.condition "nobody > 0": nobody is not known here/,
+    );
   });
 
   it('count lines and their gas', async () => {
