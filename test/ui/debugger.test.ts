@@ -254,6 +254,7 @@ describe('an exploit in the workbench, from its analysis to a contract that with
     const fixed = VAULT.replace(reduced, '').replace(paid, reduced + paid);
     await writeHardhatBuild(code.workbench.workspace, 'contracts/EtherVault.sol', fixed);
     await code.openFile('EtherVault.sol');
+    await code.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
     await code.page.keyboard.press('Control+Home');
     const lens = code.page.locator('.codelens-decoration a', { hasText: 'Run again' });
     await lens.first().waitFor();
