@@ -85,7 +85,8 @@ for (const [folder, targets] of Object.entries(TARGETS)) {
     timer = setTimeout(() => void update(), SETTLED_MS);
   });
 }
-/** Ends with the service, and with the build that runs: nothing of it works on when this process is gone. */
+
+/** Ends after the service and the running build have ended. */
 async function end() {
   isEnding = true;
   clearTimeout(timer);

@@ -20,7 +20,7 @@ import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
 import { memberOf, memberOfType } from './members';
 import type { Names } from './names';
-import { bool, operandName, word, type Operand } from './operands';
+import { bool, LITERALS, operandName, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
 import { unknownName } from './read-names';
@@ -28,10 +28,6 @@ import { unknownName } from './read-names';
 /** Functions of contracts that an expression calls, and their gas together: they may take long. */
 const MAX_CALLS = 16;
 const CALL_GAS = 10_000_000;
-const LITERALS: ReadonlyMap<string, Operand> = new Map([
-  ['true', bool(true)],
-  ['false', bool(false)],
-]);
 
 /**
  * Evaluates an expression of Solidity: variables, `msg`, `block`, `tx`, members, indexes, arithmetic, comparison, logic, conversions.

@@ -51,6 +51,12 @@ export const word = (type: ValueType, value: bigint): Value => ({
 });
 
 export const bool = (value: boolean): Value => word(BOOL, value ? 1n : 0n);
+
+/** Values of the names that no declaration can have. */
+export const LITERALS: ReadonlyMap<string, Value> = new Map([
+  ['true', bool(true)],
+  ['false', bool(false)],
+]);
 export const uint = (value: bigint): Value => word(UINT256, value);
 
 /** Whether the expression writes an array or struct. */

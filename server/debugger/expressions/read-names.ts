@@ -1,5 +1,6 @@
 import { ExpressionError } from './expression-error';
 import type { Names } from './names';
+import { LITERALS } from './operands';
 import { typeNamed } from './conversions';
 import type { Expression } from './parse';
 
@@ -12,7 +13,6 @@ export interface ReadName {
 }
 
 const SUGGESTED = 12;
-const LITERALS: ReadonlySet<string> = new Set(['true', 'false']);
 /** What is evaluated without a declaration. */
 const BUILT_IN: ReadonlySet<string> = new Set(['gasleft', 'keccak256', 'payable', 'type']);
 

@@ -44,9 +44,7 @@ function* inputLines(
   { mined, trace, hasEmpty, hashes, simulation }: KeptInputs,
 ): Generator<string, void, undefined> {
   const texts = Array.from(hashes, ([number, hash]): [string, string] => [`${number}`, `${hash}`]);
-  const header: Header = {
-    ...{ version: VERSION, name, mined, hasEmpty, hashes: texts, simulation },
-  };
+  const header: Header = { version: VERSION, name, mined, hasEmpty, hashes: texts, simulation };
   yield JSON.stringify(header);
   yield* traceLines(name, trace);
 }
