@@ -38,9 +38,12 @@ export const findBody = z.strictObject({
     .meta({ description: 'To later or to earlier steps' }),
   mode: z.enum(['step', 'continue']).meta({
     description:
-      'step: to the next line or instruction, or a breakpoint before it; continue: to a breakpoint',
+      'step: to the next line, statement or instruction, or a breakpoint before it; continue: to a breakpoint',
   }),
-  granularity: z.enum(['line', 'instruction']).default('line').meta({ description: 'Of `step`' }),
+  granularity: z.enum(['line', 'statement', 'instruction']).default('line').meta({
+    description:
+      'Of `step`. A line may have several statements, and a statement several lines; a line of assembly is a statement',
+  }),
   depth: z
     .enum(['into', 'over', 'out'])
     .default('into')

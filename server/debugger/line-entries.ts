@@ -17,26 +17,33 @@ interface Visits {
   newest: number;
 }
 
-/** Finds the instructions that enter lines, in the order of the steps. */
+/** Finds the instructions that enter lines, or statements, in the order of the steps. A line is spoken of for both. */
 export class LineEntries {
   /** By call that has not ended. */
   readonly #visits = new Map<number, Visits>();
   #call = 0;
 
   constructor(
+    private readonly unit: 'line' | 'statement',
     private readonly recording: Recording,
     private readonly calls: SourceCalls,
     private readonly programOf: (frame: number) => Program | undefined,
   ) {}
 
-  /** Whether a step enters the line of its statement, and is not the rest of it. */
-  isEntry(step: number, { line, isLong, isLoop }: Statement): boolean {
+  /** Whether a step enters its line, and is not the rest of it. */
+  isEntry(step: number, statement: Statement): boolean {
+    const { [this.unit]: line, isLong, isLoop, isCompound } = statement;
     const { pc, frame } = this.recording.at(step);
     const call = this.calls.callOf[step] ?? 0;
     this.#forget(call, step);
     const visits = this.#visits.get(call) ?? newVisits();
     this.#visits.set(call, visits);
     const { last } = visits;
+    if (isCompound && this.unit === 'statement') {
+      // A jump at the end of a statement with others inside, such as that from a branch over the other one, is not its start.
+      if (last?.line === line) visits.last = { line, pc };
+      return false;
+    }
     visits.last = { line, pc };
     // A line that was not left is entered again by a loop.
     const isSame = last?.line === line && !isLoop;

@@ -2,6 +2,7 @@ import type { SourceMap, SourceRange } from '../sources/source-map';
 import type { SourceText } from '../sources/source-text';
 import type { Program } from './program';
 import { isSilent } from './source-items';
+import { statementStart } from './source-statements';
 
 /** A line of a source file. */
 export interface SourceLine {
@@ -20,10 +21,14 @@ export type LineQuery = Omit<SourceLine, 'text'> & Partial<Pick<SourceLine, 'tex
 export interface Statement {
   /** Number of the line. */
   readonly line: number;
+  /** Number of the whole statement. */
+  readonly statement: number;
   /** Whether it covers more lines. */
   readonly isLong: boolean;
   /** Whether its first line has a loop. The compiler makes loops for other statements too, such as those that copy arrays. */
   readonly isLoop: boolean;
+  /** Whether it has other statements inside. */
+  readonly isCompound: boolean;
 }
 
 /** Code that the compiler adds to a contract, function or block has the range of the whole. */
@@ -32,13 +37,16 @@ const WHOLE =
 const LONGEST_KEYWORD = 16;
 const LOOP = /\b(for|while|do)\b/;
 
-/** Numbers the lines of all sources. Looks up each offset of a source map once. */
+/** Numbers the lines and statements of all sources. Looks up each offset of a source map once. */
 export class LineNumbers {
   readonly lines: SourceLine[] = [];
   readonly #numbers = new Map<string, number[]>();
   /** By name of the file: texts that differ. */
   readonly #texts = new Map<string, SourceText[]>();
   readonly #canonical = new Map<SourceText, SourceText>();
+  /** By the offset at which they begin. */
+  readonly #statements = new Map<SourceText, Map<number, number>>();
+  #statementCount = 0;
   readonly #byOffset = new Map<SourceMap, Map<number, Statement | undefined>>();
 
   /** The statement of an instruction; undefined for code that the compiler adds, or that several statements share. */
@@ -61,6 +69,8 @@ export class LineNumbers {
     return (
       place && {
         line: this.#numberOf(source, place.startLine),
+        statement: this.#statementOf(source, start),
+        isCompound: statementStart(source, start) !== statementStart(source, start + length - 1),
         isLong: place.endLine > place.startLine,
         isLoop: LOOP.test(source.lineAround(start)),
       }
@@ -87,6 +97,16 @@ export class LineNumbers {
     if (!same) texts.push(text);
     this.#canonical.set(text, same ?? text);
     return same ?? text;
+  }
+
+  #statementOf(source: SourceText, place: number): number {
+    const text = this.canonical(source);
+    const numbers = this.#statements.get(text) ?? new Map<number, number>();
+    this.#statements.set(text, numbers);
+    const start = statementStart(text, place);
+    const number = numbers.get(start) ?? this.#statementCount++;
+    numbers.set(start, number);
+    return number;
   }
 
   #numberOf(source: SourceText, line: number): number {

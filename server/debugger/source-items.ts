@@ -1,4 +1,5 @@
 import type { SourceText } from '../sources/source-text';
+import { plainSource } from './plain-source';
 
 /** A range of bytes; the end is exclusive. */
 interface Span {
@@ -6,8 +7,7 @@ interface Span {
   readonly end: number;
 }
 
-const [NEWLINE, BLANK, DOUBLE, SINGLE, BACKSLASH] = [0x0a, 0x20, 0x22, 0x27, 0x5c];
-const [STAR, SLASH, OPEN, CLOSE, SEMICOLON] = [0x2a, 0x2f, 0x7b, 0x7d, 0x3b];
+const [OPEN, CLOSE, SEMICOLON] = [0x7b, 0x7d, 0x3b];
 const CONTRACT = /^\s*(?:abstract\s+)?(?:contract|library|interface)\s+([A-Za-z_$][\w$]*)/;
 const FUNCTION = /^\s*(function|constructor|fallback|receive)\b/;
 const OTHER =
@@ -25,7 +25,7 @@ const known = new WeakMap<SourceText, SourceItems>();
 
 /** Reads Solidity roughly: braces, strings and comments are enough to find what is outside of functions. */
 export function itemsOf(text: SourceText): SourceItems {
-  const items = known.get(text) ?? readItems(Buffer.from(text.content));
+  const items = known.get(text) ?? readItems(plainSource(text.content));
   known.set(text, items);
   return items;
 }
@@ -41,28 +41,17 @@ export const contractAround = (text: SourceText, start: number): string =>
 export const isSilent = (text: SourceText, start: number): boolean =>
   itemsOf(text).silent.some((span) => span.start <= start && start < span.end);
 
-function readItems(bytes: Buffer): SourceItems {
+function readItems(plain: Buffer): SourceItems {
   const contracts: (Span & { name: string })[] = [];
   const functions: Span[] = [];
   const silent: Span[] = [];
   /** Of the braces that are open. */
   const open: { start: number; isFunction: boolean; contract: string | undefined }[] = [];
-  /** The text with blanks in place of comments. */
-  const plain = Buffer.from(bytes);
-  const skipComment = (from: number, end: number): number => {
-    plain.fill(BLANK, from, end);
-    return end - 1;
-  };
   let start = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
+  for (let at = 0; at < plain.length; at++) {
+    const byte = plain[at];
     const isOutside = open.length <= 1 && !open.some(({ isFunction }) => isFunction);
-    if (byte === DOUBLE || byte === SINGLE) at = endOfString(bytes, at);
-    else if (byte === SLASH && bytes[at + 1] === SLASH) {
-      at = skipComment(at, endAt(bytes.indexOf(NEWLINE, at), bytes));
-    } else if (byte === SLASH && bytes[at + 1] === STAR) {
-      at = skipComment(at, endAt(bytes.indexOf('*/', at + 2), bytes, 2));
-    } else if (byte === OPEN) {
+    if (byte === OPEN) {
       const head = isOutside ? plain.toString('utf8', start, at) : '';
       const isFunction = FUNCTION.test(head);
       const contract = open.length === 0 ? CONTRACT.exec(head)?.[1] : undefined;
@@ -90,15 +79,3 @@ function isSilentText(text: string): boolean {
   if (OTHER.test(text)) return false;
   return /\bconstant\b/.test(text) || !/=(?!>)/.test(text);
 }
-
-function endOfString(bytes: Buffer, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
-    if (bytes[at] === BACKSLASH) at++;
-    // A string ends on its line: an apostrophe in an unusual place must not hide the rest of the file.
-    else if (bytes[at] === bytes[start] || bytes[at] === NEWLINE) return at;
-  }
-  return bytes.length;
-}
-
-const endAt = (found: number, bytes: Buffer, length = 0): number =>
-  found < 0 ? bytes.length : found + length;

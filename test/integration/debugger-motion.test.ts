@@ -43,6 +43,30 @@ describe('motion of the debugger', () => {
     assert.match((await debug.stack())[0]!, /^VaultThief\.attack:4[01]$/);
   });
 
+  it('steps by statement where a line has two, and by line on request', async () => {
+    await debug.begin(EXPLOIT, () =>
+      debug.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'VaultThief.receive' }] }),
+    );
+    const place = async (): Promise<string> => {
+      const { body } = await debug.stackTraceRequest({ threadId: 1, levels: 1 });
+      const { line, column } = body.stackFrames[0]!;
+      return `${line}:${column}`;
+    };
+    const seen = async (granularity?: 'statement' | 'line'): Promise<string[]> => {
+      await debug.move('continue');
+      const places = [await place()];
+      for (let n = 0; n < 2; n++) {
+        await debug.move('stepIn', granularity && { granularity });
+        places.push(await place());
+      }
+      return places;
+    };
+    const byStatement = ['45:39', '45:50', '19:9'];
+    assert.deepEqual(await seen(), byStatement);
+    assert.deepEqual(await seen('statement'), byStatement);
+    assert.deepEqual(await seen('line'), ['45:39', '19:9', '20:23']);
+  });
+
   it('steps by instruction, and back', async () => {
     await debug.begin(EXPLOIT);
     const at = async (): Promise<string> => {

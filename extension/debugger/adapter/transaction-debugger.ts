@@ -145,12 +145,8 @@ export class TransactionDebugger extends ProtocolSession {
   #movementHandlers() {
     const step = (
       movement: Pick<Movement, 'direction' | 'depth'>,
-      granularity: DebugProtocol.SteppingGranularity | undefined,
-    ): Promise<void> =>
-      this.#start({
-        ...{ mode: 'step', ...movement },
-        granularity: granularity === 'instruction' ? 'instruction' : 'line',
-      });
+      granularity: DebugProtocol.SteppingGranularity = 'statement',
+    ): Promise<void> => this.#start({ mode: 'step', ...movement, granularity });
     return {
       next: (args) => step({ direction: 'forwards', depth: 'over' }, args.granularity),
       stepIn: (args) => step({ direction: 'forwards', depth: 'into' }, args.granularity),

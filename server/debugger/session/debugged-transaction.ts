@@ -87,9 +87,9 @@ export class DebuggedTransaction {
     return new DebuggedTransaction(recorded, codes, calls, stops);
   }
 
-  /** Memory that it takes, estimated: besides the recording 5 bytes a step for the calls, and 9 for each stop. */
+  /** Memory that it takes, estimated: besides the recording and the stops 5 bytes a step for the calls. */
   get bytes(): number {
-    return SMALLEST_BYTES + this.recording.bytes + this.recording.steps * 5 + this.stops.count * 9;
+    return SMALLEST_BYTES + this.recording.bytes + this.recording.steps * 5 + this.stops.bytes;
   }
 
   /** Code of a frame; undefined if it executes none. */

@@ -156,7 +156,7 @@ function stepTarget(
   direction: 1 | -1,
 ): number | undefined {
   const { stops, recording } = debugged;
-  if (granularity === 'line') return stops.find(from, direction, depth);
+  if (granularity !== 'instruction') return stops.find(from, direction, depth, granularity);
   const own = depth === 'into' ? Infinity : stops.depthAt(from) - (depth === 'out' ? 1 : 0);
   for (let step = from + direction; step >= 0 && step < recording.steps; step += direction) {
     if (stops.depthAt(step) <= own) return step;

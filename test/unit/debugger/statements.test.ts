@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { Interface } from 'ethers';
+import { atOnce } from '../../../server/async/slices';
+import { placeAt } from '../../../server/debugger/program';
+import { sourceCallsWork } from '../../../server/debugger/source-calls';
+import type { StepDepth } from '../../../server/debugger/stop-list';
+import { Stops } from '../../../server/debugger/stops';
+import { CALLER, recordCall } from './record';
+import { compile } from './solidity';
+
+const source = (body: string): string => `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Till {
+    struct Sale { uint256 id; uint256 amount; }
+    uint256 total; uint256 count;
+    function add(uint256 amount) external returns (uint256) {
+${body}
+    }
+    function other(uint256 a) external returns (uint256) { total = a; return a; }
+    function twice(uint256 a) internal pure returns (uint256) { uint256 b = a + a; return b; }
+}`;
+
+/** Statements that share lines, and statements on several lines. */
+const SHARED = source(`
+        total += amount; count++; // one; two
+        if (total > 100) return 0;
+        if (amount > 2) { total += 1; count += 2; } else total = 1;
+        Sale memory sale = Sale({
+            id: count,
+            amount: twice(
+                amount
+            )
+        });
+        for (uint256 i = 0; i < 2; i++) { total += i; count += sale.id; }
+        require(
+            total > 3 &&
+                count > 1,
+            "a; b {"
+        );
+        this.other{gas: 50_000}(1); total++;
+        assembly {
+            let one := sload(0)
+            sstore(1, add(one, 2))
+        }
+        return total;`);
+
+/** Statements with others inside: after these, no stop is at their head again unless it is executed again. */
+const COMPOUND = source(`
+        if (amount > 2) {
+            total += 1;
+        } else {
+            total = 1;
+        }
+        if (amount > 2) {
+            total += 2;
+        }
+        while (total < 5) {
+            total++;
+            if (total == 4) { continue; }
+            count++;
+        }
+        do {
+            total++;
+        } while (total < 7);
+        for (uint256 i = 0; i < 2; i++) {
+            if (i == 1) {
+                total++;
+            } else {
+                count++;
+            }
+        }
+        try this.other(1) returns (uint256 b) {
+            total += b;
+        } catch {
+            count++;
+        }
+        return total;`);
+
+interface Debugged {
+  stops: Stops;
+  /** Line and column of a stop. */
+  placeOf: (step: number | undefined) => string;
+  steps: number;
+}
+
+function debug(text: string, settings: object): Debugged {
+  const { code, program: compiled } = compile('Till', text, settings);
+  const program = { ...compiled, ...compiled.compiler };
+  const data = new Interface(['function add(uint256)']).encodeFunctionData('add', [5]);
+  const recording = recordCall({ [CALLER]: code }, { input: Buffer.from(data.slice(2), 'hex') });
+  assert.equal(recording.end?.kind, 'returned');
+  const calls = atOnce(
+    sourceCallsWork(recording, { programOf: () => program, selectedOf: () => undefined }),
+  );
+  const placeOf = (step: number | undefined): string => {
+    const place = step === undefined ? undefined : placeAt(program, recording.at(step).pc);
+    return place ? `${place.startLine}:${place.startColumn}` : '';
+  };
+  return {
+    stops: atOnce(Stops.work(recording, calls, () => program)),
+    ...{ placeOf, steps: recording.steps },
+  };
+}
+
+function walk({ stops, steps }: Debugged, direction: 1 | -1, depth: StepDepth): number[] {
+  const found: number[] = [];
+  let at: number | undefined = direction === 1 ? -1 : steps;
+  while ((at = stops.find(at, direction, depth, 'statement')) !== undefined) found.push(at);
+  return found;
+}
+
+const OPTIMIZED = { optimizer: { enabled: true, runs: 200 } };
+
+/** Places of the stops from the first one on, over calls. */
+function over(debugged: Debugged): string[] {
+  const { stops, placeOf } = debugged;
+  const places: string[] = [];
+  let at = stops.find(-1, 1, 'into', 'statement');
+  for (; at !== undefined; at = stops.find(at, 1, 'over', 'statement')) places.push(placeOf(at));
+  return places;
+}
+
+describe('stepping by statement', () => {
+  it('stops at each statement of a line, and once at one of several lines', () => {
+    const before = '6:52 8:18 8:26 9:21 10:22 10:36 10:48 11:9';
+    const round = '17:52 17:64 17:36';
+    const after = '19:21 23:9 23:37 25:30 26:32 28:16';
+    assert.equal(over(debug(SHARED, {})).join(' '), `${before} 17:14 ${round} ${round} ${after}`);
+  });
+
+  it('stops at a part of a line where its line is one stop', () => {
+    const { stops, placeOf } = debug(SHARED, {});
+    const lines = [stops.find(-1, 1)!];
+    for (let n = 0; n < 4; n++) lines.push(stops.find(lines.at(-1)!, 1, 'over')!);
+    assert.deepEqual(lines.map(placeOf), ['6:52', '8:18', '9:21', '10:22', '11:9']);
+  });
+
+  it('goes into calls, and back to the rest of the statement', () => {
+    const debugged = debug(SHARED, {});
+    const places = walk(debugged, 1, 'into').map(debugged.placeOf);
+    assert.deepEqual(places.slice(7, 12), ['11:9', '31:54', '31:65', '31:91', '13:21']);
+  });
+
+  for (const settings of [{}, OPTIMIZED]) {
+    it(`stops at the head of others only when it is executed, with ${JSON.stringify(settings)}`, () => {
+      const lines = over(debug(COMPOUND, settings)).map((place) => place.split(':')[0]);
+      const [ifs, rounds] = ['8 9 13 14', '16 17 18 18 16 17 18 19 16'];
+      const loops = '22 23 22 23 24 25 28 24 25 26 24';
+      assert.equal(lines.join(' '), `6 ${ifs} ${rounds} ${loops} 31 32 36`);
+    });
+  }
+
+  for (const settings of [{}, OPTIMIZED, { viaIR: true }, { viaIR: true, ...OPTIMIZED }]) {
+    it(`is the same backwards, with ${JSON.stringify(settings)}`, () => {
+      for (const text of [SHARED, COMPOUND]) {
+        const debugged = debug(text, settings);
+        const forwards = walk(debugged, 1, 'into');
+        assert.ok(forwards.length > 15);
+        assert.deepEqual(walk(debugged, -1, 'into').reverse(), forwards);
+      }
+    });
+  }
+});
