@@ -123,7 +123,10 @@ export class RecordingService {
     const debugged = await this.recordings.open(key, options);
     if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
     requireExpressions(request);
-    const limits = { signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' };
+    const limits = {
+      ...{ signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' },
+      advice: 'set fewer breakpoints with conditions, or start it nearer to the place',
+    };
     return withDeadline(limits, async (signal) => {
       await requireKnownNames(debugged, request, signal);
       return findStop(debugged, request, evaluator(debugged, signal), signal);

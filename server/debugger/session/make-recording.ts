@@ -36,6 +36,8 @@ export interface ToRecord {
   readonly hashes?: ReadonlyMap<bigint, bigint>;
 }
 
+/** What to do about an execution that is too long. */
+const ADVICE = 'simulate one of its calls, and debug the simulation';
 /** Block hashes are fetched one by one up to this number, then all of them. */
 const SINGLE_HASHES = 3;
 /** BLOCKHASH reaches so many blocks back. */
@@ -51,7 +53,8 @@ export async function makeRecording(
   onProgress?: OnProgress,
 ): Promise<Recorded> {
   const timeoutMs = LIMITS.recordingTime;
-  return withDeadline({ signal, timeoutMs, what: 'the recording' }, async (limited) => {
+  const limits = { signal, timeoutMs, what: 'the recording', advice: ADVICE };
+  return withDeadline(limits, async (limited) => {
     const { hardfork, hasEmpty } = facts;
     const recorded = await record(facts, hasEmpty ?? false, limited, onProgress);
     const isOld = hasEmpty === undefined && !isSince(hardfork, 'spuriousDragon');
@@ -83,8 +86,7 @@ async function record(
       return { located, point, inputs, recording, verification };
     } catch (error) {
       if (error instanceof RecordingTooLarge) {
-        const advice = 'simulate one of its calls, and debug the simulation';
-        throw new ApiError('recordingTooLarge', `${error.message}: ${advice}`);
+        throw new ApiError('recordingTooLarge', `${error.message}: ${ADVICE}`);
       }
       if (!(error instanceof UnknownResult)) throw error;
       await addHashes(hashes, error.block, facts, signal);
