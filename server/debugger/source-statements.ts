@@ -32,15 +32,19 @@ function readStarts(plain: Buffer): Uint32Array {
   let brackets = 0;
   let isCondition = false;
   let start = 0;
+  /** Whether the statement has no parentheses yet. */
+  let isHead = true;
   const begin = (at: number): void => {
     starts.push(at);
     start = at;
+    isHead = true;
   };
   for (let at = 0; at < plain.length; at++) {
     const isInside = brackets > 0 || open.at(-1) === 'named';
     switch (plain[at] ?? 0) {
       case OPEN_ROUND:
-        if (!isInside) isCondition = CONDITION.test(plain.toString('latin1', start, at));
+        if (isHead) isCondition = CONDITION.test(plain.toString('latin1', start, at));
+        isHead = false;
         brackets++;
         break;
       case OPEN_SQUARE:

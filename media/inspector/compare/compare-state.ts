@@ -2,7 +2,13 @@ import { batch, computed, signal, type ReadonlySignal, type Signal } from '@prea
 import { firstExpansion, isOpen, reveal, type Expansion } from '../ui-state/expansion';
 import { persistExpansion } from '../ui-state/persistent-expansion';
 import { onlyWithAncestors } from '../ui-state/shown-rows';
-import { buildCallTree, visiblePosition, visibleRows, type CallTree } from '../model/tree-model';
+import {
+  buildCallTree,
+  depthsOf,
+  visiblePosition,
+  visibleRows,
+  type CallTree,
+} from '../model/tree-model';
 import type { PersistentSignals } from '../model/persistent-signals';
 import type { SideId } from '../protocol/protocol';
 import type { InspectorState } from '../ui-state/state';
@@ -45,7 +51,7 @@ function isWhole({ parts }: InspectorState): boolean {
 function commonTree(left: CallTree, right: CallTree, { rows }: Comparison): CallTree {
   return buildCallTree(
     rows.flatMap((pair) => left.rows[pair.left] ?? right.rows[pair.right] ?? []),
-    Int32Array.from(rows, ({ depth }) => depth),
+    depthsOf(rows),
   );
 }
 

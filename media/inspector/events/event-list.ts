@@ -12,11 +12,13 @@ export interface NumberedEvent {
 }
 
 export function numberedEvents(rows: readonly FlowRow[]): NumberedEvent[] {
+  const events: NumberedEvent[] = [];
   let next = 0;
-  return rows.flatMap((row, index) => {
-    if (row.nodeType === 0) return [];
-    return [{ event: row.event, index, number: row.event.revert ? undefined : next++ }];
+  rows.forEach((row, index) => {
+    if (row.nodeType === 0) return;
+    events.push({ event: row.event, index, number: row.event.revert ? undefined : next++ });
   });
+  return events;
 }
 
 /** The undecoded event: first topic, other topics and data. */

@@ -25,9 +25,10 @@ export interface Bar {
 /** A frame is as wide as its gas used; if that is unknown, as wide as the calls below it. */
 export function flameLayout(frames: readonly GasFrame[]): FlameLayout {
   const parent = new Int32Array(frames.length).fill(-1);
-  const width = Float64Array.from(frames, ({ gasUsed }) => Math.max(gasUsed ?? 0, 1));
+  const width = new Float64Array(frames.length);
   const open: number[] = [];
-  frames.forEach(({ depth }, index) => {
+  frames.forEach(({ depth, gasUsed }, index) => {
+    width[index] = Math.max(gasUsed ?? 0, 1);
     while (open.length > depth) open.pop();
     parent[index] = open.at(-1) ?? -1;
     open.push(index);

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Invocation } from '../../../server/api/explorer';
-import { callName, methodName } from '../grammar/lines';
+import { isNativeTransfer } from '../../../server/api/native-transfer';
 import type { Names } from '../grammar/segment';
 import { shortHex, shownText } from '../grammar/text';
 import type { FlowRow, Parts } from '../protocol/protocol';
@@ -19,12 +18,11 @@ export interface FrameNames {
 
 /** Ids of calls without call data, which have neither a selector nor a name. */
 function nativeTransfers(rows: readonly FlowRow[]): Set<number> {
-  const isTransfer = (call: Invocation): boolean => callName(call) !== methodName(call);
-  return new Set(
-    rows.flatMap((row) =>
-      row.nodeType === 0 && isTransfer(row.invocation) ? [row.invocation.id] : [],
-    ),
-  );
+  const found = new Set<number>();
+  for (const row of rows) {
+    if (row.nodeType === 0 && isNativeTransfer(row.invocation)) found.add(row.invocation.id);
+  }
+  return found;
 }
 
 export function frameNames(
@@ -34,11 +32,10 @@ export function frameNames(
 ): FrameNames {
   const transfers = nativeTransfers(rows);
   // A method without a name is a transfer if none of its frames has call data.
-  const reached = new Set(
-    frames.flatMap(({ id, address, selector }) =>
-      selector === 'fallback' && !transfers.has(id) ? [address] : [],
-    ),
-  );
+  const reached = new Set<string>();
+  for (const { id, address, selector } of frames) {
+    if (selector === 'fallback' && !transfers.has(id)) reached.add(address);
+  }
   return {
     frame({ id, operation, address, method, selector }) {
       const contract = shownText(names(address) ?? shortHex(address), NAME_LIMIT);

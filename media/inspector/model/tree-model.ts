@@ -37,13 +37,19 @@ export function indexOfNode(
   return index < 0 ? undefined : index;
 }
 
+/** The depth of each row. The loop is several times as fast as `Int32Array.from`. */
+export function depthsOf(rows: readonly { readonly depth: number }[]): Int32Array {
+  const depths = new Int32Array(rows.length);
+  rows.forEach(({ depth }, index) => {
+    depths[index] = depth;
+  });
+  return depths;
+}
+
 /** @param level level of each row, -1 to hide it; by default each row's depth */
-export function buildCallTree(
-  rows: readonly FlowRow[],
-  level: Int32Array = Int32Array.from(rows, ({ depth }) => depth),
-): CallTree {
+export function buildCallTree(rows: readonly FlowRow[], level = depthsOf(rows)): CallTree {
   const parent = new Int32Array(rows.length).fill(-1);
-  const end = Int32Array.from(rows, (_, index) => index + 1);
+  const end = new Int32Array(rows.length);
   const position = new Int32Array(rows.length);
   const children = new Int32Array(rows.length);
   let tops = 0;
@@ -55,14 +61,15 @@ export function buildCallTree(
       open.pop();
     }
   };
-  for (const [index, depth] of level.entries()) {
-    if (depth < 0) continue;
+  level.forEach((depth, index) => {
+    end[index] = index + 1;
+    if (depth < 0) return;
     closeTo(depth, index);
     const above = open.at(-1) ?? -1;
     parent[index] = above;
     position[index] = above < 0 ? ++tops : (children[above] = (children[above] ?? 0) + 1);
     open.push(index);
-  }
+  });
   closeTo(0, rows.length);
   const siblings = parent.map((above) => (above < 0 ? tops : (children[above] ?? 0)));
   return { rows, level, parent, end, children, position, siblings };
