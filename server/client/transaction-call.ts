@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { NODE_TYPE, type InvocationFlow } from '../api/explorer';
 import { addressSchema, type Address, type Hex } from '../api/primitives';
+import type { SimulateBody } from '../api/simulate';
 import { parseAmount, withoutSeparators } from './amounts';
 
 /** The call of a transaction. */
@@ -51,12 +52,39 @@ interface CallRequest {
   gas?: Hex;
 }
 
-/** Simulates a call where an analyzed transaction was executed: on the same state, in the same block. */
+/** Lists that a transaction carries besides its call: warm slots, authorizations (EIP-7702) and hashes of blobs. */
+export function listsOf(
+  { accessList, authorizations, blobs }: InvocationFlow['transaction'],
+  { to }: Pick<TransactionCall, 'to'>,
+): Pick<SimulateBody, 'accessList' | 'authorizationList'> & Blobs {
+  // A creation has neither authorizations nor blobs.
+  const isCreation = to === null;
+  const authorizationList = authorizations?.map(({ address, chainId, nonce, yParity, r, s }) => ({
+    ...{ address, yParity, r, s },
+    ...{ chainId: hex(BigInt(chainId)), nonce: hex(BigInt(nonce)) },
+  }));
+  const lists = {
+    ...(accessList && { accessList }),
+    ...(!isCreation && authorizationList && { authorizationList }),
+    ...(!isCreation &&
+      blobs && {
+        blobVersionedHashes: blobs.versionedHashes,
+        maxFeePerBlobGas: hex(BigInt(blobs.maxFeePerGas)),
+      }),
+  };
+  // Addresses and quantities are those of a node's answer.
+  return lists as ReturnType<typeof listsOf>;
+}
+
+type Blobs = Pick<SimulateBody, 'blobVersionedHashes' | 'maxFeePerBlobGas'>;
+
+/** Simulates a call where an analyzed transaction was executed: on the same state, in the same block, with its lists. */
 export const simulationAt = (
   { transaction }: Pick<InvocationFlow, 'transaction'>,
   call: TransactionCall,
-): CallRequest & { height: Hex; position: number } => ({
+): CallRequest & ReturnType<typeof listsOf> & { height: Hex; position: number } => ({
   ...requestOf(call),
+  ...listsOf(transaction, call),
   height: hex(transaction.blockNumber),
   position: transaction.position,
 });

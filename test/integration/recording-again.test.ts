@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { InvocationFlow } from '../../server/api/explorer';
 import type { Recording } from '../../server/api/recording';
+import { callOf, simulationAt } from '../../server/client/transaction-call';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
 
@@ -52,5 +54,22 @@ describe('the body of a simulation that a recording gives', () => {
       assert.equal(same.again, undefined);
     }
     assert.deepEqual([...types].sort(), ['access list', 'authorizations', 'maximum fee', 'price']);
+  });
+
+  it('is also that of the call that an analysis shows, with its lists but without its gas limit', async () => {
+    const lists: string[] = [];
+    for (const name of TRANSACTIONS.filter((one) => !one.startsWith('out-of-gas'))) {
+      const hash = sandboxHash(name);
+      const path = `/v1/explorer/sandbox/transaction/${hash}/invocation-flow`;
+      const { message, data } = await service.request<InvocationFlow>('GET', path);
+      assert.equal(message, 'OK');
+      const body = simulationAt(data, callOf(data));
+      if (body.authorizationList) lists.push('authorizations');
+      if (body.accessList) lists.push('access list');
+      const { status, steps } = await simulated({ ...body });
+      const { status: mined, steps: minedSteps } = await recordingOf(hash);
+      assert.deepEqual({ status, steps }, { status: mined, steps: minedSteps }, name);
+    }
+    assert.deepEqual(lists.sort(), ['access list', 'authorizations']);
   });
 });

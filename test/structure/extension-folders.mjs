@@ -29,7 +29,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'transactions',
     'picks, opens and resends transactions',
-    'server/api server/client model ui media/inspector/protocol',
+    'server/api server/client editor model ui media/inspector/protocol',
   ],
   [
     'forks',

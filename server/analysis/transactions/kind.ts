@@ -37,12 +37,13 @@ export function transactionKind(transaction: RpcTransaction, receipt: RpcReceipt
 function toAuthorization(
   authorization: RpcAuthorization,
 ): NonNullable<TransactionKind['authorizations']>[number] {
-  const { address, chainId, nonce } = authorization;
+  const { address, chainId, nonce, yParity, r, s } = authorization;
   return {
     authority: authorityOf(authorization),
     address: address.toLowerCase(),
     chainId: BigInt(chainId).toString(),
     nonce: BigInt(nonce).toString(),
+    ...{ yParity, r, s },
   };
 }
 

@@ -53,9 +53,10 @@ describe('facts of transaction types', () => {
       receipt,
     );
     const shown = { address: account(0xc), chainId: '1', nonce: '5' };
+    const { yParity, r, s } = authorization;
     assert.deepEqual(authorizations, [
-      { authority: wallet.address.toLowerCase(), ...shown },
-      { authority: '', ...shown },
+      { authority: wallet.address.toLowerCase(), ...shown, yParity, r, s },
+      { authority: '', ...shown, yParity, r: '0x0', s: '0x0' },
     ]);
   });
 

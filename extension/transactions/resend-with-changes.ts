@@ -1,0 +1,139 @@
+import '../editor/translations';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { InvocationFlow } from '../../server/api/explorer';
+import type { Simulation } from '../../media/inspector/protocol/protocol';
+import { forkRpc } from '../../server/client/fork-rpc';
+import {
+  CALL_FIELDS,
+  callOf,
+  listsOf,
+  requestOf,
+  simulationAt,
+  type CallField,
+  type TransactionCall,
+} from '../../server/client/transaction-call';
+import { enterText, pick } from '../ui/quick-input';
+import { grouped, shortHex } from '../../server/client/format';
+import type { ApiClient } from '../model/api-client';
+import type { CommandContext } from '../model/command-context';
+import type { TransactionTarget } from '../model/targets';
+import type { TransactionNode } from '../model/tree-node';
+import { listAllForks, pickFork } from '../ui/pickers';
+import { withProgress } from '../ui/progress';
+import { askTransaction } from './transaction-targets';
+
+/** Changes a transaction, and simulates it at its original position. */
+export async function resimulate(
+  { client }: CommandContext,
+  given: TransactionNode | TransactionTarget | undefined,
+): Promise<void> {
+  const target = await askTransaction(client, given, l10n.t('Simulate with Changes'));
+  const flow = await flowOf(client, target);
+  const { blockNumber, position } = flow.transaction;
+  const call = await edit(callOf(flow), l10n.t('Simulate {0}', shortHex(target.transaction)), {
+    label: l10n.t('Simulate'),
+    description: l10n.t('at block {0}, position {1}', grouped(blockNumber), position),
+  });
+  const simulation = {
+    chain: target.chain,
+    request: simulationAt(flow, call),
+    title: l10n.t('{0} with changes', shortHex(target.transaction)),
+  };
+  await show(target, simulation);
+}
+
+/** Changes a transaction, and sends it on a fork. */
+export async function resend(
+  { client }: CommandContext,
+  given: TransactionNode | TransactionTarget | undefined,
+): Promise<void> {
+  const title = l10n.t('Send Again with Changes');
+  const target = await askTransaction(client, given, title);
+  const flow = await flowOf(client, target);
+  const forks = await listAllForks(client);
+  const own = forks.find(({ fork }) => fork.forkId === target.chain);
+  const { fork } = own ?? (await pickFork(client, title));
+  const call = await edit(callOf(flow), title, {
+    label: l10n.t('Send'),
+    description: l10n.t('on fork "{0}"', fork.name),
+  });
+  const hash = await withProgress(l10n.t('Sending to fork "{0}"…', fork.name), (signal) =>
+    forkRpc(fork, 'eth_sendTransaction', [sentOf(flow, call)], signal),
+  );
+  const transaction = String(hash);
+  await show(target, { chain: fork.forkId, transaction });
+}
+
+/** With its lists, without blobs: their contents are not part of a block. */
+function sentOf({ transaction }: InvocationFlow, call: TransactionCall): object {
+  const { accessList, authorizationList } = listsOf(transaction, call);
+  return { ...requestOf(call), accessList, authorizationList };
+}
+
+const flowOf = (
+  client: ApiClient,
+  { chain, transaction }: TransactionTarget,
+): Promise<InvocationFlow> =>
+  withProgress(l10n.t('Reading transaction {0}…', shortHex(transaction)), (signal, onProgress) =>
+    client.call('getInvocationFlow', { params: { chain, transaction } }, { signal, onProgress }),
+  );
+
+/** Shows it beside the original. */
+async function show(
+  original: TransactionTarget,
+  again: TransactionTarget | Simulation,
+): Promise<void> {
+  const sides = { left: original, right: again };
+  await vscode.commands.executeCommand('forklens.compareAnalyses', sides);
+}
+
+/** Lets the user change fields one by one. @param end label and description of the item that ends the editing */
+async function edit(
+  original: TransactionCall,
+  title: string,
+  end: { label: string; description: string },
+): Promise<TransactionCall> {
+  for (let call = original; ;) {
+    const { value: field } = await pick({
+      title,
+      placeholder: l10n.t('Choose what to change; {0} at last', end.label),
+      items: Promise.resolve([
+        { ...end, label: `$(play) ${end.label}`, alwaysShow: true, value: undefined },
+        ...fieldItems(call, original),
+      ]),
+    });
+    if (field === undefined) return call;
+    const rule = CALL_FIELDS[field];
+    const before = call;
+    const text = await enterText({
+      title,
+      value: rule.text(call),
+      prompt: rule.prompt,
+      validate: (value) => (rule.change(before, value) === undefined ? rule.accepted : undefined),
+    });
+    call = rule.change(call, text) ?? call;
+  }
+}
+
+function fieldItems(
+  call: TransactionCall,
+  original: TransactionCall,
+): (vscode.QuickPickItem & { value: CallField })[] {
+  return (Object.keys(CALL_FIELDS) as CallField[]).map((field) => {
+    const { label, text } = CALL_FIELDS[field];
+    const isChanged = text(call) !== text(original);
+    return {
+      label: isChanged ? `$(edit) ${label}` : label,
+      description: shortened(text(call)) || l10n.t('none'),
+      ...(isChanged
+        ? { detail: l10n.t('was {0}', shortened(text(original)) || l10n.t('none')) }
+        : {}),
+      value: field,
+    };
+  });
+}
+
+const MAX_SHOWN_DATA = 80;
+const shortened = (text: string): string =>
+  text.length <= MAX_SHOWN_DATA ? text : `${text.slice(0, MAX_SHOWN_DATA)}…`;
