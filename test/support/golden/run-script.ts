@@ -27,29 +27,37 @@ class ScriptRun {
     await this.#check({ ...(line !== undefined && { at: line }), ...step }, found.text, what);
   }
 
-  /** Every stop forwards, or every instruction where no line is known, and the same ones backwards: from the ends, and from where the script stopped. */
+  /** All stops forwards, or all instructions where no line is known, and the same ones backwards: from the ends, and from where the script stopped. */
   async walk(): Promise<void> {
+    const hasLines = this.session.recording.contracts.some((one) => one.hasLines);
+    const granularities = hasLines ? (['line', 'statement'] as const) : (['instruction'] as const);
+    for (const granularity of granularities) await this.#walkBy(granularity);
+  }
+
+  async #walkBy(granularity: FindRequest['granularity']): Promise<void> {
     const { entry, steps } = this.session.recording;
-    const all = [entry, ...(await this.#walk(entry, 'forwards'))];
-    const back = (await this.#walk(steps - 1, 'backwards')).reverse();
+    const walk = (from: number, direction: FindRequest['direction']): Promise<number[]> =>
+      this.#stops(from, { direction, granularity });
+    const all = [entry, ...(await walk(entry, 'forwards'))];
+    const back = (await walk(steps - 1, 'backwards')).reverse();
     assert.deepEqual(
       back,
       all.filter((step) => step < steps - 1),
-      'backwards',
+      `backwards by ${granularity}`,
     );
-    const before = (await this.#walk(this.#step, 'backwards')).reverse();
-    const after = await this.#walk(this.#step, 'forwards');
+    const before = (await walk(this.#step, 'backwards')).reverse();
+    const after = await walk(this.#step, 'forwards');
     const here = all.includes(this.#step) ? [this.#step] : [];
-    assert.deepEqual([...before, ...here, ...after], all, 'both ways from here');
+    assert.deepEqual([...before, ...here, ...after], all, `both ways from here by ${granularity}`);
   }
 
-  async #walk(from: number, direction: FindRequest['direction']): Promise<number[]> {
+  async #stops(
+    from: number,
+    way: Pick<FindRequest, 'direction' | 'granularity'>,
+  ): Promise<number[]> {
     const found: number[] = [];
-    const hasLines = this.session.recording.contracts.some((one) => one.hasLines);
-    const granularity = hasLines ? 'line' : 'instruction';
     for (;;) {
-      const search = { from: found.at(-1) ?? from, direction, granularity } as const;
-      const { step, reason } = await this.#find(search);
+      const { step, reason } = await this.#find({ from: found.at(-1) ?? from, ...way });
       if (reason !== 'step') return found;
       found.push(step);
     }

@@ -220,7 +220,7 @@ describe('the search of a recording', () => {
       return steps;
     };
 
-    for (const granularity of ['line', 'instruction'] as const) {
+    for (const granularity of ['line', 'statement', 'instruction'] as const) {
       it(`comes back the same way, ${granularity} by ${granularity}`, async () => {
         const first = debugged.stops.steps[0]!;
         const forwards = await along(15, first, { granularity });
