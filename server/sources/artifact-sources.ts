@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import type { Artifact } from '../abi/artifact';
 import type { Artifacts } from '../abi/artifacts';
@@ -44,7 +45,9 @@ export class ArtifactSources implements SourceFinder {
     // The project may be compiled at this moment.
     const compilation = await this.compilationOf(artifact).catch(() => undefined);
     if (!compilation) return undefined;
-    const { storageLayout = artifact.layout } = compilation;
-    return CompiledContract.open({ ...compilation, storageLayout });
+    const { storageLayout = artifact.layout, artifact: file } = compilation;
+    const written = file === undefined ? undefined : await stat(file).catch(() => undefined);
+    const writtenAt = written?.mtimeMs ?? 0;
+    return CompiledContract.open({ ...compilation, storageLayout, writtenAt });
   }
 }

@@ -15,7 +15,21 @@ import type { ContractSource } from '../api/contract-source';
 export interface KnownSource {
   readonly contract: CompiledContract;
   readonly match: ContractSource['match'];
+  /** The same by a compiler of this machine, for sources without syntax trees. */
+  readonly recompiled?: ((patienceMs: number) => Promise<Recompiled>) | undefined;
 }
+
+/** A source that a compiler of this machine made of the texts, or a clause that says why there is none. */
+export type Recompiled =
+  | KnownSource
+  | {
+      readonly reason: string;
+      /** Whether the compiler works on it at this time. */
+      readonly isRunning: boolean;
+    };
+
+/** Time that an answer waits for a compiler, in milliseconds. */
+const COMPILER_PATIENCE_MS = 3_000;
 
 /** Who knows sources of code. */
 export interface SourceFinder {
@@ -70,7 +84,10 @@ export class CodeSources implements ProgramSource, LayoutSource {
     signal: AbortSignal,
   ): Promise<ContractProgram | undefined> {
     const source = await this.sourceOf(network, executed, signal);
-    return source && toProgram(source, executed);
+    if (!source) return undefined;
+    const recompiled = await source.recompiled?.(COMPILER_PATIENCE_MS);
+    signal.throwIfAborted();
+    return toProgram(source, recompiled, executed);
   }
 
   async unmappedOf(
@@ -80,15 +97,42 @@ export class CodeSources implements ProgramSource, LayoutSource {
   ): Promise<UnmappedCompilation | undefined> {
     const source = await this.sourceOf(network, executed, signal);
     if (!source) return undefined;
+    const recompiled = await source.recompiled?.(0);
     const { contractName, language, compilerVersion, origin } = source.contract.compilation;
-    return { contractName, language, compilerVersion, origin };
+    return {
+      ...{ contractName, language, compilerVersion, origin },
+      ...{ identity: identityOf(source, recompiled), whyNoTree: reasonOf(recompiled) },
+    };
+  }
+
+  async identityOf(
+    network: Network,
+    executed: ExecutedCode,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const source = await this.sourceOf(network, executed, signal);
+    if (!source) return '';
+    const recompiled = await source.recompiled?.(0);
+    const isRunning = recompiled && 'reason' in recompiled && recompiled.isRunning;
+    return isRunning ? undefined : identityOf(source, recompiled);
   }
 }
 
+const reasonOf = (recompiled: Recompiled | undefined): string | undefined =>
+  recompiled && 'reason' in recompiled ? recompiled.reason : undefined;
+
+const sourceIn = (source: KnownSource, recompiled: Recompiled | undefined): KnownSource =>
+  recompiled && 'contract' in recompiled ? recompiled : source;
+
+const identityOf = (source: KnownSource, recompiled: Recompiled | undefined): string =>
+  `${sourceIn(source, recompiled).contract.fingerprint} ${reasonOf(recompiled) ?? ''}`;
+
 async function toProgram(
-  { contract }: KnownSource,
+  source: KnownSource,
+  recompiled: Recompiled | undefined,
   { isCreation }: ExecutedCode,
 ): Promise<ContractProgram | undefined> {
+  const { contract } = sourceIn(source, recompiled);
   const { compilation, texts } = contract;
   const map = isCreation ? contract.creation : contract.deployed;
   if (!map) return undefined;
@@ -103,10 +147,12 @@ async function toProgram(
     optimizer,
     viaIR,
     ast: await compilation.ast?.(),
+    whyNoTree: reasonOf(recompiled),
     storageLayout: compilation.storageLayout,
     transientStorageLayout: compilation.transientStorageLayout,
     immutableReferences: compilation.immutableReferences,
     immutables: isCreation ? [] : namedImmutables(contract),
     origin: compilation.origin,
+    identity: identityOf(source, recompiled),
   };
 }

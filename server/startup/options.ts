@@ -34,6 +34,8 @@ export interface Options {
   leaseSeconds: number;
   /** Base URL at which the other nodes on the database reach this one. No trailing slash. */
   nodeUrl: string | undefined;
+  /** Folders whose `node_modules` have compilers of Solidity. Absolute. */
+  solc: readonly string[];
   /** Undefined: the service speaks plain HTTP. */
   tls: TlsFiles | undefined;
   logLevel: LogLevel;
@@ -59,7 +61,7 @@ const dataDirOption = (): Option =>
   new Option('--data-dir <folder>', 'where users, projects and forks are kept')
     .env('FORKLENS_DATA_DIR')
     .default(join(homedir(), '.forklens'), '~/.forklens')
-    .argParser(unlessEmpty((text) => resolve(text.replace(/^~(?=$|[/\\])/, homedir()))));
+    .argParser(unlessEmpty(toPath));
 
 /**
  * @param argv in the format of `process.argv`
@@ -121,6 +123,13 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     .addOption(option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)'))
     .addOption(option('--tls-key <file>', 'private key of the certificate (PEM)'))
     .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
+    .addOption(
+      option(
+        '--solc <folders>',
+        'folders into which solc was installed from npm, separated by commas',
+        parseFolders,
+      ).default([], '<data-dir>/solc'),
+    )
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
   const {
     config: configPath,
@@ -259,6 +268,11 @@ const parseNames = (text: string): string[] =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+
+/** The shell replaces `~` only at the start of a word. */
+const toPath = (text: string): string => resolve(text.replace(/^~(?=$|[/\\])/, homedir()));
+
+const parseFolders = (text: string): string[] => parseNames(text).map(toPath);
 
 /** Addresses separated by commas, after those of the option's earlier uses. */
 function parseProxies(text: string, previous: unknown): string[] {

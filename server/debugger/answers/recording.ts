@@ -51,6 +51,6 @@ function unavailableBecause(code: ExecutedCode): string | undefined {
   const { program } = code;
   if (!program) return whyNoLines(code);
   if (program.ast) return undefined;
-  const { contractName, compilerVersion } = program;
-  return `the compilation of ${contractName} has no syntax tree, so that local variables are not known: ${howToGetTree(compilerVersion)}`;
+  const { contractName, compilerVersion, whyNoTree } = program;
+  return `the compilation of ${contractName} has no syntax tree, so that local variables are not known: ${howToGetTree(compilerVersion, whyNoTree)}`;
 }

@@ -12,7 +12,7 @@ import type { SourceText } from '../../sources/source-text';
 import type { ProgramSource } from '../../sources/program-source';
 import { BreakpointIndex } from './breakpoint-index';
 import { isCreationKind } from '../evm/frame';
-import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
+import { findCodes, hasNewSources, type ExecutedCode, type ExecutedCodes } from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
 import { ownPlaceAt, type Program } from '../program';
@@ -43,7 +43,6 @@ export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
   readonly index = new BreakpointIndex(this);
-  readonly untouched: UntouchedState;
   readonly variables: RecordedVariables;
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
@@ -54,11 +53,12 @@ export class DebuggedTransaction {
     readonly codes: ExecutedCodes,
     readonly calls: SourceCalls,
     readonly stops: Stops,
+    /** State that was read from the chain; new by default. */
+    readonly untouched = new UntouchedState(recorded.point),
   ) {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
     const facts = codes.codes.map(programFacts);
-    this.untouched = new UntouchedState(recorded.point);
     this.variables = new RecordedVariables({
       ...{ recording: this.recording, calls },
       ...{ otherStorage: this.untouched.storage, otherAccount: this.untouched.account },
@@ -75,6 +75,7 @@ export class DebuggedTransaction {
     recorded: Recorded,
     source: ProgramSource,
     signal: AbortSignal,
+    untouched?: UntouchedState,
   ): Promise<DebuggedTransaction> {
     const { recording, located } = recorded;
     const codes = await findCodes(located.network, recording, source, signal);
@@ -84,7 +85,21 @@ export class DebuggedTransaction {
       selectedFunction(recording, located.known, frame);
     const calls = await inSlices(sourceCallsWork(recording, { programOf, selectedOf }), signal);
     const stops = await inSlices(Stops.work(recording, calls, programOf), signal);
-    return new DebuggedTransaction(recorded, codes, calls, stops);
+    return new DebuggedTransaction(recorded, codes, calls, stops, untouched);
+  }
+
+  /** Whether something else is known of its sources now. @throws the signal's reason */
+  isOutdated(source: ProgramSource, signal: AbortSignal): Promise<boolean> {
+    return hasNewSources(this.recorded.located.network, this.codes.codes, source, signal);
+  }
+
+  /** The same execution with the sources that are known now. @throws the signal's reason */
+  renewed(
+    located: LocatedExecution,
+    source: ProgramSource,
+    signal: AbortSignal,
+  ): Promise<DebuggedTransaction> {
+    return DebuggedTransaction.open({ ...this.recorded, located }, source, signal, this.untouched);
   }
 
   /** Memory that it takes, estimated: besides the recording 5 bytes a step for the calls, and 9 for each stop. */
@@ -251,7 +266,7 @@ export class DebuggedTransaction {
 /** What the variables are read with; undefined if the source is not known. */
 function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFacts | undefined {
   if (!program) return undefined;
-  const { map, contractName, ast, storageLayout, transientStorageLayout } = program;
+  const { map, contractName, ast, whyNoTree, storageLayout, transientStorageLayout } = program;
   const { immutables, immutableReferences, compilerVersion: version, optimizer, viaIR } = program;
   return {
     map,
@@ -259,6 +274,7 @@ function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFac
     contract: contractName,
     isCreation: isMade,
     trees: ast ?? new Map(),
+    whyNoTree,
     layout: storageLayout,
     transientLayout: transientStorageLayout,
     immutables: immutableReferences,

@@ -93,6 +93,7 @@ export function recordingsOf({
       programs: {
         programOf: () => Promise.resolve(undefined),
         unmappedOf: () => Promise.resolve(undefined),
+        identityOf: () => Promise.resolve(''),
       },
       hardforkOf: () => hardfork,
       revisionOf: () => Promise.resolve(String(revision)),
