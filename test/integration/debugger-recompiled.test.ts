@@ -54,8 +54,8 @@ describe('verified contracts whose sources an installed solc compiles again', ()
     });
     etherscan = await JsonService.start(({ searchParams }) => {
       const found = listed.get(searchParams.get('address') ?? '');
-      const result = found ? [found] : 'Contract source code not verified';
-      return { body: { status: found ? '1' : '0', message: 'OK', result } };
+      const result = [found ?? { ABI: 'Contract source code not verified' }];
+      return { body: { status: '1', message: 'OK', result } };
     });
     service = await startService({
       config: {

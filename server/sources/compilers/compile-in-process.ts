@@ -111,5 +111,5 @@ async function answerOf(
   }
   if (why !== undefined) return failed(why);
   const json = await inSlices(parseJsonWork(Buffer.concat(pieces)));
-  return solcAnswerSchema.parse(json);
+  return solcAnswerSchema.safeParse(json).data ?? failed('gave output in another form');
 }

@@ -29,7 +29,7 @@ interface RawContract {
   transientStorageLayout?: unknown;
 }
 interface RawOutput {
-  errors?: { severity?: string; formattedMessage?: string; message?: string }[];
+  errors?: { severity?: string; type?: string; formattedMessage?: string; message?: string }[];
   contracts?: Record<string, Record<string, RawContract>>;
   sources?: Record<string, { id?: number; ast?: unknown }>;
 }
@@ -80,7 +80,11 @@ function read({ errors = [], contracts = {}, sources = {} }: RawOutput): SolcAns
   const error = errors.find(({ severity }) => severity === 'error');
   if (error) {
     const text = error.formattedMessage ?? error.message ?? 'an error without a message';
-    return { failure: `does not compile them: ${text}`, isLasting: true };
+    // Such as a lack of memory.
+    const isOwn = error.type === 'Exception' || error.type === 'InternalCompilerError';
+    return isOwn
+      ? { failure: `failed: ${text}`, isLasting: false }
+      : { failure: `does not compile them: ${text}`, isLasting: true };
   }
   const output: SolcOutput = {
     contracts: Object.entries(contracts).flatMap(([file, named]) =>

@@ -27,11 +27,11 @@ export const solcOutputSchema = z.object({
       file: z.string(),
       deployed: codeSchema,
       creation: codeSchema,
-      storageLayout: z.unknown(),
-      transientStorageLayout: z.unknown(),
+      storageLayout: z.unknown().optional(),
+      transientStorageLayout: z.unknown().optional(),
     }),
   ),
-  files: z.array(z.object({ name: z.string(), id: z.int(), ast: z.unknown() })),
+  files: z.array(z.object({ name: z.string(), id: z.int(), ast: z.unknown().optional() })),
 });
 export type SolcOutput = z.infer<typeof solcOutputSchema>;
 

@@ -78,8 +78,8 @@ const answerSchema = z.object({
       })
       .catch({}),
   }),
-  storageLayout: z.unknown(),
-  transientStorageLayout: z.unknown(),
+  storageLayout: z.unknown().optional(),
+  transientStorageLayout: z.unknown().optional(),
   creationBytecode: bytecode,
   runtimeBytecode: bytecode,
 });
