@@ -13,7 +13,7 @@ import { withMemoryLimit } from '../engine/memory-limit';
 import { ArtifactSources } from '../sources/artifact-sources';
 import { CodeSources } from '../sources/code-sources';
 import { Compilers } from '../sources/compilers/compilers';
-import { InstalledCompilers } from '../sources/compilers/installed-compilers';
+import { InstalledCompilers, ownFolder } from '../sources/compilers/installed-compilers';
 import { SandboxCompilations } from '../sources/sandbox-compilation';
 import { BlockscoutSources } from '../sources/verified/blockscout-sources';
 import { EtherscanSources } from '../sources/verified/etherscan-sources';
@@ -97,15 +97,16 @@ export function createSources(options: SourceServicesOptions): SourceServices {
 }
 
 function createCompilers({ given, dataDir, isShown }: SolcFolders, store: LookupStore): Compilers {
-  const own = join(dataDir, 'solc');
+  const own = ownFolder(dataDir);
   const [first = own] = given;
   const home = relative(homedir(), first);
   const isInHome = home !== '' && !home.startsWith('..') && !isAbsolute(home);
   const path = isInHome ? join('~', home) : first;
+  const shown = /\s/.test(path) ? JSON.stringify(first) : path;
   return new Compilers({
     installed: new InstalledCompilers([...given, own]),
     store,
-    folder: isShown ? path : 'the folder that --solc names',
+    folder: isShown ? shown : '<folder of --solc>',
     launch: async (file, args, memoryBytes) =>
       withMemoryLimit(await launchCommand(file, args), memoryBytes),
   });

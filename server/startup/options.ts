@@ -1,10 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { metricsTokenSchema, proxySchema, type Config } from '../api/config';
 import { LIMITS } from '../api/limits';
 import { loadConfig, UsageError } from './config-file';
 import { readDatabaseUrl } from './database-url';
+import { toFolder, toFolders } from './folders';
 import { LOG_LEVELS, type LogLevel } from './log';
 import { TlsFiles } from './tls-files';
 import { DATABASE_VARIABLE, METRICS_VARIABLE } from './secret-arguments';
@@ -61,7 +62,7 @@ const dataDirOption = (): Option =>
   new Option('--data-dir <folder>', 'where users, projects and forks are kept')
     .env('FORKLENS_DATA_DIR')
     .default(join(homedir(), '.forklens'), '~/.forklens')
-    .argParser(unlessEmpty(toPath));
+    .argParser(unlessEmpty(toFolder));
 
 /**
  * @param argv in the format of `process.argv`
@@ -127,7 +128,7 @@ export function parseOptions(argv: readonly string[], version: string): Options 
       option(
         '--solc <folders>',
         'folders into which solc was installed from npm, separated by commas',
-        parseFolders,
+        toFolders,
       ).default([], '<data-dir>/solc'),
     )
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
@@ -268,11 +269,6 @@ const parseNames = (text: string): string[] =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-
-/** The shell replaces `~` only at the start of a word. */
-const toPath = (text: string): string => resolve(text.replace(/^~(?=$|[/\\])/, homedir()));
-
-const parseFolders = (text: string): string[] => parseNames(text).map(toPath);
 
 /** Addresses separated by commas, after those of the option's earlier uses. */
 function parseProxies(text: string, previous: unknown): string[] {

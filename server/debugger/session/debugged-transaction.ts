@@ -1,7 +1,6 @@
 import { isCreation, type CallFrame } from '../../analysis/call-frame';
 import { selectorOf } from '../../analysis/decoding/call';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
-import type { Contract } from '../../analysis/ports';
 import { TraceDecoder } from '../../analysis/decoding/trace-decoder';
 import type { Address, Hex } from '../../api/primitives';
 import type { Recording as RecordingAnswer } from '../../api/recording';
@@ -18,6 +17,7 @@ import type { RecordingInputs } from '../inputs';
 import { ownPlaceAt, type Program } from '../program';
 import type { RecordedLog, Recording } from '../recording';
 import { functionsOf } from '../source-functions';
+import { functionNamed, selectedFunction } from './selected-function';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
 import { Stops } from '../stops';
 import type { StatePoint } from './state-point';
@@ -282,31 +282,6 @@ function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFac
     ...(optimizer !== undefined && { compiler: { version, optimizer, viaIR: viaIR ?? false } }),
   };
 }
-
-/** Name of the function that the call data select; undefined if the interface is not known. */
-function selectedFunction(
-  { frames }: Recording,
-  { contracts }: LocatedExecution['known'],
-  index: number,
-): string | undefined {
-  const { context } = frames[index] ?? {};
-  if (!context || isCreationKind(context.kind)) return undefined;
-  const selector = selectorOf(toHex(context.input.subarray(0, 4)));
-  if (selector === undefined) return context.input.length === 0 ? 'receive' : 'fallback';
-  const contract = contracts.get(context.codeAddress as Address);
-  const name = contract && functionNamed(contract, selector);
-  if (name !== undefined || !(contract?.interface ?? contract?.given)) return name;
-  // The interface of a library lacks functions whose types it cannot express, and a library has no fallback function.
-  return isLibrary(context.code) ? undefined : 'fallback';
-}
-
-/** By the interface of its code; where that is not known, by the one that the user gave for its address. */
-const functionNamed = ({ interface: own, given }: Contract, selector: Hex): string | undefined =>
-  (own ?? given)?.functions(selector)[0]?.name;
-
-/** Solidity: the deployed code of a library begins by comparing its own address. */
-const isLibrary = (code: Uint8Array): boolean =>
-  code[0] === 0x73 && code[21] === 0x30 && code[22] === 0x14;
 
 const NO_BYTES = new Uint8Array(0);
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;

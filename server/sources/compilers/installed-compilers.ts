@@ -5,6 +5,9 @@ import * as z from 'zod';
 
 const packageSchema = z.object({ name: z.literal('solc'), version: z.string() });
 
+/** Where compilers are looked for without an option. */
+export const ownFolder = (dataDir: string): string => join(dataDir, 'solc');
+
 /** A package `solc` of npm. */
 export interface InstalledCompiler {
   /** Without the commit, such as `0.8.30`. */

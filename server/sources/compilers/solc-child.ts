@@ -40,7 +40,7 @@ const STDOUT = 1;
 
 process.once('message', (job: SolcJob) => {
   // Compilers before 0.5 write there.
-  console.log = () => undefined;
+  Object.assign(console, { log: () => undefined });
   const bytes = Buffer.from(
     JSON.stringify(answerTo(job), (key, value: unknown) => (UNREAD.has(key) ? undefined : value)),
   );
