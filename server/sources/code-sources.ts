@@ -15,6 +15,8 @@ import type { ContractSource } from '../api/contract-source';
 export interface KnownSource {
   readonly contract: CompiledContract;
   readonly match: ContractSource['match'];
+  /** Another one for another source of the code. */
+  readonly identity: string;
   /** The same by a compiler of this machine, for sources without syntax trees. */
   readonly recompiled?: ((patienceMs: number) => Promise<Recompiled>) | undefined;
 }
@@ -41,6 +43,10 @@ export interface SourceFinder {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<KnownSource | undefined>;
+  /**
+   * The identity of what `find` gives, at less cost; empty if that is nothing. Without it, `find` costs little.
+   */
+  identityOf?(network: Network, executed: ExecutedCode): Promise<string>;
 }
 
 export interface CodeSourcesOptions {
@@ -60,9 +66,7 @@ export class CodeSources implements ProgramSource, LayoutSource {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<KnownSource | undefined> {
-    const isPrivate = this.options.isPrivate(network);
-    for (const finder of this.options.finders) {
-      if (isPrivate && finder.remote) continue;
+    for (const finder of this.findersFor(network)) {
       const found = await finder.find(network, executed, signal);
       if (found) return found;
     }
@@ -110,11 +114,24 @@ export class CodeSources implements ProgramSource, LayoutSource {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const source = await this.sourceOf(network, executed, signal);
-    if (!source) return '';
-    const recompiled = await source.recompiled?.(0);
-    const isRunning = recompiled && 'reason' in recompiled && recompiled.isRunning;
-    return isRunning ? undefined : identityOf(source, recompiled);
+    for (const finder of this.findersFor(network)) {
+      if (finder.identityOf) {
+        const identity = await finder.identityOf(network, executed);
+        if (identity !== '') return `${identity} `;
+        continue;
+      }
+      const source = await finder.find(network, executed, signal);
+      if (!source) continue;
+      const recompiled = await source.recompiled?.(0);
+      const isRunning = recompiled && 'reason' in recompiled && recompiled.isRunning;
+      return isRunning ? undefined : identityOf(source, recompiled);
+    }
+    return '';
+  }
+
+  private findersFor(network: Network): readonly SourceFinder[] {
+    const { finders, isPrivate } = this.options;
+    return isPrivate(network) ? finders.filter(({ remote }) => !remote) : finders;
   }
 }
 
@@ -125,7 +142,7 @@ const sourceIn = (source: KnownSource, recompiled: Recompiled | undefined): Know
   recompiled && 'contract' in recompiled ? recompiled : source;
 
 const identityOf = (source: KnownSource, recompiled: Recompiled | undefined): string =>
-  `${sourceIn(source, recompiled).contract.fingerprint} ${reasonOf(recompiled) ?? ''}`;
+  `${sourceIn(source, recompiled).identity} ${reasonOf(recompiled) ?? ''}`;
 
 async function toProgram(
   source: KnownSource,

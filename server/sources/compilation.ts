@@ -20,8 +20,6 @@ export interface Compilation {
   readonly immutableReferences?: ImmutableReferences | undefined;
   /** Path of the artifact, if the files are in the project that contains it. */
   readonly artifact?: string;
-  /** When the artifact was written, in milliseconds since 1970. */
-  readonly writtenAt?: number;
   /** Syntax trees by source id. */
   readonly ast?: () => Promise<ReadonlyMap<number, unknown> | undefined>;
 }

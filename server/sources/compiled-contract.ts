@@ -64,9 +64,9 @@ export class CompiledContract {
   /** The same for contracts that were opened from the same compilation. */
   get fingerprint(): string {
     if (this.#fingerprint !== undefined) return this.#fingerprint;
-    const { origin, contractName, compilerVersion, artifact, writtenAt, ast } = this.compilation;
+    const { origin, contractName, compilerVersion, ast } = this.compilation;
     const hash = createHash('sha256');
-    hash.update([origin, contractName, compilerVersion, artifact, writtenAt, !ast].join('\n'));
+    hash.update([origin, contractName, compilerVersion, !ast].join('\n'));
     for (const { object, sourceMap = '' } of [
       this.compilation.deployed ?? NO_CODE,
       this.compilation.creation ?? NO_CODE,
@@ -74,7 +74,7 @@ export class CompiledContract {
       hash.update(`\n${object}\n${sourceMap}`);
     }
     for (const [file, text] of this.texts) {
-      hash.update(`\n${file} ${text.file} ${text.path ?? ''}\n${text.content}`);
+      hash.update(`\n${file} ${text.file}\n${text.content}`);
     }
     this.#fingerprint = hash.digest('hex');
     return this.#fingerprint;

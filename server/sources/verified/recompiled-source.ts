@@ -3,6 +3,7 @@ import { CodeTemplate, type CodeMatch } from '../../abi/code-template';
 import { LIMITS } from '../../api/limits';
 import type { SourceOrigin } from '../../api/contract-source';
 import type { MappedCode } from '../compilation';
+import type { KnownSource } from '../code-sources';
 import { CompiledContract } from '../compiled-contract';
 import type { SolcCode, SolcOutput } from '../compilers/solc-job';
 import type { ExecutedCode } from '../program-source';
@@ -57,7 +58,7 @@ export async function recompiledSource(
   output: SolcOutput,
   { code, isCreation }: ExecutedCode,
   origin: SourceOrigin,
-): Promise<{ contract: CompiledContract; match: CodeMatch } | undefined> {
+): Promise<KnownSource | undefined> {
   const given = isCreation ? source.creation : source.deployed;
   for (const made of output.contracts) {
     const match = matchOf(isCreation ? made.creation : made.deployed, given, code, isCreation);
@@ -82,7 +83,7 @@ export async function recompiledSource(
       immutableReferences: made.deployed.immutableReferences,
       ast: () => Promise.resolve(trees),
     });
-    return { contract, match };
+    return { contract, match, identity: contract.fingerprint };
   }
   return undefined;
 }

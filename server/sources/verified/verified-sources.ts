@@ -33,7 +33,7 @@ const IN_MEMORY = 8;
 /** Limit of the opened sources, in characters of all files. */
 const OPENED_CHARACTERS = 64 * 1024 * 1024;
 const ZERO_ADDRESS = /^0x0+$/;
-const HASHES = 500;
+const HASHES = 200;
 /** Time after a failed look-up without another one, in milliseconds. */
 const AFTER_FAILURE_MS = 5_000;
 
@@ -96,7 +96,7 @@ export class VerifiedSources implements SourceFinder {
       creation: match === 'unchecked' ? undefined : mapped(source.creation),
     });
     const recompiled = this.recompilations?.of(key, source, executed);
-    return { contract, match, recompiled };
+    return { contract, match, identity: contract.fingerprint, recompiled };
   }
 
   /** Of code that is the same text, at no cost. */
