@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AbiCoder, getCreateAddress, id } from 'ethers';
 import type { Recording, Variable, Variables } from '../../server/api/recording';
 import { compileSource, sourcifyAnswer, type CompiledSource } from '../support/compiled-source';
+import { DebugSession } from '../support/debug-session';
 import { JsonService, type JsonAnswer } from '../support/json-service';
 import { startService, type TestService } from '../support/service';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
@@ -255,5 +256,28 @@ describe('verified contracts whose sources an installed solc compiles again', ()
     assert.deepEqual(shown(await localsAt(hash, 'paid[msg.sender]')).slice(0, 1), [
       'uint256 amount = 7',
     ]);
+  });
+
+  it('appear in an open debug session at its next stop', async () => {
+    const { address, hash } = await pay();
+    verified.set(address, { status: 503, headers: { 'retry-after': '1' } });
+    const debug = await DebugSession.open(service);
+    try {
+      await debug.begin({ chain: 'eth', hash });
+      const sourceOf = async (): Promise<string | undefined> => {
+        const { body } = await debug.stackTraceRequest({ threadId: 1 });
+        return body.stackFrames[0]?.source?.path;
+      };
+      assert.equal(await sourceOf(), undefined);
+      verified.set(address, { body: answer() });
+      let last: Recording;
+      do last = await compiled(hash);
+      while (last.contracts[0]?.hasLocals !== true);
+      await debug.move('forklens/goTo', { step: last.entry });
+      assert.equal(await sourceOf(), FILE);
+      assert.deepEqual(await debug.stack(), [`Till.pay:${lineOf('require(amount')}`]);
+    } finally {
+      await debug.close();
+    }
   });
 });

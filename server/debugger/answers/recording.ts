@@ -25,6 +25,7 @@ export function recordingAnswer(
     entry: stops.find(-1, 1) ?? 0,
     gasUsed: recording.gasUsed(recorded.inputs.floor),
     verification: recorded.verification,
+    revision: debugged.revision,
     contracts: codes.codes.map((code) => contractAnswer(debugged, code)),
     ...(!isSimulated && { again: { ...simulationOf(mined) } }),
   };

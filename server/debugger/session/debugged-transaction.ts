@@ -11,7 +11,13 @@ import type { SourceText } from '../../sources/source-text';
 import type { ProgramSource } from '../../sources/program-source';
 import { BreakpointIndex } from './breakpoint-index';
 import { isCreationKind } from '../evm/frame';
-import { findCodes, hasNewSources, type ExecutedCode, type ExecutedCodes } from './executed-codes';
+import {
+  findCodes,
+  hasNewSources,
+  revisionOf,
+  type ExecutedCode,
+  type ExecutedCodes,
+} from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
 import { ownPlaceAt, type Program } from '../program';
@@ -44,6 +50,8 @@ export class DebuggedTransaction {
   readonly decoder: TraceDecoder;
   readonly index = new BreakpointIndex(this);
   readonly variables: RecordedVariables;
+  /** Another one for other sources of its codes. */
+  readonly revision: string;
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
   #nodes: FlowNodes | undefined;
@@ -58,6 +66,7 @@ export class DebuggedTransaction {
   ) {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
+    this.revision = revisionOf(codes.codes);
     const facts = codes.codes.map(programFacts);
     this.variables = new RecordedVariables({
       ...{ recording: this.recording, calls },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { keccak256 } from 'ethers';
 import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
@@ -34,6 +35,7 @@ export interface ExecutedCodes {
 
 /** Sources that are looked up at a time. */
 const LOOKUPS = 8;
+const REVISION_DIGITS = 16;
 
 /** @throws only if the signal is aborted */
 export async function findCodes(
@@ -86,6 +88,12 @@ export async function hasNewSources(
     if (identity !== undefined && identity !== code.identity) return true;
   }
   return false;
+}
+
+/** Another one for other sources. It says nothing of them. */
+export function revisionOf(codes: readonly ExecutedCode[]): string {
+  const identities = JSON.stringify(codes.map(({ identity }) => identity));
+  return createHash('sha256').update(identities).digest('hex').slice(0, REVISION_DIGITS);
 }
 
 /** The same text each time, which costs nothing to compare. */
