@@ -105,7 +105,7 @@ export class CodeSources implements ProgramSource, LayoutSource {
     const { contractName, language, compilerVersion, origin } = source.contract.compilation;
     return {
       ...{ contractName, language, compilerVersion, origin },
-      ...{ identity: identityOf(source, recompiled), whyNoTree: reasonOf(recompiled) },
+      whyNoTree: reasonOf(recompiled),
     };
   }
 

@@ -50,7 +50,7 @@ export interface ContractProgram {
 /** A compilation whose source map is not known, or cannot be read. */
 export type UnmappedCompilation = Pick<
   ContractProgram,
-  'contractName' | 'language' | 'compilerVersion' | 'origin' | 'identity' | 'whyNoTree'
+  'contractName' | 'language' | 'compilerVersion' | 'origin' | 'whyNoTree'
 >;
 
 export interface ProgramSource {

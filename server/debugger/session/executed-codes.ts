@@ -36,6 +36,8 @@ export interface ExecutedCodes {
 /** Sources that are looked up at a time. */
 const LOOKUPS = 8;
 const REVISION_DIGITS = 16;
+/** The identity of no source. */
+const UNFINISHED = 'unfinished';
 
 /** @throws only if the signal is aborted */
 export async function findCodes(
@@ -63,9 +65,11 @@ export async function findCodes(
   for (let first = 0; first < found.length; first += LOOKUPS) {
     const part = found.slice(first, first + LOOKUPS).map(async (one) => {
       const executed = asText(one);
+      // Before the program, which a compiler may finish in between.
+      const known = await source.identityOf(network, executed, signal);
       const program = await source.programOf(network, executed, signal);
       const unmapped = program ? undefined : await source.unmappedOf(network, executed, signal);
-      const identity = (program ?? unmapped)?.identity ?? '';
+      const identity = program?.identity ?? known ?? UNFINISHED;
       return { ...one, program, unmapped, identity };
     });
     codes.push(...(await Promise.all(part)));

@@ -17,7 +17,7 @@ const about = (known: Partial<ExecutedCode>): unknown[] => {
   return [languageOf(code), whyNoLines(code), whyNoVariables(code)];
 };
 const unmapped = (language: string, compilerVersion: string): ExecutedCode['unmapped'] => ({
-  ...{ contractName: 'Shop', language, compilerVersion, origin: 'sourcify', identity: '' },
+  ...{ contractName: 'Shop', language, compilerVersion, origin: 'sourcify' },
 });
 
 describe('code that has no source map', () => {
