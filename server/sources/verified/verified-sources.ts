@@ -47,7 +47,6 @@ export class VerifiedSources implements SourceFinder {
     maxSize: OPENED_CHARACTERS,
     sizeCalculation: sizeOf,
   });
-
   private readonly recompilations: Recompilations | undefined;
   private readonly hashes = new LRUCache<string, string>({ max: HASHES });
   private readonly failed = new LRUCache<string, true>({ max: HASHES, ttl: AFTER_FAILURE_MS });

@@ -4,7 +4,6 @@ import type { Hex } from '../../../server/api/primitives';
 import { CodeSources } from '../../../server/sources/code-sources';
 import { SourcifySources } from '../../../server/sources/verified/sourcify-sources';
 import { VerifiedSources } from '../../../server/sources/verified/verified-sources';
-import type { LookupStore } from '../../../server/abi/lookup-cache';
 import { SourceFiles } from '../../../server/store/cache/source-files';
 import { account, network } from '../../support/analysis';
 import {
@@ -184,38 +183,6 @@ ${note}`,
         assert.equal(await asked({ code: other }), expected);
         assert.equal(await asked({}, 10), expected);
       }
-    } finally {
-      await removeDirectory(folder);
-    }
-  });
-
-  it('are fetched again where the file has the form of an earlier version', async () => {
-    const folder = await makeTemporaryDirectory();
-    try {
-      const service = await serve(() => ({ body: sourcifyAnswer(shop) }));
-      const files = new SourceFiles(folder);
-      const keys: string[] = [];
-      const store: LookupStore = {
-        read: (key) => files.read(key),
-        write: (key, kept) => {
-          keys.push(key);
-          return files.write(key, kept);
-        },
-      };
-      const look = async (): Promise<void> => {
-        const options = { service: new SourcifySources({ url: service.url }), store };
-        assert.equal((await find(new VerifiedSources(options)))?.match, 'exact');
-      };
-      await look();
-      await look();
-      assert.equal(service.asked.length, 1);
-      const { value } = (await files.read(keys[0]!))!;
-      await files.write(keys[0]!, {
-        expires: null,
-        value: { ...(value as object), format: undefined, compilerSettings: undefined },
-      });
-      await look();
-      assert.equal(service.asked.length, 2);
     } finally {
       await removeDirectory(folder);
     }
