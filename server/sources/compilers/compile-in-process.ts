@@ -4,7 +4,7 @@ import { LIMITS } from '../../api/limits';
 import { inSlices } from '../../async/slices';
 import { parseJsonWork } from '../../async/parse-json';
 import { builtFile } from '../../files/built-file';
-import { solcAnswerSchema, type SolcAnswer, type SolcJob } from './solc-job';
+import { solcAnswerSchema, type Retry, type SolcAnswer, type SolcJob } from './solc-job';
 
 /** A command line that ends with this process, and allocates no more memory than is allowed. */
 export type Launch = (
@@ -37,7 +37,7 @@ export async function compileInProcess(
   { launch, timeMs, signal }: CompileOptions,
 ): Promise<SolcAnswer> {
   const script = builtFile('solc-child.js');
-  if (script === undefined) return failed('cannot run: solc-child.js is missing');
+  if (script === undefined) return failed('cannot run: solc-child.js is missing', 'soon');
   try {
     const args = [...NODE_LIMITS, script];
     const command = await launch(process.execPath, args, LIMITS.compilerMemory);
@@ -49,11 +49,12 @@ export async function compileInProcess(
     });
     return await answerOf(child, job, timeMs, signal);
   } catch (error) {
-    return failed(`cannot run: ${error instanceof Error ? error.message : String(error)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    return failed(`cannot run: ${message}`, 'soon');
   }
 }
 
-const failed = (failure: string): SolcAnswer => ({ failure, isLasting: false });
+const failed = (failure: string, retry: Retry = 'restart'): SolcAnswer => ({ failure, retry });
 
 const forwardedVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(

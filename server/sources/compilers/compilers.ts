@@ -6,7 +6,7 @@ import { LIMITS } from '../../api/limits';
 import { visibleText } from '../../api/visible-text';
 import { compileInProcess, type Launch } from './compile-in-process';
 import type { InstalledCompilers } from './installed-compilers';
-import { solcAnswerSchema, type SolcAnswer, type SolcOutput } from './solc-job';
+import { solcAnswerSchema, type Retry, type SolcAnswer, type SolcOutput } from './solc-job';
 
 export interface CompilersOptions {
   readonly installed: Pick<InstalledCompilers, 'find'>;
@@ -16,6 +16,8 @@ export interface CompilersOptions {
   /** The folder in which a missing compiler should be installed, as it is shown. */
   readonly folder: string;
   readonly timeMs?: number;
+  /** Time after a passing failure without another attempt. */
+  readonly retryMs?: number;
 }
 
 /** What the compiler gave, or a clause that says why there is nothing. */
@@ -23,22 +25,23 @@ export type Compiled =
   | { readonly output: SolcOutput }
   | {
       readonly reason: string;
-      /** Whether a later attempt may succeed. */
-      readonly isPassing: boolean;
+      readonly retry: Retry;
     };
 
 /** Outputs are large, and their readers keep what they need. */
 const IN_MEMORY = 2;
 const KEPT_FAILURES = 1_000;
 const MAX_REASON = 300;
+/** Time after a failure that passes, in milliseconds. */
+export const RETRY_MS = 20_000;
 
 /** Compilers of Solidity that the user installed from npm. One runs at a time. */
 export class Compilers {
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #cache: LookupCache<SolcAnswer>;
   readonly #running = new Map<string, Promise<Compiled>>();
-  /** Of limits: not on disk, since another start of the service may have more time and memory. */
-  readonly #failures = new LRUCache<string, string>({ max: KEPT_FAILURES });
+  /** Not on disk: a later attempt may succeed. */
+  readonly #failures = new LRUCache<string, SolcAnswer>({ max: KEPT_FAILURES });
   readonly #stopped = new AbortController();
 
   constructor(private readonly options: CompilersOptions) {
@@ -70,7 +73,7 @@ export class Compilers {
     if (running) return running;
     if (this.#running.size >= LIMITS.waitingCompilations) {
       const reason = `${LIMITS.waitingCompilations} other verified sources wait to be compiled: ask again later`;
-      return Promise.resolve({ reason, isPassing: true });
+      return Promise.resolve({ reason, retry: 'soon' });
     }
     const compiling = this.#compile(key, version, input).finally(() => this.#running.delete(key));
     this.#running.set(key, compiling);
@@ -87,22 +90,23 @@ export class Compilers {
     const [short = ''] = version.split('+');
     const answer = (await this.#cache.get(key)) ?? (await this.#run(key, version, input));
     if ('output' in answer) return answer;
-    return { reason: `solc ${short} ${firstLines(answer.failure)}`, isPassing: false };
+    const { failure, retry } = answer;
+    return { reason: `solc ${short} ${firstLines(failure)}`, retry };
   }
 
   async #run(key: string, version: string, input: string): Promise<SolcAnswer> {
     const failed = this.#failures.get(key);
-    if (failed !== undefined) return { failure: failed, isLasting: false };
-    const { launch, installed, timeMs = LIMITS.compilerTime } = this.options;
+    if (failed) return failed;
+    const { launch, installed, timeMs = LIMITS.compilerTime, retryMs = RETRY_MS } = this.options;
     const { signal } = this.#stopped;
     const answer = await this.#queue.add(async (): Promise<SolcAnswer> => {
       const found = await installed.find(version.split('+', 1)[0] ?? '');
-      if (!found || signal.aborted) return { failure: 'is no longer there', isLasting: false };
+      if (!found || signal.aborted) return { failure: 'is no longer there', retry: 'soon' };
       const job = { soljson: found.soljson, version, input };
       return compileInProcess(job, { launch, timeMs, signal });
     });
-    if ('output' in answer || answer.isLasting) await this.#cache.set(key, answer);
-    else this.#failures.set(key, answer.failure);
+    if ('output' in answer || answer.retry === 'never') await this.#cache.set(key, answer);
+    else this.#failures.set(key, answer, answer.retry === 'soon' ? { ttl: retryMs } : {});
     return answer;
   }
 }

@@ -2,7 +2,7 @@
 // read files: what the input lacks is not found.
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { SolcAnswer, SolcCode, SolcJob, SolcOutput } from './solc-job';
+import type { Retry, SolcAnswer, SolcCode, SolcJob, SolcOutput } from './solc-job';
 
 /** The part of a package's `soljson.js` that is used (Emscripten). */
 interface SolJson {
@@ -49,6 +49,7 @@ process.once('message', (job: SolcJob) => {
 });
 
 function answerTo({ soljson, version, input }: SolcJob): SolcAnswer {
+  let retry: Retry = 'soon';
   try {
     const compiler = createRequire(__filename)(soljson) as SolJson;
     const own = compiler.cwrap(
@@ -58,11 +59,12 @@ function answerTo({ soljson, version, input }: SolcJob): SolcAnswer {
     )();
     if (!own.startsWith(`${version}.`)) {
       const failure = `is ${own.replace(/\.Emscripten.*$/, '')}, and the contract was compiled by ${version}`;
-      return { failure, isLasting: false };
+      return { failure, retry };
     }
+    retry = 'restart';
     return read(JSON.parse(compile(compiler, input)) as RawOutput);
   } catch (error) {
-    return { failure: `failed: ${String(error)}`, isLasting: false };
+    return { failure: `failed: ${String(error)}`, retry };
   }
 }
 
@@ -83,8 +85,8 @@ function read({ errors = [], contracts = {}, sources = {} }: RawOutput): SolcAns
     // Such as a lack of memory.
     const isOwn = error.type === 'Exception' || error.type === 'InternalCompilerError';
     return isOwn
-      ? { failure: `failed: ${text}`, isLasting: false }
-      : { failure: `does not compile them: ${text}`, isLasting: true };
+      ? { failure: `failed: ${text}`, retry: 'restart' }
+      : { failure: `does not compile them: ${text}`, retry: 'never' };
   }
   const output: SolcOutput = {
     contracts: Object.entries(contracts).flatMap(([file, named]) =>

@@ -40,8 +40,12 @@ export const solcAnswerSchema = z.union([
   z.object({ output: solcOutputSchema }),
   z.object({
     failure: z.string(),
-    /** Whether another attempt with the same compiler fails as well. */
-    isLasting: z.boolean(),
+    /**
+     * When another attempt may succeed: `never` with the same compiler; `restart`: when the service has more time and memory; `soon`: while a
+     * package is being installed.
+     */
+    retry: z.enum(['never', 'restart', 'soon']),
   }),
 ]);
 export type SolcAnswer = z.infer<typeof solcAnswerSchema>;
+export type Retry = Extract<SolcAnswer, { failure: string }>['retry'];

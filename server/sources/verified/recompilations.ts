@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { SourceOrigin } from '../../api/contract-source';
 import type { KnownSource, Recompiled } from '../code-sources';
-import type { Compilers } from '../compilers/compilers';
+import { RETRY_MS, type Compilers } from '../compilers/compilers';
+import type { Retry } from '../compilers/solc-job';
 import type { ExecutedCode } from '../program-source';
 import { compilerInput, recompiledSource, whyNoInput } from './recompiled-source';
 import type { VerifiedSource } from './verified-source';
@@ -49,7 +50,7 @@ export class Recompilations {
     const known = this.#known.get(key)?.result;
     if (known) return known;
     const reason = whyNoInput(source) ?? (await this.compilers.whyNot(compilerVersion));
-    if (reason !== undefined) return { reason, isRunning: false };
+    if (reason !== undefined) return failure(reason);
     const running = this.#known.get(key) ?? this.#start(key, source, executed);
     if (patienceMs > 0) {
       await Promise.race([running.done, delay(patienceMs, undefined, UNREFERENCED)]);
@@ -60,26 +61,35 @@ export class Recompilations {
   }
 
   #start(key: string, source: VerifiedSource, executed: ExecutedCode): Recompilation {
-    const done = this.#recompile(source, executed).then((result) => {
+    const characters = source.files.reduce((sum, { content }) => sum + content.length, 1);
+    const size = TREES_PER_TEXT * characters;
+    const done = this.#recompile(source, executed).then(({ result, retry }) => {
       running.result = result;
-      if ('reason' in result && result.isRunning) this.#known.delete(key);
+      if (retry === 'soon') this.#known.set(key, running, { size, ttl: RETRY_MS });
     });
     const running: Recompilation = { result: undefined, done };
-    const characters = source.files.reduce((sum, { content }) => sum + content.length, 1);
-    this.#known.set(key, running, { size: TREES_PER_TEXT * characters });
+    this.#known.set(key, running, { size });
     return running;
   }
 
   /** Never rejects. */
-  async #recompile(source: VerifiedSource, executed: ExecutedCode): Promise<Recompiled> {
+  async #recompile(
+    source: VerifiedSource,
+    executed: ExecutedCode,
+  ): Promise<{ result: Recompiled; retry?: Retry }> {
     try {
       const input = compilerInput(source);
       const compiled = await this.compilers.compile(source.compilerVersion, input);
-      if ('reason' in compiled) return { ...compiled, isRunning: compiled.isPassing };
+      if ('reason' in compiled) {
+        const { reason, retry } = compiled;
+        return { result: failure(reason), retry };
+      }
       const found = await recompiledSource(source, compiled.output, executed, this.origin);
-      return found ?? { reason: 'its verified sources compile to other code', isRunning: false };
+      return { result: found ?? failure('its verified sources compile to other code') };
     } catch {
-      return { reason: 'its verified sources cannot be given to a compiler', isRunning: false };
+      return { result: failure('its verified sources cannot be given to a compiler') };
     }
   }
 }
+
+const failure = (reason: string): Recompiled => ({ reason, isRunning: false });

@@ -148,6 +148,22 @@ describe('compilers that were installed from npm', function () {
     assert.match(reason, /^solc 0\.8\.30 (failed: |ended without an answer \()/);
   });
 
+  it('run again after a package was read while it was being installed', async () => {
+    const own = path.join(folder, 'node_modules/solc');
+    await mkdir(own, { recursive: true });
+    await writeFile(path.join(own, 'package.json'), '{ "name": "solc", "version": "0.7.6" }');
+    const whole = await readFile(path.resolve('node_modules/solc-0.7.6/soljson.js'));
+    await writeFile(path.join(own, 'soljson.js'), whole.subarray(0, 100_000));
+    const made = compilers({ installed: new InstalledCompilers([folder]), retryMs: 1 });
+    const reason = reasonOf(await made.compile(long('0.7.6'), input(CONTRACT)));
+    assert.match(reason, /^solc 0\.7\.6 failed: SyntaxError/);
+    await writeFile(path.join(own, 'soljson.js'), whole);
+    let compiled: Compiled;
+    do compiled = await made.compile(long('0.7.6'), input(CONTRACT));
+    while (reasonOf(compiled) === reason);
+    assert.ok('output' in compiled, reasonOf(compiled));
+  });
+
   it('run one at a time', async () => {
     let running = 0;
     let most = 0;
