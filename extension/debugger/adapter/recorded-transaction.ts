@@ -70,9 +70,10 @@ export class RecordedTransaction {
     const { revision } = await this.step(step);
     if (revision === this.known.revision) return false;
     const input = { params: this.#target };
-    const found = await this.client.call('getRecording', input, { signal: this.signal });
+    const asked = this.client.call('getRecording', input, { signal: this.signal });
+    const found = await asked.catch(() => undefined); // the transaction may be in no block
     // That of another block is another execution.
-    const isSame = found.blockHash === this.known.blockHash;
+    const isSame = found && found.blockHash === this.known.blockHash;
     this.known = isSame ? found : { ...this.known, revision };
     for (const kept of [this.#steps, this.#callPages, this.#lines, this.#files, this.#code]) {
       kept.clear();
