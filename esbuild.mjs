@@ -236,6 +236,11 @@ const bundles = {
       build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),
     ),
     build({ ...node, entryPoints: ['server/engine/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
+    build({
+      ...node,
+      entryPoints: ['server/sources/compilers/solc-child.ts'],
+      outfile: 'dist/solc-child.js',
+    }),
     page(),
     sandboxData(),
     collectSignatures('dist/signatures.json'),

@@ -153,10 +153,39 @@ export const ANALYSIS_LIMIT_TABLE = {
     what: 'files of a verified contract',
     beyond: 'the source is unknown',
   },
+  compiledSources: {
+    value: 4 * MIB,
+    unit: 'bytes',
+    what: 'files of a verified contract that are compiled by an installed `solc`',
+    beyond: 'its local variables are unavailable',
+  },
+  compilerTime: {
+    value: 60_000,
+    unit: 'ms',
+    what: 'time of an installed `solc` for the sources of one verified contract',
+    beyond: 'the compiler is ended, and local variables of the contract are unavailable',
+  },
+  compilerMemory: {
+    value: 2_048 * MIB,
+    unit: 'bytes',
+    what: 'memory of an installed `solc`; one runs at a time',
+    beyond: 'the compiler ends, and local variables of the contract are unavailable',
+  },
+  compilerOutput: {
+    value: 48 * MIB,
+    unit: 'bytes',
+    what: 'output of an installed `solc` for one verified contract, as JSON',
+    beyond: 'local variables of the contract are unavailable',
+  },
+  waitingCompilations: {
+    value: 200,
+    what: 'verified contracts that wait for an installed `solc`',
+    beyond: 'local variables of further ones are unavailable at this time',
+  },
   sourceCache: {
     value: 256 * MIB,
     unit: 'bytes',
-    what: 'sources of verified contracts on disk, compressed',
+    what: 'sources of verified contracts on disk, with what an installed `solc` made of them, compressed',
     beyond: 'the least recently used sources are deleted',
   },
 } as const satisfies LimitTable;

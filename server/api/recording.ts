@@ -11,6 +11,11 @@ const declaringContract = z.string().optional().meta({
 });
 const contractIndex = z.int().meta({ description: 'Index of a code in `contracts`' });
 
+const revision = z.string().meta({
+  description:
+    'Another one after more became known of the sources: calls may have other numbers since, and codes other files',
+});
+
 /** A code that the transaction executes, and what is known of its source. */
 export const recordedContractSchema = z.object({
   address: z.string().meta({ description: 'Account of the code, lower case' }),
@@ -54,6 +59,7 @@ export const recordingSchema = z.object({
       reason: z.string().optional().meta({ description: 'What differs' }),
     })
     .meta({ description: 'How the recording compares with the transaction' }),
+  revision,
   contracts: z.array(recordedContractSchema).meta({ description: 'Codes, in order of first use' }),
   again: z.record(z.string(), z.unknown()).optional().meta({
     description:
@@ -163,6 +169,7 @@ export const recordedCallsSchema = z.object({
 
 export const recordedStepSchema = z.object({
   step,
+  revision,
   call: callIndex,
   contract: contractIndex,
   pc: z.int().meta({ description: 'Byte offset of the instruction in its code' }),

@@ -46,7 +46,7 @@ import { TracedSpentGas } from '../execution/points/spent-gas';
 import { StateDifferences } from '../execution/points/state-differences';
 import { NetworkTraceSource } from '../execution/trace-source';
 import type { ExecutionFiles } from './execution-files';
-import { createSources } from './source-services';
+import { createSources, type SolcFolders } from './source-services';
 import { engineLoans } from './trace-services';
 import type { RecordingService } from '../debugger/answers/recording-service';
 import { createRecordings } from './recording-services';
@@ -79,6 +79,7 @@ export interface AnalysisServicesOptions extends ExecutionFiles {
   cacheFolder: string;
   /** Folder for sources of verified contracts. */
   sourceFolder: string;
+  solcFolders: SolcFolders;
   onProof: OnProof;
   simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   log: Logger;
@@ -100,7 +101,7 @@ export interface AnalysisServices {
   search: TransactionSearch;
   /** Prepares for the first analysis. */
   warmUp: (signal: AbortSignal) => Promise<void>;
-  /** Stops the idle engines that are kept ready for the next analysis. */
+  /** Stops the idle engines that are kept ready for the next analysis, and a running compiler. */
   closeEngines: () => Promise<void>;
 }
 
@@ -180,6 +181,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     search: new TransactionSearch(options),
     warmUp: (signal) => warmUp({ abis: abiRegistry, tokens }, signal),
     closeEngines: async () => {
+      await sourceServices.compilers.close();
       await proofs.close();
       await replay.close();
     },

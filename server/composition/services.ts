@@ -243,6 +243,7 @@ async function start(
     userLabels: labels,
     cacheFolder: join(dataDir, 'abi-cache'),
     sourceFolder: join(dataDir, 'source-cache'),
+    solcFolders: { given: options.solc, dataDir, isShown: options.localUser },
     onProof: (userIds, result) => {
       accounts.feed.notifyUsers(userIds, { type: 'analysis', ...result });
     },

@@ -1,12 +1,19 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative } from 'node:path';
 import { ArtifactFolders } from '../abi/artifact-folders';
 import type { Artifact } from '../abi/artifact';
 import { Artifacts } from '../abi/artifacts';
 import { Etherscan } from '../abi/etherscan';
+import type { LookupStore } from '../abi/lookup-cache';
 import type { Log } from '../abi/sources';
 import type { Network } from '../analysis/ports';
 import type { Config } from '../api/config';
+import { launchCommand } from '../engine/launch-command';
+import { withMemoryLimit } from '../engine/memory-limit';
 import { ArtifactSources } from '../sources/artifact-sources';
 import { CodeSources } from '../sources/code-sources';
+import { Compilers } from '../sources/compilers/compilers';
+import { InstalledCompilers, ownFolder } from '../sources/compilers/installed-compilers';
 import { SandboxCompilations } from '../sources/sandbox-compilation';
 import { BlockscoutSources } from '../sources/verified/blockscout-sources';
 import { EtherscanSources } from '../sources/verified/etherscan-sources';
@@ -24,7 +31,17 @@ export interface SourceServicesOptions {
   compiled: () => Promise<readonly Artifact[]>;
   /** Folder for sources of verified contracts. */
   sourceFolder: string;
+  solcFolders: SolcFolders;
   log: Log;
+}
+
+/** Where compilers of Solidity are looked for. */
+export interface SolcFolders {
+  /** By the operator. */
+  given: readonly string[];
+  dataDir: string;
+  /** Whether clients may know the folder: they use the service's own machine. */
+  isShown: boolean;
 }
 
 /** Who knows contracts that were compiled here, and sources of others. */
@@ -36,6 +53,7 @@ export interface SourceServices {
   etherscan: Etherscan | undefined;
   isPrivate: (network: Network) => boolean;
   codeSources: CodeSources;
+  compilers: Compilers;
 }
 
 /** Chain ids of development nodes: public databases contain none of their contracts. */
@@ -65,14 +83,31 @@ export function createSources(options: SourceServicesOptions): SourceServices {
       : []),
   ];
   const store = new SourceFiles(options.sourceFolder);
+  const compilers = createCompilers(options.solcFolders, store);
   const sandboxCompilations = new SandboxCompilations();
   const codeSources = new CodeSources({
     finders: [
       new ArtifactSources(workspace, workspaceCompilation),
       new ArtifactSources(builtIn, ({ name }) => sandboxCompilations.of(name)),
-      ...services.map((service) => new VerifiedSources({ service, store })),
+      ...services.map((service) => new VerifiedSources({ service, store, compilers })),
     ],
     isPrivate,
   });
-  return { artifactFolders, workspace, builtIn, etherscan, isPrivate, codeSources };
+  return { artifactFolders, workspace, builtIn, etherscan, isPrivate, codeSources, compilers };
+}
+
+function createCompilers({ given, dataDir, isShown }: SolcFolders, store: LookupStore): Compilers {
+  const own = ownFolder(dataDir);
+  const [first = own] = given;
+  const home = relative(homedir(), first);
+  const isInHome = home !== '' && !home.startsWith('..') && !isAbsolute(home);
+  const path = isInHome ? join('~', home) : first;
+  const shown = /\s/.test(path) ? JSON.stringify(first) : path;
+  return new Compilers({
+    installed: new InstalledCompilers([...given, own]),
+    store,
+    folder: isShown ? shown : '<folder of --solc>',
+    launch: async (file, args, memoryBytes) =>
+      withMemoryLimit(await launchCommand(file, args), memoryBytes),
+  });
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import type { Artifact } from '../abi/artifact';
 import type { Artifacts } from '../abi/artifacts';
@@ -19,6 +20,9 @@ export class ArtifactSources implements SourceFinder {
     ttl: KEPT_MS,
   });
 
+  /** Whether an artifact has a compilation, by its identity. One that has none is read again after a time. */
+  private readonly readable = new LRUCache<string, boolean>({ max: KEPT_COMPILATIONS });
+
   /** @param compilationOf compiler output of an artifact; undefined if it is not kept */
   constructor(
     private readonly artifacts: Pick<Artifacts, 'ofCode'>,
@@ -27,8 +31,20 @@ export class ArtifactSources implements SourceFinder {
 
   async find(network: Network, executed: ExecutedCode): Promise<KnownSource | undefined> {
     const matched = await this.artifacts.ofCode(network, executed);
-    const contract = matched && (await this.open(matched.artifact));
-    return contract && { contract, match: matched.match };
+    if (!matched) return undefined;
+    const identity = await identityOf(matched.artifact);
+    const contract = await this.open(matched.artifact);
+    this.readable.set(identity, contract !== undefined, contract ? {} : { ttl: KEPT_MS });
+    return contract && { contract, match: matched.match, identity };
+  }
+
+  async identityOf(network: Network, executed: ExecutedCode): Promise<string> {
+    const matched = await this.artifacts.ofCode(network, executed);
+    if (!matched) return '';
+    const identity = await identityOf(matched.artifact);
+    const isReadable = this.readable.get(identity);
+    if (isReadable !== undefined) return isReadable ? identity : '';
+    return (await this.find(network, executed))?.identity ?? '';
   }
 
   private open(artifact: Artifact): Promise<CompiledContract | undefined> {
@@ -47,4 +63,11 @@ export class ArtifactSources implements SourceFinder {
     const { storageLayout = artifact.layout } = compilation;
     return CompiledContract.open({ ...compilation, storageLayout });
   }
+}
+
+/** Another one after each build that wrote the artifact. */
+async function identityOf({ file, name }: Artifact): Promise<string> {
+  if (file === undefined) return name;
+  const written = await stat(file).catch(() => undefined);
+  return `${file} ${written?.mtimeMs ?? 0}`;
 }

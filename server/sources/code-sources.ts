@@ -15,7 +15,23 @@ import type { ContractSource } from '../api/contract-source';
 export interface KnownSource {
   readonly contract: CompiledContract;
   readonly match: ContractSource['match'];
+  /** Another one for another source of the code. */
+  readonly identity: string;
+  /** The same by a compiler of this machine, for sources without syntax trees. */
+  readonly recompiled?: ((patienceMs: number) => Promise<Recompiled>) | undefined;
 }
+
+/** A source that a compiler of this machine made of the texts, or a clause that says why there is none. */
+export type Recompiled =
+  | KnownSource
+  | {
+      readonly reason: string;
+      /** Whether the compiler works on it at this time. */
+      readonly isRunning: boolean;
+    };
+
+/** Time that an answer waits for a compiler, in milliseconds. */
+const COMPILER_PATIENCE_MS = 3_000;
 
 /** Who knows sources of code. */
 export interface SourceFinder {
@@ -27,6 +43,10 @@ export interface SourceFinder {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<KnownSource | undefined>;
+  /**
+   * The identity of what `find` gives, at less cost; empty if that is nothing. Without it, `find` costs little.
+   */
+  identityOf?(network: Network, executed: ExecutedCode): Promise<string>;
 }
 
 export interface CodeSourcesOptions {
@@ -46,9 +66,7 @@ export class CodeSources implements ProgramSource, LayoutSource {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<KnownSource | undefined> {
-    const isPrivate = this.options.isPrivate(network);
-    for (const finder of this.options.finders) {
-      if (isPrivate && finder.remote) continue;
+    for (const finder of this.findersFor(network)) {
       const found = await finder.find(network, executed, signal);
       if (found) return found;
     }
@@ -70,7 +88,10 @@ export class CodeSources implements ProgramSource, LayoutSource {
     signal: AbortSignal,
   ): Promise<ContractProgram | undefined> {
     const source = await this.sourceOf(network, executed, signal);
-    return source && toProgram(source, executed);
+    if (!source) return undefined;
+    const recompiled = await source.recompiled?.(COMPILER_PATIENCE_MS);
+    signal.throwIfAborted();
+    return toProgram(source, recompiled, executed);
   }
 
   async unmappedOf(
@@ -80,15 +101,55 @@ export class CodeSources implements ProgramSource, LayoutSource {
   ): Promise<UnmappedCompilation | undefined> {
     const source = await this.sourceOf(network, executed, signal);
     if (!source) return undefined;
+    const recompiled = await source.recompiled?.(0);
     const { contractName, language, compilerVersion, origin } = source.contract.compilation;
-    return { contractName, language, compilerVersion, origin };
+    return {
+      ...{ contractName, language, compilerVersion, origin },
+      whyNoTree: reasonOf(recompiled),
+    };
+  }
+
+  async identityOf(
+    network: Network,
+    executed: ExecutedCode,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    for (const finder of this.findersFor(network)) {
+      if (finder.identityOf) {
+        const identity = await finder.identityOf(network, executed);
+        if (identity !== '') return `${identity} `;
+        continue;
+      }
+      const source = await finder.find(network, executed, signal);
+      if (!source) continue;
+      const recompiled = await source.recompiled?.(0);
+      const isRunning = recompiled && 'reason' in recompiled && recompiled.isRunning;
+      return isRunning ? undefined : identityOf(source, recompiled);
+    }
+    return '';
+  }
+
+  private findersFor(network: Network): readonly SourceFinder[] {
+    const { finders, isPrivate } = this.options;
+    return isPrivate(network) ? finders.filter(({ remote }) => !remote) : finders;
   }
 }
 
+const reasonOf = (recompiled: Recompiled | undefined): string | undefined =>
+  recompiled && 'reason' in recompiled ? recompiled.reason : undefined;
+
+const sourceIn = (source: KnownSource, recompiled: Recompiled | undefined): KnownSource =>
+  recompiled && 'contract' in recompiled ? recompiled : source;
+
+const identityOf = (source: KnownSource, recompiled: Recompiled | undefined): string =>
+  `${sourceIn(source, recompiled).identity} ${reasonOf(recompiled) ?? ''}`;
+
 async function toProgram(
-  { contract }: KnownSource,
+  source: KnownSource,
+  recompiled: Recompiled | undefined,
   { isCreation }: ExecutedCode,
 ): Promise<ContractProgram | undefined> {
+  const { contract } = sourceIn(source, recompiled);
   const { compilation, texts } = contract;
   const map = isCreation ? contract.creation : contract.deployed;
   if (!map) return undefined;
@@ -103,10 +164,12 @@ async function toProgram(
     optimizer,
     viaIR,
     ast: await compilation.ast?.(),
+    whyNoTree: reasonOf(recompiled),
     storageLayout: compilation.storageLayout,
     transientStorageLayout: compilation.transientStorageLayout,
     immutableReferences: compilation.immutableReferences,
     immutables: isCreation ? [] : namedImmutables(contract),
     origin: compilation.origin,
+    identity: identityOf(source, recompiled),
   };
 }

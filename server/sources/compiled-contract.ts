@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { id } from 'ethers';
-import type { Compilation, CompiledFile } from './compilation';
+import type { Compilation, CompiledFile, MappedCode } from './compilation';
 import { SourceMap } from './source-map';
 import { SourceText } from './source-text';
 
 /** Number of levels above an artifact that are searched for its project's folder. */
 const MAX_LEVELS = 8;
+const NO_CODE: MappedCode = { object: '' };
 
 /** A file with its text. */
 export interface ReadFile {
@@ -24,6 +26,7 @@ export class CompiledContract {
   /** Texts by their id in the maps. */
   readonly texts: ReadonlyMap<number, SourceText>;
   private readonly byId: ReadonlyMap<number, ReadFile>;
+  #fingerprint: string | undefined;
 
   private constructor(
     readonly compilation: Compilation,
@@ -56,6 +59,25 @@ export class CompiledContract {
     // Generated code has an id, but no file.
     const files = compilation.files.filter((file) => file.id !== undefined && used.has(file.id));
     return new CompiledContract(compilation, maps, await readAll(compilation, files));
+  }
+
+  /** The same for contracts that were opened from the same compilation. */
+  get fingerprint(): string {
+    if (this.#fingerprint !== undefined) return this.#fingerprint;
+    const { origin, contractName, compilerVersion, ast } = this.compilation;
+    const hash = createHash('sha256');
+    hash.update([origin, contractName, compilerVersion, !ast].join('\n'));
+    for (const { object, sourceMap = '' } of [
+      this.compilation.deployed ?? NO_CODE,
+      this.compilation.creation ?? NO_CODE,
+    ]) {
+      hash.update(`\n${object}\n${sourceMap}`);
+    }
+    for (const [file, text] of this.texts) {
+      hash.update(`\n${file} ${text.file}\n${text.content}`);
+    }
+    this.#fingerprint = hash.digest('hex');
+    return this.#fingerprint;
   }
 
   /** The compiled text of a file; undefined for generated code, and if it is unknown. */

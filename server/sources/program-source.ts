@@ -34,6 +34,8 @@ export interface ContractProgram {
   readonly viaIR?: boolean | undefined;
   /** Syntax trees of `solc` by source id; undefined if the compilation does not contain them. */
   readonly ast?: ReadonlyMap<number, unknown> | undefined;
+  /** A clause that says why an installed compiler gave none; undefined if that is not the reason. */
+  readonly whyNoTree?: string | undefined;
   readonly storageLayout?: StorageLayout | undefined;
   readonly transientStorageLayout?: StorageLayout | undefined;
   /** Ranges of deployed code by the id of the variable's declaration in the syntax tree. */
@@ -41,12 +43,14 @@ export interface ContractProgram {
   /** The same with names, which need no syntax tree. Empty for creation code. */
   readonly immutables: readonly NamedImmutable[];
   readonly origin: SourceOrigin;
+  /** As `ProgramSource.identityOf`. */
+  readonly identity: string;
 }
 
 /** A compilation whose source map is not known, or cannot be read. */
 export type UnmappedCompilation = Pick<
   ContractProgram,
-  'contractName' | 'language' | 'compilerVersion' | 'origin'
+  'contractName' | 'language' | 'compilerVersion' | 'origin' | 'whyNoTree'
 >;
 
 export interface ProgramSource {
@@ -71,4 +75,15 @@ export interface ProgramSource {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<UnmappedCompilation | undefined>;
+
+  /**
+   * Changes when more or something else becomes known of the source of code; it costs less than the program.
+   * @returns empty if its source is unknown; undefined while a compiler works on it
+   * @throws only if the signal is aborted
+   */
+  identityOf(
+    network: Network,
+    executed: ExecutedCode,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
 }

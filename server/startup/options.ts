@@ -1,10 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { metricsTokenSchema, proxySchema, type Config } from '../api/config';
 import { LIMITS } from '../api/limits';
 import { loadConfig, UsageError } from './config-file';
 import { readDatabaseUrl } from './database-url';
+import { toFolder, toFolders } from './folders';
 import { LOG_LEVELS, type LogLevel } from './log';
 import { TlsFiles } from './tls-files';
 import { DATABASE_VARIABLE, METRICS_VARIABLE } from './secret-arguments';
@@ -34,6 +35,8 @@ export interface Options {
   leaseSeconds: number;
   /** Base URL at which the other nodes on the database reach this one. No trailing slash. */
   nodeUrl: string | undefined;
+  /** Folders whose `node_modules` have compilers of Solidity. Absolute. */
+  solc: readonly string[];
   /** Undefined: the service speaks plain HTTP. */
   tls: TlsFiles | undefined;
   logLevel: LogLevel;
@@ -59,7 +62,7 @@ const dataDirOption = (): Option =>
   new Option('--data-dir <folder>', 'where users, projects and forks are kept')
     .env('FORKLENS_DATA_DIR')
     .default(join(homedir(), '.forklens'), '~/.forklens')
-    .argParser(unlessEmpty((text) => resolve(text.replace(/^~(?=$|[/\\])/, homedir()))));
+    .argParser(unlessEmpty(toFolder));
 
 /**
  * @param argv in the format of `process.argv`
@@ -121,6 +124,13 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     .addOption(option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)'))
     .addOption(option('--tls-key <file>', 'private key of the certificate (PEM)'))
     .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
+    .addOption(
+      option(
+        '--solc <folders>',
+        'folders into which solc was installed from npm, separated by commas',
+        toFolders,
+      ).default([], '<data-dir>/solc'),
+    )
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
   const {
     config: configPath,

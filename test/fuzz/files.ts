@@ -150,6 +150,7 @@ export class FilesTarget implements Target<Edit[]> {
         publicUrl: undefined,
         allowedHosts: [],
         trustedProxies: [],
+        solc: [],
         tls: undefined,
         logLevel: 'fatal',
       },

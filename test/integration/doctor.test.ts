@@ -45,6 +45,7 @@ describe('the doctor', () => {
       assert.equal(of(name).status, 'ok', `${name}: ${of(name).message}`);
     }
     assert.match(of('engine').message, /^anvil 1\.5\.1 at \//);
+    assert.match(of('solc').message, /^versions 0\.4\.26, .*0\.8\.30/);
   });
 
   it('reports whether engines run in an isolated network, and the remedy if they do not', async () => {

@@ -293,8 +293,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'sources/verified',
-    'sources of verified contracts: clients of Sourcify, Etherscan and Blockscout, cleaned and matched to code',
-    'api public-services analysis abi sources',
+    'sources of verified contracts: clients of Sourcify, Etherscan and Blockscout, cleaned, matched to code, and compiled again for their syntax trees',
+    'api public-services analysis abi sources sources/compilers',
+  ],
+  [
+    'sources/compilers',
+    'compilers of Solidity that the user installed from npm: finds them, and runs one at a time in a process of its own',
+    'api async files abi',
   ],
   [
     'upstream',
@@ -452,7 +457,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/doctor',
     'checks the machine, the endpoints and the service',
-    'api files upstream engine startup cli/errors cli/connection cli/command-handlers',
+    'api files upstream engine sources/compilers startup cli/errors cli/connection cli/command-handlers',
   ],
   [
     'cli/store',

@@ -38,7 +38,7 @@ const CALLS_A_PAGE = 100;
 const INSTRUCTIONS_A_PAGE = 2_000;
 const KEPT_STEPS = 200;
 
-/** A recording in the service. What does not change is asked for once. */
+/** A recording in the service. What does not change is asked for once, and again after more became known of the sources. */
 export class RecordedTransaction {
   readonly #target: { chain: string; transaction: string };
   /** Keeps to the block that was recorded, if it is replaced. */
@@ -52,11 +52,33 @@ export class RecordedTransaction {
   /** @param signal ends all requests */
   constructor(
     private readonly client: ApiClient,
-    readonly recording: Recording,
+    private known: Recording,
     private readonly signal: AbortSignal,
   ) {
+    const recording = known;
     this.#target = { chain: recording.chain, transaction: recording.transaction };
     this.#inBlock = recording.blockHash === undefined ? {} : { block: recording.blockHash };
+  }
+
+  get recording(): Recording {
+    return this.known;
+  }
+
+  /** Asks for what a step has now. @returns whether more is known of the sources than before, and all else is asked for again */
+  async renew(step: number): Promise<boolean> {
+    this.#steps.delete(step);
+    const { revision } = await this.step(step);
+    if (revision === this.known.revision) return false;
+    const input = { params: this.#target };
+    const asked = this.client.call('getRecording', input, { signal: this.signal });
+    const found = await asked.catch(() => undefined); // the transaction may be in no block
+    // That of another block is another execution.
+    const isSame = found && found.blockHash === this.known.blockHash;
+    this.known = isSame ? found : { ...this.known, revision };
+    for (const kept of [this.#steps, this.#callPages, this.#lines, this.#files, this.#code]) {
+      kept.clear();
+    }
+    return true;
   }
 
   /** Whether the transaction is still in its block; an unsent one is in none. */

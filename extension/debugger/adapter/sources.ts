@@ -25,6 +25,11 @@ export class Sources {
     private readonly locate: Locate | undefined,
   ) {}
 
+  /** Forgets where files are: more became known of the sources. References stay. */
+  forget(): void {
+    this.#sources.clear();
+  }
+
   /** Has a name only where its text cannot be had. */
   async of(contract: number, file: string): Promise<DebugProtocol.Source> {
     const key = `${contract} ${file}`;

@@ -8,6 +8,7 @@ import { VERSION } from '../../startup/version';
 import type { Handler } from '../command-handlers/context';
 import { UsageError } from '../errors/usage-error';
 import { checkEndpoints } from './check-endpoints';
+import { checkCompilers } from './check-compilers';
 import { checkIsolation } from './check-isolation';
 import { checkDataDirectory, checkEngine, checkNode, checkPort } from './check-machine';
 import { checkAccessKey, checkConfig, checkService } from './check-service';
@@ -35,8 +36,9 @@ async function examine(
   const { finding: serviceFinding, url } = await checkService(dataDir, VERSION);
   const ours = url === undefined ? undefined : Number(new URL(url).port);
   const anvil = config?.engine.anvilPath ?? process.env['FORKLENS_ANVIL'];
-  const [engine, isolation, directory, key, port, endpoints] = await Promise.all([
+  const [engine, solc, isolation, directory, key, port, endpoints] = await Promise.all([
     checkEngine(anvil === '' ? undefined : anvil, process.env['PATH']),
+    checkCompilers(process.env['FORKLENS_SOLC'] ?? '', dataDir),
     checkIsolation(),
     checkDataDirectory(dataDir),
     checkAccessKey(dataDir, url),
@@ -44,7 +46,7 @@ async function examine(
     checkEndpoints(config?.chains ?? [], given),
   ]);
   const node = checkNode(process.versions.node);
-  const machine = [node, engine, isolation, directory];
+  const machine = [node, engine, solc, isolation, directory];
   return [...machine, configFinding, serviceFinding, key, port, ...endpoints];
 }
 

@@ -25,6 +25,7 @@ export function recordingAnswer(
     entry: stops.find(-1, 1) ?? 0,
     gasUsed: recording.gasUsed(recorded.inputs.floor),
     verification: recorded.verification,
+    revision: debugged.revision,
     contracts: codes.codes.map((code) => contractAnswer(debugged, code)),
     ...(!isSimulated && { again: { ...simulationOf(mined) } }),
   };
@@ -51,6 +52,6 @@ function unavailableBecause(code: ExecutedCode): string | undefined {
   const { program } = code;
   if (!program) return whyNoLines(code);
   if (program.ast) return undefined;
-  const { contractName, compilerVersion } = program;
-  return `the compilation of ${contractName} has no syntax tree, so that local variables are not known: ${howToGetTree(compilerVersion)}`;
+  const { contractName, compilerVersion, whyNoTree } = program;
+  return `the compilation of ${contractName} has no syntax tree, so that local variables are not known: ${howToGetTree(compilerVersion, whyNoTree)}`;
 }

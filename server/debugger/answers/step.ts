@@ -20,6 +20,7 @@ export async function stepAnswer(
   const uncertain = debugged.whyUncertain(step);
   return {
     step,
+    revision: debugged.revision,
     call: calls.callOf[step] ?? 0,
     contract: codes.codeOf[index] ?? 0,
     pc,

@@ -1,7 +1,6 @@
 import { isCreation, type CallFrame } from '../../analysis/call-frame';
 import { selectorOf } from '../../analysis/decoding/call';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
-import type { Contract } from '../../analysis/ports';
 import { TraceDecoder } from '../../analysis/decoding/trace-decoder';
 import type { Address, Hex } from '../../api/primitives';
 import type { Recording as RecordingAnswer } from '../../api/recording';
@@ -12,12 +11,19 @@ import type { SourceText } from '../../sources/source-text';
 import type { ProgramSource } from '../../sources/program-source';
 import { BreakpointIndex } from './breakpoint-index';
 import { isCreationKind } from '../evm/frame';
-import { findCodes, type ExecutedCode, type ExecutedCodes } from './executed-codes';
+import {
+  findCodes,
+  hasNewSources,
+  revisionOf,
+  type ExecutedCode,
+  type ExecutedCodes,
+} from './executed-codes';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
 import { ownPlaceAt, type Program } from '../program';
 import type { RecordedLog, Recording } from '../recording';
 import { functionsOf } from '../source-functions';
+import { functionNamed, selectedFunction } from './selected-function';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
 import { Stops } from '../stops';
 import type { StatePoint } from './state-point';
@@ -43,8 +49,9 @@ export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
   readonly index = new BreakpointIndex(this);
-  readonly untouched: UntouchedState;
   readonly variables: RecordedVariables;
+  /** Another one for other sources of its codes. */
+  readonly revision: string;
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
   #nodes: FlowNodes | undefined;
@@ -54,11 +61,13 @@ export class DebuggedTransaction {
     readonly codes: ExecutedCodes,
     readonly calls: SourceCalls,
     readonly stops: Stops,
+    /** State that was read from the chain; new by default. */
+    readonly untouched = new UntouchedState(recorded.point),
   ) {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
+    this.revision = revisionOf(codes.codes);
     const facts = codes.codes.map(programFacts);
-    this.untouched = new UntouchedState(recorded.point);
     this.variables = new RecordedVariables({
       ...{ recording: this.recording, calls },
       ...{ otherStorage: this.untouched.storage, otherAccount: this.untouched.account },
@@ -75,6 +84,7 @@ export class DebuggedTransaction {
     recorded: Recorded,
     source: ProgramSource,
     signal: AbortSignal,
+    untouched?: UntouchedState,
   ): Promise<DebuggedTransaction> {
     const { recording, located } = recorded;
     const codes = await findCodes(located.network, recording, source, signal);
@@ -84,7 +94,21 @@ export class DebuggedTransaction {
       selectedFunction(recording, located.known, frame);
     const calls = await inSlices(sourceCallsWork(recording, { programOf, selectedOf }), signal);
     const stops = await inSlices(Stops.work(recording, calls, programOf), signal);
-    return new DebuggedTransaction(recorded, codes, calls, stops);
+    return new DebuggedTransaction(recorded, codes, calls, stops, untouched);
+  }
+
+  /** Whether something else is known of its sources now. @throws the signal's reason */
+  isOutdated(source: ProgramSource, signal: AbortSignal): Promise<boolean> {
+    return hasNewSources(this.recorded.located.network, this.codes.codes, source, signal);
+  }
+
+  /** The same execution with the sources that are known now. @throws the signal's reason */
+  renewed(
+    located: LocatedExecution,
+    source: ProgramSource,
+    signal: AbortSignal,
+  ): Promise<DebuggedTransaction> {
+    return DebuggedTransaction.open({ ...this.recorded, located }, source, signal, this.untouched);
   }
 
   /** Memory that it takes, estimated: besides the recording and the stops 5 bytes a step for the calls. */
@@ -251,7 +275,7 @@ export class DebuggedTransaction {
 /** What the variables are read with; undefined if the source is not known. */
 function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFacts | undefined {
   if (!program) return undefined;
-  const { map, contractName, ast, storageLayout, transientStorageLayout } = program;
+  const { map, contractName, ast, whyNoTree, storageLayout, transientStorageLayout } = program;
   const { immutables, immutableReferences, compilerVersion: version, optimizer, viaIR } = program;
   return {
     map,
@@ -259,6 +283,7 @@ function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFac
     contract: contractName,
     isCreation: isMade,
     trees: ast ?? new Map(),
+    whyNoTree,
     layout: storageLayout,
     transientLayout: transientStorageLayout,
     immutables: immutableReferences,
@@ -266,31 +291,6 @@ function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFac
     ...(optimizer !== undefined && { compiler: { version, optimizer, viaIR: viaIR ?? false } }),
   };
 }
-
-/** Name of the function that the call data select; undefined if the interface is not known. */
-function selectedFunction(
-  { frames }: Recording,
-  { contracts }: LocatedExecution['known'],
-  index: number,
-): string | undefined {
-  const { context } = frames[index] ?? {};
-  if (!context || isCreationKind(context.kind)) return undefined;
-  const selector = selectorOf(toHex(context.input.subarray(0, 4)));
-  if (selector === undefined) return context.input.length === 0 ? 'receive' : 'fallback';
-  const contract = contracts.get(context.codeAddress as Address);
-  const name = contract && functionNamed(contract, selector);
-  if (name !== undefined || !(contract?.interface ?? contract?.given)) return name;
-  // The interface of a library lacks functions whose types it cannot express, and a library has no fallback function.
-  return isLibrary(context.code) ? undefined : 'fallback';
-}
-
-/** By the interface of its code; where that is not known, by the one that the user gave for its address. */
-const functionNamed = ({ interface: own, given }: Contract, selector: Hex): string | undefined =>
-  (own ?? given)?.functions(selector)[0]?.name;
-
-/** Solidity: the deployed code of a library begins by comparing its own address. */
-const isLibrary = (code: Uint8Array): boolean =>
-  code[0] === 0x73 && code[21] === 0x30 && code[22] === 0x14;
 
 const NO_BYTES = new Uint8Array(0);
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { keccak256 } from 'ethers';
 import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
 import type {
   ContractProgram,
+  ExecutedCode as CodeAsText,
   ProgramSource,
   UnmappedCompilation,
 } from '../../sources/program-source';
@@ -20,6 +22,8 @@ export interface ExecutedCode {
   readonly program: ContractProgram | undefined;
   /** What is known of its source, if it has no program. */
   readonly unmapped: UnmappedCompilation | undefined;
+  /** Of its source, as `ProgramSource.identityOf`. */
+  readonly identity: string;
 }
 
 /** The codes of a recording in the order of their first use, and the code of each frame. */
@@ -31,6 +35,9 @@ export interface ExecutedCodes {
 
 /** Sources that are looked up at a time. */
 const LOOKUPS = 8;
+const REVISION_DIGITS = 16;
+/** The identity of no source. */
+const UNFINISHED = 'unfinished';
 
 /** @throws only if the signal is aborted */
 export async function findCodes(
@@ -40,7 +47,7 @@ export async function findCodes(
   signal: AbortSignal,
 ): Promise<ExecutedCodes> {
   const numbers = new Map<string, number>();
-  const found: Omit<ExecutedCode, 'program' | 'unmapped'>[] = [];
+  const found: Omit<ExecutedCode, 'program' | 'unmapped' | 'identity'>[] = [];
   const codeOf = recording.frames.map(({ context, firstStep, endStep }) => {
     if (firstStep === endStep) return undefined;
     const { code, codeAddress, kind } = context;
@@ -57,16 +64,54 @@ export async function findCodes(
   const codes: ExecutedCode[] = [];
   for (let first = 0; first < found.length; first += LOOKUPS) {
     const part = found.slice(first, first + LOOKUPS).map(async (one) => {
-      const { address, code, isCreation } = one;
-      const executed = { address, code: toHex(code), isCreation };
+      const executed = asText(one);
+      // Before the program, which a compiler may finish in between.
+      const known = await source.identityOf(network, executed, signal);
       const program = await source.programOf(network, executed, signal);
       const unmapped = program ? undefined : await source.unmappedOf(network, executed, signal);
-      return { ...one, program, unmapped };
+      const identity = program?.identity ?? known ?? UNFINISHED;
+      return { ...one, program, unmapped, identity };
     });
     codes.push(...(await Promise.all(part)));
   }
   return { codes, codeOf };
 }
+
+/**
+ * Whether something else is known of the sources of codes than when they were looked up.
+ * @throws only if the signal is aborted
+ */
+export async function hasNewSources(
+  network: Network,
+  codes: readonly ExecutedCode[],
+  source: ProgramSource,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const code of codes) {
+    const identity = await source.identityOf(network, asText(code), signal);
+    if (identity !== undefined && identity !== code.identity) return true;
+  }
+  return false;
+}
+
+/** Another one for other sources. It says nothing of them. */
+export function revisionOf(codes: readonly ExecutedCode[]): string {
+  const identities = JSON.stringify(codes.map(({ identity }) => identity));
+  return createHash('sha256').update(identities).digest('hex').slice(0, REVISION_DIGITS);
+}
+
+/** The same text each time, which costs nothing to compare. */
+function asText({
+  address,
+  code,
+  isCreation,
+}: Pick<ExecutedCode, 'address' | 'code' | 'isCreation'>): CodeAsText {
+  const text = texts.get(code) ?? toHex(code);
+  texts.set(code, text);
+  return { address, code: text, isCreation };
+}
+
+const texts = new WeakMap<Uint8Array, Hex>();
 
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 

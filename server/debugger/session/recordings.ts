@@ -18,6 +18,7 @@ import {
   type ToRecord,
 } from './make-recording';
 import type { ExecutionSource, PrestateSource, SimulatedTransaction } from './ports';
+import { Renewals } from './renewals';
 import { RecordedSimulations, type SimulationPorts } from './recorded-simulations';
 
 export interface RecordingPorts extends SimulationPorts {
@@ -66,12 +67,14 @@ export class Recordings {
   /** By chain, transaction and block: what is recorded of a block stays. */
   readonly #pinned = new LRUCache<string, Place>({ max: PLACES });
   readonly #simulations: RecordedSimulations;
+  readonly #renewals: Renewals;
 
   constructor(
     private readonly ports: RecordingPorts,
     { keptBytes = LIMITS.recordingsKept, clock = performance }: RecordingOptions = {},
   ) {
     this.#simulations = new RecordedSimulations(ports);
+    this.#renewals = new Renewals(ports);
     this.#recordings = new SharedCache(keptBytes, ({ bytes }) => bytes);
     const age = { ttl: PLACE_MS, updateAgeOnGet: true, ttlResolution: 0, perf: clock };
     this.#places = new LRUCache({ max: PLACES, ...age });
@@ -86,8 +89,10 @@ export class Recordings {
     const { chain, transaction, user } = key;
     const simulated = this.#simulations.known(chain, transaction);
     if (simulated) return this.#openSimulation(transaction, simulated, { user }, options);
-    const known = await this.kept(key);
-    if (known) return known;
+    const view = await this.#viewOf(user);
+    const pinned = this.#pinnedAs(key, view);
+    const known = this.#recordings.known(pinned);
+    if (known) return this.#current(pinned, known);
     let place: Place;
     try {
       place = await this.#placeOf(key, options.signal);
@@ -99,24 +104,14 @@ export class Recordings {
     }
     const record = (signal: AbortSignal, onProgress: OnProgress) =>
       this.#record(key, place, signal, onProgress);
-    return this.#recordings.get(`${place.key} ${await this.#viewOf(user)}`, record, options);
-  }
-
-  /** The recording of `key.block`, if it is kept. */
-  async kept({
-    chain,
-    transaction,
-    block,
-    user,
-  }: RecordingKey): Promise<DebuggedTransaction | undefined> {
-    const place = this.#pinned.get(`${chain} ${transaction} ${block ?? ''}`);
-    return place && this.#recordings.known(`${place.key} ${await this.#viewOf(user)}`);
+    return this.#opened(`${place.key} ${view}`, record, options);
   }
 
   /** Notes that `key.block` was replaced: its recording reads no more state, and the next one is that of the present block. */
   async leave(key: RecordingKey, reason: string): Promise<void> {
     this.#places.delete(`${key.chain} ${key.transaction}`);
-    (await this.kept(key))?.untouched.end(reason);
+    const pinned = this.#pinnedAs(key, await this.#viewOf(key.user));
+    this.#recordings.known(pinned)?.untouched.end(reason);
   }
 
   /** A simulation that this process, or one before it with the same data directory, recorded. */
@@ -151,6 +146,28 @@ export class Recordings {
       );
     }
     return place;
+  }
+
+  /** Key of the recording of `key.block`; empty if none is known. */
+  #pinnedAs({ chain, transaction, block }: RecordingKey, view: string): string {
+    const place = this.#pinned.get(`${chain} ${transaction} ${block ?? ''}`);
+    return place ? `${place.key} ${view}` : '';
+  }
+
+  /** The recording that is kept, or another one. */
+  async #opened(
+    key: string,
+    load: Parameters<SharedCache<DebuggedTransaction>['get']>[1],
+    options: WaitOptions,
+  ): Promise<DebuggedTransaction> {
+    const known = this.#recordings.known(key);
+    return known ? this.#current(key, known) : this.#recordings.get(key, load, options);
+  }
+
+  #current(key: string, known: DebuggedTransaction): Promise<DebuggedTransaction> {
+    return this.#renewals.current(known, (renewed) => {
+      this.#recordings.replace(key, renewed);
+    });
   }
 
   /** What the names of calls depend on. */
@@ -236,6 +253,6 @@ export class Recordings {
       return DebuggedTransaction.open(recorded, this.ports.programs, signal);
     };
     const key = `${simulated.chain} ${id} ${await this.#viewOf(user)}`;
-    return this.#recordings.get(key, load, options);
+    return this.#opened(key, load, options);
   }
 }

@@ -9,11 +9,13 @@ export function languageOf({ program, unmapped, code }: ExecutedCode): string {
 
 /** Why the code has no lines; undefined if it has some. */
 export function whyNoLines(executed: ExecutedCode): string | undefined {
-  const { address, program } = executed;
+  const { address, program, unmapped } = executed;
   if (program) return undefined;
   const vyper = vyperCompiler(executed);
+  const { whyNoTree } = unmapped ?? {};
+  const why = whyNoTree === undefined ? '' : `${whyNoTree}; or `;
   return vyper === undefined
-    ? `no source with a source map is known for the code of ${address}: compile it in the workspace, or verify it on Sourcify`
+    ? `no source with a source map is known for the code of ${address}: ${why}compile it in the workspace, or verify it on Sourcify`
     : `the code of ${address} was compiled by ${vyper}, whose source maps are not read: its instructions are shown`;
 }
 

@@ -93,17 +93,21 @@ const assemblyParameters = (node: AstNode, height: number): StackVariable[] =>
 /**
  * How the syntax tree of verified code becomes known: builds of the workspace are preferred to verified sources, and have one.
  * @param compilerVersion such as `0.8.30+commit.73712a01`; empty if unknown
+ * @param whyNoTree why an installed compiler gave none
  */
-export function howToGetTree(compilerVersion: string): string {
+export function howToGetTree(compilerVersion: string, whyNoTree?: string): string {
   const [version = ''] = compilerVersion.split('+');
   const compiler = version === '' ? '' : ` with solc ${version}`;
-  return `build the same code${compiler} in a project of the workspace, by Hardhat, or by Foundry with ast = true`;
+  const build = `build the same code${compiler} in a project of the workspace, by Hardhat, or by Foundry with ast = true`;
+  return whyNoTree === undefined ? build : `${whyNoTree}; or ${build}`;
 }
 
 /** Why local variables are unknown; empty where the settings allow them. */
-export function whyNoStack({ ast, facts: { compiler } }: ProgramTree): string {
-  if (!ast)
-    return `the syntax tree of its source is not known: ${howToGetTree(compiler?.version ?? '')}`;
+export function whyNoStack({ ast, facts: { compiler, whyNoTree } }: ProgramTree): string {
+  if (!ast) {
+    const how = howToGetTree(compiler?.version ?? '', whyNoTree);
+    return `the syntax tree of its source is not known: ${how}`;
+  }
   if (!compiler) return 'the settings of its compiler are not known';
   if (compiler.viaIR) return 'it was compiled via IR, which keeps no record of where variables are';
   return '';

@@ -11,6 +11,8 @@ export interface ProgramFacts extends Program {
   readonly isCreation: boolean;
   /** Syntax trees of the compiler (`ast`) by the id of the file; empty where unknown. */
   readonly trees: ReadonlyMap<number, unknown>;
+  /** A clause that says why an installed compiler gave none. */
+  readonly whyNoTree?: string | undefined;
   /** Format of the compiler's `storageLayout`. */
   readonly layout?: StorageLayout | undefined;
   readonly transientLayout?: StorageLayout | undefined;

@@ -5,7 +5,7 @@ import { LIMITS } from '../../api/limits';
 import type { Address } from '../../api/primitives';
 import { PublicService, type ServiceOptions } from '../../public-services/public-service';
 import { cleanFiles } from './clean-files';
-import type { SourceService, VerifiedSource } from './verified-source';
+import { FORMAT, keptSettings, type SourceService, type VerifiedSource } from './verified-source';
 
 const answerSchema = z.object({
   source_code: z.string().nullish(),
@@ -21,7 +21,7 @@ const answerSchema = z.object({
   optimization_enabled: z.boolean().nullish().catch(null),
   optimization_runs: z.int().nullish().catch(null),
   compiler_settings: z
-    .object({ viaIR: z.boolean().optional().catch(undefined) })
+    .looseObject({ viaIR: z.boolean().optional().catch(undefined) })
     .nullish()
     .catch(null),
 });
@@ -83,7 +83,9 @@ function toSource(answer: z.infer<typeof answerSchema>): VerifiedSource | null {
   const { optimization_enabled: optimizer, optimization_runs: runs } = answer;
   const viaIR = answer.compiler_settings?.viaIR;
   const evmVersion = cleanLabel(answer.evm_version ?? '').toLowerCase();
+  const optimization = typeof optimizer === 'boolean' && { enabled: optimizer, runs: runs ?? 200 };
   return {
+    format: FORMAT,
     contractName,
     language: LANGUAGES.get(language) ?? cleanLabel(answer.language ?? ''),
     compilerVersion: cleanLabel((answer.compiler_version ?? '').replace(/^v/, '')),
@@ -93,6 +95,11 @@ function toSource(answer: z.infer<typeof answerSchema>): VerifiedSource | null {
       ...(viaIR !== undefined && { viaIR }),
       ...(evmVersion !== '' && evmVersion !== 'default' && { evmVersion }),
     },
+    compilerSettings: keptSettings({
+      ...(optimization && { optimizer: optimization }),
+      ...(evmVersion !== '' && evmVersion !== 'default' && { evmVersion: answer.evm_version }),
+      ...answer.compiler_settings,
+    }),
     files,
   };
 }

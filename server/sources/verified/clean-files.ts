@@ -8,6 +8,12 @@ export interface ForeignFile {
   readonly id?: number | undefined;
 }
 
+/** A file with a clean name. */
+export interface CleanFile extends ForeignFile {
+  /** Its name in the compilation, if another one than its clean name. */
+  readonly compiledAs?: string;
+}
+
 const MAX_NAME = 1_024;
 const MAX_SEGMENT = 128;
 
@@ -16,7 +22,7 @@ const MAX_SEGMENT = 128;
  * to use as a path.
  * @returns undefined if there are none, or too many
  */
-export function cleanFiles(files: readonly ForeignFile[]): ForeignFile[] | undefined {
+export function cleanFiles(files: readonly ForeignFile[]): CleanFile[] | undefined {
   if (files.length === 0 || files.length > LIMITS.sourceFiles) return undefined;
   const taken = new Set<string>();
   const ids = new Set<number>();
@@ -25,7 +31,12 @@ export function cleanFiles(files: readonly ForeignFile[]): ForeignFile[] | undef
     taken.add(unique.toLowerCase());
     const isOwn = id !== undefined && Number.isSafeInteger(id) && id >= 0 && !ids.has(id);
     if (isOwn) ids.add(id);
-    return { name: unique, content, ...(isOwn && { id }) };
+    const isRenamed = unique !== name && name.length <= MAX_NAME;
+    return {
+      ...{ name: unique, content },
+      ...(isOwn && { id }),
+      ...(isRenamed && { compiledAs: name }),
+    };
   });
 }
 

@@ -4,13 +4,13 @@ import type { Etherscan, EtherscanContract } from '../../abi/etherscan';
 import type { Network } from '../../analysis/ports';
 import type { Address } from '../../api/primitives';
 import { cleanFiles, type ForeignFile } from './clean-files';
-import type { SourceService, VerifiedSource } from './verified-source';
+import { FORMAT, keptSettings, type SourceService, type VerifiedSource } from './verified-source';
 
 const filesSchema = z.record(z.string(), z.object({ content: z.string() }));
 const standardSchema = z.object({
   language: z.string().catch(''),
   sources: filesSchema,
-  settings: z.object({ viaIR: z.boolean().optional().catch(undefined) }).catch({}),
+  settings: z.looseObject({ viaIR: z.boolean().optional().catch(undefined) }).catch({}),
 });
 
 /** Sources of Etherscan (`getsourcecode`). It publishes no source maps. */
@@ -33,7 +33,7 @@ export class EtherscanSources implements SourceService {
 function toSource(contract: EtherscanContract): VerifiedSource | null {
   const isVyper = contract.CompilerVersion.startsWith('vyper');
   const contractName = cleanLabel(contract.ContractName);
-  const { files, language, viaIR } = readCode(contract.SourceCode, {
+  const { files, language, settings } = readCode(contract.SourceCode, {
     name: `${contractName || 'source'}.${isVyper ? 'vy' : 'sol'}`,
     language: isVyper ? 'Vyper' : 'Solidity',
   });
@@ -42,7 +42,15 @@ function toSource(contract: EtherscanContract): VerifiedSource | null {
   const runs = Number(contract.Runs);
   const evmVersion = cleanLabel(contract.EVMVersion).toLowerCase();
   const isOptimized = { '0': false, '1': true }[contract.OptimizationUsed];
+  const viaIR = settings?.viaIR;
+  const optimizer = isOptimized !== undefined && { enabled: isOptimized, runs };
+  const isDefault = /^(default)?$/i.test(contract.EVMVersion);
+  const listed = {
+    ...(optimizer && Number.isSafeInteger(runs) && { optimizer }),
+    ...(!isDefault && { evmVersion: contract.EVMVersion }),
+  };
   return {
+    format: FORMAT,
     contractName,
     language: cleanLabel(language),
     compilerVersion: cleanLabel(contract.CompilerVersion.replace(/^(vyper:|v)/, '')),
@@ -52,6 +60,7 @@ function toSource(contract: EtherscanContract): VerifiedSource | null {
       ...(viaIR !== undefined && { viaIR }),
       ...(evmVersion !== '' && evmVersion !== 'default' && { evmVersion }),
     },
+    compilerSettings: keptSettings(settings ?? listed),
     files: clean,
   };
 }
@@ -59,7 +68,8 @@ function toSource(contract: EtherscanContract): VerifiedSource | null {
 interface ReadCode {
   readonly files: readonly ForeignFile[];
   readonly language: string;
-  readonly viaIR?: boolean | undefined;
+  /** Undefined in the forms without settings. */
+  readonly settings?: z.infer<typeof standardSchema>['settings'];
 }
 
 /** Reads the three forms: text, the compiler's standard input in a second pair of braces, and a map of files. */
@@ -72,7 +82,7 @@ function readCode(code: string, plain: { name: string; language: string }): Read
     return {
       files: listed(standard.sources),
       language: standard.language || language,
-      viaIR: standard.settings.viaIR,
+      settings: standard.settings,
     };
   }
   const map = filesSchema.safeParse(json).data;

@@ -10,6 +10,8 @@ import {
 } from '../../public-services/public-service';
 import { cleanFiles } from './clean-files';
 import {
+  FORMAT,
+  keptSettings,
   MAX_CODE_BYTES,
   MAX_RANGES,
   verifiedSourceSchema,
@@ -66,7 +68,7 @@ const answerSchema = z.object({
     compilerVersion: z.string().catch(''),
     name: z.string().catch(''),
     compilerSettings: z
-      .object({
+      .looseObject({
         optimizer: z
           .object({ enabled: z.boolean().optional(), runs: z.int().optional() })
           .optional()
@@ -76,8 +78,8 @@ const answerSchema = z.object({
       })
       .catch({}),
   }),
-  storageLayout: z.unknown(),
-  transientStorageLayout: z.unknown(),
+  storageLayout: z.unknown().optional(),
+  transientStorageLayout: z.unknown().optional(),
   creationBytecode: bytecode,
   runtimeBytecode: bytecode,
 });
@@ -125,6 +127,7 @@ function toSource(answer: z.infer<typeof answerSchema>): VerifiedSource | null |
   if (!files) return null;
   const { optimizer, viaIR, evmVersion } = compilation.compilerSettings;
   return verifiedSourceSchema.safeParse({
+    format: FORMAT,
     contractName: cleanLabel(compilation.name),
     language: cleanLabel(compilation.language),
     compilerVersion: cleanLabel(compilation.compilerVersion),
@@ -134,6 +137,7 @@ function toSource(answer: z.infer<typeof answerSchema>): VerifiedSource | null |
       viaIR,
       evmVersion: evmVersion && cleanLabel(evmVersion),
     },
+    compilerSettings: keptSettings(compilation.compilerSettings),
     files,
     deployed: codeOf(runtimeBytecode),
     creation: codeOf(answer.creationBytecode),

@@ -7,6 +7,7 @@ import type { KnownSource, SourceFinder } from '../code-sources';
 import type { MappedCode } from '../compilation';
 import { CompiledContract } from '../compiled-contract';
 import type { ExecutedCode } from '../program-source';
+import { Recompilations, type SourceCompilers } from './recompilations';
 import {
   verifiedSourceSchema,
   type SourceService,
@@ -18,6 +19,8 @@ export interface VerifiedSourcesOptions {
   service: SourceService;
   /** Undefined: only in memory. */
   store: LookupStore | undefined;
+  /** Undefined: sources are not compiled. */
+  compilers?: SourceCompilers | undefined;
   now?: (() => number) | undefined;
 }
 
@@ -30,6 +33,9 @@ const IN_MEMORY = 8;
 /** Limit of the opened sources, in characters of all files. */
 const OPENED_CHARACTERS = 64 * 1024 * 1024;
 const ZERO_ADDRESS = /^0x0+$/;
+const HASHES = 200;
+/** Time after a failed look-up without another one, in milliseconds. */
+const AFTER_FAILURE_MS = 5_000;
 
 /**
  * Sources of verified contracts, matched to the code that runs. Verified results never expire; they are kept by chain, address and code.
@@ -41,11 +47,15 @@ export class VerifiedSources implements SourceFinder {
     maxSize: OPENED_CHARACTERS,
     sizeCalculation: sizeOf,
   });
+  private readonly recompilations: Recompilations | undefined;
+  private readonly hashes = new LRUCache<string, string>({ max: HASHES });
+  private readonly failed = new LRUCache<string, true>({ max: HASHES, ttl: AFTER_FAILURE_MS });
 
   constructor(private readonly options: VerifiedSourcesOptions) {
-    const { store, now } = options;
+    const { store, now, compilers, service } = options;
     const schema = verifiedSourceSchema.nullable();
     this.cache = new LookupCache({ store, schema, now, inMemory: IN_MEMORY });
+    this.recompilations = compilers && new Recompilations(compilers, service.name);
   }
 
   async find(
@@ -56,9 +66,10 @@ export class VerifiedSources implements SourceFinder {
     const { address, code } = executed;
     if (code.length < LEAST_CODE || ZERO_ADDRESS.test(address)) return undefined;
     const service = this.options.service.name;
-    const key = `${service}/${network.chainId}/${address}-${keccak256(code).slice(2, 18)}`;
+    const key = `${service}/${network.chainId}/${address}-${this.hashOf(code)}`;
     const opened = this.opened.get(key);
     if (opened) return opened;
+    if (this.failed.has(key)) return undefined;
     const found = await this.look(network, executed, key, signal).catch(() => undefined);
     signal.throwIfAborted();
     if (found) this.opened.set(key, found);
@@ -83,7 +94,15 @@ export class VerifiedSources implements SourceFinder {
       deployed: match === 'unchecked' ? undefined : mapped(source.deployed),
       creation: match === 'unchecked' ? undefined : mapped(source.creation),
     });
-    return { contract, match };
+    const recompiled = this.recompilations?.of(key, source, executed);
+    return { contract, match, identity: contract.fingerprint, recompiled };
+  }
+
+  /** Of code that is the same text, at no cost. */
+  private hashOf(code: string): string {
+    const hash = this.hashes.get(code) ?? keccak256(code).slice(2, 18);
+    this.hashes.set(code, hash);
+    return hash;
   }
 
   private async sourceAt(
@@ -95,7 +114,8 @@ export class VerifiedSources implements SourceFinder {
     const cached = await this.cache.get(key);
     if (cached !== undefined) return cached;
     const source = await this.options.service.find(network, address, signal);
-    if (source !== undefined) {
+    if (source === undefined) this.failed.set(key, true);
+    else {
       await this.cache.set(key, source, source === null ? UNVERIFIED_LIFE_MS : undefined);
     }
     return source;

@@ -46,6 +46,7 @@ export function debugCall(
     {
       programOf: (_, { address }) => Promise.resolve(programOf(programs[address]!)),
       unmappedOf: () => Promise.resolve(undefined),
+      identityOf: () => Promise.resolve(undefined),
     },
     new AbortController().signal,
   );
@@ -60,6 +61,6 @@ function programOf({ program }: CompiledProgram): ContractProgram {
       ...{ optimizer: program.compiler.optimizer, viaIR: program.compiler.viaIR },
       compilerVersion: program.compiler.version,
     }),
-    ...{ files: new Map(texts), immutables: [], origin: 'workspace' },
+    ...{ files: new Map(texts), immutables: [], origin: 'workspace', identity: 'build' },
   };
 }

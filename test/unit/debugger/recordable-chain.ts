@@ -6,6 +6,7 @@ import type { DebuggedTransaction } from '../../../server/debugger/session/debug
 import type { InputStore } from '../../../server/debugger/session/kept-inputs';
 import { Recordings, type RecordingOptions } from '../../../server/debugger/session/recordings';
 import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import type { ProgramSource } from '../../../server/sources/program-source';
 import { assemble } from '../../fidelity/assembler';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 import { CALLER, SENDER } from './record';
@@ -32,6 +33,8 @@ interface Options extends RecordingOptions {
   method?: 'debug' | 'replay';
   replayable?: boolean;
   store?: InputStore;
+  /** By default no source is known. */
+  programs?: ProgramSource;
   /** Awaited before a trace is given. */
   tracing?: (signal: AbortSignal) => Promise<void>;
 }
@@ -57,6 +60,7 @@ export function recordingsOf({
   method = 'debug',
   replayable = true,
   store,
+  programs = NO_SOURCES,
   ...options
 }: Options = {}): RecordableChain {
   const chain: Chain = {
@@ -90,10 +94,7 @@ export function recordingsOf({
       },
       simulations: { locate: () => Promise.reject(new Error('not asked for')) },
       prestates: { prestate: (_network, _mined, trace) => Promise.resolve(trace.prestate) },
-      programs: {
-        programOf: () => Promise.resolve(undefined),
-        unmappedOf: () => Promise.resolve(undefined),
-      },
+      programs,
       hardforkOf: () => hardfork,
       revisionOf: () => Promise.resolve(String(revision)),
       store,
@@ -112,6 +113,12 @@ export function recordingsOf({
   };
   return { chain, rpc, located, open, changeInterfaces };
 }
+
+const NO_SOURCES: ProgramSource = {
+  programOf: () => Promise.resolve(undefined),
+  unmappedOf: () => Promise.resolve(undefined),
+  identityOf: () => Promise.resolve(''),
+};
 
 const UNKNOWN = {
   known: { contracts: new Map(), creations: new Map(), signatures: [] },

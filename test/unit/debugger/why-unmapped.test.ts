@@ -9,7 +9,7 @@ import type { ExecutedCode } from '../../../server/debugger/session/executed-cod
 const ADDRESS = `0x${'ab'.repeat(20)}` as const;
 const executed = (known: Partial<ExecutedCode>): ExecutedCode => ({
   ...{ address: ADDRESS, code: Buffer.from('6001', 'hex'), isCreation: false },
-  ...{ program: undefined, unmapped: undefined },
+  ...{ program: undefined, unmapped: undefined, identity: '' },
   ...known,
 });
 const about = (known: Partial<ExecutedCode>): unknown[] => {

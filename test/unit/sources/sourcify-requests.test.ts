@@ -26,7 +26,7 @@ describe('requests for sources to Sourcify', () => {
     const service = await serve((url) =>
       url.search.includes('transient')
         ? { status: 400, body: error }
-        : { body: sourcifyAnswer(shop) },
+        : { body: { ...sourcifyAnswer(shop), transientStorageLayout: undefined } },
     );
     const sources = finder(new SourcifySources({ url: service.url }));
     assert.equal((await find(sources))?.match, 'exact');

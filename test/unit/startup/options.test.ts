@@ -33,6 +33,7 @@ describe('options', () => {
       publicUrl: undefined,
       allowedHosts: [],
       trustedProxies: [],
+      solc: [],
       tls: undefined,
       logLevel: 'info',
     });
@@ -51,6 +52,7 @@ describe('options', () => {
       FORKLENS_DATA_DIR: '~/x',
       FORKLENS_ALLOWED_HOSTS: 'a, b',
       FORKLENS_ANVIL: '/opt/anvil',
+      FORKLENS_SOLC: '~/compilers, /opt/solc',
     });
     const options = parse('--port', '2', '--public-url', 'https://forks.example/base/');
     assert.equal(options.host, '::1');
@@ -62,6 +64,8 @@ describe('options', () => {
     assert.equal(options.publicUrl, 'https://forks.example/base');
     assert.deepEqual(options.allowedHosts, ['a', 'b']);
     assert.equal(options.config.engine.anvilPath, '/opt/anvil');
+    assert.deepEqual(options.solc, [join(homedir(), 'compilers'), '/opt/solc']);
+    assert.deepEqual(parse('--solc', 'one').solc, [resolve('one')]);
     assert.equal(parse('--sandbox=false').sandbox, false);
     assert.equal(parse('--sandbox', '--port', '3').sandbox, true);
   });

@@ -151,6 +151,7 @@ export class Stage {
         programOf: (_, { code, isCreation }) =>
           Promise.resolve(this.#programOf(bytes(code), isCreation)),
         unmappedOf: () => Promise.resolve(undefined),
+        identityOf: () => Promise.resolve(undefined),
       },
     };
   }
@@ -206,7 +207,7 @@ export class Stage {
       }),
     );
     return {
-      ...{ map, contractName, files, language: 'Solidity', origin: 'workspace' },
+      ...{ map, contractName, files, language: 'Solidity', origin: 'workspace', identity: '' },
       text: (id) => files.get(id),
       ...{ compilerVersion: compiler!.version, optimizer: compiler!.optimizer },
       ...{ viaIR: compiler!.viaIR, ast: trees, storageLayout: layout },

@@ -18,7 +18,16 @@ const entry = (call: number, kind: 'external' | 'internal', step: number) => ({
 
 /** A step in an internal function of a call that another contract makes. */
 const STEP: RecordedStep = {
-  ...{ step: 9, call: 2, contract: 0, pc: 0, op: 'ADD', gas: 1, stack: ['0x1', '0x2'] },
+  ...{
+    step: 9,
+    revision: '',
+    call: 2,
+    contract: 0,
+    pc: 0,
+    op: 'ADD',
+    gas: 1,
+    stack: ['0x1', '0x2'],
+  },
   callStack: [entry(2, 'internal', 9), entry(1, 'external', 7), entry(0, 'external', 4)],
   ...{ memorySize: 64, returnDataSize: 0, callDataSize: 4 },
 };
