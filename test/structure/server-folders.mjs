@@ -335,7 +335,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'store/cache',
     'what can be lost: answers of chains, look-ups, traces, recordings, each bounded on disk',
-    'api files analysis execution execution/tracing debugger/session abi upstream',
+    'api async files analysis execution execution/tracing debugger/session abi upstream',
   ],
   ['store/audit', 'the audit log in files', 'api files projects'],
   [

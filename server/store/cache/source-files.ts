@@ -5,6 +5,8 @@ import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import type { CachedLookup, LookupStore } from '../../abi/lookup-cache';
 import { LIMITS } from '../../api/limits';
+import { parseJsonWork } from '../../async/parse-json';
+import { inSlices } from '../../async/slices';
 import { fitsChecksum, withChecksum } from '../../files/checksum';
 import { replaceFile } from '../../files/replace-file';
 import { CacheFolder } from './cache-folder';
@@ -29,7 +31,7 @@ export class SourceFiles implements LookupStore {
       const bytes = await decompress(await readFile(path), { maxOutputLength: MAX_TEXT });
       const text = bytes.toString('utf8');
       if (!fitsChecksum(key, text)) throw new Error('the file is damaged');
-      const { data } = keptSchema.safeParse(JSON.parse(text));
+      const { data } = keptSchema.safeParse(await inSlices(parseJsonWork(bytes)));
       await this.#files.touch(path);
       return data;
     } catch (error) {
