@@ -2,3 +2,6 @@
 import '../editor/translations';
 
 export { TransactionDebugger } from './adapter/transaction-debugger';
+export { replaceSession } from './changed-sessions';
+export { locateSource } from './locate-source';
+export { moveDebugger } from './move-debugger';

@@ -5,6 +5,7 @@ import {
   debuggedCallOf,
   type DebuggedCall,
   type Debugging,
+  type FirstStop,
   type PlaceInRecording,
 } from '../model/debugging';
 import { DEBUG_TYPE } from './debug-configurations';
@@ -23,18 +24,25 @@ export class DebugPlaces implements Debugging {
     return [...this.#sessions.values()];
   }
 
-  /** The session that debugs a subject. */
-  sessionOf(subject: DebuggedCall['subject']): vscode.DebugSession | undefined {
-    return debuggedCallOf(this, subject)?.session;
+  async move(
+    subject: DebuggedCall['subject'],
+    to: FirstStop,
+    panel?: vscode.WebviewPanel,
+  ): Promise<boolean> {
+    const session = debuggedCallOf(this, subject)?.session;
+    if (session === undefined) return false;
+    const { moveDebugger } = await import('./adapter-bundle');
+    await moveDebugger(session, to, panel);
+    return true;
   }
 
   register(): vscode.Disposable {
     return vscode.Disposable.from(
       vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
         if (session.type !== DEBUG_TYPE || event !== 'forklens/stopped') return;
-        const { node, contracts } = body as PlaceInRecording;
+        const { node, internalCalls, contracts } = body as PlaceInRecording;
         const subject = subjectOf(session);
-        this.#sessions.set(session.id, { session, subject, node, contracts });
+        this.#sessions.set(session.id, { session, subject, node, internalCalls, contracts });
         this.#changes.fire(undefined);
       }),
       vscode.debug.onDidTerminateDebugSession(({ id }) => {

@@ -102,6 +102,39 @@ describe('the debugger in the workbench', () => {
     await code.command('View: Close All Editors');
   });
 
+  it('goes to the rows of a call tree that are clicked, which keeps the focus', async () => {
+    const inspector = await code.analyze(sandboxHash('error-string'), 'sandbox');
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
+    await inspector.getByRole('button', { name: 'Calls inside contracts' }).click();
+    const row = (text: string): Locator =>
+      inspector.locator('.row[role=treeitem]', { hasText: text }).first();
+    await row('_transfer').click({ button: 'right' });
+    await inspector.getByRole('menuitem', { name: 'Debug From Here' }).click();
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('TokenBase._transfer', 36, 0);
+    await code.command('View: Close All Editors');
+
+    await code.analyze(sandboxHash('error-string'), 'sandbox');
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
+    await inspector.getByRole('button', { name: 'Calls inside contracts' }).click();
+    await inspector.locator('.row.debugged', { hasText: '_transfer' }).waitFor();
+    await row('HBR.transfer').click();
+    await debug.isAt('HarborToken.transfer', 12, 0);
+    await inspector.locator('.row.debugged', { hasText: 'HBR.transfer' }).waitFor();
+    await row('_transfer').click();
+    await debug.isAt('TokenBase._transfer', 36, 0);
+    await inspector.locator('.row.selected.debugged', { hasText: '_transfer' }).waitFor();
+    // The source is beside the inspector, which is in view and takes keys.
+    await code.page.locator('.editor-instance .debug-top-stack-frame-line').first().waitFor();
+    await inspector.locator('[role=tree]:focus').waitFor();
+    await code.page.keyboard.press('Home');
+    await inspector.locator('[role=treeitem][data-index="0"].selected').waitFor();
+    await inspector.locator('.row.debugged', { hasText: '_transfer' }).waitFor();
+    await code.screenshot('debugger-click-in-call-tree');
+    await debug.end();
+    await code.command('View: Close All Editors');
+  });
+
   it('opens the exploit of the sandbox from the inspector, at its first line', async () => {
     const inspector = await code.analyze(EXPLOIT, 'sandbox');
     await inspector.getByRole('button', { name: 'Debug', exact: true }).click();

@@ -15,9 +15,15 @@ export interface RowActions {
   copy: (index: number) => void;
   /** Opens the source, or the details if no source is known. */
   openSource: (index: number) => void;
+  /** Moves a debugger that is on this analysis to the selected row, unless it is there. */
+  moveDebugger: (index: number) => void;
   toggleDetails: () => void;
   goToFailure: () => void;
   menuItems: (index: number) => MenuItem[];
+}
+
+export function focusTree(): void {
+  document.querySelector<HTMLElement>('[role=tree]')?.focus({ preventScroll: true });
 }
 
 export function useRowActions(): RowActions {
@@ -59,11 +65,25 @@ export function useRowActions(): RowActions {
     calls.expansion.value = setOpen(tree, calls.expansion.value, branch, open);
   }
 
+  /** Where the debugger finds a row: those inside contracts are calls of the recording. */
+  function placeOf(row: FlowRow): number | { call: number } {
+    const call = internalCallOf(row);
+    return call === undefined ? nodeId(row) : { call };
+  }
+
+  function moveDebugger(index: number): void {
+    const row = calls.tree.value.rows[index];
+    if (!row || state.debugger.value === undefined || state.debuggedRow.value === index) return;
+    state.keepSelection();
+    // The editor focuses the source of the stop, then gives the focus back to the document alone.
+    addEventListener('focus', focusTree, { once: true });
+    post({ type: 'moveDebugger', to: placeOf(row) });
+  }
+
   /** A failed call of a failed transaction can be debugged from its failure. */
   function debugItems(row: FlowRow): MenuItem[] {
     const { actions } = state.hostContext.value;
     if (!actions.includes('debugTransaction')) return [];
-    const call = internalCallOf(row);
     const debug = (from: number | 'failure' | { call: number }) => () => {
       post({ type: 'debug', from });
     };
@@ -71,7 +91,7 @@ export function useRowActions(): RowActions {
     const title = isRunning ? l10n.t('Go to Call in Debugger') : l10n.t('Debug From Here');
     const failed = state.flow.value?.status === false;
     return [
-      { title, onSelect: debug(call === undefined ? nodeId(row) : { call }) },
+      { title, onSelect: debug(placeOf(row)) },
       ...(failed && row.nodeType === 0 && !row.invocation.status
         ? [{ title: l10n.t('Debug From the Failure'), onSelect: debug('failure') }]
         : []),
@@ -166,7 +186,7 @@ export function useRowActions(): RowActions {
       const row = calls.rowAt(index);
       if (row) copyText(rowAsText(row, state.names.value));
     },
-    ...{ openSource, toggleDetails, menuItems },
+    ...{ openSource, moveDebugger, toggleDetails, menuItems },
     goToFailure() {
       const { tree, selected, origin } = calls;
       const failure = nextFailure(tree.value, selected.value, origin.value);
