@@ -27,7 +27,12 @@ export const recordedContractSchema = z.object({
     .string()
     .optional()
     .meta({ description: 'Why there are no lines, or no local variables' }),
-  files: z.array(z.string()).meta({ description: 'Names of its files, as compiled' }),
+  files: z.array(z.string()).meta({
+    description: 'Names of its files, as compiled; also where instructions have no places in them',
+  }),
+  declaration: sourcePlaceSchema.optional().meta({
+    description: 'Where its source begins: the declaration of the contract, else a file',
+  }),
 });
 
 export const recordingSchema = z.object({

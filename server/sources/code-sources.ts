@@ -81,7 +81,8 @@ export class CodeSources implements ProgramSource, LayoutSource {
     const source = await this.sourceOf(network, executed, signal);
     if (!source) return undefined;
     const { contractName, language, compilerVersion, origin } = source.contract.compilation;
-    return { contractName, language, compilerVersion, origin };
+    const files = (await source.contract.files()).flatMap(({ text }) => text ?? []);
+    return { contractName, language, compilerVersion, origin, files };
   }
 }
 

@@ -47,7 +47,10 @@ export interface ContractProgram {
 export type UnmappedCompilation = Pick<
   ContractProgram,
   'contractName' | 'language' | 'compilerVersion' | 'origin'
->;
+> & {
+  /** Those whose text is known. */
+  readonly files: readonly SourceText[];
+};
 
 export interface ProgramSource {
   /**

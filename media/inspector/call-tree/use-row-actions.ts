@@ -34,11 +34,14 @@ export function useRowActions(): RowActions {
     post({ type: 'copy', text });
   }
 
-  /** The place of a call's failure, otherwise of the called function's declaration, otherwise of the call itself. */
+  /** The place of a call's failure, otherwise of the called function's declaration, of the contract, or of the call itself. */
   function sourceOf(index: number): SourcePlace | undefined {
     const row = calls.tree.value.rows[index];
-    const location = row?.nodeType === 0 ? state.locations.value.get(row.invocation.id) : undefined;
-    return location?.failure ?? location?.function ?? location?.callSite;
+    if (row?.nodeType !== 0) return undefined;
+    const location = state.locations.value.get(row.invocation.id);
+    const code = state.codes.value.get(row.invocation.id);
+    const contract = code && 'from' in code ? code.declaration : undefined;
+    return location?.failure ?? location?.function ?? contract ?? location?.callSite;
   }
 
   function searchFor(query: string): void {
@@ -117,7 +120,7 @@ export function useRowActions(): RowActions {
         onSelect: () => {
           openSource(index);
         },
-        ...(!place && { disabled: l10n.t('Its source is in no folder of the workspace') }),
+        ...(!place && { disabled: l10n.t('Its source is not known') }),
       },
       ...debugItems(row),
       {

@@ -1,5 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { SourceLocation } from '../../../server/api/source-locations';
+import type { KnownCode, SourceLocation, UnknownCode } from '../../../server/api/source-locations';
 import { internalId } from '../model/internal-rows';
 import { indexOfFirst, indexOfNode, invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
@@ -40,6 +40,8 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   method: ReadonlySignal<string>;
   names: ReadonlySignal<Names>;
   locations: ReadonlySignal<Locations>;
+  /** What is known of the source of the code that a call executes, by node of the invocation flow. */
+  codes: ReadonlySignal<ReadonlyMap<number, KnownCode | UnknownCode>>;
   /** The call tree, and the user's position in it. */
   calls: TreeState;
   /** Undefined until the source is known. */
@@ -109,6 +111,11 @@ export function createInspectorState(
     );
     return new Map([...known, ...inside].map((one) => [one.nodeId, one]));
   });
+  const codes = computed(() => {
+    const { value } = parts.sourceLocations;
+    const { sources = [], unknown = [] } = value.state === 'ready' ? value.value : {};
+    return new Map([...sources, ...unknown].flatMap((code) => code.calls.map((id) => [id, code])));
+  });
   const isRestored = Object.hasOwn(view, 'expansion');
   const calls = createTreeState({
     ...{ flow, internalNodes, isWhole, names, persistentSignal, isRestored },
@@ -168,6 +175,7 @@ export function createInspectorState(
       flow,
       names,
       locations,
+      codes,
       calls,
     },
     debugger: debuggerPlace,

@@ -1,11 +1,14 @@
 import { keccak256 } from 'ethers';
 import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
+import type { SourcePlace } from '../../api/source-locations';
+import { contractDeclaration } from '../../sources/contract-declaration';
 import type {
   ContractProgram,
   ProgramSource,
   UnmappedCompilation,
 } from '../../sources/program-source';
+import type { SourceText } from '../../sources/source-text';
 import { delegateOf } from '../evm/delegation';
 import { isCreationKind } from '../evm/frame';
 import type { Recording } from '../recording';
@@ -21,6 +24,14 @@ export interface ExecutedCode {
   /** What is known of its source, if it has no program. */
   readonly unmapped: UnmappedCompilation | undefined;
 }
+
+/** The texts of a code's source, with a map or without. */
+export const sourceFilesOf = ({ program, unmapped }: ExecutedCode): readonly SourceText[] =>
+  program ? [...program.files.values()] : (unmapped?.files ?? []);
+
+/** Where the source of a contract begins. */
+export const declarationOf = (code: ExecutedCode, name: string): SourcePlace | undefined =>
+  contractDeclaration(name, sourceFilesOf(code));
 
 /** The codes of a recording in the order of their first use, and the code of each frame. */
 export interface ExecutedCodes {

@@ -150,10 +150,15 @@ ${note}`,
     });
     const executed = { address: account(1), code: CODE, isCreation: false };
     assert.equal(await sources.programOf(network(), executed, NEVER), undefined);
-    assert.deepEqual(await sources.unmappedOf(network(), executed, NEVER), {
+    const { files, ...unmapped } = (await sources.unmappedOf(network(), executed, NEVER))!;
+    assert.deepEqual(unmapped, {
       ...{ contractName: 'Shop', language: 'Vyper', compilerVersion: '0.3.10' },
       origin: 'sourcify',
     });
+    assert.deepEqual(
+      files.map(({ file }) => file),
+      ['src/Base.sol', 'src/Shop.sol'],
+    );
     const found = await sources.sourceOf(network(), executed, NEVER);
     assert.deepEqual(names(found), ['src/Base.sol', 'src/Shop.sol']);
   });
