@@ -226,7 +226,8 @@ export const executedLinesSchema = z.object({
         line: z.int().meta({ description: 'From 1' }),
         count: z.int().meta({ description: 'How often it was entered' }),
         gas: z.int().meta({ description: 'Of its instructions, without the calls that it makes' }),
-        steps: z.array(step).meta({ description: 'Where it was entered: the first of them' }),
+        steps: z.array(step).meta({ description: 'Where it was entered: up to 20, around `near`' }),
+        first: z.int().meta({ description: 'Which time the first of `steps` is, from 1' }),
       }),
     )
     .meta({ description: 'By file and line' }),

@@ -129,7 +129,7 @@ describe('motion of the debugger', () => {
       line: 21,
     });
     assert.equal(found.targets.length, 6);
-    assert.match(found.targets[1]!.label, /^2 of 6, step \d+$/);
+    assert.match(found.targets[1]!.label, /^execution 2 of 6, step [\d,]+$/);
     await debug.move('goto', { targetId: found.targets[1]!.id });
     assert.equal(await suite.line(), 21);
     assert.equal((await debug.stack()).length, 4);
