@@ -25,7 +25,7 @@ describe('a line that is executed often, in the debugger', () => {
   const targets = async (line = LINE): Promise<DebugProtocol.GotoTarget[]> => {
     const source = await suite.topSource();
     const { body } = await suite.debug.send('gotoTargets', { source, line });
-    return (body).targets;
+    return body.targets;
   };
   /** The first and the last execution, as the labels name them. */
   const ends = async (): Promise<string[]> => {

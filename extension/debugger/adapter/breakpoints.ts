@@ -64,6 +64,7 @@ export class Breakpoints {
     source,
     breakpoints = [],
   }: DebugProtocol.SetBreakpointsArguments): Promise<Breakpoint[]> {
+    const { contracts } = this.recorded.recording;
     const set: LineBreakpoint[] = [];
     const file = await this.sources.fileOf(source);
     const answers = await Promise.all(
@@ -77,6 +78,10 @@ export class Breakpoints {
         }
         const { hits, refusal } = readHits(wanted.hitCondition);
         if (refusal !== undefined) return this.#refused(refusal);
+        const { hasLines = false, unavailable = '' } = contracts[file.contract] ?? {};
+        if (!hasLines) {
+          return this.#refused(l10n.t('The lines of this file are not known: {0}.', unavailable));
+        }
         const executed = await this.recorded.lines(file);
         const { content } = await this.recorded.file(file.contract, file.file);
         const line = stopLine(executed, content, this.clientLines.fromClient(wanted.line));

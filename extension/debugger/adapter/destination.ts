@@ -1,8 +1,6 @@
-import type { DebugProtocol } from '@vscode/debugprotocol';
 import { ApiError, invalidField } from '../../../server/api/errors';
 import { firstStop, readFirstStop, type FirstStopFound } from './launch';
 import type { RecordedTransaction } from './recorded-transaction';
-import type { Sources } from './sources';
 
 /** A place that the debugger can be moved to; without one it is the entry. */
 export interface Destination {
@@ -33,16 +31,4 @@ export function requireStep(
 ): number {
   if (Number.isInteger(step) && Number(step) >= 0 && Number(step) < steps) return Number(step);
   throw invalidField(name, step, `a whole number below ${steps}`);
-}
-
-/** The source of the innermost frame at a step; left out where it has no line. */
-export async function sourceAt(
-  recorded: RecordedTransaction,
-  sources: Sources,
-  step: number,
-): Promise<{ source?: DebugProtocol.Source }> {
-  const { callStack } = await recorded.step(step);
-  const [{ contract, place } = {}] = callStack;
-  if (contract === undefined || place === undefined) return {};
-  return { source: await sources.of(contract, place.file) };
 }

@@ -15,7 +15,7 @@ import { BlockWatch, goneText, type Changes } from './block-watch';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
-import { destinationOf, requireStep, sourceAt } from './destination';
+import { destinationOf, requireStep } from './destination';
 import { firstLineOf, firstStop, readLaunch, record, type Launch } from './launch';
 import { isGone } from './known-errors';
 import { Lines } from './lines';
@@ -26,7 +26,7 @@ import { RECORDING_PROGRESS, withProgressEvents } from './recording-progress';
 import { remarksOf } from './remarks';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
-import { callOf } from './stack-frames';
+import { callOf, shownSource } from './stack-frames';
 import { causeText, stoppedBody, THREAD, type StopCause } from './stopped';
 import { stepOrContinue, type Movement } from './step-and-continue';
 import { changeHandlers } from './change-variables';
@@ -194,7 +194,7 @@ export class TransactionDebugger extends ProtocolSession {
       'forklens/sourceAt': async (args) => {
         const { recorded, sources } = await this.#viewed();
         const { step } = await destinationOf(recorded, args, this.#end.signal);
-        return sourceAt(recorded, sources, step);
+        return shownSource(recorded, sources, await recorded.step(step));
       },
     } satisfies Partial<Handlers>;
   }
