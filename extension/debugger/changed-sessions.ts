@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortHex } from '../../server/client/format';
-import type { ChangedSimulation } from '../model/debugging';
-import { DEBUG_TYPE } from './debug-configurations';
+import { DEBUG_TYPE, type ChangedSimulation } from '../model/debugging';
 
 /** Replaces a session in which a variable was changed by one that debugs the simulation with the change. */
 export async function replaceSession(

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { Emitter } from '../editor/emitter';
 import {
+  DEBUG_TYPE,
   debuggedCallOf,
   type DebuggedCall,
   type Debugging,
   type FirstStop,
   type PlaceInRecording,
 } from '../model/debugging';
-import { DEBUG_TYPE } from './debug-configurations';
 
 interface Debugged extends DebuggedCall {
   session: vscode.DebugSession;

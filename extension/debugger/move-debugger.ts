@@ -25,13 +25,13 @@ export async function moveDebugger(
     const { source } = (await session.customRequest('forklens/sourceAt', place)) as {
       source?: DebugProtocol.Source;
     };
-    // The editor reports a source that cannot be opened, when it shows the stop.
-    if (source?.path !== undefined)
+    if (source?.path !== undefined) {
+      // The editor reports a source that cannot be opened, when it shows the stop.
       await showBeside(panel, uriOf(source.path)).catch(() => undefined);
+    }
     const shown = nextShownStop(session);
     await session.customRequest('forklens/goTo', place);
-    await shown;
-    panel.reveal(undefined, false);
+    if (await shown) panel.reveal(undefined, false);
   } catch (error) {
     throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));
   }
@@ -52,17 +52,22 @@ async function showBeside(panel: vscode.WebviewPanel, uri: vscode.Uri): Promise<
   await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true });
 }
 
-/** Resolves when the editor has selected a frame of the session, which it does after it has opened and focused its source. */
-function nextShownStop(session: vscode.DebugSession): Promise<void> {
+/**
+ * Resolves when the editor has selected a frame of the session, which it does after it has opened and focused its source.
+ * @returns false: it selected none, as while another session is in view
+ */
+function nextShownStop(session: vscode.DebugSession): Promise<boolean> {
   return new Promise((resolve) => {
-    const done = (): void => {
+    const end = (isShown: boolean): void => {
       clearTimeout(timer);
       listener.dispose();
-      resolve();
+      resolve(isShown);
     };
-    const timer = setTimeout(done, SHOWN_MS);
+    const timer = setTimeout(() => {
+      end(false);
+    }, SHOWN_MS);
     const listener = vscode.debug.onDidChangeActiveStackItem((item) => {
-      if (item instanceof vscode.DebugStackFrame && item.session.id === session.id) done();
+      if (item instanceof vscode.DebugStackFrame && item.session.id === session.id) end(true);
     });
   });
 }

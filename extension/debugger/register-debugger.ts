@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
 import type { Changes } from './adapter/block-watch';
-import type { ChangedSimulation } from '../model/debugging';
-import { DebugConfigurations, DEBUG_TYPE } from './debug-configurations';
+import { DEBUG_TYPE, type ChangedSimulation } from '../model/debugging';
+import { DebugConfigurations } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
 import { registerLaunchCompletions } from './launch-completions';
 import type { ShownTransaction } from './launch-suggestions';
-import { hoveredExpressions, inlineValues } from './inline-values';
 import { SourceFiles } from '../source-documents/source-files';
 import { SOURCE_SCHEME } from '../source-documents/source-uri';
 
@@ -45,8 +44,15 @@ export function registerDebugger(
     vscode.workspace.registerFileSystemProvider(SOURCE_SCHEME, new SourceFiles(client), {
       ...{ isReadonly: true, isCaseSensitive: true },
     }),
-    vscode.languages.registerInlineValuesProvider(solidity, inlineValues),
-    vscode.languages.registerEvaluatableExpressionProvider(solidity, hoveredExpressions),
+    // The editor asks both only while a session is stopped.
+    vscode.languages.registerInlineValuesProvider(solidity, {
+      provideInlineValues: async (...at) =>
+        (await import('./adapter-bundle')).inlineValues.provideInlineValues(...at),
+    }),
+    vscode.languages.registerEvaluatableExpressionProvider(solidity, {
+      provideEvaluatableExpression: async (...at) =>
+        (await import('./adapter-bundle')).hoveredExpressions.provideEvaluatableExpression(...at),
+    }),
     registerLaunchCompletions(client, shown),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
       if (session.type !== DEBUG_TYPE || event !== 'forklens/simulate') return;

@@ -2,6 +2,9 @@ import type { Simulation } from '../../media/inspector/protocol/protocol';
 import type { WebviewPanel } from 'vscode';
 import type { Event } from '../editor/emitter';
 
+/** Type of our debug sessions, as in the manifest. */
+export const DEBUG_TYPE = 'forklens';
+
 /** What to debug: a transaction, or one that was not sent. */
 export type DebugTarget = DebugSubject & {
   /** Where the debugger stops first. Default: the entry. */

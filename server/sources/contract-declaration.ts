@@ -12,8 +12,7 @@ export function contractDeclaration(
 ): SourcePlace | undefined {
   const declared = declarationIn(name, texts);
   if (declared) return declared;
-  const own = texts.find(({ file }) => path.posix.parse(file).name === name);
-  return (own ?? texts[0])?.place(0, 0);
+  return (texts.find(isNamed(name)) ?? texts[0])?.place(0, 0);
 }
 
 /** Where the texts declare a contract; undefined where none does. */
@@ -24,7 +23,9 @@ export function declarationIn(name: string, texts: readonly SourceText[]): Sourc
     `^[ \\t]*(?:abstract[ \\t]+)?(?:contract|library|interface)[ \\t]+${escaped}(?![\\w$])`,
     'm',
   );
-  for (const text of texts) {
+  // Most contracts are in the file of their name.
+  const named = texts.filter(isNamed(name));
+  for (const text of new Set([...named, ...texts])) {
     const { content } = text;
     const found = declaration.exec(content);
     if (found === null) continue;
@@ -33,3 +34,8 @@ export function declarationIn(name: string, texts: readonly SourceText[]): Sourc
   }
   return undefined;
 }
+
+const isNamed =
+  (name: string) =>
+  ({ file }: SourceText): boolean =>
+    path.posix.parse(file).name === name;

@@ -54,16 +54,15 @@ export class Sources {
   /** The file that a client means; undefined for one that has no part in this transaction. */
   async fileOf(source: DebugProtocol.Source): Promise<RecordedFile | undefined> {
     const { sourceReference = 0, path: given } = source;
+    const isReference = sourceReference > 0;
+    if (!isReference && given === undefined) return undefined;
+    const key = pathKey(given ?? '');
     const find = (): RecordedFile | undefined =>
-      sourceReference > 0
-        ? this.#references[sourceReference - 1]
-        : given === undefined
-          ? undefined
-          : this.#byPath.get(pathKey(given));
+      isReference ? this.#references[sourceReference - 1] : this.#byPath.get(key);
     const known = find();
-    if (known && this.#hasLines(known)) return known;
-    const name = known?.file ?? (sourceReference > 0 ? undefined : given && pathKey(given));
-    if (name !== undefined) await this.#learn(path.basename(name));
+    // Another code may have the file with its lines.
+    const isWhole = known ? this.#hasLines(known) : isReference;
+    if (!isWhole) await this.#learn(path.basename(known?.file ?? key));
     return find();
   }
 

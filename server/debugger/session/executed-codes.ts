@@ -29,9 +29,16 @@ export interface ExecutedCode {
 export const sourceFilesOf = ({ program, unmapped }: ExecutedCode): readonly SourceText[] =>
   program ? [...program.files.values()] : (unmapped?.files ?? []);
 
-/** Where the source of a contract begins. */
-export const declarationOf = (code: ExecutedCode, name: string): SourcePlace | undefined =>
-  contractDeclaration(name, sourceFilesOf(code));
+const declarations = new WeakMap<ExecutedCode, { place: SourcePlace | undefined }>();
+
+/** Where the source of a code begins. @param name of its contract */
+export function declarationOf(code: ExecutedCode, name: string): SourcePlace | undefined {
+  const known = declarations.get(code) ?? {
+    place: contractDeclaration(name, sourceFilesOf(code)),
+  };
+  declarations.set(code, known);
+  return known.place;
+}
 
 /** The codes of a recording in the order of their first use, and the code of each frame. */
 export interface ExecutedCodes {
