@@ -20,13 +20,19 @@ const condition = expression
   .optional()
   .meta({ description: 'Expression; stops only where it is true' });
 const hits = z
-  .union([whole(1), z.strictObject({ exactly: whole(1) }), z.strictObject({ every: whole(1) })], {
-    error: 'a whole number from 1, or {"exactly": it} or {"every": it}',
-  })
+  .union(
+    [
+      whole(1),
+      z.strictObject({ exactly: whole(1).meta({ description: 'This hit alone' }) }),
+      z.strictObject({ every: whole(1).meta({ description: 'Each such number of hits' }) }),
+    ],
+    {
+      error: 'a whole number from 1, or {"exactly": it} or {"every": it}',
+    },
+  )
   .optional()
   .meta({
-    description:
-      'Hits that stop, counted from the start: this one and later ones; exactly: this one alone; every: each such number of them',
+    description: 'Hits that stop, counted from the start; a number: this one and later ones',
   });
 const message = text(CONTRACT_LIMITS.logMessageLength)
   .optional()
