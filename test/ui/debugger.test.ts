@@ -84,6 +84,13 @@ describe('the debugger in the workbench', () => {
     await code.page.keyboard.press('d');
     await inspector.locator('.details', { hasText: 'TokenBase._transfer(' }).waitFor();
     await code.screenshot('debugger-internal-calls');
+    await inspector.locator('.row[role=treeitem]').first().click();
+    await inspector
+      .locator('.details', { hasText: 'HarborToken.sol:8 (of the sandbox)' })
+      .waitFor();
+    await code.screenshot('debugger-source-known');
+    await inside.filter({ hasText: '_transfer' }).click();
+    await inspector.locator('.details', { hasText: 'TokenBase._transfer(' }).waitFor();
     await inspector.locator('.details').getByTitle('Open the source').click();
     await code.page.getByRole('tab', { name: /TokenBase|HarborToken/ }).waitFor();
     await code.screenshot('debugger-source-document');
