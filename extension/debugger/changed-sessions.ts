@@ -1,18 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortHex } from '../../server/client/format';
-import type { ChangedSimulation } from '../model/debugging';
-import { DEBUG_TYPE } from './debug-configurations';
+import { DEBUG_TYPE, type ChangedSimulation } from '../model/debugging';
 
 /** Replaces a session in which a variable was changed by one that debugs the simulation with the change. */
-export function registerChangedSessions(onError: (error: unknown) => void): vscode.Disposable {
-  return vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
-    if (session.type !== DEBUG_TYPE || event !== 'forklens/simulate') return;
-    replace(session, body as ChangedSimulation).catch(onError);
-  });
-}
-
-async function replace(
+export async function replaceSession(
   session: vscode.DebugSession,
   { simulate, changes }: ChangedSimulation,
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../server/api/errors';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import type { DebugTarget } from '../model/debugging';
@@ -18,11 +17,8 @@ export function debugCommands(
   return {
     'forklens.debugTransaction': async (given) => {
       const target = await targetOf(given);
-      const running = places.sessionOf(target);
-      if (running !== undefined && target.stopAt !== undefined) {
-        await goTo(running, target.stopAt);
-        return;
-      }
+      const { stopAt, panel } = target;
+      if (stopAt !== undefined && (await places.move(target, stopAt, panel))) return;
       await vscode.debug.startDebugging(undefined, configurationOf(target));
     },
 
@@ -37,19 +33,5 @@ export function debugCommands(
     if ('request' in given) return given;
     if (given.chain !== undefined) return { ...given, chain: given.chain };
     return { ...given, chain: await placeOf(client, given.transaction, title) };
-  }
-}
-
-/** Moves a debugger. @throws ApiError with the adapter's message */
-async function goTo(
-  session: vscode.DebugSession,
-  place: NonNullable<DebugTarget['stopAt']>,
-): Promise<void> {
-  const body =
-    typeof place === 'object' ? place : typeof place === 'number' ? { node: place } : { at: place };
-  try {
-    await session.customRequest('forklens/goTo', body);
-  } catch (error) {
-    throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));
   }
 }

@@ -2,12 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortHex } from '../../server/client/format';
 import type { ApiClient } from '../model/api-client';
-import type { DebugTarget } from '../model/debugging';
+import { DEBUG_TYPE, type DebugTarget } from '../model/debugging';
 import { reportOf } from '../model/errors';
 import { askTransaction } from '../transactions/transaction-targets';
-
-/** Type of our debug sessions, as in the manifest. */
-export const DEBUG_TYPE = 'forklens';
 
 /** A configuration that debugs a target. */
 export function configurationOf(

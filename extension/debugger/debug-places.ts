@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { Emitter } from '../editor/emitter';
 import {
+  DEBUG_TYPE,
   debuggedCallOf,
   type DebuggedCall,
   type Debugging,
+  type FirstStop,
   type PlaceInRecording,
 } from '../model/debugging';
-import { DEBUG_TYPE } from './debug-configurations';
 
 interface Debugged extends DebuggedCall {
   session: vscode.DebugSession;
@@ -23,18 +24,25 @@ export class DebugPlaces implements Debugging {
     return [...this.#sessions.values()];
   }
 
-  /** The session that debugs a subject. */
-  sessionOf(subject: DebuggedCall['subject']): vscode.DebugSession | undefined {
-    return debuggedCallOf(this, subject)?.session;
+  async move(
+    subject: DebuggedCall['subject'],
+    to: FirstStop,
+    panel?: vscode.WebviewPanel,
+  ): Promise<boolean> {
+    const session = debuggedCallOf(this, subject)?.session;
+    if (session === undefined) return false;
+    const { moveDebugger } = await import('./adapter-bundle');
+    await moveDebugger(session, to, panel);
+    return true;
   }
 
   register(): vscode.Disposable {
     return vscode.Disposable.from(
       vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
         if (session.type !== DEBUG_TYPE || event !== 'forklens/stopped') return;
-        const { node, contracts } = body as PlaceInRecording;
+        const { node, internalCalls, contracts } = body as PlaceInRecording;
         const subject = subjectOf(session);
-        this.#sessions.set(session.id, { session, subject, node, contracts });
+        this.#sessions.set(session.id, { session, subject, node, internalCalls, contracts });
         this.#changes.fire(undefined);
       }),
       vscode.debug.onDidTerminateDebugSession(({ id }) => {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { grouped } from '../../server/client/format';
-import { DEBUG_TYPE } from './debug-configurations';
+import { DEBUG_TYPE } from '../model/debugging';
 
 interface Line {
   /** From 1. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DEBUG_TYPE } from './debug-configurations';
+import { DEBUG_TYPE } from '../model/debugging';
 import { expressionAt, namesOfLine } from './names-in-line';
 
 /** Lines before the current one whose values are shown. */

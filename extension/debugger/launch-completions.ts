@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApiClient } from '../model/api-client';
-import { DEBUG_TYPE } from './debug-configurations';
+import { DEBUG_TYPE } from '../model/debugging';
 import type { ShownTransaction } from './launch-suggestions';
 
 const LAUNCH_FILES: vscode.DocumentSelector = { scheme: '*', pattern: '**/.vscode/launch.json' };

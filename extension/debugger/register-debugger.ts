@@ -2,14 +2,12 @@ import * as vscode from 'vscode';
 import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
 import type { Changes } from './adapter/block-watch';
-import { registerChangedSessions } from './changed-sessions';
-import { DebugConfigurations, DEBUG_TYPE } from './debug-configurations';
+import { DEBUG_TYPE, type ChangedSimulation } from '../model/debugging';
+import { DebugConfigurations } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
 import { registerLaunchCompletions } from './launch-completions';
 import type { ShownTransaction } from './launch-suggestions';
-import { hoveredExpressions, inlineValues } from './inline-values';
-import { locateSource } from './locate-source';
 import { SourceFiles } from '../source-documents/source-files';
 import { SOURCE_SCHEME } from '../source-documents/source-uri';
 
@@ -37,8 +35,8 @@ export function registerDebugger(
     vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new DebugConfigurations(client)),
     vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, {
       createDebugAdapterDescriptor: async () => {
-        const { TransactionDebugger } = await import('./adapter-bundle');
-        const session = new TransactionDebugger({ client, locate: locateSource, changes, onError });
+        const { TransactionDebugger, locateSource: locate } = await import('./adapter-bundle');
+        const session = new TransactionDebugger({ client, locate, changes, onError });
         // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the editor calls an adapter's methods alone
         return new vscode.DebugAdapterInlineImplementation(session);
       },
@@ -46,10 +44,22 @@ export function registerDebugger(
     vscode.workspace.registerFileSystemProvider(SOURCE_SCHEME, new SourceFiles(client), {
       ...{ isReadonly: true, isCaseSensitive: true },
     }),
-    vscode.languages.registerInlineValuesProvider(solidity, inlineValues),
-    vscode.languages.registerEvaluatableExpressionProvider(solidity, hoveredExpressions),
+    // The editor asks both only while a session is stopped.
+    vscode.languages.registerInlineValuesProvider(solidity, {
+      provideInlineValues: async (...at) =>
+        (await import('./adapter-bundle')).inlineValues.provideInlineValues(...at),
+    }),
+    vscode.languages.registerEvaluatableExpressionProvider(solidity, {
+      provideEvaluatableExpression: async (...at) =>
+        (await import('./adapter-bundle')).hoveredExpressions.provideEvaluatableExpression(...at),
+    }),
     registerLaunchCompletions(client, shown),
-    registerChangedSessions(onError),
+    vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
+      if (session.type !== DEBUG_TYPE || event !== 'forklens/simulate') return;
+      import('./adapter-bundle')
+        .then(({ replaceSession }) => replaceSession(session, body as ChangedSimulation))
+        .catch(onError);
+    }),
     places.register(),
     executedLines.register(),
   );

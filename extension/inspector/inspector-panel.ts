@@ -10,7 +10,7 @@ import {
 } from '../../media/inspector/protocol/protocol';
 import type { Disposable } from '../editor/emitter';
 import type { ApiClient } from '../model/api-client';
-import { debuggedCallOf, type Debugging } from '../model/debugging';
+import { debuggedCallOf, type Debugging, type FirstStop } from '../model/debugging';
 import { copyText } from '../ui/clipboard';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
@@ -29,6 +29,8 @@ export interface InspectorOptions {
   debugging: Debugging;
   log: { info(message: string): void; error(message: string): void };
 }
+
+const MESSAGE_MS = 8_000;
 
 /** One webview panel that shows one analysis, from its creation to its disposal. */
 export class InspectorPanel {
@@ -132,7 +134,21 @@ export class InspectorPanel {
 
   #showDebugger(): void {
     const call = debuggedCallOf(this.options.debugging, subjectOf(this.source));
-    this.#post({ type: 'debugger', place: call && { node: call.node } });
+    this.#post({
+      type: 'debugger',
+      place: call && { node: call.node, internalCalls: call.internalCalls },
+    });
+  }
+
+  /** A row without code cannot be gone to: a click on it is no error to confirm. */
+  async #moveDebugger(to: FirstStop): Promise<void> {
+    try {
+      await this.options.debugging.move(subjectOf(this.source), to, this.panel);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      vscode.window.setStatusBarMessage(reason, MESSAGE_MS);
+      this.#showDebugger();
+    }
   }
 
   async #receive(message: FromWebview): Promise<void> {
@@ -169,8 +185,14 @@ export class InspectorPanel {
         await vscode.commands.executeCommand('forklens.openTransaction', target);
         return;
       }
+      case 'moveDebugger':
+        await this.#moveDebugger(message.to);
+        return;
       case 'debug': {
-        const target = { ...subjectOf(this.source), stopAt: message.from };
+        const target = {
+          ...subjectOf(this.source),
+          ...{ stopAt: message.from, panel: this.panel },
+        };
         await vscode.commands.executeCommand('forklens.debugTransaction', target);
         return;
       }

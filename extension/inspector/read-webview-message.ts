@@ -9,6 +9,8 @@ import {
 import { hashSchema } from '../../server/api/primitives';
 import { sourcePlaceSchema } from '../../server/api/source-locations';
 
+const index = z.int().min(0);
+const recordedCall = z.object({ call: index });
 const part = z.enum(Object.keys(LIST_OF) as [PartId, ...PartId[]]);
 const partRequest = z.object({ type: z.enum(['load', 'reload', 'cancel', 'taken']), part });
 
@@ -41,8 +43,9 @@ const fromWebview = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), action: z.enum(ACTIONS) }),
   z.object({
     type: z.literal('debug'),
-    from: z.union([z.int().min(0), z.literal('failure'), z.object({ call: z.int().min(0) })]),
+    from: z.union([index, z.literal('failure'), recordedCall]),
   }),
+  z.object({ type: z.literal('moveDebugger'), to: z.union([index, recordedCall]) }),
 ]) satisfies z.ZodType<FromWebview>;
 
 const fromComparison = z.object({

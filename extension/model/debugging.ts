@@ -1,10 +1,16 @@
 import type { Simulation } from '../../media/inspector/protocol/protocol';
+import type { WebviewPanel } from 'vscode';
 import type { Event } from '../editor/emitter';
+
+/** Type of our debug sessions, as in the manifest. */
+export const DEBUG_TYPE = 'forklens';
 
 /** What to debug: a transaction, or one that was not sent. */
 export type DebugTarget = DebugSubject & {
   /** Where the debugger stops first. Default: the entry. */
   stopAt?: FirstStop;
+  /** The inspector that asks: a running debugger leaves the focus there. */
+  panel?: WebviewPanel;
 };
 /** A number is a node of the call tree; `call` is the index of a call in the recording, which has those inside contracts, too. */
 export type FirstStop = 'entry' | 'failure' | number | { call: number };
@@ -26,6 +32,8 @@ export interface PlaceInRecording {
   step: number;
   /** Node of the call tree; null where there is none. */
   node: number | null;
+  /** Calls of functions inside that node's contract, as indices of the recording, innermost first. */
+  internalCalls: number[];
   /** Names of the executed contracts whose source is known. */
   contracts: string[];
 }
@@ -42,6 +50,8 @@ export interface ChangedSimulation {
 export interface DebuggedCall {
   subject: { chain: string; transaction: string } | Pick<Simulation, 'chain' | 'request'>;
   node: number | null;
+  /** Calls of functions inside that node's contract, innermost first. */
+  internalCalls: readonly number[];
   /** Names of the contracts whose source is known. */
   contracts: readonly string[];
 }
@@ -69,4 +79,9 @@ export interface Debugging {
   /** Where each session is. */
   readonly calls: readonly DebuggedCall[];
   readonly onDidChange: Event<undefined>;
+  /**
+   * Moves the debugger of a subject. @param panel keeps the focus; sources open beside it
+   * @returns false: nothing debugs the subject @throws ApiError with the adapter's message
+   */
+  move(subject: DebuggedCall['subject'], to: FirstStop, panel?: WebviewPanel): Promise<boolean>;
 }

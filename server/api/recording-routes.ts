@@ -206,6 +206,8 @@ export const RECORDING_ROUTES = {
       contract: whole(
         'index of a code that has the file; default: all files of the name',
       ).optional(),
+      line: whole('number of a line from 1; default: all').optional(),
+      near: whole('step; `steps` are those around it; default 0').optional(),
     }),
     body: none,
     data: executedLinesSchema,

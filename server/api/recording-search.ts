@@ -19,9 +19,21 @@ const expression = text(CONTRACT_LIMITS.expressionLength);
 const condition = expression
   .optional()
   .meta({ description: 'Expression; stops only where it is true' });
-const hits = whole(1)
+const hits = z
+  .union(
+    [
+      whole(1),
+      z.strictObject({ exactly: whole(1).meta({ description: 'This hit alone' }) }),
+      z.strictObject({ every: whole(1).meta({ description: 'Each such number of hits' }) }),
+    ],
+    {
+      error: 'a whole number from 1, or {"exactly": it} or {"every": it}',
+    },
+  )
   .optional()
-  .meta({ description: 'Stops at this hit and later ones, counted from the start' });
+  .meta({
+    description: 'Hits that stop, counted from the start; a number: this one and later ones',
+  });
 const message = text(CONTRACT_LIMITS.logMessageLength)
   .optional()
   .meta({ description: 'Logpoint: does not stop; expressions in braces are evaluated' });

@@ -32,7 +32,12 @@ export const recordedContractSchema = z.object({
     .string()
     .optional()
     .meta({ description: 'Why there are no lines, or no local variables' }),
-  files: z.array(z.string()).meta({ description: 'Names of its files, as compiled' }),
+  files: z.array(z.string()).meta({
+    description: 'Names of its files, as compiled; also where instructions have no places in them',
+  }),
+  declaration: sourcePlaceSchema.optional().meta({
+    description: 'Where its source begins: the declaration of the contract, else a file',
+  }),
 });
 
 export const recordingSchema = z.object({
@@ -228,7 +233,8 @@ export const executedLinesSchema = z.object({
         line: z.int().meta({ description: 'From 1' }),
         count: z.int().meta({ description: 'How often it was entered' }),
         gas: z.int().meta({ description: 'Of its instructions, without the calls that it makes' }),
-        steps: z.array(step).meta({ description: 'Where it was entered: the first of them' }),
+        steps: z.array(step).meta({ description: 'Where it was entered: up to 20, around `near`' }),
+        first: z.int().meta({ description: 'Which time the first of `steps` is, from 1' }),
       }),
     )
     .meta({ description: 'By file and line' }),

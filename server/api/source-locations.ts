@@ -31,6 +31,31 @@ export const sourceLocationSchema = z.object({
     .meta({ description: 'The statement that failed, or that passed a failure on' }),
 });
 
+const codeFields = {
+  address: z
+    .string()
+    .meta({ description: 'Account of the code, lower case; of a failed creation 0' }),
+  isCreation: z.boolean().meta({ description: 'Whether it is creation code' }),
+  calls: z.array(z.int()).meta({ description: 'Calls of the invocation flow that execute it' }),
+};
+
+const knownCodeSchema = z.object({
+  ...codeFields,
+  contract: z.string().meta({ description: 'Name of the contract; empty where unknown' }),
+  from: sourceOriginSchema,
+  hasMap: z.boolean().meta({ description: 'Whether instructions have places in the source' }),
+  reason: z.string().optional().meta({ description: 'Why they have none, and what to do' }),
+  declaration: sourcePlaceSchema.optional().meta({
+    description:
+      'Where the source opens: the declaration of the contract, else a file; left out where the project’s files changed',
+  }),
+});
+
+const unknownCodeSchema = z.object({
+  ...codeFields,
+  reason: z.string().meta({ description: 'Why its source is not known, and what to do' }),
+});
+
 export const sourceLocationsSchema = z.object({
   status: z.boolean().meta({ description: 'false: the transaction reverted' }),
   locations: z.array(sourceLocationSchema).meta({
@@ -43,8 +68,18 @@ export const sourceLocationsSchema = z.object({
     description:
       'Why there are functions only: neither the node nor the engine reports the positions of calls',
   }),
+  sources: z
+    .array(knownCodeSchema)
+    .optional()
+    .meta({ description: 'Executed codes whose source is known, in order of first use' }),
+  unknown: z
+    .array(unknownCodeSchema)
+    .optional()
+    .meta({ description: 'Executed codes whose source is not known, in order of first use' }),
 });
 
 export type SourcePlace = z.infer<typeof sourcePlaceSchema>;
 export type SourceLocation = z.infer<typeof sourceLocationSchema>;
+export type KnownCode = z.infer<typeof knownCodeSchema>;
+export type UnknownCode = z.infer<typeof unknownCodeSchema>;
 export type SourceLocations = z.infer<typeof sourceLocationsSchema>;

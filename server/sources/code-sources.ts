@@ -103,8 +103,9 @@ export class CodeSources implements ProgramSource, LayoutSource {
     if (!source) return undefined;
     const recompiled = await source.recompiled?.(0);
     const { contractName, language, compilerVersion, origin } = source.contract.compilation;
+    const files = (await source.contract.files()).flatMap(({ text }) => text ?? []);
     return {
-      ...{ contractName, language, compilerVersion, origin },
+      ...{ contractName, language, compilerVersion, origin, files },
       whyNoTree: reasonOf(recompiled),
     };
   }

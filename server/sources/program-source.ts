@@ -51,7 +51,10 @@ export interface ContractProgram {
 export type UnmappedCompilation = Pick<
   ContractProgram,
   'contractName' | 'language' | 'compilerVersion' | 'origin' | 'whyNoTree'
->;
+> & {
+  /** Those whose text is known. */
+  readonly files: readonly SourceText[];
+};
 
 export interface ProgramSource {
   /**

@@ -23,6 +23,7 @@ import type { SourceLocation, SourceLocations, SourcePlace } from '../api/source
 import type { KnownSource } from './code-sources';
 import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function-ranges';
 import type { ExecutedCode } from './program-source';
+import { sourceFacts, type LookedUpCode } from './source-facts';
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
@@ -79,11 +80,17 @@ export class SourceLocator {
     const { network, executed, known } = located;
     const status = this.ports.succeeded(executed);
     const { root } = executed.trace;
-    const sources = await this.sources(network, root, known, signal);
+    const codes = await this.lookUp(network, root, known, signal);
+    const facts = await sourceFacts(codes);
+    const sources = new Map(
+      codes.flatMap(({ executed: { address }, key, source }) =>
+        source ? [[key, { ...source, address }] as const] : [],
+      ),
+    );
     const isMapped = [...sources.values()].some(
       ({ contract }) => contract.deployed ?? contract.creation,
     );
-    if (!isMapped) return { status, locations: [], changed: [] };
+    if (!isMapped) return { status, locations: [], changed: [], ...facts };
     const { points, incomplete } = await this.points(located, signal, onProgress);
     const changed = new Set<string>();
     const readLocation = locationReader(changed);
@@ -97,6 +104,7 @@ export class SourceLocator {
       locations,
       changed: [...changed].sort(),
       ...(incomplete === undefined ? {} : { incomplete }),
+      ...facts,
     };
   }
 
@@ -119,26 +127,33 @@ export class SourceLocator {
     }
   }
 
-  /** Sources of all codes that run, by `keyOf`. */
-  private async sources(
+  /** All codes that run, in order of their first use, with their sources. */
+  private async lookUp(
     network: Network,
     root: CallFrame,
     known: Identification,
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, FrameSource>> {
-    const codes = new Map<string, ExecutedCode>();
+  ): Promise<(LookedUpCode & { key: string })[]> {
+    const codes = new Map<string, { executed: ExecutedCode; calls: number[] }>();
+    let nodeId = 0;
     for (const { frame, log } of executionSteps(root)) {
       const executed = log ? undefined : executedIn(frame, known);
-      if (executed) codes.set(keyOf(executed), executed);
+      if (executed) {
+        const key = keyOf(executed);
+        const code = codes.get(key) ?? { executed, calls: [] };
+        code.calls.push(nodeId);
+        codes.set(key, code);
+      }
+      nodeId++;
     }
-    const found = new Map<string, FrameSource>();
     const patience = AbortSignal.any([signal, AbortSignal.timeout(SOURCES_TIMEOUT_MS)]);
-    await Promise.all(
-      [...codes].map(async ([key, executed]) => {
-        const source = await this.ports.sources
-          .sourceOf(network, executed, patience)
-          .catch(() => undefined);
-        if (source) found.set(key, { ...source, address: executed.address });
+    const found = await Promise.all(
+      [...codes].map(async ([key, code]) => {
+        const answer = await this.ports.sources.sourceOf(network, code.executed, patience).then(
+          (source) => ({ source, isLate: false }),
+          () => ({ source: undefined, isLate: true }),
+        );
+        return { key, ...code, ...answer };
       }),
     );
     signal.throwIfAborted();

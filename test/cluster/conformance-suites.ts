@@ -23,8 +23,8 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'the number of engines is per node': ['fork-turns'],
   'they analyze by one request, which the node that is asked does as one service does': [
     ...['absurd-tokens', 'blob-price', 'blob-transactions', 'delegation-changes', 'gas-profile'],
-    ...['debugger-places', 'debugger-recompiled', 'debugger-verified', 'debugger-vyper'],
-    'debugger-workspace',
+    ...['debugger-places', 'debugger-recompiled', 'debugger-unmapped', 'debugger-verified'],
+    ...['debugger-vyper', 'debugger-workspace'],
     ...['deposit-analysis', 'failed-logs', 'foundry-test', 'large-trace'],
     ...['known-contracts', 'launch-suggestions', 'lying-upstream', 'main-job', 'opcode-traces'],
     ...['recording-hostile', 'recording-networks', 'replay-proof', 'self-destruction'],

@@ -56,15 +56,41 @@ describe('breakpoints of the debugger', function () {
 
   it('on lines have hit counts, and refuse those that they do not understand', async () => {
     await debug.begin(EXPLOIT);
-    const [bad] = await suite.setLines({ line: 19, hitCondition: '% 2' });
-    assert.deepEqual(
-      [bad!.verified, bad!.message],
-      [false, 'A hit count is a number, or >= and a number, or > and a number.'],
-    );
-    await suite.setLines({ line: 19, hitCondition: '> 2' });
-    await debug.move('continue');
-    assert.equal((await debug.stack()).length, 6);
+    for (const hitCondition of ['0', '== 0', '% 0', '>= 0', '< 2', '-1', '1.5', 'twice', '= 2']) {
+      const [bad] = await suite.setLines({ line: 19, hitCondition });
+      assert.deepEqual(
+        [bad!.verified, bad!.message],
+        [
+          false,
+          `${hitCondition} is no hit count; accepted: 3 or >= 3 (the third hit and later ones), > 3, == 3 (that hit alone), % 3 (each third hit), with a whole number from 1.`,
+        ],
+      );
+    }
+    // Each of the six calls of `withdraw` is two frames deeper than the one before.
+    for (const [hitCondition, hits] of [
+      ['3', [3, 4, 5, 6]],
+      ['>= 5', [5, 6]],
+      ['> 4', [5, 6]],
+      ['> 0', [1, 2, 3, 4, 5, 6]],
+      ['== 2', [2]],
+      ['%2', [2, 4, 6]],
+    ] as const) {
+      await debug.move('restart');
+      await suite.setLines({ line: 19, hitCondition });
+      assert.deepEqual(await hitsOf('continue'), hits, hitCondition);
+      assert.deepEqual((await hitsOf('reverseContinue')).reverse(), hits, hitCondition);
+    }
   });
+
+  /** Which calls of `withdraw` stop until the end. */
+  async function hitsOf(command: 'continue' | 'reverseContinue'): Promise<number[]> {
+    const hits: number[] = [];
+    for (;;) {
+      const { reason } = await debug.move(command);
+      if (reason === 'end' || reason === 'entry') return hits;
+      hits.push((await debug.stack()).length / 2);
+    }
+  }
 
   it('list the lines at which they can be', async () => {
     await debug.begin(EXPLOIT);
@@ -92,6 +118,42 @@ describe('breakpoints of the debugger', function () {
     const stop = await debug.move('continue');
     assert.equal(stop.reason, 'function breakpoint');
     assert.match((await debug.stack())[0]!, /^EtherVault\.withdraw:/);
+  });
+
+  it('on instructions have conditions and hit counts', async () => {
+    await debug.begin(EXPLOIT);
+    await suite.setLines({ line: 19 });
+    await debug.move('continue');
+    const [frame] = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames;
+    const instructionReference = frame!.instructionPointerReference!;
+    await suite.setLines();
+    const set = async (more: object): Promise<DebugProtocol.Breakpoint> => {
+      const answer = await debug.ask<DebugProtocol.SetInstructionBreakpointsResponse>(
+        'setInstructionBreakpoints',
+        { breakpoints: [{ instructionReference, ...more }] },
+      );
+      return answer.breakpoints[0]!;
+    };
+    for (const [more, hits] of [
+      [{ hitCondition: '% 3' }, [3, 6]],
+      // The vault has 12, 10, 8, 6, 4 and 2 ether.
+      [{ condition: 'address(this).balance < 8 ether' }, [4, 5, 6]],
+      [{ condition: 'address(this).balance < 8 ether', hitCondition: '== 2' }, [5]],
+    ] as const) {
+      await debug.move('restart');
+      assert.equal((await set(more)).verified, true, JSON.stringify(more));
+      assert.deepEqual(await hitsOf('continue'), hits, JSON.stringify(more));
+    }
+    for (const [more, message] of [
+      [{ hitCondition: 'x' }, /^x is no hit count; accepted: 3 or/],
+      [{ condition: 'amount >' }, /^Condition "amount >": the expression ends/],
+      [{ condition: 'nobody == 1' }, /nobody/],
+      [{ instructionReference: '0x7' }, /^There is no instruction at this address\.$/],
+    ] as const) {
+      const { verified, message: given } = await set(more);
+      assert.equal(verified, false);
+      assert.match(given!, message);
+    }
   });
 
   it('on instructions stop at them', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { EXPLOIT, useDebugger } from './debugger-suite';
@@ -81,6 +82,23 @@ describe('motion of the debugger', () => {
     assert.equal(await at(), first);
   });
 
+  it('names the calls inside contracts in which it is, and the source of another place', async () => {
+    await debug.begin({ chain: 'sandbox', hash: sandboxHash('error-string') });
+    const body = async (command: string, args: object = {}): Promise<Record<string, unknown>> =>
+      (await debug.customRequest(command, args)).body as Record<string, unknown>;
+    const { node: top, internalCalls: none } = await body('forklens/place');
+    assert.deepEqual([top, none], [0, []]);
+    const { source } = await body('forklens/sourceAt', { call: 1 });
+    assert.equal((source as DebugProtocol.Source).name, 'TokenBase.sol');
+    assert.deepEqual(await debug.stack(), ['HarborToken.transfer:12']);
+    const stopped = debug.waitForEvent('stopped');
+    await debug.customRequest('forklens/goTo', { call: 1 });
+    await stopped;
+    assert.match((await debug.stack())[0]!, /^TokenBase\._transfer of HarborToken:36/);
+    const { node, internalCalls } = await body('forklens/place');
+    assert.deepEqual([node, internalCalls], [0, [1]]);
+  });
+
   it('stops at the end, ends behind it, and goes back to the start', async () => {
     await debug.begin(EXPLOIT);
     const end = await debug.move('continue');
@@ -135,7 +153,7 @@ describe('motion of the debugger', () => {
       line: 21,
     });
     assert.equal(found.targets.length, 6);
-    assert.match(found.targets[1]!.label, /^2 of 6, step \d+$/);
+    assert.match(found.targets[1]!.label, /^execution 2 of 6, step [\d,]+$/);
     await debug.move('goto', { targetId: found.targets[1]!.id });
     assert.equal(await suite.line(), 21);
     assert.equal((await debug.stack()).length, 4);

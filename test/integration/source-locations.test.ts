@@ -16,17 +16,19 @@ import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './for
 const TELLER = 'src/Teller.sol';
 const VAULT = 'src/Vault.sol';
 
-/** `file:line.column-line.column` for each range of a location. */
+/** `file:line.column-line.column` */
+const place = ({ file, startLine, startColumn, endLine, endColumn }: SourcePlace): string =>
+  `${file}:${startLine}.${startColumn}-${endLine}.${endColumn}`;
+
+/** The ranges of a location as texts. */
 const places = ({ nodeId, contract, ...rest }: SourceLocation): Record<string, unknown> => ({
   nodeId,
   contract,
   ...Object.fromEntries(
-    Object.entries(rest as Record<string, SourcePlace>).map(
-      ([kind, { file, startLine, startColumn, endLine, endColumn }]) => [
-        kind,
-        `${file}:${startLine}.${startColumn}-${endLine}.${endColumn}`,
-      ],
-    ),
+    Object.entries(rest as Record<string, SourcePlace>).map(([kind, range]) => [
+      kind,
+      place(range),
+    ]),
   ),
 });
 
@@ -38,6 +40,7 @@ describe('positions of calls in the sources', () => {
   let service: TestService;
   const hashes: Record<string, string> = {};
   let creation = '';
+  let [vault, teller] = ['', ''];
 
   before(async () => {
     engines = await testEngines();
@@ -49,8 +52,8 @@ describe('positions of calls in the sources', () => {
     const sources = Object.fromEntries(await Promise.all(texts));
     await writeHardhatProject(join(engines.home, 'hardhat'), sources);
     chain = await TestChain.start(engines.start);
-    const vault = getCreateAddress({ from: ALICE.address, nonce: 0 });
-    const teller = getCreateAddress({ from: ALICE.address, nonce: 1 });
+    vault = getCreateAddress({ from: ALICE.address, nonce: 0 }).toLowerCase();
+    teller = getCreateAddress({ from: ALICE.address, nonce: 1 }).toLowerCase();
     const code = async (name: string): Promise<string> => {
       const file = join(foundry.project, `out/${name}.sol/${name}.json`);
       return (JSON.parse(await readFile(file, 'utf8')) as { bytecode: { object: string } }).bytecode
@@ -130,6 +133,57 @@ describe('positions of calls in the sources', () => {
         failure: `${VAULT}:13.36-13.70`,
       },
     ]);
+  });
+
+  it('say of each code whether its source is known, and where it opens', async () => {
+    const { sources, unknown } = await ask(hashes['twice']!);
+    assert.deepEqual(unknown, []);
+    assert.deepEqual(
+      sources!.map(({ declaration, ...code }) => [code, place(declaration!)]),
+      [
+        [
+          {
+            ...{ address: teller, isCreation: false, calls: [0] },
+            ...{ contract: 'Teller', from: 'workspace', hasMap: true },
+          },
+          `${TELLER}:13.1-13.16`,
+        ],
+        [
+          {
+            ...{ address: vault, isCreation: false, calls: [1, 3] },
+            ...{ contract: 'Vault', from: 'workspace', hasMap: true },
+          },
+          `${VAULT}:5.1-5.15`,
+        ],
+      ],
+    );
+    const created = (await ask(creation)).sources!;
+    assert.deepEqual(
+      created.map(({ isCreation, contract }) => [isCreation, contract]),
+      [[true, 'Teller']],
+    );
+  });
+
+  it('say what to do where no source is known', async () => {
+    const other = await startService({
+      config: {
+        chains: [ethChain(chain.engine.url)],
+        abi: { sourcify: { enabled: false }, signatures: { enabled: false } },
+        prices: { source: 'none' },
+      },
+    });
+    try {
+      const { sources, unknown } = await ask(hashes['twice']!, other);
+      const reason = (address: string): string =>
+        `no source with a source map is known for the code of ${address}: compile it in the workspace, or verify it on Sourcify`;
+      assert.deepEqual(sources, []);
+      assert.deepEqual(unknown, [
+        { address: teller, isCreation: false, calls: [0], reason: reason(teller) },
+        { address: vault, isCreation: false, calls: [1, 3], reason: reason(vault) },
+      ]);
+    } finally {
+      await other.stop();
+    }
   });
 
   it('are given again without another trace', async () => {
@@ -227,8 +281,15 @@ describe('positions of calls in the sources', () => {
       },
     });
     try {
-      const { locations, changed } = await ask(hashes['tried']!, other);
+      const { locations, changed, sources } = await ask(hashes['tried']!, other);
       assert.deepEqual(changed, [VAULT]);
+      assert.deepEqual(
+        sources!.map(({ contract, declaration }) => [contract, declaration?.file]),
+        [
+          ['Teller', TELLER],
+          ['Vault', undefined],
+        ],
+      );
       assert.deepEqual(locations.map(places), [
         { nodeId: 0, contract: 'Teller', function: `${TELLER}:26.5-32.6` },
         { nodeId: 1, contract: 'Vault', callSite: `${TELLER}:27.13-27.32` },

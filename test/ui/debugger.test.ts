@@ -86,6 +86,13 @@ describe('the debugger in the workbench', () => {
     await code.page.keyboard.press('d');
     await inspector.locator('.details', { hasText: 'TokenBase._transfer(' }).waitFor();
     await code.screenshot('debugger-internal-calls');
+    await inspector.locator('.row[role=treeitem]').first().click();
+    await inspector
+      .locator('.details', { hasText: 'HarborToken.sol:8 (of the sandbox)' })
+      .waitFor();
+    await code.screenshot('debugger-source-known');
+    await inside.filter({ hasText: '_transfer' }).click();
+    await inspector.locator('.details', { hasText: 'TokenBase._transfer(' }).waitFor();
     await inspector.locator('.details').getByTitle('Open the source').click();
     await code.page.getByRole('tab', { name: /TokenBase|HarborToken/ }).waitFor();
     await code.screenshot('debugger-source-document');
@@ -100,6 +107,39 @@ describe('the debugger in the workbench', () => {
     await inside.filter({ hasText: '_transfer' }).click({ button: 'right' });
     await inspector.getByRole('menuitem', { name: 'Debug From Here' }).click();
     await debug.isAt('TokenBase._transfer', 36, 0);
+    await debug.end();
+    await code.command('View: Close All Editors');
+  });
+
+  it('goes to the rows of a call tree that are clicked, which keeps the focus', async () => {
+    const inspector = await code.analyze(sandboxHash('error-string'), 'sandbox');
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
+    await inspector.getByRole('button', { name: 'Calls inside contracts' }).click();
+    const row = (text: string): Locator =>
+      inspector.locator('.row[role=treeitem]', { hasText: text }).first();
+    await row('_transfer').click({ button: 'right' });
+    await inspector.getByRole('menuitem', { name: 'Debug From Here' }).click();
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('TokenBase._transfer', 36, 0);
+    await code.command('View: Close All Editors');
+
+    await code.analyze(sandboxHash('error-string'), 'sandbox');
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
+    await inspector.getByRole('button', { name: 'Calls inside contracts' }).click();
+    await inspector.locator('.row.debugged', { hasText: '_transfer' }).waitFor();
+    await row('HBR.transfer').click();
+    await debug.isAt('HarborToken.transfer', 12, 0);
+    await inspector.locator('.row.debugged', { hasText: 'HBR.transfer' }).waitFor();
+    await row('_transfer').click();
+    await debug.isAt('TokenBase._transfer', 36, 0);
+    await inspector.locator('.row.selected.debugged', { hasText: '_transfer' }).waitFor();
+    // The source is beside the inspector, which is in view and takes keys.
+    await code.page.locator('.editor-instance .debug-top-stack-frame-line').first().waitFor();
+    await inspector.locator('[role=tree]:focus').waitFor();
+    await code.page.keyboard.press('Home');
+    await inspector.locator('[role=treeitem][data-index="0"].selected').waitFor();
+    await inspector.locator('.row.debugged', { hasText: '_transfer' }).waitFor();
+    await code.screenshot('debugger-click-in-call-tree');
     await debug.end();
     await code.command('View: Close All Editors');
   });

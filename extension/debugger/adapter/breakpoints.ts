@@ -4,6 +4,7 @@ import type { FindRequest } from '../../../server/api/recording-search';
 import { emits, whyUnusable } from './check-breakpoints';
 import { EVENT_FILTER, FAILURE_FILTERS, type FailureFilter } from './capabilities';
 import { dataIdOf, readDataId } from './data-id';
+import { readHits } from './hit-counts';
 import { placeOf } from './instructions';
 import type { Lines } from './lines';
 import type { RecordedTransaction } from './recorded-transaction';
@@ -63,6 +64,7 @@ export class Breakpoints {
     source,
     breakpoints = [],
   }: DebugProtocol.SetBreakpointsArguments): Promise<Breakpoint[]> {
+    const { contracts } = this.recorded.recording;
     const set: LineBreakpoint[] = [];
     const file = await this.sources.fileOf(source);
     const answers = await Promise.all(
@@ -74,8 +76,12 @@ export class Breakpoints {
             ),
           );
         }
-        const hits = readHits(wanted.hitCondition);
-        if (hits === null) return this.#refused(HIT_COUNTS);
+        const { hits, refusal } = readHits(wanted.hitCondition);
+        if (refusal !== undefined) return this.#refused(refusal);
+        const { hasLines = false, unavailable = '' } = contracts[file.contract] ?? {};
+        if (!hasLines) {
+          return this.#refused(l10n.t('The lines of this file are not known: {0}.', unavailable));
+        }
         const executed = await this.recorded.lines(file);
         const { content } = await this.recorded.file(file.contract, file.file);
         const line = stopLine(executed, content, this.clientLines.fromClient(wanted.line));
@@ -105,8 +111,8 @@ export class Breakpoints {
     const called = breakpoints.length === 0 ? new Set() : await this.#calledFunctions();
     const set: FindRequest['functions'] = [];
     const answers = breakpoints.map(async ({ name, condition, hitCondition }) => {
-      const hits = readHits(hitCondition);
-      if (hits === null) return this.#refused(HIT_COUNTS);
+      const { hits, refusal } = readHits(hitCondition);
+      if (refusal !== undefined) return this.#refused(refusal);
       const wanted = name.trim().replace(/\(.*$/, '');
       if (!called.has(wanted)) {
         return this.#refused(l10n.t('This transaction calls no function {0}.', wanted));
@@ -126,20 +132,32 @@ export class Breakpoints {
     return all;
   }
 
-  setInstructions({ breakpoints }: DebugProtocol.SetInstructionBreakpointsArguments): Breakpoint[] {
-    this.#instructions = [];
-    return breakpoints.map(({ instructionReference, offset, condition, hitCondition }) => {
-      if (condition !== undefined || hitCondition !== undefined) {
-        return this.#refused(l10n.t('A breakpoint on an instruction has no condition.'));
-      }
-      const place = placeOf(instructionReference, offset);
-      if (place === undefined || this.recorded.recording.contracts[place.contract] === undefined) {
-        return this.#refused(l10n.t('There is no instruction at this address.'));
-      }
-      const accepted = this.#accepted();
-      this.#instructions.push({ id: accepted.id, ...place });
-      return { ...accepted, instructionReference, ...(offset !== undefined && { offset }) };
-    });
+  async setInstructions({
+    breakpoints,
+  }: DebugProtocol.SetInstructionBreakpointsArguments): Promise<Breakpoint[]> {
+    const set: FindRequest['instructions'] = [];
+    const answers = breakpoints.map(
+      async ({ instructionReference, offset, condition, hitCondition }) => {
+        const { hits, refusal } = readHits(hitCondition);
+        if (refusal !== undefined) return this.#refused(refusal);
+        const place = placeOf(instructionReference, offset);
+        if (place === undefined || !this.recorded.recording.contracts[place.contract]) {
+          return this.#refused(l10n.t('There is no instruction at this address.'));
+        }
+        const breakpoint = {
+          ...{ id: 0, ...place, ...conditionOf(condition) },
+          ...(hits !== undefined && { hits }),
+        };
+        const reason = await whyUnusable(this.recorded, { instructions: [breakpoint] });
+        if (reason !== undefined) return this.#refused(reason);
+        const accepted = this.#accepted();
+        set.push({ ...breakpoint, id: accepted.id });
+        return { ...accepted, instructionReference, ...(offset !== undefined && { offset }) };
+      },
+    );
+    const all = await Promise.all(answers);
+    this.#instructions = set;
+    return all;
   }
 
   async setData({ breakpoints }: DebugProtocol.SetDataBreakpointsArguments): Promise<Breakpoint[]> {
@@ -149,8 +167,8 @@ export class Breakpoints {
       if (place === undefined) {
         return this.#refused(l10n.t('The variable is not in the storage of a contract.'));
       }
-      const hits = readHits(hitCondition);
-      if (hits === null) return this.#refused(HIT_COUNTS);
+      const { hits, refusal } = readHits(hitCondition);
+      if (refusal !== undefined) return this.#refused(refusal);
       const breakpoint: FindRequest['slots'][number] = {
         ...{ id: 0, ...place, access: accessType ?? 'write', ...conditionOf(condition) },
         ...(hits !== undefined && { hits }),
@@ -240,15 +258,6 @@ const sourceKey = ({ path, sourceReference = 0 }: DebugProtocol.Source): string 
   sourceReference > 0 ? String(sourceReference) : (path ?? '');
 
 const EVENT_NAME = /^(\*|[A-Za-z_$][\w$]{0,499})$/;
-const HIT_COUNTS = l10n.t('A hit count is a number, or >= and a number, or > and a number.');
 
 const conditionOf = (condition: string | undefined): { condition?: string } =>
   condition === undefined || condition.trim() === '' ? {} : { condition };
-
-/** The first hit that stops; null where the text is not understood. */
-function readHits(text: string | undefined): number | undefined | null {
-  if (text === undefined || text.trim() === '') return undefined;
-  const [, sign, digits] = /^\s*(>=|>)?\s*([0-9]{1,9})\s*$/.exec(text) ?? [];
-  if (digits === undefined) return null;
-  return Math.max(1, Number(digits) + (sign === '>' ? 1 : 0));
-}

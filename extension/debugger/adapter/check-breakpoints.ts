@@ -25,12 +25,12 @@ interface Given {
  */
 export async function whyUnusable(
   recorded: RecordedTransaction,
-  breakpoint: Partial<Pick<FindRequest, 'lines' | 'functions' | 'slots'>>,
+  breakpoint: Partial<Pick<FindRequest, 'lines' | 'functions' | 'instructions' | 'slots'>>,
 ): Promise<string | undefined> {
-  const { lines = [], functions = [], slots = [] } = breakpoint;
+  const { lines = [], functions = [], instructions = [], slots = [] } = breakpoint;
   const isPlain = ({ condition, message = '' }: Given): boolean =>
     condition === undefined && !message.includes('{');
-  if ([...lines, ...functions, ...slots].every(isPlain)) return undefined;
+  if ([...lines, ...functions, ...instructions, ...slots].every(isPlain)) return undefined;
   try {
     const from = Math.max(0, recorded.recording.steps - 1);
     await recorded.find({ ...SEARCH, from, ...breakpoint });

@@ -74,12 +74,19 @@ export function record(
   return client.call('recordSimulation', { params: { chain }, body }, options);
 }
 
-/** The step at which a session begins. `remark` says why it is not the wanted one. */
+/** `remark` says why it is not the wanted step. */
+export interface FirstStopFound {
+  step: number;
+  reason: 'entry' | 'failure' | 'goto';
+  remark?: string;
+}
+
+/** The step at which a session begins. */
 export async function firstStop(
   recorded: RecordedTransaction,
   stopAt: Launch['stopAt'],
   signal: AbortSignal,
-): Promise<{ step: number; reason: 'entry' | 'failure' | 'goto'; remark?: string }> {
+): Promise<FirstStopFound> {
   const { entry, status } = recorded.recording;
   if (stopAt === 'entry') return { step: entry, reason: 'entry' };
   if (stopAt === 'failure') {

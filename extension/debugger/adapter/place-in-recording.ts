@@ -9,8 +9,10 @@ export async function placeInRecording({
   const { chain, transaction, isSimulation, contracts: codes } = recorded.recording;
   const contracts = codes.flatMap(({ name, files }) => (files.length > 0 ? [name] : []));
   const { callStack } = await recorded.step(step);
-  const external = callStack.find(({ kind }) => kind === 'external');
+  const innermost = callStack.findIndex(({ kind }) => kind === 'external');
+  const external = callStack[innermost];
+  const internalCalls = callStack.slice(0, Math.max(0, innermost)).map(({ call: index }) => index);
   const call = external && (await recorded.call(external.call).catch(() => undefined));
   const { nodeId: node = null } = call ?? {};
-  return { chain, transaction, isSimulation, step, node, contracts };
+  return { chain, transaction, isSimulation, step, node, internalCalls, contracts };
 }

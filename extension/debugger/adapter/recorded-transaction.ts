@@ -173,6 +173,21 @@ export class RecordedTransaction {
     });
   }
 
+  /** An executed line of a file, with the steps around a step; undefined if it is not executed. */
+  async lineNear(
+    { contract, file }: RecordedFile,
+    line: number,
+    near: number,
+  ): Promise<ExecutedLine | undefined> {
+    const place = { file, contract: String(contract), line: String(line), near: String(near) };
+    const { lines } = await this.client.call(
+      'getExecutedLines',
+      { params: this.#target, query: { ...this.#inBlock, ...place } },
+      { signal: this.signal },
+    );
+    return lines[0];
+  }
+
   /** A source file as compiled. */
   file(contract: number, file: string): Promise<RouteData<'getRecordedFile'>> {
     return kept(this.#files, `${contract} ${file}`, () =>

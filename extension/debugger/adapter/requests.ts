@@ -1,5 +1,6 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { PlaceInRecording } from '../../model/debugging';
+import type { Destination } from './destination';
 import type { ExecutedLine } from './recorded-transaction';
 
 /** Arguments and answer of each request that the debugger handles. */
@@ -71,12 +72,9 @@ export interface Requests {
   /** Where the debugger is; also the body of the event `forklens/stopped`. */
   'forklens/place': (args: unknown) => PlaceInRecording;
   /** Moves the debugger. */
-  'forklens/goTo': (args: {
-    step?: number;
-    node?: number;
-    call?: number;
-    at?: 'entry' | 'failure';
-  }) => void;
+  'forklens/goTo': (args: Destination) => void;
+  /** The source that the debugger would show at a place; left out where it has none. */
+  'forklens/sourceAt': (args: Destination) => { source?: DebugProtocol.Source };
   /** Values of expressions in a frame, for the lines of an editor; those that are not known are left out. */
   'forklens/values': (args: { names: readonly string[]; frameId?: number }) => {
     values: { name: string; value: string }[];

@@ -14,8 +14,11 @@ export type Locate = (
 /** The source files of a recording as the protocol names them. Files with the same name and text are one. */
 export class Sources {
   readonly #sources = new Map<string, Promise<DebugProtocol.Source>>();
-  /** By name and text. */
-  readonly #canonical = new Map<string, Promise<DebugProtocol.Source>>();
+  /** By name and text. Of the codes that share a file, it belongs to one that has lines. */
+  readonly #canonical = new Map<
+    string,
+    { file: RecordedFile; source: Promise<DebugProtocol.Source> }
+  >();
   readonly #byPath = new Map<string, RecordedFile>();
   /** `sourceReference` is the index, plus 1. */
   readonly #references: RecordedFile[] = [];
@@ -56,11 +59,20 @@ export class Sources {
   /** The file that a client means; undefined for one that has no part in this transaction. */
   async fileOf(source: DebugProtocol.Source): Promise<RecordedFile | undefined> {
     const { sourceReference = 0, path: given } = source;
-    if (sourceReference > 0) return this.#references[sourceReference - 1];
-    if (given === undefined) return undefined;
-    const key = pathKey(given);
-    if (!this.#byPath.has(key)) await this.#learn(path.basename(key));
-    return this.#byPath.get(key);
+    const isReference = sourceReference > 0;
+    if (!isReference && given === undefined) return undefined;
+    const key = pathKey(given ?? '');
+    const find = (): RecordedFile | undefined =>
+      isReference ? this.#references[sourceReference - 1] : this.#byPath.get(key);
+    const known = find();
+    // Another code may have the file with its lines.
+    const isWhole = known ? this.#hasLines(known) : isReference;
+    if (!isWhole) await this.#learn(path.basename(known?.file ?? key));
+    return find();
+  }
+
+  #hasLines({ contract }: RecordedFile): boolean {
+    return this.recorded.recording.contracts[contract]?.hasLines === true;
   }
 
   async textOf(sourceReference: number): Promise<string | undefined> {
@@ -71,27 +83,31 @@ export class Sources {
   async #make({ contract, file }: RecordedFile): Promise<DebugProtocol.Source> {
     const { content, path: onDisk } = await this.recorded.file(contract, file);
     const key = JSON.stringify([file, content]);
-    let source = this.#canonical.get(key);
-    if (source === undefined) {
-      source = this.#place({ contract, file, content }, onDisk);
-      this.#canonical.set(key, source);
-      source.catch(() => this.#canonical.delete(key));
+    const known = this.#canonical.get(key);
+    if (known !== undefined) {
+      if (!this.#hasLines(known.file)) known.file.contract = contract;
+      return known.source;
     }
+    const own = { contract, file };
+    const source = this.#place(own, content, onDisk);
+    this.#canonical.set(key, { file: own, source });
+    source.catch(() => this.#canonical.delete(key));
     return source;
   }
 
   async #place(
-    file: RecordedFile & { content: string },
+    file: RecordedFile,
+    content: string,
     onDisk: string | undefined,
   ): Promise<DebugProtocol.Source> {
-    const where = onDisk ?? (await this.locate?.(this.recorded, file));
+    const where = onDisk ?? (await this.locate?.(this.recorded, { ...file, content }));
     const name = path.posix.basename(file.file);
     if (where !== undefined) {
-      this.#byPath.set(pathKey(where), { contract: file.contract, file: file.file });
+      this.#byPath.set(pathKey(where), file);
       return { name, path: where };
     }
     const origin = this.recorded.recording.contracts[file.contract]?.origin;
-    const sourceReference = this.#references.push({ contract: file.contract, file: file.file });
+    const sourceReference = this.#references.push(file);
     return { name, path: file.file, sourceReference, ...(origin && { origin }) };
   }
 

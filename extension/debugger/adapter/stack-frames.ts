@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { RecordedStep, Variable } from '../../../server/api/recording';
+import type { SourcePlace } from '../../../server/api/source-locations';
 import { shortHex } from '../../../server/client/format';
 import { addressOf } from './instructions';
 import type { Lines } from './lines';
@@ -24,20 +25,44 @@ export async function stackFrames(
 ): Promise<{ stackFrames: DebugProtocol.StackFrame[]; totalFrames: number }> {
   const end = levels === 0 ? undefined : startFrame + levels;
   const stackFrames = await Promise.all(
-    callStack.slice(startFrame, end).map(async (entry) => ({
-      id: frameId(entry.call),
-      name: await nameOf(recorded, entry),
-      instructionPointerReference: addressOf(entry),
-      canRestart: true,
-      ...(entry.place === undefined
-        ? { line: 0, column: 0, presentationHint: 'subtle' as const }
-        : {
-            source: await sources.of(entry.contract, entry.place.file),
-            ...lines.place(entry.place),
-          }),
-    })),
+    callStack.slice(startFrame, end).map(async (entry) => {
+      const place = shownPlace(recorded, entry);
+      const name = await nameOf(recorded, entry);
+      const isText = place !== undefined && entry.place === undefined;
+      return {
+        id: frameId(entry.call),
+        name: isText ? l10n.t('{0} (its lines are not known)', name) : name,
+        instructionPointerReference: addressOf(entry),
+        canRestart: true,
+        ...(entry.place === undefined && { presentationHint: 'subtle' as const }),
+        ...(place === undefined
+          ? { line: 0, column: 0 }
+          : { source: await sources.of(entry.contract, place.file), ...lines.place(place) }),
+      };
+    }),
   );
   return { stackFrames, totalFrames: callStack.length };
+}
+
+/** Where a frame is; of code without lines, where its source begins. */
+function shownPlace(
+  { recording }: RecordedTransaction,
+  { contract, place }: Entry,
+): SourcePlace | undefined {
+  const code = recording.contracts[contract];
+  return place ?? (code?.hasLines === false ? code.declaration : undefined);
+}
+
+/** The source that a client shows at a stop: of the innermost frame with a line, else of the innermost frame; left out where it has none. */
+export async function shownSource(
+  recorded: RecordedTransaction,
+  sources: Sources,
+  { callStack }: RecordedStep,
+): Promise<{ source?: DebugProtocol.Source }> {
+  const entry = callStack.find(({ place }) => place !== undefined) ?? callStack[0];
+  const place = entry && shownPlace(recorded, entry);
+  if (entry === undefined || place === undefined) return {};
+  return { source: await sources.of(entry.contract, place.file) };
 }
 
 /**

@@ -15,7 +15,8 @@ import { BlockWatch, goneText, type Changes } from './block-watch';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
-import { firstLineOf, firstStop, readFirstStop, readLaunch, record, type Launch } from './launch';
+import { destinationOf, requireStep } from './destination';
+import { firstLineOf, firstStop, readLaunch, record, type Launch } from './launch';
 import { isGone } from './known-errors';
 import { Lines } from './lines';
 import { placeInRecording } from './place-in-recording';
@@ -25,7 +26,7 @@ import { RECORDING_PROGRESS, withProgressEvents } from './recording-progress';
 import { remarksOf } from './remarks';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
-import { callOf } from './stack-frames';
+import { callOf, shownSource } from './stack-frames';
 import { causeText, stoppedBody, THREAD, type StopCause } from './stopped';
 import { stepOrContinue, type Movement } from './step-and-continue';
 import { changeHandlers } from './change-variables';
@@ -165,7 +166,10 @@ export class TransactionDebugger extends ProtocolSession {
         else this.afterAnswer(() => this.#stopAt(stop.step, { reason: 'pause' }));
       },
 
-      goto: async ({ targetId }) => this.#goTo(await this.#stepOf(targetId, 'targetId')),
+      goto: async ({ targetId }) => {
+        const { recorded } = await this.#viewed();
+        await this.#goTo(requireStep(recorded, targetId, 'targetId'));
+      },
       restart: async () => {
         const { recorded } = await this.#viewed();
         await this.#goTo(recorded.recording.entry, 'entry');
@@ -178,13 +182,15 @@ export class TransactionDebugger extends ProtocolSession {
       },
 
       'forklens/place': async () => placeInRecording(await this.#viewed()),
-      'forklens/goTo': async ({ step, node, call, at }) => {
-        if (step !== undefined) return this.#goTo(await this.#stepOf(step, 'step'));
+      'forklens/goTo': async (args) => {
         const { recorded } = await this.#viewed();
-        const wanted = readFirstStop(call === undefined ? (node ?? at ?? 'entry') : { call });
-        const first = await firstStop(recorded, wanted, this.#end.signal);
-        if (first.remark !== undefined) throw new ApiError('invalidField', first.remark);
-        await this.#goTo(first.step, first.reason);
+        const { step, reason } = await destinationOf(recorded, args, this.#end.signal);
+        await this.#goTo(step, reason);
+      },
+      'forklens/sourceAt': async (args) => {
+        const { recorded, sources } = await this.#viewed();
+        const { step } = await destinationOf(recorded, args, this.#end.signal);
+        return shownSource(recorded, sources, await recorded.step(step));
       },
     } satisfies Partial<Handlers>;
   }
@@ -264,13 +270,6 @@ export class TransactionDebugger extends ProtocolSession {
         if (this.#movement === controller) this.#movement = undefined;
       }
     });
-  }
-
-  /** @throws ApiError `invalidField` for what is no step of the recording */
-  async #stepOf(step: unknown, name: string): Promise<number> {
-    const { steps } = (await this.#viewed()).recorded.recording;
-    if (Number.isInteger(step) && Number(step) >= 0 && Number(step) < steps) return Number(step);
-    throw invalidField(name, step, `a whole number below ${steps}`);
   }
 
   /** Moves to a step, without a search. */

@@ -33,7 +33,6 @@ export interface Viewed {
   stop: Stop;
 }
 
-const MOST_TARGETS = 20;
 const MOST_VALUES = 40;
 
 /** The requests that read. */
@@ -150,16 +149,17 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
     },
 
     gotoTargets: async ({ source, line }) => {
-      const { recorded, sources, lines } = await ready();
+      const { recorded, sources, lines, stop } = await ready();
       const file = await sources.fileOf(source);
-      const executed = file && (await recorded.lines(file)).get(lines.fromClient(line));
-      const steps = executed?.steps.slice(0, MOST_TARGETS) ?? [];
+      const wanted = lines.fromClient(line);
+      const executed =
+        file && wanted >= 0 ? await recorded.lineNear(file, wanted, stop.step) : undefined;
+      const { steps = [], first = 1, count = 0 } = executed ?? {};
       return {
-        targets: steps.map((step, index) => ({
-          id: step,
-          label: l10n.t('{0} of {1}, step {2}', index + 1, executed?.count ?? 0, grouped(step)),
-          line,
-        })),
+        targets: steps.map((step, index) => {
+          const numbers = [first + index, count, step].map(grouped);
+          return { id: step, label: l10n.t('execution {0} of {1}, step {2}', ...numbers), line };
+        }),
       };
     },
 
@@ -193,7 +193,7 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
       breakpoints: await (await ready()).breakpoints.setFunctions(args),
     }),
     setInstructionBreakpoints: async (args) => ({
-      breakpoints: (await ready()).breakpoints.setInstructions(args),
+      breakpoints: await (await ready()).breakpoints.setInstructions(args),
     }),
     setExceptionBreakpoints: async (args) => ({
       breakpoints: await (await ready()).breakpoints.setExceptions(args),

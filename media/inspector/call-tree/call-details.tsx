@@ -10,7 +10,7 @@ import { SourceLink } from '../components/source-link';
 import { Unknown } from '../components/unknown';
 import { wholeCallData } from '../copy/call-data';
 import { failureReason, methodName, reasonSegments } from '../grammar/lines';
-import { SOURCE_WORDS } from '../grammar/sources';
+import { ORIGIN_WORDS, SOURCE_WORDS } from '../grammar/sources';
 import { grouped, shownText } from '../grammar/text';
 import { INTERNAL } from '../model/internal-rows';
 import { useInspector } from '../ui-state/inspector-context';
@@ -35,6 +35,26 @@ function SourceFields({ call }: { call: Invocation }): VNode {
           ),
       )}
     </>
+  );
+}
+
+/** Whether the source of the executed code is known, and where it opens; else what to do. */
+function CodeField({ call }: { call: Invocation }): VNode | null {
+  const { state } = useInspector();
+  const code = state.codes.value.get(call.id);
+  if (code === undefined) return null;
+  if (!('from' in code)) return <Field name={l10n.t('Source')}>{code.reason}</Field>;
+  const { declaration, from, reason } = code;
+  return (
+    <Field name={l10n.t('Source')}>
+      {declaration ? (
+        <SourceLink place={declaration} />
+      ) : (
+        l10n.t('known, but its files are no longer what was compiled')
+      )}
+      <span class="quiet"> ({ORIGIN_WORDS[from]})</span>
+      {reason !== undefined && <div>{reason}</div>}
+    </Field>
   );
 }
 
@@ -88,6 +108,7 @@ function ExternalDetails({ call, index }: { call: Invocation; index: number }): 
             {l10n.t('This call succeeded, but a caller failed later.')}
           </Field>
         )}
+        <CodeField call={call} />
         <SourceFields call={call} />
         <Field name={l10n.t('From')}>
           <Address address={call.fromAddress} whole />

@@ -4,7 +4,7 @@ import { useInspector } from '../ui-state/inspector-context';
 import type { FlowRow } from '../protocol/protocol';
 import { isOpen } from '../ui-state/expansion';
 import { indentOf, RowLine, rowOutcome, useRowLine } from './row-line';
-import { isLeaf, visiblePosition, nodeId } from '../model/tree-model';
+import { isLeaf, visiblePosition } from '../model/tree-model';
 
 export function rowId(index: number): string {
   return `row-${index}`;
@@ -42,7 +42,7 @@ export function CallRow({ index, top }: RowProps): VNode | null {
 }
 
 function ShownRow({ index, top, row, level, open }: RowProps & Shown): VNode {
-  const { calls, debugger: debugged } = useInspector().state;
+  const { calls, debuggedRow } = useInspector().state;
   const { segments, accessibleText } = useRowLine(row);
   const tree = calls.shownTree.value;
   const selected = calls.selected.value === index;
@@ -52,7 +52,7 @@ function ShownRow({ index, top, row, level, open }: RowProps & Shown): VNode {
     `row ${rowOutcome(row)}`,
     ...(selected ? ['selected'] : []),
     ...(isMatch ? ['match'] : []),
-    ...(debugged.value?.node === nodeId(row) ? ['debugged'] : []),
+    ...(debuggedRow.value === index ? ['debugged'] : []),
   ];
   return (
     <div

@@ -13,7 +13,7 @@ import { RowDetails } from './row-details';
 import { pathTo, stickyPath } from './sticky-path';
 import { treeMove, type TreeMove } from './tree-keys';
 import { isLeaf, movesValue, visiblePosition } from '../model/tree-model';
-import { useRowActions } from './use-row-actions';
+import { focusTree, useRowActions } from './use-row-actions';
 import { ROW_HEIGHT, useVirtualRows } from '../components/use-virtual-rows';
 
 function isTyping({ target }: Event): boolean {
@@ -62,13 +62,7 @@ export function CallTreeView(): VNode {
   const row = calls.rowAt(calls.selected.value);
   return (
     <div class="split">
-      {search.isOpen.value && (
-        <SearchBar
-          onLeave={() => {
-            document.querySelector<HTMLElement>('[role=tree]')?.focus();
-          }}
-        />
-      )}
+      {search.isOpen.value && <SearchBar onLeave={focusTree} />}
       <InternalsNotice />
       <Tree />
       {calls.details.value && row && (
@@ -218,11 +212,17 @@ function Tree(): VNode {
     });
   }
 
-  function onClick({ target }: MouseEvent): void {
+  /** Selects a row, and moves a debugger there. Keys select alone: the rows on their way are not meant. */
+  function onClick({ target, detail }: MouseEvent): void {
     const index = rowAt(target);
     if (index === undefined) return;
-    if (isOnTwisty(target)) toggle(index);
-    else calls.selected.value = index;
+    if (isOnTwisty(target)) {
+      toggle(index);
+      return;
+    }
+    calls.selected.value = index;
+    // The second click of a double click opens the row.
+    if (detail < 2) actions.moveDebugger(index);
   }
 
   function onDblClick({ target }: MouseEvent): void {

@@ -16,7 +16,7 @@ import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
 import type { FlowRow } from '../protocol/protocol';
 import { isInternal } from '../model/internal-rows';
-import { movesValue, passesFailureOn, nodeId } from '../model/tree-model';
+import { movesValue, passesFailureOn } from '../model/tree-model';
 
 /** Labels that fit into a column. */
 const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
@@ -120,7 +120,7 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
       {outcome === 'failed' && <Icon name="error" />}
       {outcome === 'undone' && <Icon name="discard" label={l10n.t('Rolled back by a caller')} />}
       {outcome === 'ok' && <Icon name={kind.icon} />}
-      {state.debugger.value?.node === nodeId(row) && (
+      {state.debuggedRow.value === index && (
         <Icon name="debug-stackframe" label={l10n.t('The debugger is here')} />
       )}
       <span class="tag" title={operation}>

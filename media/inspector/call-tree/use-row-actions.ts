@@ -15,9 +15,15 @@ export interface RowActions {
   copy: (index: number) => void;
   /** Opens the source, or the details if no source is known. */
   openSource: (index: number) => void;
+  /** Moves a debugger that is on this analysis to the selected row, unless it is there. */
+  moveDebugger: (index: number) => void;
   toggleDetails: () => void;
   goToFailure: () => void;
   menuItems: (index: number) => MenuItem[];
+}
+
+export function focusTree(): void {
+  document.querySelector<HTMLElement>('[role=tree]')?.focus({ preventScroll: true });
 }
 
 export function useRowActions(): RowActions {
@@ -28,11 +34,14 @@ export function useRowActions(): RowActions {
     post({ type: 'copy', text });
   }
 
-  /** The place of a call's failure, otherwise of the called function's declaration, otherwise of the call itself. */
+  /** The place of a call's failure, otherwise of the called function's declaration, of the contract, or of the call itself. */
   function sourceOf(index: number): SourcePlace | undefined {
     const row = calls.tree.value.rows[index];
-    const location = row?.nodeType === 0 ? state.locations.value.get(row.invocation.id) : undefined;
-    return location?.failure ?? location?.function ?? location?.callSite;
+    if (row?.nodeType !== 0) return undefined;
+    const location = state.locations.value.get(row.invocation.id);
+    const code = state.codes.value.get(row.invocation.id);
+    const contract = code && 'from' in code ? code.declaration : undefined;
+    return location?.failure ?? location?.function ?? contract ?? location?.callSite;
   }
 
   function searchFor(query: string): void {
@@ -59,11 +68,25 @@ export function useRowActions(): RowActions {
     calls.expansion.value = setOpen(tree, calls.expansion.value, branch, open);
   }
 
+  /** Where the debugger finds a row: those inside contracts are calls of the recording. */
+  function placeOf(row: FlowRow): number | { call: number } {
+    const call = internalCallOf(row);
+    return call === undefined ? nodeId(row) : { call };
+  }
+
+  function moveDebugger(index: number): void {
+    const row = calls.tree.value.rows[index];
+    if (!row || state.debugger.value === undefined || state.debuggedRow.value === index) return;
+    state.keepSelection();
+    // The editor focuses the source of the stop, then gives the focus back to the document alone.
+    addEventListener('focus', focusTree, { once: true });
+    post({ type: 'moveDebugger', to: placeOf(row) });
+  }
+
   /** A failed call of a failed transaction can be debugged from its failure. */
   function debugItems(row: FlowRow): MenuItem[] {
     const { actions } = state.hostContext.value;
     if (!actions.includes('debugTransaction')) return [];
-    const call = internalCallOf(row);
     const debug = (from: number | 'failure' | { call: number }) => () => {
       post({ type: 'debug', from });
     };
@@ -71,7 +94,7 @@ export function useRowActions(): RowActions {
     const title = isRunning ? l10n.t('Go to Call in Debugger') : l10n.t('Debug From Here');
     const failed = state.flow.value?.status === false;
     return [
-      { title, onSelect: debug(call === undefined ? nodeId(row) : { call }) },
+      { title, onSelect: debug(placeOf(row)) },
       ...(failed && row.nodeType === 0 && !row.invocation.status
         ? [{ title: l10n.t('Debug From the Failure'), onSelect: debug('failure') }]
         : []),
@@ -97,7 +120,7 @@ export function useRowActions(): RowActions {
         onSelect: () => {
           openSource(index);
         },
-        ...(!place && { disabled: l10n.t('Its source is in no folder of the workspace') }),
+        ...(!place && { disabled: l10n.t('Its source is not known') }),
       },
       ...debugItems(row),
       {
@@ -166,7 +189,7 @@ export function useRowActions(): RowActions {
       const row = calls.rowAt(index);
       if (row) copyText(rowAsText(row, state.names.value));
     },
-    ...{ openSource, toggleDetails, menuItems },
+    ...{ openSource, moveDebugger, toggleDetails, menuItems },
     goToFailure() {
       const { tree, selected, origin } = calls;
       const failure = nextFailure(tree.value, selected.value, origin.value);

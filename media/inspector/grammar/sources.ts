@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DecodeSource } from '../../../server/api/decoding';
+import type { KnownCode } from '../../../server/api/source-locations';
 
 /** Descriptions of the sources of a decoding, from the most to the least trustworthy. */
 export const SOURCE_WORDS: Readonly<Record<DecodeSource, string>> = {
@@ -26,6 +27,25 @@ export const SOURCE_WORDS: Readonly<Record<DecodeSource, string>> = {
   },
   get '4byte'() {
     return l10n.t('a guess by a signature database');
+  },
+};
+
+/** Where the source of a contract is from. */
+export const ORIGIN_WORDS: Readonly<Record<KnownCode['from'], string>> = {
+  get workspace() {
+    return l10n.t('of the workspace');
+  },
+  get sandbox() {
+    return l10n.t('of the sandbox');
+  },
+  get sourcify() {
+    return l10n.t('verified on Sourcify');
+  },
+  get etherscan() {
+    return l10n.t('verified on Etherscan');
+  },
+  get blockscout() {
+    return l10n.t('verified on Blockscout');
   },
 };
 

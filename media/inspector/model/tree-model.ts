@@ -46,6 +46,17 @@ export function depthsOf(rows: readonly { readonly depth: number }[]): Int32Arra
   return depths;
 }
 
+/** Index of the row of the first of these nodes that has one. */
+export function indexOfFirst(rows: readonly FlowRow[], ids: readonly number[]): number | undefined {
+  const rankOf = new Map(ids.map((id, rank) => [id, rank]));
+  let [best, found]: [number, number | undefined] = [Infinity, undefined];
+  for (const [index, row] of rows.entries()) {
+    const rank = rankOf.get(nodeId(row)) ?? Infinity;
+    if (rank < best) [best, found] = [rank, index];
+  }
+  return found;
+}
+
 /** @param level level of each row, -1 to hide it; by default each row's depth */
 export function buildCallTree(rows: readonly FlowRow[], level = depthsOf(rows)): CallTree {
   const parent = new Int32Array(rows.length).fill(-1);

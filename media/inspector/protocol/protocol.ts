@@ -147,6 +147,8 @@ export interface Look {
 export interface DebuggerPlace {
   /** Node of the invocation flow; null where there is none. */
   node: number | null;
+  /** Calls of functions inside that node's contract, as indices of the recording, innermost first. */
+  internalCalls: readonly number[];
 }
 
 /** Result of the proof of an analysis. */
@@ -210,7 +212,9 @@ export type FromWebview =
   | { type: 'openTransaction'; transaction: string }
   | { type: 'run'; action: Action }
   /** Debugs from a node of the invocation flow, from a call of the recording, or from the failure; moves a debugger that is on this analysis. */
-  | { type: 'debug'; from: number | 'failure' | { call: number } };
+  | { type: 'debug'; from: number | 'failure' | { call: number } }
+  /** Moves a debugger that is on this analysis; starts none. */
+  | { type: 'moveDebugger'; to: number | { call: number } };
 
 /** Additional messages from the document of a comparison. */
 export interface FromComparison {

@@ -1,7 +1,7 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { SourceLocation } from '../../../server/api/source-locations';
+import type { KnownCode, SourceLocation, UnknownCode } from '../../../server/api/source-locations';
 import { internalId } from '../model/internal-rows';
-import { indexOfNode, invocationAt } from '../model/tree-model';
+import { indexOfFirst, indexOfNode, invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
 import type { Names } from '../grammar/segment';
 import { createNames } from './known-names';
@@ -29,6 +29,8 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   hostContext: Signal<HostContext>;
   /** Where a debugger of this analysis is. */
   debugger: ReadonlySignal<DebuggerPlace | undefined>;
+  /** Index of the row in which it is: of the innermost call that the tree contains. */
+  debuggedRow: ReadonlySignal<number | undefined>;
   tab: Signal<TabId>;
   /** The call tree and the transaction's facts, as far as they have arrived. */
   flow: ReadonlySignal<Flow | undefined>;
@@ -38,6 +40,8 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   method: ReadonlySignal<string>;
   names: ReadonlySignal<Names>;
   locations: ReadonlySignal<Locations>;
+  /** What is known of the source of the code that a call executes, by node of the invocation flow. */
+  codes: ReadonlySignal<ReadonlyMap<number, KnownCode | UnknownCode>>;
   /** The call tree, and the user's position in it. */
   calls: TreeState;
   /** Undefined until the source is known. */
@@ -49,6 +53,8 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   stop: () => void;
   /** Shows or hides calls of functions inside contracts, which come from the recording of the transaction. */
   toggleInternals: () => void;
+  /** Notes that the user sends the debugger to the selected row, which stays selected when the debugger arrives. */
+  keepSelection: () => void;
   /** Shows a row in the call tree. */
   showRow: (index: number) => void;
   /** Shows a node of the invocation flow in the call tree. */
@@ -105,6 +111,11 @@ export function createInspectorState(
     );
     return new Map([...known, ...inside].map((one) => [one.nodeId, one]));
   });
+  const codes = computed(() => {
+    const { value } = parts.sourceLocations;
+    const { sources = [], unknown = [] } = value.state === 'ready' ? value.value : {};
+    return new Map([...sources, ...unknown].flatMap((code) => code.calls.map((id) => [id, code])));
+  });
   const isRestored = Object.hasOwn(view, 'expansion');
   const calls = createTreeState({
     ...{ flow, internalNodes, isWhole, names, persistentSignal, isRestored },
@@ -117,11 +128,22 @@ export function createInspectorState(
     });
   }
 
+  const debuggedRow = computed(() => {
+    const { value } = debuggerPlace;
+    if (value === undefined) return undefined;
+    const ids = [
+      ...value.internalCalls.map(internalId),
+      ...(value.node === null ? [] : [value.node]),
+    ];
+    return indexOfFirst(calls.tree.value.rows, ids);
+  });
+  let isSelectionKept = false;
+
   /** Selects the call in which the debugger is, without leaving the tab. */
   function followDebugger(): void {
-    const node = debuggerPlace.value?.node;
-    const index = indexOfNode(calls.tree.value.rows, node);
-    if (index !== undefined) calls.show(index, false);
+    const index = debuggedRow.value;
+    if (index !== undefined && !isSelectionKept) calls.show(index, false);
+    isSelectionKept = false;
   }
 
   /** Reloads if the flow reports a running proof whose end may have been missed. */
@@ -153,9 +175,14 @@ export function createInspectorState(
       flow,
       names,
       locations,
+      codes,
       calls,
     },
     debugger: debuggerPlace,
+    debuggedRow,
+    keepSelection() {
+      isSelectionKept = true;
+    },
     nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
     method: computed(() => invocationAt(calls.tree.value, 0)?.decodedMethod?.name ?? ''),
     saved: computed(

@@ -15,12 +15,16 @@ interface LinesQuery {
   readonly file?: string | undefined;
   /** Index of a code that has the file; default: all files of the name. */
   readonly contract?: number | undefined;
+  /** Default: all. */
+  readonly line?: number | undefined;
+  /** A step: those around it are listed. */
+  readonly near?: number | undefined;
 }
 
 /** @throws ApiError `invalidField`; the signal's reason */
 export async function linesAnswer(
   debugged: DebuggedTransaction,
-  { file, contract }: LinesQuery,
+  { file, contract, line: wanted, near }: LinesQuery,
   signal: AbortSignal,
 ): Promise<ExecutedLines> {
   if (contract !== undefined) requireContract(debugged, contract);
@@ -32,17 +36,29 @@ export async function linesAnswer(
   const lines = [...stops.entered()]
     .filter(({ line }) => file === undefined || line.file === file)
     .filter(({ line }) => contract === undefined || texts.has(line.text))
+    .filter(({ line }) => wanted === undefined || line.line === wanted)
     .map(({ number, line, steps }) => ({
       ...{ file: line.file, line: line.line, contract: debugged.contractOf(line.text) },
       count: steps.length,
       gas: gas.get(number) ?? 0,
-      steps: steps.slice(0, LISTED),
+      ...listed(steps, near),
     }));
   return {
     lines: lines.sort(
       (a, b) => compare(a.file, b.file) || a.contract - b.contract || a.line - b.line,
     ),
   };
+}
+
+/** As many steps before a step, with the step itself, as after it, if there are so many. */
+function listed(
+  steps: readonly number[],
+  near = 0,
+): Pick<ExecutedLines['lines'][number], 'steps' | 'first'> {
+  const after = steps.findIndex((step) => step > near);
+  const middle = after === -1 ? steps.length : after;
+  const start = Math.max(0, Math.min(middle - LISTED / 2, steps.length - LISTED));
+  return { steps: steps.slice(start, start + LISTED), first: start + 1 };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -19,6 +19,7 @@ import type { FindRequest, Found } from '../../api/recording-search';
 import type { SimulateBody } from '../../api/simulate';
 import type { WaitOptions } from '../../async/shared-cache';
 import { withDeadline } from '../../async/with-deadline';
+import { sourceFilesOf } from '../session/executed-codes';
 import { bytesAnswer, type BytesQuery } from './bytes';
 import { callsAnswer } from './calls';
 import { requireExpressions } from './check-conditions';
@@ -165,8 +166,9 @@ export class RecordingService {
     { name, hasPath }: { name: string; hasPath: boolean },
     options: WaitOptions,
   ): Promise<RecordedFile> {
-    const { program } = requireContract(await this.recordings.open(key, options), contract);
-    const files = [...(program?.files.values() ?? [])];
+    const files = sourceFilesOf(
+      requireContract(await this.recordings.open(key, options), contract),
+    );
     const found = files.find(({ file }) => file === name);
     if (found) {
       const { content, path } = found;

@@ -2,7 +2,7 @@ import { simulationOf } from '../session/simulation-of-transaction';
 import type { Hash } from '../../api/primitives';
 import type { RecordedContract, Recording } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import type { ExecutedCode } from '../session/executed-codes';
+import { declarationOf, sourceFilesOf, type ExecutedCode } from '../session/executed-codes';
 import { languageOf, whyNoLines } from '../session/why-unmapped';
 import { howToGetTree } from '../variables/call-arguments';
 
@@ -33,18 +33,21 @@ export function recordingAnswer(
 
 function contractAnswer(debugged: DebuggedTransaction, code: ExecutedCode): RecordedContract {
   const { address, isCreation, program, unmapped } = code;
-  const files = program ? [...program.files.values()].map(({ file }) => file) : [];
+  const texts = sourceFilesOf(code);
+  const name = debugged.nameOf(code);
+  const declaration = declarationOf(code, name);
   const unavailable = unavailableBecause(code);
   return {
     address,
     isCreation,
-    name: debugged.nameOf(code),
+    name,
     origin: (program ?? unmapped)?.origin ?? null,
     language: languageOf(code),
-    hasLines: files.length > 0,
+    hasLines: program !== undefined && texts.length > 0,
     hasLocals: program?.ast !== undefined,
     ...(unavailable !== undefined && { unavailable }),
-    files: [...new Set(files)],
+    files: [...new Set(texts.map(({ file }) => file))],
+    ...(declaration && { declaration }),
   };
 }
 

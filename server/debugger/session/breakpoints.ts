@@ -17,7 +17,7 @@ export interface Breakpoint {
   /** What happens at one of the steps, in words. */
   readonly text: (step: number) => string;
   readonly condition?: string | undefined;
-  readonly hits?: number | undefined;
+  readonly hits?: FindRequest['lines'][number]['hits'];
   readonly message?: string | undefined;
 }
 

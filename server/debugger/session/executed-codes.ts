@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { keccak256 } from 'ethers';
 import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
+import type { SourcePlace } from '../../api/source-locations';
+import { contractDeclaration } from '../../sources/contract-declaration';
 import type {
   ContractProgram,
   ExecutedCode as CodeAsText,
   ProgramSource,
   UnmappedCompilation,
 } from '../../sources/program-source';
+import type { SourceText } from '../../sources/source-text';
 import { delegateOf } from '../evm/delegation';
 import { isCreationKind } from '../evm/frame';
 import type { Recording } from '../recording';
@@ -24,6 +27,21 @@ export interface ExecutedCode {
   readonly unmapped: UnmappedCompilation | undefined;
   /** Of its source, as `ProgramSource.identityOf`. */
   readonly identity: string;
+}
+
+/** The texts of a code's source, with a map or without. */
+export const sourceFilesOf = ({ program, unmapped }: ExecutedCode): readonly SourceText[] =>
+  program ? [...program.files.values()] : (unmapped?.files ?? []);
+
+const declarations = new WeakMap<ExecutedCode, { place: SourcePlace | undefined }>();
+
+/** Where the source of a code begins. @param name of its contract */
+export function declarationOf(code: ExecutedCode, name: string): SourcePlace | undefined {
+  const known = declarations.get(code) ?? {
+    place: contractDeclaration(name, sourceFilesOf(code)),
+  };
+  declarations.set(code, known);
+  return known.place;
 }
 
 /** The codes of a recording in the order of their first use, and the code of each frame. */

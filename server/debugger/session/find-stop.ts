@@ -114,7 +114,7 @@ async function isHit(
   log: (text: string) => void,
 ): Promise<boolean> {
   const { steps, condition, hits = 1 } = cursor.breakpoint;
-  if (condition === undefined) return index + 1 >= hits;
+  if (condition === undefined) return stopsAt(hits, index + 1);
   const holdsAt = async (at: number): Promise<boolean> => {
     const step = steps[at] ?? 0;
     const { isTrue, unavailable, assumption } = await evaluate(step, condition, true);
@@ -135,7 +135,13 @@ async function isHit(
     if (await holdsAt(cursor.counted)) cursor.trueHits++;
     cursor.counted++;
   }
-  return cursor.trueHits >= hits;
+  return stopsAt(hits, cursor.trueHits);
+}
+
+/** @param hit from 1 */
+function stopsAt(hits: NonNullable<Breakpoint['hits']>, hit: number): boolean {
+  if (typeof hits === 'number') return hit >= hits;
+  return 'every' in hits ? hit % hits.every === 0 : hit === hits.exactly;
 }
 
 /** The message of a logpoint, with the values of the expressions in braces. */

@@ -111,6 +111,16 @@ describe('the search of a recording', () => {
       { lines: [{ id: 1, file: FILE, line: 17, hits: 2 }] },
       ['line 17', 'line 17'],
     ],
+    [
+      'the second hit alone',
+      { lines: [{ id: 1, file: FILE, line: 17, hits: { exactly: 2 } }] },
+      ['line 17'],
+    ],
+    [
+      'each third hit',
+      { lines: [{ id: 1, file: FILE, line: 17, hits: { every: 3 } }] },
+      ['line 17'],
+    ],
     ['a line of another file', { lines: [{ id: 1, file: 'Other.sol', line: 17 }] }, []],
     ['a line without code', { lines: [{ id: 1, file: FILE, line: 1 }] }, []],
     [

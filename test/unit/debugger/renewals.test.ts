@@ -22,6 +22,7 @@ class Known implements ProgramSource {
             language: '',
             compilerVersion: '',
             origin: 'sourcify',
+            files: [],
           } as const),
     );
   };

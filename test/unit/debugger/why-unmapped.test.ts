@@ -18,6 +18,7 @@ const about = (known: Partial<ExecutedCode>): unknown[] => {
 };
 const unmapped = (language: string, compilerVersion: string): ExecutedCode['unmapped'] => ({
   ...{ contractName: 'Shop', language, compilerVersion, origin: 'sourcify' },
+  files: [],
 });
 
 describe('code that has no source map', () => {
@@ -48,8 +49,11 @@ describe('code that has no source map', () => {
   });
 
   it('is of another compiler, or of an unknown one', () => {
-    const why = [unknown, 'its source is not known'];
-    assert.deepEqual(about({ unmapped: unmapped('Solidity', '0.8.30') }), ['Solidity', ...why]);
-    assert.deepEqual(about({}), ['', ...why]);
+    assert.deepEqual(about({ unmapped: unmapped('Solidity', '0.8.30') }), [
+      'Solidity',
+      `the source of the code of ${ADDRESS}, from sourcify, has no source map, so that its lines are not known: compile it in the workspace, or verify it on Sourcify`,
+      'its source has no source map',
+    ]);
+    assert.deepEqual(about({}), ['', unknown, 'its source is not known']);
   });
 });

@@ -66,6 +66,8 @@ describe('inspector host: messages', () => {
       { type: 'save', name: 'a.csv', content: 'a' },
       { type: 'debug', from: 3 },
       { type: 'debug', from: { call: 3 } },
+      { type: 'moveDebugger', to: 3 },
+      { type: 'moveDebugger', to: { call: 3 } },
     ]) {
       assert.deepEqual(readWebviewMessage(message), message);
       assert.deepEqual(readComparisonMessage(message), message);
@@ -83,6 +85,8 @@ describe('inspector host: messages', () => {
     { type: 'openExplorer', page: { kind: 'constructor', id: '12' } },
     { type: 'openSource', place: { file: 'a.sol', startLine: '1' } },
     { type: 'debug', from: { call: -1 } },
+    { type: 'moveDebugger', to: 'failure' },
+    { type: 'moveDebugger', to: { call: 0.5 } },
     { type: 'side', side: '__proto__', request: load },
     { type: 'side', side: 'left', request: { type: 'copy', text: 'x' } },
   ]) {

@@ -150,12 +150,20 @@ ${note}`,
     });
     const executed = { address: account(1), code: CODE, isCreation: false };
     assert.equal(await sources.programOf(network(), executed, NEVER), undefined);
-    const unmapped = await sources.unmappedOf(network(), executed, NEVER);
+    const { files, whyNoTree, ...unmapped } = (await sources.unmappedOf(
+      network(),
+      executed,
+      NEVER,
+    ))!;
+    assert.deepEqual(unmapped, {
+      ...{ contractName: 'Shop', language: 'Vyper', compilerVersion: '0.3.10' },
+      origin: 'sourcify',
+    });
     assert.deepEqual(
-      [unmapped?.contractName, unmapped?.language, unmapped?.compilerVersion, unmapped?.origin],
-      ['Shop', 'Vyper', '0.3.10', 'sourcify'],
+      files.map(({ file }) => file),
+      ['src/Base.sol', 'src/Shop.sol'],
     );
-    assert.equal(unmapped?.whyNoTree, undefined);
+    assert.equal(whyNoTree, undefined);
     const found = await sources.sourceOf(network(), executed, NEVER);
     assert.deepEqual(names(found), ['src/Base.sol', 'src/Shop.sol']);
   });

@@ -12,13 +12,28 @@ const TEXTS = [
 ];
 
 /** Three codes with a file of one name: two texts. */
+const fileOf = (contract: number, file: string) =>
+  Promise.resolve({ file, content: TEXTS[contract] });
 const recorded = {
-  recording: { contracts: TEXTS.map(() => ({ name: 'Token', files: [FILE] })) },
-  file: (contract: number, file: string) => Promise.resolve({ file, content: TEXTS[contract] }),
+  recording: { contracts: TEXTS.map(() => ({ name: 'Token', hasLines: true, files: [FILE] })) },
+  file: fileOf,
   lines: () => Promise.resolve(new Map([1, 2].map((line) => [line, { line, steps: [line] }]))),
 } as unknown as RecordedTransaction;
 
 describe('sources of one name', () => {
+  it('belong to a code that has lines, where another one has the same text without', async () => {
+    const contracts = [false, true, true].map((hasLines) => ({ hasLines, files: [FILE] }));
+    const partly = { recording: { contracts }, file: fileOf } as unknown as RecordedTransaction;
+    const byReference = new Sources(partly, undefined);
+    const shown = await byReference.of(0, FILE);
+    assert.equal((await byReference.fileOf(shown))?.contract, 2);
+    const byPath = new Sources(partly, (_, { file, contract }) =>
+      Promise.resolve(`/${contract}/${file}`),
+    );
+    assert.equal((await byPath.fileOf(await byPath.of(0, FILE)))?.contract, 2);
+    assert.equal((await byPath.fileOf({ path: `/1/${FILE}` }))?.contract, 1);
+  });
+
   it('are one where their texts are', async () => {
     const sources = new Sources(recorded, undefined);
     const references = (await sources.all()).map(({ sourceReference }) => sourceReference);

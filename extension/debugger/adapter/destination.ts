@@ -1,0 +1,34 @@
+import { ApiError, invalidField } from '../../../server/api/errors';
+import { firstStop, readFirstStop, type FirstStopFound } from './launch';
+import type { RecordedTransaction } from './recorded-transaction';
+
+/** A place that the debugger can be moved to; without one it is the entry. */
+export interface Destination {
+  step?: number;
+  node?: number;
+  call?: number;
+  at?: 'entry' | 'failure';
+}
+
+/** @throws ApiError `invalidField` for a place that is not in the recording, or executes no code */
+export async function destinationOf(
+  recorded: RecordedTransaction,
+  { step, node, call, at }: Destination,
+  signal: AbortSignal,
+): Promise<Omit<FirstStopFound, 'remark'>> {
+  if (step !== undefined) return { step: requireStep(recorded, step, 'step'), reason: 'goto' };
+  const wanted = readFirstStop(call === undefined ? (node ?? at ?? 'entry') : { call });
+  const { remark, ...found } = await firstStop(recorded, wanted, signal);
+  if (remark !== undefined) throw new ApiError('invalidField', remark);
+  return found;
+}
+
+/** @throws ApiError `invalidField` for what is no step of the recording */
+export function requireStep(
+  { recording: { steps } }: RecordedTransaction,
+  step: unknown,
+  name: string,
+): number {
+  if (Number.isInteger(step) && Number(step) >= 0 && Number(step) < steps) return Number(step);
+  throw invalidField(name, step, `a whole number below ${steps}`);
+}

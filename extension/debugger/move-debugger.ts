@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { ApiError } from '../../server/api/errors';
+import type { FirstStop } from '../model/debugging';
+
+/** How long the editor may take to show a stop. */
+const SHOWN_MS = 5_000;
+
+/**
+ * Moves a debugger. With a panel, the source opens beside it and the panel has the focus afterwards: by itself, the editor would open the
+ * source over the panel, and focus it.
+ * @throws ApiError with the adapter's message
+ */
+export async function moveDebugger(
+  session: vscode.DebugSession,
+  to: FirstStop,
+  panel: vscode.WebviewPanel | undefined,
+): Promise<void> {
+  const place = typeof to === 'object' ? to : typeof to === 'number' ? { node: to } : { at: to };
+  try {
+    if (panel === undefined) {
+      await session.customRequest('forklens/goTo', place);
+      return;
+    }
+    const { source } = (await session.customRequest('forklens/sourceAt', place)) as {
+      source?: DebugProtocol.Source;
+    };
+    if (source?.path !== undefined) {
+      // The editor reports a source that cannot be opened, when it shows the stop.
+      await showBeside(panel, uriOf(source.path)).catch(() => undefined);
+    }
+    const shown = nextShownStop(session);
+    await session.customRequest('forklens/goTo', place);
+    if (await shown) panel.reveal(undefined, false);
+  } catch (error) {
+    throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Sources that are not on the disk have addresses. */
+const uriOf = (path: string): vscode.Uri =>
+  /^[a-z][a-z0-9+.-]+:/i.test(path) ? vscode.Uri.parse(path, true) : vscode.Uri.file(path);
+
+/** Shows a document in another column than the panel's, unless it is in view. */
+async function showBeside(panel: vscode.WebviewPanel, uri: vscode.Uri): Promise<void> {
+  const isShown = vscode.window.visibleTextEditors.some(
+    ({ document }) => document.uri.toString() === uri.toString(),
+  );
+  if (isShown) return;
+  const { One, Two } = vscode.ViewColumn;
+  const viewColumn = panel.viewColumn === One ? Two : One;
+  await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true });
+}
+
+/**
+ * Resolves when the editor has selected a frame of the session, which it does after it has opened and focused its source.
+ * @returns false: it selected none, as while another session is in view
+ */
+function nextShownStop(session: vscode.DebugSession): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isShown: boolean): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve(isShown);
+    };
+    const timer = setTimeout(() => {
+      end(false);
+    }, SHOWN_MS);
+    const listener = vscode.debug.onDidChangeActiveStackItem((item) => {
+      if (item instanceof vscode.DebugStackFrame && item.session.id === session.id) end(true);
+    });
+  });
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { getCreateAddress, id } from 'ethers';
+import type { Recording } from '../../server/api/recording';
+import type { SourceLocations } from '../../server/api/source-locations';
+import { compileSource, sourcifyAnswer } from '../support/compiled-source';
+import { DebugSession } from '../support/debug-session';
+import { JsonService } from '../support/json-service';
+import { startService, type TestService } from '../support/service';
+import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
+
+const FILE = 'src/Bell.sol';
+const TEXT = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Bell {
+    event Rang(uint256 times);
+    uint256 times;
+
+    function ring() external {
+        emit Rang(++times);
+    }
+}
+`;
+
+describe('a contract whose source has no source map, in the debugger', () => {
+  let engines: TestEngines;
+  let sourcify: JsonService;
+  let service: TestService;
+  let debug: DebugSession;
+  let rung: string;
+  const bell = getCreateAddress({ from: ALICE.address, nonce: 0 }).toLowerCase();
+  const why = `the source of the code of ${bell}, from sourcify, has no source map, so that its lines are not known: compile it in the workspace, or verify it on Sourcify`;
+
+  before(async () => {
+    engines = await testEngines();
+    const chain = await TestChain.start(engines.start);
+    const compiled = compileSource('Bell', { [FILE]: TEXT });
+    const gasLimit = 3_000_000;
+    await chain.send(ALICE, { data: `0x${compiled.evm.bytecode.object}`, gasLimit });
+    await chain.mine();
+    rung = await chain.send(ALICE, { to: bell, gasLimit, data: id('ring()').slice(0, 10) });
+    await chain.mine();
+    const verified = sourcifyAnswer(compiled);
+    for (const part of ['creationBytecode', 'runtimeBytecode']) {
+      delete (verified[part] as { sourceMap?: string }).sourceMap;
+    }
+    sourcify = await JsonService.start((url) =>
+      url.pathname.endsWith(bell) ? { body: verified } : { status: 404, body: { match: null } },
+    );
+    service = await startService({
+      config: {
+        chains: [ethChain(chain.engine.url)],
+        abi: { artifacts: [], sourcify: { url: sourcify.url }, signatures: { enabled: false } },
+        prices: { source: 'none' },
+      },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await sourcify.close();
+    await engines.close();
+  });
+  beforeEach(async () => {
+    debug = await DebugSession.open(service);
+    await debug.begin({ chain: 'eth', hash: rung });
+  });
+  afterEach(() => debug.close());
+
+  const top = async (): Promise<DebugProtocol.StackFrame> =>
+    (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!;
+
+  it('opens from the call stack where it begins, with a note', async () => {
+    const { name, source, line, column, presentationHint } = await top();
+    assert.deepEqual(
+      [name, line, column, presentationHint],
+      ['Bell.ring() (its lines are not known)', 4, 1, 'subtle'],
+    );
+    assert.deepEqual(source, {
+      ...{ name: 'Bell.sol', path: FILE, sourceReference: 1, origin: 'sourcify' },
+    });
+    const { body } = await debug.sourceRequest({ sourceReference: 1 });
+    assert.equal(body.content, TEXT);
+    const { sources } = await debug.ask<DebugProtocol.LoadedSourcesResponse>('loadedSources');
+    assert.deepEqual(sources, [source]);
+    const shown = await debug.customRequest('forklens/sourceAt', { at: 'entry' });
+    assert.deepEqual(shown.body, { source });
+  });
+
+  it('takes no breakpoints on lines, and says why', async () => {
+    const { source } = await top();
+    const { body } = await debug.setBreakpointsRequest({
+      source: source!,
+      breakpoints: [{ line: 9 }],
+    });
+    assert.deepEqual(
+      body.breakpoints.map(({ verified, message }) => [verified, message]),
+      [[false, `The lines of this file are not known: ${why}.`]],
+    );
+    const none = await debug.ask<DebugProtocol.GotoTargetsResponse>('gotoTargets', {
+      ...{ source, line: 9 },
+    });
+    assert.deepEqual(none, { targets: [] });
+  });
+
+  it('has its files and its beginning over REST', async () => {
+    const path = `/v1/explorer/eth/transaction/${rung}`;
+    const { contracts } = (await service.request<Recording>('GET', `${path}/recording`)).data;
+    assert.deepEqual(contracts, [
+      {
+        ...{ address: bell, isCreation: false, name: 'Bell', origin: 'sourcify' },
+        ...{ language: 'Solidity', hasLines: false, hasLocals: false },
+        ...{ unavailable: why, files: [FILE] },
+        declaration: { file: FILE, startLine: 4, startColumn: 1, endLine: 4, endColumn: 14 },
+      },
+    ]);
+    const { data } = await service.request<SourceLocations>('GET', `${path}/source-locations`);
+    const { declaration, ...code } = data.sources![0]!;
+    assert.deepEqual(code, {
+      ...{ address: bell, isCreation: false, calls: [0], contract: 'Bell' },
+      ...{ from: 'sourcify', hasMap: false, reason: why },
+    });
+    assert.deepEqual(
+      [declaration?.file, declaration?.startLine, declaration?.from, declaration?.address],
+      [FILE, 4, 'sourcify', bell],
+    );
+  });
+});
