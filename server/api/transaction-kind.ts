@@ -31,9 +31,9 @@ export const transactionKindSchema = z.object({
         address: z.string().meta({ description: 'Contract whose code the account takes on' }),
         chainId: z.string().meta({ description: 'Plain decimal; 0: every chain' }),
         nonce: z.string().meta({ description: 'Plain decimal' }),
-        yParity: z.string().meta({ description: '0x hex, as r and s: the signature' }),
-        r: z.string(),
-        s: z.string(),
+        yParity: z.string().meta({ description: 'Of the signature: 0x hex' }),
+        r: z.string().meta({ description: 'Of the signature: 0x hex' }),
+        s: z.string().meta({ description: 'Of the signature: 0x hex' }),
       }),
     )
     .optional()

@@ -4,7 +4,9 @@ import { withDeadline } from '../../../server/async/with-deadline';
 describe('work with a deadline', () => {
   const endless = (signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => {
-      signal.addEventListener('abort', () => { reject(signal.reason as Error); });
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
     });
 
   it('says what took too long, and what else can be done', async () => {
