@@ -156,6 +156,19 @@ describe('inspector: call tree', () => {
     assert.ok(box && box.y + box.height <= 800);
   });
 
+  it('renders twelve rows beyond the view when a jump has come to rest', async () => {
+    const inspector = await inspectors.open();
+    const value = flowOf(hugeRows(100_000, 900));
+    await inspector.post({ type: 'open', source: sourceOf(value) }, ...partMessages('flow', value));
+    const { page } = inspector;
+    await page.getByRole('tab', { name: /Call tree/ }).click();
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await page.locator('.tree-scroller').evaluate((view) => (view.scrollTop = 22 * 50_001));
+    await page.locator('[data-index="50000"]').waitFor();
+    await page.locator('[data-index="49988"]').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('[data-index="49987"]').count(), 0);
+  });
+
   it('keeps the row height at 22 pixels and the selected row in view', async () => {
     const inspector = await inspectors.show('swap', { height: 360 });
     const { page } = inspector;

@@ -4,6 +4,8 @@ import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
 /** Height of VS Code's list rows, in pixels. */
 export const ROW_HEIGHT = 22;
 const BEYOND = 12;
+/** After a jump, rows beyond the view are rendered when no other jump follows for so long, in milliseconds. */
+const REST_MS = 100;
 /** Height of what is usually above a list, in pixels: an estimate until the list is measured. */
 const ABOVE = 150;
 
@@ -29,7 +31,7 @@ interface VirtualRow {
  */
 class VirtualRows {
   height = Math.max(innerHeight - ABOVE, ROW_HEIGHT);
-  /** Whether rows beyond the view are rendered: not in the first paint, which needs only those in view. */
+  /** Whether rows beyond the view are rendered: not in the first paint and in jumps, which need only those in view. */
   isWide = false;
 
   /** @param scrollOffset in pixels, as of the last scroll event */
@@ -80,6 +82,7 @@ export function useVirtualRows(options: VirtualRowsOptions): {
   useLayoutEffect(() => {
     const view = scroller.current;
     if (!view) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     function widen(): void {
       if (rows.isWide) return;
       rows.isWide = true;
@@ -92,10 +95,13 @@ export function useVirtualRows(options: VirtualRowsOptions): {
       if (rows.ends.join() !== before) rerender(undefined);
     }
     const onScroll = (): void => {
-      rows.isWide = true;
+      const [before] = rows.ends;
       update(rows.height);
+      clearTimeout(timer);
+      // Rows beyond the view are of use where the next frame shows them.
+      rows.isWide = Math.abs(rows.ends[0] - before) <= overscan;
+      if (!rows.isWide) timer = setTimeout(widen, REST_MS);
     };
-    let timer: ReturnType<typeof setTimeout>;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(widen);
     });
@@ -113,7 +119,7 @@ export function useVirtualRows(options: VirtualRowsOptions): {
       observer.disconnect();
       view.removeEventListener('scroll', onScroll);
     };
-  }, [rows, scroller]);
+  }, [rows, scroller, overscan]);
 
   return { rows, rendered: rows.rendered(count, overscan) };
 }
