@@ -8,6 +8,8 @@ import { sceneOf, type Scene, type SceneOptions } from './scene';
 
 /** A graph with more arrows is unreadable and slow to lay out. */
 export const MAX_ARROWS = 100;
+/** While transfers arrive, the graph is laid out again and again. */
+export const FIRST_ARROWS = 24;
 /** Flows with more transfers are merged initially. */
 export const SEPARATE = 24;
 const NAME_LIMIT = 28;

@@ -16,7 +16,7 @@ import { edgeText, edgeUsdText } from './edge-text';
 import { assetStyles, flowEdges, topEdges, type FlowEdge } from './edges';
 import { GraphView } from './graph-view';
 import { textMeasure, themePalette } from './palette';
-import { flowScene, MAX_ARROWS, SEPARATE, SYMBOL_LIMIT } from './flow-scene';
+import { FIRST_ARROWS, flowScene, MAX_ARROWS, SEPARATE, SYMBOL_LIMIT } from './flow-scene';
 import type { Scene, SceneNode } from './scene';
 import { scenePng } from './scene-png';
 import { sceneSvg } from './scene-svg';
@@ -112,7 +112,13 @@ function ViewSwitch(): VNode {
   );
 }
 
-function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
+interface TransfersProps {
+  transfers: readonly FundTransfer[];
+  /** Number of transfers that have not arrived. */
+  missing: number;
+}
+
+function Graph({ transfers, missing }: TransfersProps): VNode {
   const { state, post } = useInspector();
   const merged = state.persistentSignal('fundFlow.merged', transfers.length > SEPARATE);
   const isPortrait = usePortrait();
@@ -122,7 +128,8 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
   const focus = state.persistentSignal<string | undefined>('fundFlow.focus', undefined);
   const [chosen] = useState(() => signal(-1));
   const all = useMemo(() => flowEdges(transfers, merged.value), [transfers, merged.value]);
-  const edges = useMemo(() => topEdges(all, MAX_ARROWS), [all]);
+  const most = missing > 0 ? FIRST_ARROWS : MAX_ARROWS;
+  const edges = useMemo(() => topEdges(all, most), [all, most]);
   const styles = useMemo(() => assetStyles(all), [all]);
   const scene = useScene(edges, styles, isPortrait);
   const edge = edges[chosen.value];
@@ -216,11 +223,9 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
 
 function FundFlowView({
   transfers,
+  missing,
   status,
-}: {
-  transfers: readonly FundTransfer[];
-  status: Flow['status'];
-}): VNode {
+}: TransfersProps & { status: Flow['status'] }): VNode {
   const view = useView();
   if (transfers.length === 0) {
     return (
@@ -235,7 +240,7 @@ function FundFlowView({
   return (
     <div class="fund-flow">
       {view.value === 'graph' ? (
-        <Graph transfers={transfers} />
+        <Graph transfers={transfers} missing={missing} />
       ) : (
         <TransferTable transfers={transfers} lead={<ViewSwitch />} />
       )}
@@ -247,7 +252,9 @@ function FundFlowView({
 export function FundFlowTab(): VNode {
   return (
     <PartView part="fundFlow" loading={l10n.t('Loading the fund flow…')}>
-      {({ fundFlow, status }) => <FundFlowView transfers={fundFlow} status={status} />}
+      {({ fundFlow, status }, missing) => (
+        <FundFlowView transfers={fundFlow} missing={missing} status={status} />
+      )}
     </PartView>
   );
 }
