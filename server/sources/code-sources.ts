@@ -3,6 +3,7 @@ import type { StorageLayout } from '../analysis/storage-layout';
 import type { LayoutSource } from '../analysis/state/storage-layouts';
 import type { CompiledContract } from './compiled-contract';
 import { namedImmutables } from './immutables';
+import type { SourceMap } from './source-map';
 import type {
   ContractProgram,
   ExecutedCode,
@@ -60,7 +61,10 @@ export interface CodeSourcesOptions {
 export class CodeSources implements ProgramSource, LayoutSource {
   constructor(private readonly options: CodeSourcesOptions) {}
 
-  /** The first source that is found. Rejects only if the signal is aborted. */
+  /**
+   * The first source that is found; what a compiler of this machine made of it, where it has no source map itself. Rejects only if the signal
+   * is aborted.
+   */
   async sourceOf(
     network: Network,
     executed: ExecutedCode,
@@ -68,7 +72,8 @@ export class CodeSources implements ProgramSource, LayoutSource {
   ): Promise<KnownSource | undefined> {
     for (const finder of this.findersFor(network)) {
       const found = await finder.find(network, executed, signal);
-      if (found) return found;
+      if (!found) continue;
+      return executedMap(found, executed) ? found : sourceIn(found, await found.recompiled?.(0));
     }
     return undefined;
   }
@@ -136,8 +141,15 @@ export class CodeSources implements ProgramSource, LayoutSource {
   }
 }
 
-const reasonOf = (recompiled: Recompiled | undefined): string | undefined =>
+/** Why a compiler of this machine made nothing; undefined if it did, or was not asked. */
+export const reasonOf = (recompiled: Recompiled | undefined): string | undefined =>
   recompiled && 'reason' in recompiled ? recompiled.reason : undefined;
+
+/** The source map of the code. */
+export const executedMap = (
+  { contract }: KnownSource,
+  { isCreation }: Pick<ExecutedCode, 'isCreation'>,
+): SourceMap | undefined => (isCreation ? contract.creation : contract.deployed);
 
 const sourceIn = (source: KnownSource, recompiled: Recompiled | undefined): KnownSource =>
   recompiled && 'contract' in recompiled ? recompiled : source;
@@ -148,11 +160,12 @@ const identityOf = (source: KnownSource, recompiled: Recompiled | undefined): st
 async function toProgram(
   source: KnownSource,
   recompiled: Recompiled | undefined,
-  { isCreation }: ExecutedCode,
+  executed: ExecutedCode,
 ): Promise<ContractProgram | undefined> {
-  const { contract } = sourceIn(source, recompiled);
+  const known = sourceIn(source, recompiled);
+  const { contract } = known;
   const { compilation, texts } = contract;
-  const map = isCreation ? contract.creation : contract.deployed;
+  const map = executedMap(known, executed);
   if (!map) return undefined;
   const { optimizer, viaIR } = compilation.settings;
   return {
@@ -169,7 +182,7 @@ async function toProgram(
     storageLayout: compilation.storageLayout,
     transientStorageLayout: compilation.transientStorageLayout,
     immutableReferences: compilation.immutableReferences,
-    immutables: isCreation ? [] : namedImmutables(contract),
+    immutables: executed.isCreation ? [] : namedImmutables(contract),
     origin: compilation.origin,
     identity: identityOf(source, recompiled),
   };

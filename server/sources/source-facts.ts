@@ -1,5 +1,5 @@
 import type { KnownCode, SourcePlace, UnknownCode } from '../api/source-locations';
-import type { KnownSource } from './code-sources';
+import { executedMap, reasonOf, type KnownSource } from './code-sources';
 import type { CompiledContract } from './compiled-contract';
 import { contractDeclaration, declarationIn } from './contract-declaration';
 import type { ExecutedCode } from './program-source';
@@ -36,12 +36,14 @@ export async function sourceFacts(codes: readonly LookedUpCode[]): Promise<Sourc
     const { contract } = source;
     const { contractName, origin: from } = contract.compilation;
     const place = await placeOf(contract);
-    const hasMap = (isCreation ? contract.creation : contract.deployed) !== undefined;
+    const hasMap = executedMap(source, executed) !== undefined;
+    const whyNoTree = hasMap ? undefined : reasonOf(await source.recompiled?.(0));
+    const unmapped = { ...contract.compilation, whyNoTree };
     facts.sources.push({
       ...code,
       ...{ contract: contractName, from, hasMap },
       ...(!hasMap && {
-        reason: whyUnmapped({ address, code: bytesOf(executed), unmapped: contract.compilation }),
+        reason: whyUnmapped({ address, code: bytesOf(executed), unmapped }),
       }),
       ...(place && { declaration: { ...place, from, address } }),
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, getCreateAddress, id } from 'ethers';
 import type { Recording, Variable, Variables } from '../../server/api/recording';
+import type { SourceLocations } from '../../server/api/source-locations';
 import { compileSource, sourcifyAnswer, type CompiledSource } from '../support/compiled-source';
 import { DebugSession } from '../support/debug-session';
 import { JsonService, type JsonAnswer } from '../support/json-service';
@@ -242,6 +243,13 @@ describe('verified contracts whose sources an installed solc compiles again', ()
     assert.deepEqual(shown(await localsAt(hash, 'paid[msg.sender]')).slice(0, 3), [
       ...['uint256 amount = 7', 'uint256 length = 6', 'uint256 net = 5'],
     ]);
+    const path = `/v1/explorer/eth/transaction/${hash}/source-locations`;
+    const { data } = await service.request<SourceLocations>('GET', path);
+    const [source] = data.sources ?? [];
+    assert.deepEqual(
+      [source?.from, source?.hasMap, source?.reason],
+      ['etherscan', true, undefined],
+    );
   });
 
   it('appear in a recording that was made while the service gave no answer', async () => {
