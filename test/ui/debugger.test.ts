@@ -275,6 +275,8 @@ describe('an exploit in the workbench, from its analysis to a contract that with
       .first()
       .waitFor();
     await balance();
+    // The editor shows the variables of the stop before for a while: an input that is open then is closed.
+    await variable(/^\[0xbded.*= ?0$/i).waitFor();
     await code.screenshot('story-writer');
   });
 

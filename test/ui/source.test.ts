@@ -46,8 +46,9 @@ describe('the sources of a project in the workspace', () => {
     await inspector.locator('[role=treeitem]').last().click();
     await inspector.getByRole('button', { name: /^Details of/ }).click();
     const links = details(inspector).getByRole('button', { name: /\.sol:\d+$/ });
-    await links.nth(2).waitFor();
+    await links.nth(3).waitFor();
     assert.deepEqual(await links.allInnerTexts(), [
+      'src/Vault.sol:5',
       'src/Vault.sol:12',
       'src/Teller.sol:23',
       'src/Vault.sol:13',
