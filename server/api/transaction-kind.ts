@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+/** Services of earlier versions do not say it. */
+const SIGNATURE = 'Of the signature: 0x hex';
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 
 /** Fields that only some types of transactions have; undefined for the others. An addition to the interface. */
@@ -31,9 +33,9 @@ export const transactionKindSchema = z.object({
         address: z.string().meta({ description: 'Contract whose code the account takes on' }),
         chainId: z.string().meta({ description: 'Plain decimal; 0: every chain' }),
         nonce: z.string().meta({ description: 'Plain decimal' }),
-        yParity: z.string().meta({ description: 'Of the signature: 0x hex' }),
-        r: z.string().meta({ description: 'Of the signature: 0x hex' }),
-        s: z.string().meta({ description: 'Of the signature: 0x hex' }),
+        yParity: z.string().optional().meta({ description: SIGNATURE }),
+        r: z.string().optional().meta({ description: SIGNATURE }),
+        s: z.string().optional().meta({ description: SIGNATURE }),
       }),
     )
     .optional()

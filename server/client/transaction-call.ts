@@ -59,13 +59,14 @@ export function listsOf(
 ): Pick<SimulateBody, 'accessList' | 'authorizationList'> & Blobs {
   // A creation has neither authorizations nor blobs.
   const isCreation = to === null;
+  const isSigned = authorizations?.every(({ r }) => r !== undefined) === true;
   const authorizationList = authorizations?.map(({ address, chainId, nonce, yParity, r, s }) => ({
     ...{ address, yParity, r, s },
     ...{ chainId: hex(BigInt(chainId)), nonce: hex(BigInt(nonce)) },
   }));
   const lists = {
     ...(accessList && { accessList }),
-    ...(!isCreation && authorizationList && { authorizationList }),
+    ...(!isCreation && isSigned && { authorizationList }),
     ...(!isCreation &&
       blobs && {
         blobVersionedHashes: blobs.versionedHashes,
