@@ -1,3 +1,4 @@
+import { lastUpTo } from '../sources/last-up-to';
 import type { SourceText } from '../sources/source-text';
 import { plainSource } from './plain-source';
 
@@ -15,13 +16,7 @@ const known = new WeakMap<SourceText, Uint32Array>();
 export function statementStart(text: SourceText, place: number): number {
   const starts = known.get(text) ?? readStarts(plainSource(text.content));
   known.set(text, starts);
-  let low = 0;
-  for (let high = starts.length - 1; low < high;) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= place) low = middle;
-    else high = middle - 1;
-  }
-  return starts[low] ?? 0;
+  return starts[lastUpTo(starts, place)] ?? 0;
 }
 
 /** Reads Solidity roughly: without the syntax tree, which many verified contracts lack. */

@@ -1,3 +1,4 @@
+import { lastUpTo } from '../sources/last-up-to';
 import type { SourceCalls } from './source-calls';
 
 /** Calls that a step passes over. */
@@ -18,13 +19,7 @@ export class StopList {
 
   /** Index of the stop at a step, or of the last one before it; -1 if there is none. */
   indexAt(step: number): number {
-    let low = -1;
-    for (let high = this.steps.length - 1; low < high;) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.steps[middle] ?? 0) <= step) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastUpTo(this.steps, step);
   }
 
   /**

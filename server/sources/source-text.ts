@@ -1,4 +1,5 @@
 import type { SourcePlace } from '../api/source-locations';
+import { lastUpTo } from './last-up-to';
 
 const NEWLINE = 0x0a;
 
@@ -66,12 +67,6 @@ export class SourceText {
   }
 
   private lineIndex(offset: number): number {
-    let low = 0;
-    for (let high = this.lines.length - 1; low < high;) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.lines[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastUpTo(this.lines, offset);
   }
 }

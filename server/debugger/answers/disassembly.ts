@@ -4,6 +4,7 @@ import type { Disassembly } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { ExecutedCode } from '../session/executed-codes';
 import { OPCODES, pushedBytes } from '../evm/opcodes';
+import { instructionAt, offsetsIn } from '../instruction-offsets';
 import { placeAt } from '../program';
 
 interface Query {
@@ -13,7 +14,6 @@ interface Query {
 }
 
 const COUNT = 100;
-const offsetsOf = new WeakMap<Uint8Array, Uint32Array>();
 
 /** @throws ApiError `invalidField` */
 export function disassemblyAnswer(
@@ -28,7 +28,7 @@ export function disassemblyAnswer(
   const { code } = executed;
   if (pc >= code.length) throw invalidField('pc', pc, `0 to ${code.length - 1}`);
   const offsets = offsetsIn(code);
-  const first = Math.max(0, lastUpTo(offsets, pc) - before);
+  const first = Math.max(0, instructionAt(code, pc) - before);
   return {
     instructions: [...offsets.subarray(first, first + count)].map((offset) =>
       instruction(executed, offset),
@@ -60,25 +60,4 @@ function instruction(
     bytes: `0x${byte.toString(16).padStart(2, '0')}${data}`,
     ...(place && { place }),
   };
-}
-
-function offsetsIn(code: Uint8Array): Uint32Array {
-  const known = offsetsOf.get(code);
-  if (known) return known;
-  const offsets: number[] = [];
-  for (let pc = 0; pc < code.length; pc += 1 + pushedBytes(code[pc] ?? 0)) offsets.push(pc);
-  const found = Uint32Array.from(offsets);
-  offsetsOf.set(code, found);
-  return found;
-}
-
-/** Index of the instruction that contains an offset. */
-function lastUpTo(offsets: Uint32Array, pc: number): number {
-  let low = 0;
-  for (let high = offsets.length - 1; low < high;) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((offsets[middle] ?? 0) <= pc) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
