@@ -14,9 +14,9 @@ export class ExecutedStatements {
   ) {}
 
   at(step: number): ReturnType<LineNumbers['at']> {
-    const { frame } = this.recording.at(step);
-    const pc = this.#placeOf(step);
+    const { frame, pc: offset } = this.recording.at(step);
     const program = this.programOf(frame);
+    const pc = this.#placeOf(step, frame, offset);
     const statement = program && this.numbers.at(program, pc);
     if (!statement) return undefined;
     // The optimizer lets several statements call code of the compiler that has the place of one of them.
@@ -29,8 +29,7 @@ export class ExecutedStatements {
    * Offset of the instruction that has the place of a step. The compiler gives the target of the jump of `if (…) continue;` the place of
    * `continue`; where the jump is not taken, its own place counts.
    */
-  #placeOf(step: number): number {
-    const { frame, pc } = this.recording.at(step);
+  #placeOf(step: number, frame: number, pc: number): number {
     const jump = followingJump(this.recording.frames[frame]?.context.code, pc);
     if (jump === undefined || step + 2 >= this.recording.steps) return pc;
     return this.recording.at(step + 2).pc === jump + 1 ? jump : pc;

@@ -66,15 +66,15 @@ export class LineNumbers {
     if (WHOLE.test(source.slice(start, LONGEST_KEYWORD)) || isSilent(source, start))
       return undefined;
     const place = source.place(start, length);
-    return (
-      place && {
-        line: this.#numberOf(source, place.startLine),
-        statement: this.#statementOf(source, start),
-        isCompound: statementStart(source, start) !== statementStart(source, start + length - 1),
-        isLong: place.endLine > place.startLine,
-        isLoop: LOOP.test(source.lineAround(start)),
-      }
-    );
+    if (!place) return undefined;
+    const begin = statementStart(source, start);
+    return {
+      line: this.#numberOf(source, place.startLine),
+      statement: this.#statementNumberOf(source, begin),
+      isCompound: begin !== statementStart(source, start + length - 1),
+      isLong: place.endLine > place.startLine,
+      isLoop: LOOP.test(source.lineAround(start)),
+    };
   }
 
   /** Numbers of a line; none if no instruction that was asked for is on it. */
@@ -99,13 +99,13 @@ export class LineNumbers {
     return same ?? text;
   }
 
-  #statementOf(source: SourceText, place: number): number {
+  /** Number of the statement that begins at an offset. */
+  #statementNumberOf(source: SourceText, begin: number): number {
     const text = this.canonical(source);
     const numbers = this.#statements.get(text) ?? new Map<number, number>();
     this.#statements.set(text, numbers);
-    const start = statementStart(text, place);
-    const number = numbers.get(start) ?? this.#statementCount++;
-    numbers.set(start, number);
+    const number = numbers.get(begin) ?? this.#statementCount++;
+    numbers.set(begin, number);
     return number;
   }
 
