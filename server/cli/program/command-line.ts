@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { toFolder } from '../../startup/folders';
 import { DATABASE_VARIABLE, hideDatabaseUrl } from '../../startup/secret-arguments';
 import { VERSION } from '../../startup/version';
 import { completionScript } from '../completion/scripts';
@@ -93,9 +94,7 @@ function cancelledByUser(): AbortSignal {
 }
 
 const dataDirOf = (given: string | undefined): string =>
-  given === undefined
-    ? join(homedir(), '.forklens')
-    : resolve(given.replace(/^~(?=$|[/\\])/, homedir()));
+  given === undefined ? join(homedir(), '.forklens') : toFolder(given);
 
 function report({ code, message, exitCode }: Failure): void {
   process.exitCode = exitCode;
