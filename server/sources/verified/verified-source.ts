@@ -72,7 +72,13 @@ export type VerifiedSource = z.infer<typeof verifiedSourceSchema>;
 
 /** Settings that the code depends on. The others choose output, or start further programs. */
 const USED_SETTINGS = [
-  ...['remappings', 'optimizer', 'evmVersion', 'viaIR', 'metadata', 'libraries', 'debug'],
+  'remappings',
+  'optimizer',
+  'evmVersion',
+  'viaIR',
+  'metadata',
+  'libraries',
+  'debug',
 ];
 
 /** Settings of the compiler by anyone, as they are kept. */
