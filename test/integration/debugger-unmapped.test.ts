@@ -5,9 +5,10 @@ import type { Recording } from '../../server/api/recording';
 import type { SourceLocations } from '../../server/api/source-locations';
 import { compileSource, sourcifyAnswer } from '../support/compiled-source';
 import { DebugSession } from '../support/debug-session';
-import { JsonService } from '../support/json-service';
-import { startService, type TestService } from '../support/service';
-import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import type { JsonService } from '../support/json-service';
+import type { TestService } from '../support/service';
+import { ALICE, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { startVerifiedService } from './verified-service';
 
 const FILE = 'src/Bell.sol';
 const TEXT = `// SPDX-License-Identifier: MIT
@@ -48,16 +49,10 @@ describe('a contract whose source has no source map, in the debugger', () => {
     for (const part of ['creationBytecode', 'runtimeBytecode']) {
       delete (verified[part] as { sourceMap?: string }).sourceMap;
     }
-    sourcify = await JsonService.start((url) =>
-      url.pathname.endsWith(bell) ? { body: verified } : { status: 404, body: { match: null } },
-    );
-    service = await startService({
-      config: {
-        chains: [ethChain(chain.engine.url)],
-        abi: { artifacts: [], sourcify: { url: sourcify.url }, signatures: { enabled: false } },
-        prices: { source: 'none' },
-      },
-    });
+    ({ service, sourcify } = await startVerifiedService(chain, {
+      address: bell,
+      answer: verified,
+    }));
   });
   before(() => {
     const install = `solc 0.8.29 is not installed: run npm install --prefix ${service.dataDir}/solc solc-0.8.29@npm:solc@0.8.29`;

@@ -6,10 +6,11 @@ import type { Recording } from '../../server/api/recording';
 import { compileSource, sourcifyAnswer } from '../support/compiled-source';
 import { DebugSession } from '../support/debug-session';
 import { writeHardhatBuild } from '../support/hardhat-build';
-import { JsonService } from '../support/json-service';
-import { startService, type TestService } from '../support/service';
+import type { JsonService } from '../support/json-service';
+import type { TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { ALICE, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { startVerifiedService } from './verified-service';
 
 const FILE = 'src/Till.sol';
 const TEXT = `// SPDX-License-Identifier: MIT
@@ -72,16 +73,7 @@ describe('a contract whose only source is Sourcify, in the debugger', () => {
       compilerVersion: '0.8.29+commit.ab55807c',
       compilerSettings: { optimizer: { enabled: false, runs: 200 } },
     };
-    sourcify = await JsonService.start((url) =>
-      url.pathname.endsWith(address) ? { body: verified } : { status: 404, body: { match: null } },
-    );
-    service = await startService({
-      config: {
-        chains: [ethChain(chain.engine.url)],
-        abi: { artifacts: [], sourcify: { url: sourcify.url }, signatures: { enabled: false } },
-        prices: { source: 'none' },
-      },
-    });
+    ({ service, sourcify } = await startVerifiedService(chain, { address, answer: verified }));
   });
   after(async () => {
     await service.stop();

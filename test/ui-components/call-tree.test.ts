@@ -9,7 +9,7 @@ import {
   sandboxParts,
   sourceOf,
 } from './fixtures';
-import { useInspectors } from './inspector-page';
+import { useInspectors, type InspectorPage } from './inspector-page';
 
 describe('inspector: call tree', () => {
   const inspectors = useInspectors();
@@ -139,13 +139,20 @@ describe('inspector: call tree', () => {
     }
   });
 
-  it('renders 100,000 rows with a few dozen elements', async () => {
+  /** An inspector with the tree of 100,000 rows, expanded. */
+  async function showHugeTree(): Promise<InspectorPage> {
     const inspector = await inspectors.open();
     const value = flowOf(hugeRows(100_000, 900));
     await inspector.post({ type: 'open', source: sourceOf(value) }, ...partMessages('flow', value));
     const { page } = inspector;
     await page.getByRole('tab', { name: /Call tree/ }).click();
     await page.getByRole('button', { name: 'Expand all' }).click();
+    return inspector;
+  }
+
+  it('renders 100,000 rows with a few dozen elements', async () => {
+    const inspector = await showHugeTree();
+    const { page } = inspector;
     const tree = page.getByRole('tree');
     assert.equal(await tree.evaluate((element) => element.scrollHeight), 2_200_000);
     await tree.focus();
@@ -157,12 +164,7 @@ describe('inspector: call tree', () => {
   });
 
   it('renders twelve rows beyond the view when a jump has come to rest', async () => {
-    const inspector = await inspectors.open();
-    const value = flowOf(hugeRows(100_000, 900));
-    await inspector.post({ type: 'open', source: sourceOf(value) }, ...partMessages('flow', value));
-    const { page } = inspector;
-    await page.getByRole('tab', { name: /Call tree/ }).click();
-    await page.getByRole('button', { name: 'Expand all' }).click();
+    const { page } = await showHugeTree();
     await page.locator('.tree-scroller').evaluate((view) => (view.scrollTop = 22 * 50_001));
     await page.locator('[data-index="50000"]').waitFor();
     await page.locator('[data-index="49988"]').waitFor({ state: 'attached' });

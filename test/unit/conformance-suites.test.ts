@@ -10,7 +10,8 @@ describe('the suites of one service that three nodes behind HAProxy pass as well
     for (const name of await readdir(folder)) {
       if (!name.endsWith('.test.ts')) continue;
       const source = await readFile(join(folder, name), 'utf8');
-      if (/startService\(|useForkAddress\(/.test(source)) suites.push(name.replace('.test.ts', ''));
+      if (/start(Verified)?Service\(|useForkAddress\(/.test(source))
+        suites.push(name.replace('.test.ts', ''));
     }
     const known = [...SHORT, ...LONG, ...Object.values(LEFT_OUT).flat()];
     assert.deepEqual(known.sort(), suites.sort());

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { Interface } from 'ethers';
-import { atOnce } from '../../../server/async/slices';
 import { placeAt } from '../../../server/debugger/program';
-import { sourceCallsWork } from '../../../server/debugger/source-calls';
 import type { StepDepth } from '../../../server/debugger/stop-list';
-import { Stops } from '../../../server/debugger/stops';
-import { CALLER, recordCall } from './record';
-import { compile } from './solidity';
+import type { Stops } from '../../../server/debugger/stops';
+import { debug } from './debugged';
+import type { Settings } from './solidity';
 
 const source = (body: string): string => `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
@@ -76,33 +73,30 @@ const COMPOUND = source(`
         }
         return total;`);
 
-interface Debugged {
+interface Stepped {
   stops: Stops;
   /** Line and column of a stop. */
   placeOf: (step: number | undefined) => string;
   steps: number;
 }
 
-function debug(text: string, settings: object): Debugged {
-  const { code, program: compiled } = compile('Till', text, settings);
-  const program = { ...compiled, ...compiled.compiler };
-  const data = new Interface(['function add(uint256)']).encodeFunctionData('add', [5]);
-  const recording = recordCall({ [CALLER]: code }, { input: Buffer.from(data.slice(2), 'hex') });
+function step(text: string, settings: Settings): Stepped {
+  const { recording, stops, contracts } = debug({
+    ...{ text, contract: 'Till', settings },
+    ...{ call: 'function add(uint256)', values: [5] },
+    // The stops of optimized code are others.
+    facts: (facts) => ({ ...facts, ...facts.compiler }),
+  });
   assert.equal(recording.end?.kind, 'returned');
-  const calls = atOnce(
-    sourceCallsWork(recording, { programOf: () => program, selectedOf: () => undefined }),
-  );
-  const placeOf = (step: number | undefined): string => {
-    const place = step === undefined ? undefined : placeAt(program, recording.at(step).pc);
+  const { program } = contracts['Till']!.deployed;
+  const placeOf = (at: number | undefined): string => {
+    const place = at === undefined ? undefined : placeAt(program, recording.at(at).pc);
     return place ? `${place.startLine}:${place.startColumn}` : '';
   };
-  return {
-    stops: atOnce(Stops.work(recording, calls, () => program)),
-    ...{ placeOf, steps: recording.steps },
-  };
+  return { stops, placeOf, steps: recording.steps };
 }
 
-function walk({ stops, steps }: Debugged, direction: 1 | -1, depth: StepDepth): number[] {
+function walk({ stops, steps }: Stepped, direction: 1 | -1, depth: StepDepth): number[] {
   const found: number[] = [];
   let at: number | undefined = direction === 1 ? -1 : steps;
   while ((at = stops.find(at, direction, depth, 'statement')) !== undefined) found.push(at);
@@ -112,8 +106,8 @@ function walk({ stops, steps }: Debugged, direction: 1 | -1, depth: StepDepth): 
 const OPTIMIZED = { optimizer: { enabled: true, runs: 200 } };
 
 /** Places of the stops from the first one on, over calls. */
-function over(debugged: Debugged): string[] {
-  const { stops, placeOf } = debugged;
+function over(stepped: Stepped): string[] {
+  const { stops, placeOf } = stepped;
   const places: string[] = [];
   let at = stops.find(-1, 1, 'into', 'statement');
   for (; at !== undefined; at = stops.find(at, 1, 'over', 'statement')) places.push(placeOf(at));
@@ -125,25 +119,25 @@ describe('stepping by statement', () => {
     const before = '6:52 8:18 8:26 9:21 10:22 10:36 10:48 11:9';
     const round = '17:52 17:64 17:36';
     const after = '19:21 23:9 23:37 25:30 26:32 28:16';
-    assert.equal(over(debug(SHARED, {})).join(' '), `${before} 17:14 ${round} ${round} ${after}`);
+    assert.equal(over(step(SHARED, {})).join(' '), `${before} 17:14 ${round} ${round} ${after}`);
   });
 
   it('stops at a part of a line where its line is one stop', () => {
-    const { stops, placeOf } = debug(SHARED, {});
+    const { stops, placeOf } = step(SHARED, {});
     const lines = [stops.find(-1, 1)!];
     for (let n = 0; n < 4; n++) lines.push(stops.find(lines.at(-1)!, 1, 'over')!);
     assert.deepEqual(lines.map(placeOf), ['6:52', '8:18', '9:21', '10:22', '11:9']);
   });
 
   it('goes into calls, and back to the rest of the statement', () => {
-    const debugged = debug(SHARED, {});
-    const places = walk(debugged, 1, 'into').map(debugged.placeOf);
+    const stepped = step(SHARED, {});
+    const places = walk(stepped, 1, 'into').map(stepped.placeOf);
     assert.deepEqual(places.slice(7, 12), ['11:9', '31:54', '31:65', '31:91', '13:21']);
   });
 
   for (const settings of [{}, OPTIMIZED]) {
     it(`stops at the head of others only when it is executed, with ${JSON.stringify(settings)}`, () => {
-      const lines = over(debug(COMPOUND, settings)).map((place) => place.split(':')[0]);
+      const lines = over(step(COMPOUND, settings)).map((place) => place.split(':')[0]);
       const [ifs, rounds] = ['8 9 13 14', '16 17 18 18 16 17 18 19 16'];
       const loops = '22 23 22 23 24 25 28 24 25 26 24';
       assert.equal(lines.join(' '), `6 ${ifs} ${rounds} ${loops} 31 32 36`);
@@ -153,10 +147,10 @@ describe('stepping by statement', () => {
   for (const settings of [{}, OPTIMIZED, { viaIR: true }, { viaIR: true, ...OPTIMIZED }]) {
     it(`is the same backwards, with ${JSON.stringify(settings)}`, () => {
       for (const text of [SHARED, COMPOUND]) {
-        const debugged = debug(text, settings);
-        const forwards = walk(debugged, 1, 'into');
+        const stepped = step(text, settings);
+        const forwards = walk(stepped, 1, 'into');
         assert.ok(forwards.length > 15);
-        assert.deepEqual(walk(debugged, -1, 'into').reverse(), forwards);
+        assert.deepEqual(walk(stepped, -1, 'into').reverse(), forwards);
       }
     });
   }
