@@ -126,21 +126,22 @@ export class CodeWindow {
   /** Selects an item of a row's context menu. */
   async contextMenu(row: Locator, item: string): Promise<void> {
     const entry = this.page.locator('.monaco-menu .action-item', { hasText: item });
+    const focused = this.page.locator('.monaco-menu .action-item.focused', { hasText: item });
     for (let attempt = 0; ; attempt++) {
       await row.click({ button: 'right' });
       try {
-        // A focus that moves while the workbench is busy closes the menu.
+        // A focus that moves while the workbench is busy closes the menu. A key would then go elsewhere, but a click fails.
         await entry.hover({ timeout: 5_000 });
-        break;
+        // A click too soon after the menu opened would count as the end of the click that opened it.
+        await focused.waitFor({ timeout: 5_000 });
+        await entry.click({ timeout: 5_000 });
+        await entry.waitFor({ state: 'detached', timeout: 20_000 });
+        return;
       } catch (error) {
         if (attempt === 10) throw error;
         await this.page.keyboard.press('Escape');
       }
     }
-    // A click too soon after the menu opened would count as the end of the click that opened it.
-    await this.page.locator('.monaco-menu .action-item.focused', { hasText: item }).waitFor();
-    await this.page.keyboard.press('Enter');
-    await entry.waitFor({ state: 'detached' });
   }
 
   /** Runs a command from the palette by its title, such as `Forklens: Create Fork…`. */
@@ -260,8 +261,16 @@ export class CodeWindow {
   async copyRpcUrl(fork: string): Promise<string> {
     await this.contextMenu(this.row(fork), 'Copy RPC URL');
     // With the name, because the status bar may still show the previous copy.
-    const copied = `Copied the RPC URL of ${fork}`;
-    await this.page.locator('.statusbar-item', { hasText: copied }).waitFor();
+    const copied = this.page.locator('.statusbar-item', {
+      hasText: `Copied the RPC URL of ${fork}`,
+    });
+    // VS Code forgets a row while it is loaded again: a menu of it then acts as the palette does, which asks for the fork.
+    const asked = this.quickInput
+      .getByPlaceholder('Fork', { exact: true })
+      .filter({ visible: true });
+    await copied.or(asked).first().waitFor();
+    if (await asked.isVisible()) await this.choose('Fork', fork);
+    await copied.waitFor();
     return this.clipboard();
   }
 
