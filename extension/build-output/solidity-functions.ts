@@ -11,7 +11,7 @@ const TOKEN =
 const COMMENT_OR_STRING = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
 
 /** Comments and strings become blanks, so that offsets stay the same. */
-const withoutTexts = (source: string): string =>
+export const withoutTexts = (source: string): string =>
   source.replace(COMMENT_OR_STRING, (text) => text.replace(/[^\n]/g, ' '));
 
 /** A contract or library of a source. */

@@ -1,13 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import type { StorageLayout } from '../build-output/compiled-code';
+import type { EnumMembers } from '../build-output/enum-members';
 
 type Member = StorageLayout['storage'][number];
 
 /**
  * What the new layout reads in another way than the old one wrote it, in words: variables that moved, changed their type or are gone,
- * down to members of structs. Variables that are added behind the old ones change nothing.
+ * down to members of structs, and enums whose members have other numbers. Variables and members that are added behind the old ones
+ * change nothing.
+ * @param enums of the sources: a layout does not have their members
  */
-export function layoutChanges(before: StorageLayout, after: StorageLayout): string[] {
+export function layoutChanges(
+  before: StorageLayout,
+  after: StorageLayout,
+  enums: { before: EnumMembers; after: EnumMembers },
+): string[] {
   /** Types that were compared, because a struct may contain itself. */
   const compared = new Set<string>();
   return members(before.storage, after.storage, '');
@@ -33,10 +40,23 @@ export function layoutChanges(before: StorageLayout, after: StorageLayout): stri
     if (old.label !== now.label) {
       return [l10n.t('{0} was of type {1} and is of type {2}', name, old.label, now.label)];
     }
+    if (old.label.startsWith('enum ')) return enumChanges(old.label);
     return [
       ...members(old.members ?? [], now.members ?? [], `${name}.`),
+      ...types(old.key, now.key, `${name}[…]`),
       ...types(old.value ?? old.base, now.value ?? now.base, `${name}[…]`),
     ];
+  }
+
+  function enumChanges(label: string): string[] {
+    const name = label.slice(Math.max(label.lastIndexOf(' '), label.lastIndexOf('.')) + 1);
+    const [was, is] = [enums.before.get(name), enums.after.get(name)];
+    if (was === undefined || is === undefined) {
+      return [l10n.t('the members of {0} are not known and were not compared', label)];
+    }
+    return was.every((member, index) => member === is[index])
+      ? []
+      : [l10n.t('{0} had the members {1} and has {2}', label, was.join(', '), is.join(', '))];
   }
 }
 

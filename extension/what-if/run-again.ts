@@ -7,6 +7,8 @@ import type { RecordedContract, Recording } from '../../server/api/recording';
 import { shortHex } from '../../server/client/format';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { compiledCode, type CompiledCode } from '../build-output/compiled-code';
+import { enumMembers, type EnumMembers } from '../build-output/enum-members';
+import { findSource, textOf } from '../build-output/find-source';
 import { pickContract } from '../build-output/pick-contract';
 import { staleReason } from '../build-output/stale-build';
 import { buildOutputs } from '../build-output/workspace-artifacts';
@@ -65,7 +67,7 @@ export async function runAgain(
   const stale = await staleReason(source, compiled);
   await confirm(contract, [
     ...(stale === undefined ? [] : [stale]),
-    ...layoutWarnings(compiled, codes),
+    ...(await layoutWarnings(compiled, codes, source)),
   ]);
   const simulation = {
     chain,
@@ -151,7 +153,12 @@ async function chooseReplaced(
   return { subject, recording, replaced };
 }
 
-function layoutWarnings({ layout }: CompiledCode, codes: readonly AddressSource[]): string[] {
+/** @param source path of the contract's source in the workspace */
+async function layoutWarnings(
+  { layout }: CompiledCode,
+  codes: readonly AddressSource[],
+  source: string,
+): Promise<string[]> {
   if (codes.every(({ source }) => source?.storageLayout?.storage.length === 0)) return [];
   if (layout === undefined) {
     return [
@@ -160,17 +167,36 @@ function layoutWarnings({ layout }: CompiledCode, codes: readonly AddressSource[
       ),
     ];
   }
+  const files = codes.flatMap((code) => code.source?.files ?? []);
+  const enums = await workspaceEnums(source, files);
   const warnings = codes.map(({ address, source }) => {
     const old = source?.storageLayout;
     if (old === undefined) {
       return l10n.t('The storage layout of {0} is not known: it was not compared.', address);
     }
-    const changes = layoutChanges(old, layout);
+    const before = enumMembers((source?.files ?? []).flatMap(({ content }) => content ?? []));
+    const changes = layoutChanges(old, layout, { before, after: enums });
     return changes.length === 0
       ? ''
       : l10n.t('The storage layout changed: {0}.', changes.join('; '));
   });
   return [...new Set(warnings)].filter((warning) => warning !== '');
+}
+
+/** Of the contract's source, and of the workspace's files in place of the compiled ones. */
+async function workspaceEnums(
+  source: string,
+  files: readonly { name: string; content?: string | undefined }[],
+): Promise<EnumMembers> {
+  const declaring = files.filter(
+    ({ content }) => content === undefined || /\benum\b/.test(content),
+  );
+  const found = await Promise.all(
+    [...new Set(declaring.map(({ name }) => name))].map((name) => findSource(name)),
+  );
+  const paths = new Set([source, ...found.flatMap((uri) => uri?.fsPath ?? [])]);
+  const texts = await Promise.all([...paths].map((file) => textOf(vscode.Uri.file(file))));
+  return enumMembers(texts.flatMap((text) => text ?? []));
 }
 
 async function confirm(contract: string, warnings: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StorageLayout } from '../../../../extension/build-output/compiled-code';
-import { layoutChanges } from '../../../../extension/what-if/layout-changes';
+import { enumMembers } from '../../../../extension/build-output/enum-members';
+import { layoutChanges as changesOf } from '../../../../extension/what-if/layout-changes';
 
 type Member = StorageLayout['storage'][number];
 const member = (label: string, slot: number, type: string, offset = 0): Member => ({
@@ -14,6 +15,10 @@ const TYPES: NonNullable<StorageLayout['types']> = {
   t_user: { ...word('struct User'), members: [member('balance', 0, 't_uint')] },
 };
 const layout = (storage: Member[], types = TYPES): StorageLayout => ({ storage, types });
+
+const NO_ENUMS = { before: enumMembers([]), after: enumMembers([]) };
+const layoutChanges = (before: StorageLayout, after: StorageLayout): string[] =>
+  changesOf(before, after, NO_ENUMS);
 
 describe('changes of a storage layout', () => {
   const before = layout([member('total', 0, 't_uint'), member('users', 1, 't_users')]);
@@ -44,5 +49,56 @@ describe('changes of a storage layout', () => {
     assert.deepEqual(layoutChanges(before, after), [
       'users[…].balance moved from slot 0 to slot 1',
     ]);
+  });
+
+  describe('of enums', () => {
+    const kinds = layout([member('kind', 0, 't_kind'), member('last', 0, 't_kind', 1)], {
+      t_kind: { encoding: 'inplace', label: 'enum Vault.Kind', numberOfBytes: '1' },
+    });
+    const changes = (before: string[], after: string[]): string[] =>
+      changesOf(kinds, kinds, { before: enumMembers(before), after: enumMembers(after) });
+    const OLD = 'contract Vault { enum Kind { Open, /* for good, */ Closed } Kind kind; }';
+
+    it('are none where members are added behind the old ones', () => {
+      assert.deepEqual(
+        changes([OLD], ['contract Vault { enum Kind { Open, Closed, Paused } }']),
+        [],
+      );
+    });
+
+    it('are members with other numbers, told once', () => {
+      const now = 'contract Vault { enum Kind {\n  Closed, // first\n  Open\n} }';
+      assert.deepEqual(changes([OLD], [now]), [
+        'enum Vault.Kind had the members Open, Closed and has Closed, Open',
+      ]);
+      assert.deepEqual(changes([OLD], ['enum Kind { Open }']), [
+        'enum Vault.Kind had the members Open, Closed and has Open',
+      ]);
+    });
+
+    it('are found in keys of mappings', () => {
+      const keyed = layout([member('sums', 0, 't_sums')], {
+        t_sums: {
+          ...{ encoding: 'mapping', label: 'mapping(enum Vault.Kind => uint256)' },
+          ...{ numberOfBytes: '32', key: 't_kind', value: 't_uint' },
+        },
+        t_kind: kinds.types!['t_kind']!,
+        t_uint: word('uint256'),
+      });
+      const enums = {
+        before: enumMembers([OLD]),
+        after: enumMembers(['enum Kind { Closed, Open }']),
+      };
+      assert.deepEqual(changesOf(keyed, keyed, enums), [
+        'enum Vault.Kind had the members Open, Closed and has Closed, Open',
+      ]);
+    });
+
+    it('are not guessed where a source is unknown, or declares several of one name', () => {
+      const unknown = ['the members of enum Vault.Kind are not known and were not compared'];
+      assert.deepEqual(changes([OLD], ['// enum Kind { Closed, Open }']), unknown);
+      assert.deepEqual(changes([OLD], [OLD, 'library L { enum Kind { A } }']), unknown);
+      assert.deepEqual(changes([OLD], [OLD, OLD]), []);
+    });
   });
 });
