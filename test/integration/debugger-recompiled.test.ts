@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import { AbiCoder, getCreateAddress, id } from 'ethers';
 import type { Recording, Variable, Variables } from '../../server/api/recording';
 import type { SourceLocations } from '../../server/api/source-locations';
@@ -269,7 +270,8 @@ describe('verified contracts whose sources an installed solc compiles again', ()
   it('appear in an open debug session at its next stop', async () => {
     const { address, hash } = await pay();
     verified.set(address, { status: 503, headers: { 'retry-after': '1' } });
-    const debug = await DebugSession.open(service);
+    const locate = (_: unknown, { file }: { file: string }) => Promise.resolve(`/project/${file}`);
+    const debug = await DebugSession.open(service, { locate });
     try {
       await debug.begin({ chain: 'eth', hash });
       const sourceOf = async (): Promise<string | undefined> => {
@@ -277,13 +279,38 @@ describe('verified contracts whose sources an installed solc compiles again', ()
         return body.stackFrames[0]?.source?.path;
       };
       assert.equal(await sourceOf(), undefined);
+      const { body: functions } = await debug.setFunctionBreakpointsRequest({
+        breakpoints: [{ name: 'record' }, { name: 'absent' }],
+      });
+      const { body: lines } = await debug.setBreakpointsRequest({
+        source: { path: `/project/${FILE}` },
+        breakpoints: [{ line: lineOf('emit Paid') }],
+      });
+      const set = [...functions.breakpoints, ...lines.breakpoints];
+      const refusals = ['calls no function record', 'calls no function absent', 'executes no code'];
+      for (const [index, { verified: isSet, message = '' }] of set.entries()) {
+        assert.equal(isSet, false);
+        assert.ok(message.startsWith(`This transaction ${refusals[index]!}`), message);
+      }
+      const changed: unknown[] = [];
+      debug.on('breakpoint', ({ body }: DebugProtocol.BreakpointEvent) => {
+        const { id: changedId, verified: isSet, line } = body.breakpoint;
+        changed.push([body.reason, changedId, isSet, line]);
+      });
       verified.set(address, { body: answer() });
       let last: Recording;
       do last = await compiled(hash);
       while (last.contracts[0]?.hasLocals !== true);
       await debug.move('forklens/goTo', { step: last.entry });
-      assert.equal(await sourceOf(), FILE);
+      assert.equal(await sourceOf(), `/project/${FILE}`);
       assert.deepEqual(await debug.stack(), [`Till.pay:${lineOf('require(amount')}`]);
+      assert.deepEqual(changed, [
+        ['changed', set[0]?.id, true, undefined],
+        ['changed', set[2]?.id, true, lineOf('emit Paid')],
+      ]);
+      assert.equal((await debug.move('continue')).reason, 'function breakpoint');
+      assert.equal((await debug.move('continue')).reason, 'breakpoint');
+      assert.equal((await debug.stack())[0], `Till.record:${lineOf('emit Paid')}`);
     } finally {
       await debug.close();
     }

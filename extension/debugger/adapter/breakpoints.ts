@@ -6,13 +6,22 @@ import { EVENT_FILTER, FAILURE_FILTERS, type FailureFilter } from './capabilitie
 import { dataIdOf, readDataId } from './data-id';
 import { readHits } from './hit-counts';
 import { placeOf } from './instructions';
+import {
+  conditionOf,
+  lineBreakpoint,
+  refused,
+  type Breakpoint,
+  type LineBreakpoint,
+} from './line-breakpoint';
 import type { Lines } from './lines';
 import type { RecordedTransaction } from './recorded-transaction';
-import { stopLine } from './source-lines';
 import type { Sources } from './sources';
 
-type Breakpoint = DebugProtocol.Breakpoint & { id: number };
-type LineBreakpoint = FindRequest['lines'][number];
+/** Breakpoints as they were set: answers to the client, and what makes them effective. */
+interface Setting {
+  answers: Breakpoint[];
+  apply: () => void;
+}
 /** What a motion stops at. */
 export type Conditions = Pick<
   FindRequest,
@@ -30,6 +39,8 @@ export class Breakpoints {
   readonly #names = new Map<string, string>();
   #events: FindRequest['events'] = [];
   #failures: ReadonlySet<FailureFilter> = new Set();
+  /** Breakpoints that depend on what is known of the sources, by what they were set for. */
+  readonly #settings = new Map<string, { set: () => Promise<Setting>; answers: Breakpoint[] }>();
 
   constructor(
     private readonly recorded: RecordedTransaction,
@@ -60,76 +71,85 @@ export class Breakpoints {
     return dataId && this.#names.get(dataId.toLowerCase());
   }
 
-  async setLines({
+  setLines({
     source,
     breakpoints = [],
   }: DebugProtocol.SetBreakpointsArguments): Promise<Breakpoint[]> {
-    const { contracts } = this.recorded.recording;
-    const set: LineBreakpoint[] = [];
-    const file = await this.sources.fileOf(source);
-    const answers = await Promise.all(
-      breakpoints.map(async (wanted) => {
-        if (file === undefined) {
-          return this.#refused(
-            l10n.t(
-              'This transaction executes no code of this file, or the file is not the text that was compiled.',
-            ),
-          );
-        }
-        const { hits, refusal } = readHits(wanted.hitCondition);
-        if (refusal !== undefined) return this.#refused(refusal);
-        const { hasLines = false, unavailable = '' } = contracts[file.contract] ?? {};
-        if (!hasLines) {
-          return this.#refused(l10n.t('The lines of this file are not known: {0}.', unavailable));
-        }
-        const executed = await this.recorded.lines(file);
-        const { content } = await this.recorded.file(file.contract, file.file);
-        const line = stopLine(executed, content, this.clientLines.fromClient(wanted.line));
-        if (line === undefined) {
-          return this.#refused(l10n.t('This transaction does not execute this line.'));
-        }
-        const { logMessage: message } = wanted;
-        const breakpoint = {
-          ...{ id: 0, ...file, line, ...conditionOf(wanted.condition) },
-          ...(hits !== undefined && { hits }),
-          ...(message !== undefined && { message }),
-        };
-        const reason = await whyUnusable(this.recorded, { lines: [breakpoint] });
-        if (reason !== undefined) return this.#refused(reason);
-        const accepted = this.#accepted();
-        set.push({ ...breakpoint, id: accepted.id });
-        return { ...accepted, line: this.clientLines.toClient(line), source };
-      }),
-    );
-    this.#lines.set(sourceKey(source), set);
-    return answers;
+    const wanted = breakpoints.map((given) => ({ ...given, id: this.#nextId++ }));
+    return this.#set(`line ${sourceKey(source)}`, async () => {
+      const file = await this.sources.fileOf(source);
+      const set: LineBreakpoint[] = [];
+      const answers = await Promise.all(
+        wanted.map(async (given) => {
+          const found = await lineBreakpoint(this.recorded, this.clientLines, given, file);
+          if ('verified' in found) return found;
+          set.push(found);
+          const { id, line } = found;
+          return { id, verified: true, line: this.clientLines.toClient(line), source };
+        }),
+      );
+      return { answers, apply: () => this.#lines.set(sourceKey(source), set) };
+    });
   }
 
-  async setFunctions({
+  setFunctions({
     breakpoints,
   }: DebugProtocol.SetFunctionBreakpointsArguments): Promise<Breakpoint[]> {
-    const called = breakpoints.length === 0 ? new Set() : await this.#calledFunctions();
-    const set: FindRequest['functions'] = [];
-    const answers = breakpoints.map(async ({ name, condition, hitCondition }) => {
-      const { hits, refusal } = readHits(hitCondition);
-      if (refusal !== undefined) return this.#refused(refusal);
-      const wanted = name.trim().replace(/\(.*$/, '');
-      if (!called.has(wanted)) {
-        return this.#refused(l10n.t('This transaction calls no function {0}.', wanted));
-      }
-      const breakpoint = {
-        ...{ id: 0, name: wanted, ...conditionOf(condition) },
-        ...(hits !== undefined && { hits }),
-      };
-      const reason = await whyUnusable(this.recorded, { functions: [breakpoint] });
-      if (reason !== undefined) return this.#refused(reason);
-      const accepted = this.#accepted();
-      set.push({ ...breakpoint, id: accepted.id });
-      return accepted;
+    const wanted = breakpoints.map((given) => ({ ...given, id: this.#nextId++ }));
+    return this.#set('function', async () => {
+      const called = wanted.length === 0 ? new Set() : await this.#calledFunctions();
+      const set: FindRequest['functions'] = [];
+      const answers = await Promise.all(
+        wanted.map(async ({ id, name, condition, hitCondition }) => {
+          const { hits, refusal } = readHits(hitCondition);
+          if (refusal !== undefined) return refused(id, refusal);
+          const plain = name.trim().replace(/\(.*$/, '');
+          if (!called.has(plain)) {
+            return refused(id, l10n.t('This transaction calls no function {0}.', plain));
+          }
+          const breakpoint = {
+            ...{ id, name: plain, ...conditionOf(condition) },
+            ...(hits !== undefined && { hits }),
+          };
+          const reason = await whyUnusable(this.recorded, { functions: [breakpoint] });
+          if (reason !== undefined) return refused(id, reason);
+          set.push(breakpoint);
+          return { id, verified: true };
+        }),
+      );
+      return { answers, apply: () => (this.#functions = set) };
     });
-    const all = await Promise.all(answers);
-    this.#functions = set;
-    return all;
+  }
+
+  /**
+   * Sets breakpoints on lines and functions again, because more is known of the sources.
+   * @returns those that changed, with their earlier ids
+   */
+  async renew(): Promise<Breakpoint[]> {
+    const changed: Breakpoint[] = [];
+    for (const [key, setting] of this.#settings) {
+      const { answers, apply } = await setting.set();
+      // The client may have set others meanwhile.
+      if (this.#settings.get(key) !== setting) continue;
+      apply();
+      changed.push(
+        ...answers.filter(({ verified, line, message }, index) => {
+          const before = setting.answers[index];
+          return (
+            verified !== before?.verified || line !== before.line || message !== before.message
+          );
+        }),
+      );
+      setting.answers = answers;
+    }
+    return changed;
+  }
+
+  async #set(key: string, set: () => Promise<Setting>): Promise<Breakpoint[]> {
+    const { answers, apply } = await set();
+    apply();
+    this.#settings.set(key, { set, answers });
+    return answers;
   }
 
   async setInstructions({
@@ -249,7 +269,7 @@ export class Breakpoints {
   }
 
   #refused(message: string): Breakpoint {
-    return { id: this.#nextId++, verified: false, message };
+    return refused(this.#nextId++, message);
   }
 }
 
@@ -258,6 +278,3 @@ const sourceKey = ({ path, sourceReference = 0 }: DebugProtocol.Source): string 
   sourceReference > 0 ? String(sourceReference) : (path ?? '');
 
 const EVENT_NAME = /^(\*|[A-Za-z_$][\w$]{0,499})$/;
-
-const conditionOf = (condition: string | undefined): { condition?: string } =>
-  condition === undefined || condition.trim() === '' ? {} : { condition };

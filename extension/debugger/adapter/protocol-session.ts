@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { DebugSession, OutputEvent, Response } from '@vscode/debugadapter';
+import { BreakpointEvent, DebugSession, OutputEvent, Response } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { ApiError } from '../../../server/api/errors';
 import { checkedArguments } from './argument-checks';
@@ -33,6 +33,13 @@ export abstract class ProtocolSession extends DebugSession {
   /** Writes a line to the debug console. */
   protected print(text: string, category = 'console'): void {
     this.sendEvent(new OutputEvent(`${text}\n`, category));
+  }
+
+  /** Shows breakpoints that were set earlier in another way, by their ids. */
+  protected showChanged(breakpoints: readonly DebugProtocol.Breakpoint[]): void {
+    for (const breakpoint of breakpoints) {
+      this.sendEvent(new BreakpointEvent('changed', breakpoint));
+    }
   }
 
   /** Writes an error to the debug console. */

@@ -286,8 +286,11 @@ export class TransactionDebugger extends ProtocolSession {
 
   async #stopAt(step: number, cause: StopCause): Promise<void> {
     const viewed = await this.#viewed();
-    const { recorded, sources } = viewed;
-    if (await recorded.renew(step)) sources.forget();
+    const { recorded, sources, breakpoints } = viewed;
+    if (await recorded.renew(step)) {
+      sources.forget();
+      this.showChanged(await breakpoints.renew());
+    }
     viewed.stop = await stopOf(recorded, step, cause.text);
     this.#isAtEnd = cause.reason === 'end';
     const { call, memorySize, failure, uncertain } = await recorded.step(step);
