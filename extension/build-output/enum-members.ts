@@ -11,8 +11,8 @@ export function enumMembers(sources: readonly string[]): EnumMembers {
   for (const source of sources) {
     for (const { 1: name = '', 2: list = '' } of withoutTexts(source).matchAll(ENUM)) {
       const members = list.match(/[A-Za-z_$][\w$]*/g) ?? [];
-      const isNew = !found.has(name) || found.get(name)?.join() === members.join();
-      found.set(name, isNew ? members : undefined);
+      const agrees = !found.has(name) || found.get(name)?.join() === members.join();
+      found.set(name, agrees ? members : undefined);
     }
   }
   return found;

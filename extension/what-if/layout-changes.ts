@@ -2,10 +2,17 @@ import * as l10n from '@vscode/l10n';
 import type { StorageLayout } from '../build-output/compiled-code';
 import type { EnumMembers } from '../build-output/enum-members';
 
+export interface LayoutChanges {
+  /** In words. */
+  changes: string[];
+  /** Enums that were not compared, because a source is unknown or declares several of the name: `enum Vault.Kind`. */
+  unknownEnums: string[];
+}
+
 type Member = StorageLayout['storage'][number];
 
 /**
- * What the new layout reads in another way than the old one wrote it, in words: variables that moved, changed their type or are gone,
+ * What the new layout reads in another way than the old one wrote it: variables that moved, changed their type or are gone,
  * down to members of structs, and enums whose members have other numbers. Variables and members that are added behind the old ones
  * change nothing.
  * @param enums of the sources: a layout does not have their members
@@ -14,10 +21,11 @@ export function layoutChanges(
   before: StorageLayout,
   after: StorageLayout,
   enums: { before: EnumMembers; after: EnumMembers },
-): string[] {
+): LayoutChanges {
   /** Types that were compared, because a struct may contain itself. */
   const compared = new Set<string>();
-  return members(before.storage, after.storage, '');
+  const unknownEnums: string[] = [];
+  return { changes: members(before.storage, after.storage, ''), unknownEnums };
 
   function members(old: readonly Member[], now: readonly Member[], path: string): string[] {
     const byName = new Map(now.map((member) => [member.label, member]));
@@ -49,10 +57,11 @@ export function layoutChanges(
   }
 
   function enumChanges(label: string): string[] {
-    const name = label.slice(Math.max(label.lastIndexOf(' '), label.lastIndexOf('.')) + 1);
+    const name = label.split(/[ .]/).at(-1) ?? '';
     const [was, is] = [enums.before.get(name), enums.after.get(name)];
     if (was === undefined || is === undefined) {
-      return [l10n.t('the members of {0} are not known and were not compared', label)];
+      unknownEnums.push(label);
+      return [];
     }
     return was.every((member, index) => member === is[index])
       ? []

@@ -153,11 +153,11 @@ async function chooseReplaced(
   return { subject, recording, replaced };
 }
 
-/** @param source path of the contract's source in the workspace */
+/** @param file path of the contract's source in the workspace */
 async function layoutWarnings(
   { layout }: CompiledCode,
   codes: readonly AddressSource[],
-  source: string,
+  file: string,
 ): Promise<string[]> {
   if (codes.every(({ source }) => source?.storageLayout?.storage.length === 0)) return [];
   if (layout === undefined) {
@@ -167,20 +167,25 @@ async function layoutWarnings(
       ),
     ];
   }
-  const files = codes.flatMap((code) => code.source?.files ?? []);
-  const enums = await workspaceEnums(source, files);
-  const warnings = codes.map(({ address, source }) => {
+  const compiled = codes.flatMap(({ source }) => source?.files ?? []);
+  const after = await workspaceEnums(file, compiled);
+  const warnings = codes.flatMap(({ address, source }) => {
     const old = source?.storageLayout;
     if (old === undefined) {
-      return l10n.t('The storage layout of {0} is not known: it was not compared.', address);
+      return [l10n.t('The storage layout of {0} is not known: it was not compared.', address)];
     }
     const before = enumMembers((source?.files ?? []).flatMap(({ content }) => content ?? []));
-    const changes = layoutChanges(old, layout, { before, after: enums });
-    return changes.length === 0
-      ? ''
-      : l10n.t('The storage layout changed: {0}.', changes.join('; '));
+    const { changes, unknownEnums } = layoutChanges(old, layout, { before, after });
+    return [
+      ...(changes.length === 0
+        ? []
+        : [l10n.t('The storage layout changed: {0}.', changes.join('; '))]),
+      ...unknownEnums.map((name) =>
+        l10n.t('The members of {0} are not known: they were not compared.', name),
+      ),
+    ];
   });
-  return [...new Set(warnings)].filter((warning) => warning !== '');
+  return [...new Set(warnings)];
 }
 
 /** Of the contract's source, and of the workspace's files in place of the compiled ones. */

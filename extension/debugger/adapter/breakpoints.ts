@@ -22,6 +22,7 @@ interface Setting {
   answers: Breakpoint[];
   apply: () => void;
 }
+
 /** What a motion stops at. */
 export type Conditions = Pick<
   FindRequest,
@@ -129,7 +130,7 @@ export class Breakpoints {
     const changed: Breakpoint[] = [];
     for (const [key, setting] of this.#settings) {
       const { answers, apply } = await setting.set();
-      // The client may have set others meanwhile.
+      // The client set other breakpoints while these were resolved.
       if (this.#settings.get(key) !== setting) continue;
       apply();
       changed.push(
