@@ -35,6 +35,8 @@ export class ByteBudget {
   #answers = 0;
   /** Waiting answers of the outermost scope, shared by all scopes inside it. */
   readonly #waiting: Waiting[];
+  /** This scope and those around it, from the inside. */
+  readonly #scopes: readonly ByteBudget[];
 
   /**
    * @param scope name for messages, such as `the fork`
@@ -46,6 +48,7 @@ export class ByteBudget {
     private readonly outer?: ByteBudget,
   ) {
     this.#waiting = outer ? outer.#waiting : [];
+    this.#scopes = [this, ...(outer ? outer.#scopes : [])];
   }
 
   /**
@@ -54,7 +57,7 @@ export class ByteBudget {
    * @throws RpcError -32005
    */
   take(bytes: number): ReservedBytes {
-    const full = this.#scopes().find((one) => one.#requested + bytes > one.limit);
+    const full = this.#scopes.find((one) => one.#requested + bytes > one.limit);
     if (full) throw full.#exceeded();
     return this.#reserveBytes(bytes, 'request');
   }
@@ -98,7 +101,7 @@ export class ByteBudget {
     const blocked = new Set<ByteBudget>();
     for (const waiting of [...this.#waiting]) {
       const { budget, bytes } = waiting;
-      const full = budget.#scopes().find((one) => blocked.has(one) || !one.#fits(bytes));
+      const full = budget.#scopes.find((one) => blocked.has(one) || !one.#fits(bytes));
       if (full) {
         blocked.add(full);
         if (!full.outer) return;
@@ -110,22 +113,18 @@ export class ByteBudget {
   }
 
   #full(bytes: number): ByteBudget | undefined {
-    return this.#scopes().find((one) => !one.#fits(bytes));
+    return this.#scopes.find((one) => !one.#fits(bytes));
   }
 
   #fits(bytes: number): boolean {
     return this.#reserved + bytes <= this.limit || this.#answers === 0;
   }
 
-  #scopes(): ByteBudget[] {
-    return [this, ...(this.outer ? this.outer.#scopes() : [])];
-  }
-
   #reserveBytes(bytes: number, kind: 'request' | 'answer'): ReservedBytes {
     let reserved = 0;
     const add = (change: number, count: number): void => {
       reserved += change;
-      for (const one of this.#scopes()) {
+      for (const one of this.#scopes) {
         one.#reserved += change;
         if (kind === 'request') one.#requested += change;
         else one.#answers += count;

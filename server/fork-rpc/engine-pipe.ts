@@ -4,6 +4,7 @@ import type { Engine } from '../ethereum/engine';
 import { engineError } from '../ethereum/engine-error';
 import { LIMITS } from '../api/limits';
 import { connectBy } from '../streams/connect-by';
+import { endTogether } from '../streams/end-together';
 import { Spool, type SpoolSpace } from '../streams/spool';
 
 /**
@@ -165,7 +166,7 @@ class ForwardedAnswer implements Dispatcher.DispatchHandler {
     keep?.(answer?.result);
     if (!this.response.destroyed) {
       this.response.writeHead(200, { ...this.answer.headers, 'content-length': body.length });
-      this.response.end(body);
+      endTogether(this.response, body);
     }
     resolve();
   }

@@ -1,34 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError, engineEnded } from '../api/errors';
-import type { Engine } from '../ethereum/engine';
-import { RpcError } from '../ethereum/json-rpc';
-import { secretInUrl } from '../forks/fork-addresses';
-import type { OpenFork } from '../forks/forks';
+import { ApiError } from '../api/errors';
 import { LIMITS } from '../api/limits';
 import { RPC_CODES } from '../api/rpc-codes';
-import type { ReservedBytes } from './byte-budget';
-import { CallLimit, tooManyCalls } from './call-limit';
+import { RpcError } from '../ethereum/json-rpc';
+import { answerText, errorAnswer, parseJson, resultAnswer } from '../ethereum/rpc-message';
+import { secretInUrl } from '../forks/fork-addresses';
+import type { OpenFork } from '../forks/forks';
+import { currentTrace, runAs, type RequestTrace } from '../requests/request-trace';
 import { clientAddress } from '../streams/client-address';
 import { closeSocket } from '../streams/close-socket';
-import { hasEnded, requireMemory } from './engine-end';
-import { EnginePipe } from './engine-pipe';
-import { ForkBudgets, type ByteLimits, type CallFlow } from './fork-budgets';
-import {
-  beginCall,
-  plainCall,
-  resultNow,
-  understoodCall,
-  type OnInternal,
-  type PlainCall,
-} from './fork-call';
+import { receiveBody } from '../streams/read-body';
+import type { ReservedBytes } from './byte-budget';
+import { CallLimit, tooManyCalls } from './call-limit';
+import { ForkBudgets, type ByteLimits } from './fork-budgets';
+import { resultNow, understoodCall, type OnInternal } from './fork-call';
 import { ForkSockets } from './fork-sockets';
-import { ANSWER, CORS, failure, send, sendBatch, sendShort, sendText } from './http-answers';
-import { readBody } from '../streams/read-body';
-import { withRetryAfter } from './retry-after';
-import { watchMoves, type PassOn } from './watch-moves';
-import { answerText, errorAnswer, idOf, parseJson, resultAnswer } from '../ethereum/rpc-message';
+import { CORS, failure, nameRequest, send, sendShort } from './http-answers';
+import { HttpCalls, type Client } from './http-calls';
+import type { PassOn } from './watch-moves';
 
 export interface ForkProxyOptions {
   forks: { findBySecret(secret: string): OpenFork | undefined };
@@ -43,25 +34,20 @@ export interface ForkProxyOptions {
   bytes?: ByteLimits | undefined;
 }
 
-/** A connection to a fork. */
-interface Client {
-  fork: OpenFork;
-  flow: CallFlow;
-}
-
 /** A request whose body is read. */
-interface Posted {
+interface Received {
   request: IncomingMessage;
   response: ServerResponse;
   text: string;
   passOn: PassOn | undefined;
+  trace: RequestTrace | undefined;
 }
 
 /** The forks' JSON-RPC addresses, `/rpc/<32 hex digits>`: HTTP with single and batch requests, and WebSocket. */
 export class ForkProxy {
   readonly #options: ForkProxyOptions & { maxBodyBytes: number };
   readonly #limit: CallLimit;
-  readonly #pipe = new EnginePipe();
+  readonly #calls: HttpCalls;
   readonly #sockets: ForkSockets;
   readonly #budgets: ForkBudgets;
   /** Clients by secret, for each connection. */
@@ -69,16 +55,46 @@ export class ForkProxy {
 
   constructor(options: ForkProxyOptions) {
     this.#options = { maxBodyBytes: LIMITS.rpcBody, ...options };
+    this.#calls = new HttpCalls(options.onInternal);
     this.#limit = new CallLimit(options.callsPerMinute);
     const budgets = (this.#budgets = new ForkBudgets(options.bytes ?? {}));
     this.#sockets = new ForkSockets({ ...this.#options, limit: this.#limit, budgets });
   }
 
-  /** @param passOn is called with the body instead, if the fork runs elsewhere and nothing was done. Undefined: there is no other node */
+  /**
+   * Also sends `X-Request-Id`.
+   * @param passOn is called with the body instead, if the fork runs elsewhere and nothing was done. Undefined: there is no other node
+   */
   handle(request: IncomingMessage, response: ServerResponse, passOn?: PassOn): void {
-    this.#handle(request, response, passOn).catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else send(response, 200, errorAnswer(null, error, this.#options.onInternal));
+    const client = request.method === 'POST' && isJson(request) ? this.#client(request) : undefined;
+    const trace = currentTrace();
+    if (!client) {
+      this.#refuse(request, response, trace);
+      return;
+    }
+    const held: ReservedBytes[] = [];
+    const release = (): void => {
+      for (const one of held) one.release();
+    };
+    const take = (bytes: number): void => {
+      held.push(client.flow.bytes.take(bytes));
+    };
+    receiveBody(request, { limit: this.#options.maxBodyBytes, take }, (error, text) => {
+      let later: Promise<void> | undefined;
+      try {
+        if (error) this.#refuseBody(request, response, error, trace);
+        else later = this.#answer(client, { request, response, text, passOn, trace });
+      } catch (thrown) {
+        this.#fail(response, thrown, trace);
+      }
+      if (!later) release();
+      else {
+        void later
+          .catch((thrown: unknown) => {
+            this.#fail(response, thrown, trace);
+          })
+          .finally(release);
+      }
     });
   }
 
@@ -100,7 +116,7 @@ export class ForkProxy {
   /** Closes the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
   async close(): Promise<void> {
     await this.#sockets.close();
-    await this.#pipe.close();
+    await this.#calls.close();
   }
 
   #find(request: IncomingMessage): OpenFork | undefined {
@@ -125,182 +141,96 @@ export class ForkProxy {
     return client;
   }
 
-  async #handle(
+  /** Answers a request that has no fork or is not a JSON body by POST. */
+  #refuse(
     request: IncomingMessage,
     response: ServerResponse,
-    passOn: PassOn | undefined,
-  ): Promise<void> {
+    trace: RequestTrace | undefined,
+  ): void {
+    nameRequest(response, trace);
     if (request.method === 'OPTIONS') {
       response.writeHead(204, CORS).end();
-      return;
-    }
-    const client = this.#client(request);
-    if (!client) {
-      if (this.#isOverLimit(request, response, 1)) return;
+    } else if (!this.#find(request)) {
+      if (this.#isOverLimit(request, response, 1, trace)) return;
       send(response, 404, failure(RPC_CODES.notFound, 'there is no fork at this address'));
-      return;
-    }
-    if (request.method !== 'POST') {
+    } else if (request.method === 'POST') {
+      response.setHeader('connection', 'close');
+      send(response, 415, failure(RPC_CODES.invalidRequest, NOT_JSON));
+    } else {
       response.setHeader('allow', 'POST, OPTIONS');
       send(
         response,
         405,
         failure(RPC_CODES.invalidRequest, 'JSON-RPC requires POST or a WebSocket'),
       );
-      return;
-    }
-    if (!isJson(request)) {
-      response.setHeader('connection', 'close');
-      send(response, 415, failure(RPC_CODES.invalidRequest, NOT_JSON));
-      return;
-    }
-    const body: ReservedBytes[] = [];
-    try {
-      const text = await this.#body(request, response, (bytes) => {
-        body.push(client.flow.bytes.take(bytes));
-      });
-      if (text !== undefined) await this.#answer(client, { request, response, text, passOn });
-    } finally {
-      for (const reserved of body) reserved.release();
     }
   }
 
-  async #answer(
-    { fork, flow }: Client,
-    { request, response, text, passOn }: Posted,
-  ): Promise<void> {
-    const message = this.#parse(text, response);
-    if (message === undefined) return;
+  /** @returns undefined if the answer was sent. A fork's address takes many small requests: what is known needs no promise */
+  #answer(
+    client: Client,
+    { request, response, text, passOn, trace }: Received,
+  ): Promise<void> | undefined {
+    const message = parseJson(text);
     const calls = Array.isArray(message) ? message.length : 1;
-    if (this.#isOverLimit(request, response, calls)) return;
     const understood = understoodCall(message);
-    const result = understood && resultNow(fork, understood);
+    if (this.#isOverLimit(request, response, calls, trace)) return undefined;
+    const result = understood && resultNow(client.fork, understood);
     if (understood && result !== undefined) {
-      sendShort(response, 200, answerText(resultAnswer(understood.request.id, result)));
-      return;
-    }
-    const { onInternal } = this.#options;
-    const watched = passOn ? watchMoves(fork) : undefined;
-    const caller = { fork: withRetryAfter(watched?.fork ?? fork, response), flow, onInternal };
-    const isPassedOn = (): boolean => {
-      if (!passOn || watched?.hasMoved() !== true) return false;
-      response.removeHeader('retry-after');
-      passOn(text);
-      return true;
-    };
-    if (Array.isArray(message)) {
-      // The calls of a batch are answered one by one, so it is passed on whole or not at all.
-      if (watched) await caller.fork.use(nothing).catch(nothing);
-      if (!isPassedOn()) await sendBatch(caller, message, response);
-      return;
-    }
-    const plain = understood && plainCall(fork, understood);
-    if (plain) {
-      await flow.turns.run(false, () =>
-        this.#pass(caller.fork, plain, { message, text, isPassedOn }, response),
-      );
-    } else {
-      const { text: answer, reserved } = await (await beginCall(caller, message)).answer;
-      if (isPassedOn()) reserved.release();
-      else await sendText(response, 200, answer).finally(reserved.release);
-    }
-  }
-
-  /** @returns undefined if an error was sent: a body that is nested too deep is refused with an HTTP status, like other invalid bodies */
-  #parse(text: string, response: ServerResponse): unknown {
-    try {
-      return parseJson(text);
-    } catch (error) {
-      const isDeep = error instanceof RpcError && error.code === RPC_CODES.invalidRequest;
-      send(response, isDeep ? 400 : 200, errorAnswer(null, error, this.#options.onInternal));
+      sendShort(response, 200, answerText(resultAnswer(understood.request.id, result)), trace);
       return undefined;
     }
+    const posted = { response, text, message, understood, passOn, trace };
+    return runAs(trace, () => this.#calls.answer(client, posted));
   }
 
   /** @returns whether the request was refused */
-  #isOverLimit(request: IncomingMessage, response: ServerResponse, calls: number): boolean {
+  #isOverLimit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    calls: number,
+    trace: RequestTrace | undefined,
+  ): boolean {
     const seconds = this.#limit.take(clientAddress(request), calls);
     if (seconds === undefined) return false;
+    nameRequest(response, trace);
     response.setHeader('retry-after', seconds);
     if (!request.complete) response.setHeader('connection', 'close');
     send(response, 429, errorAnswer(null, tooManyCalls(this.#limit, seconds)));
     return true;
   }
 
-  async #body(
+  #refuseBody(
     request: IncomingMessage,
     response: ServerResponse,
-    take: (bytes: number) => void,
-  ): Promise<string | undefined> {
-    try {
-      return await readBody(request, this.#options.maxBodyBytes, take);
-    } catch (error) {
-      const isTooLarge = error instanceof ApiError && error.kind === 'bodyTooLarge';
-      if (!isTooLarge && !(error instanceof RpcError)) throw error;
-      // A connection cannot be reused if the rest of the body is not read.
-      if (!request.complete) response.setHeader('connection', 'close');
-      if (!isTooLarge) response.setHeader('retry-after', 1);
-      send(response, isTooLarge ? 413 : 429, failure(RPC_CODES.limitExceeded, error.message));
-      return undefined;
-    }
+    error: Error,
+    trace: RequestTrace | undefined,
+  ): void {
+    const isTooLarge = error instanceof ApiError && error.kind === 'bodyTooLarge';
+    if (!isTooLarge && !(error instanceof RpcError)) throw error;
+    nameRequest(response, trace);
+    // A connection cannot be reused if the rest of the body is not read.
+    if (!request.complete) response.setHeader('connection', 'close');
+    if (!isTooLarge) response.setHeader('retry-after', 1);
+    send(response, isTooLarge ? 413 : 429, failure(RPC_CODES.limitExceeded, error.message));
   }
 
-  /** Passes a request to the engine and its answer back without parsing, unless the answer is kept. */
-  async #pass(
-    fork: OpenFork,
-    { call, check }: PlainCall,
-    { message, text, isPassedOn }: { message: unknown; text: string; isPassedOn: () => boolean },
-    response: ServerResponse,
-  ): Promise<void> {
-    const pass = async (engine: Engine): Promise<void> => {
-      const kept = engine.kept(call);
-      if (kept !== undefined) {
-        sendShort(response, 200, answerText(resultAnswer(idOf(message), kept)));
-        return;
-      }
-      await engine.inTurn(call, (onAnswer, keep) =>
-        this.#pipe.pass(engine, text, response, ANSWER, onAnswer, keep),
-      );
-    };
-    try {
-      const ended = await fork.use(async (awake) => {
-        const { process } = awake;
-        try {
-          await check?.(awake);
-          await pass(process);
-          return false;
-        } catch (error) {
-          if (error instanceof RpcError || isUnreachable(error)) throw error;
-          if (response.headersSent || !(await hasEnded(process))) throw error;
-          await requireMemory(process);
-          return true;
-        }
-      });
-      if (!ended) return;
-      // The call only reads, so the next engine can repeat it.
-      await fork.use(({ process }) => pass(process));
-    } catch (error) {
-      if (response.headersSent) {
-        response.destroy();
-        return;
-      }
-      if (isPassedOn()) return;
-      const isKnown = error instanceof ApiError || error instanceof RpcError;
-      const known = isKnown ? error : engineEnded({ cause: error });
-      send(response, 200, errorAnswer(idOf(message), known, this.#options.onInternal));
+  /** A body that is nested too deep is refused with an HTTP status, like other invalid bodies. */
+  #fail(response: ServerResponse, error: unknown, trace: RequestTrace | undefined): void {
+    if (response.headersSent) {
+      response.destroy();
+      return;
     }
+    nameRequest(response, trace);
+    const isDeep = error instanceof RpcError && error.code === RPC_CODES.invalidRequest;
+    send(response, isDeep ? 400 : 200, errorAnswer(null, error, this.#options.onInternal));
   }
 }
-
-const nothing = (): Promise<void> => Promise.resolve();
 
 const secretIn = ({ url = '' }: IncomingMessage): string | undefined => secretInUrl(url);
 
 const NOT_JSON =
   'the header Content-Type is missing or has another value; accepted: application/json';
-
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof ApiError && error.kind === 'upstreamUnreachable';
 
 /** The same rule as anvil's: a page of another origin cannot send this type without a CORS preflight. */
 const isJson = ({ headers }: IncomingMessage): boolean =>

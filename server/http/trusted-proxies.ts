@@ -31,10 +31,11 @@ export class TrustedProxies {
    * trusted proxy: what stands before it may be invented.
    */
   read(request: IncomingMessage): Forwarded {
+    if (this.#isEmpty) return {};
     const known = this.#read.get(request);
     if (known) return known;
     const remote = plain(request.socket.remoteAddress ?? '');
-    if (this.#isEmpty || !this.#isTrusted(remote)) return {};
+    if (!this.#isTrusted(remote)) return {};
     setClientAddress(request, this.#clientOf(request, remote));
     const host = lastOf(request, 'x-forwarded-host');
     const protocol = lastOf(request, 'x-forwarded-proto')?.toLowerCase();

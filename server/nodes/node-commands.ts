@@ -49,7 +49,7 @@ export async function answerCommand(
 ): Promise<void> {
   const name = (request.url ?? '').slice('/internal/'.length);
   if (!isName(name)) throw new ApiError('routeNotFound', `there is no command ${shown(name)}`);
-  const answer = await run(commands, name, await readBody(request, MAX_INPUT_BYTES)).then(
+  const answer = await run(commands, name, await readBody(request, { limit: MAX_INPUT_BYTES })).then(
     success,
     (error: unknown) => {
       if (error instanceof ApiError) return failure(error.code, error.message);

@@ -94,7 +94,7 @@ export class UpstreamGateway {
     let answer: RpcAnswer | RpcAnswer[];
     open.asked++;
     try {
-      const message = parseJson(await readBody(request, MAX_BODY_BYTES));
+      const message = parseJson(await readBody(request, { limit: MAX_BODY_BYTES }));
       answer = Array.isArray(message)
         ? await Promise.all(message.map((one) => this.#answer(open, one)))
         : await this.#answer(open, message);

@@ -51,6 +51,34 @@ describe('the id and the trace of a request', () => {
     }
   });
 
+  it('is in every answer of a fork once: known, from the engine, later, refused', async () => {
+    const { rpc } = await createFork(service, { chainId: 1 });
+    const call = (method: string, ...params: unknown[]): string =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const account = `0x${'11'.repeat(20)}`;
+    const known = call('eth_blockNumber');
+    const bodies = [
+      ...[known, call('eth_getBalance', account, 'latest')],
+      ...[call('eth_getBalance', account, 'latest'), call('evm_mine'), call('eth_none')],
+      ...[`[${known}]`, '{', '['.repeat(2_000), '"'.repeat(9_000_000)],
+    ];
+    const statuses: number[] = [];
+    const ask = async (init: RequestInit, type = 'application/json'): Promise<void> => {
+      const given = `fork-${statuses.length}`;
+      const headers = { 'X-Request-Id': given, 'Content-Type': type };
+      const answer = await fetch(rpc, { ...init, headers });
+      await answer.arrayBuffer();
+      statuses.push(answer.status);
+      assert.equal(answer.headers.get('X-Request-Id'), given);
+    };
+    for (const body of bodies) await ask({ method: 'POST', body });
+    await ask({ method: 'POST', body: known }, 'text/plain');
+    await ask({ method: 'GET' });
+    await ask({ method: 'OPTIONS' });
+    const answered = Array<number>(7).fill(200);
+    assert.deepEqual(statuses, [...answered, 400, 413, 415, 405, 204]);
+  });
+
   it('is a new one where the client sent an unreadable one', async () => {
     for (const given of ['', 'with space', 'x'.repeat(129), 'a"b', '{}', 'é']) {
       const headers = { 'X-Request-Id': given };
