@@ -20,28 +20,44 @@ export interface FlowEdge {
 const keyOf = ({ from, to, asset, tokenId = '' }: FundTransfer): string =>
   [from, to, asset, tokenId].join(' ');
 
-/** @param merged whether parallel transfers form one arrow */
-export function flowEdges(transfers: readonly FundTransfer[], merged: boolean): FlowEdge[] {
-  const edges = new Map<string, FlowEdge>();
-  for (const transfer of transfers) {
+/** The arrows of transfers, to which more can be added: a long list arrives in slices. */
+export class FlowEdges {
+  readonly #edges = new Map<string, FlowEdge>();
+  #count = 0;
+
+  /** @param merged whether parallel transfers form one arrow */
+  constructor(private readonly merged: boolean) {}
+
+  /** @param transfers those of the calls before, and those that follow them */
+  of(transfers: readonly FundTransfer[]): FlowEdge[] {
+    for (; this.#count < transfers.length; this.#count++) {
+      const transfer = transfers[this.#count];
+      if (transfer) this.#add(transfer);
+    }
+    return [...this.#edges.values()];
+  }
+
+  #add(transfer: FundTransfer): void {
     const { from, to, order } = transfer;
-    const key = merged ? keyOf(transfer) : String(order);
+    const key = this.merged ? keyOf(transfer) : String(order);
     const amount = BigInt(transfer.rawAmount);
     const usdCents = cents(transfer.value);
-    const edge = edges.get(key);
-    if (edge) {
-      edge.numbers.push(order + 1);
-      edge.rawAmount += amount;
-      edge.usdCents =
-        edge.usdCents === undefined || usdCents === undefined
-          ? undefined
-          : edge.usdCents + usdCents;
-    } else {
-      edges.set(key, { numbers: [order + 1], from, to, transfer, rawAmount: amount, usdCents });
+    const edge = this.#edges.get(key);
+    if (!edge) {
+      const added = { numbers: [order + 1], from, to, transfer, rawAmount: amount, usdCents };
+      this.#edges.set(key, added);
+      return;
     }
+    edge.numbers.push(order + 1);
+    edge.rawAmount += amount;
+    edge.usdCents =
+      edge.usdCents === undefined || usdCents === undefined ? undefined : edge.usdCents + usdCents;
   }
-  return [...edges.values()];
 }
+
+/** @param merged whether parallel transfers form one arrow */
+export const flowEdges = (transfers: readonly FundTransfer[], merged: boolean): FlowEdge[] =>
+  new FlowEdges(merged).of(transfers);
 
 /** The arrows with the greatest value, in their original order. Arrows without a known value rank last. */
 export function topEdges(edges: readonly FlowEdge[], limit: number): FlowEdge[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { edgeText } from '../../../media/inspector/fund-flow/edge-text';
 import {
   assetStyles,
+  FlowEdges,
   flowEdges,
   numberRanges,
   topEdges,
@@ -47,6 +48,16 @@ describe('media: fund flow', () => {
     assert.equal(merged[0]!.rawAmount, 4_000_000_000n);
     assert.equal(merged[0]!.usdCents, 400_000n);
     assert.equal(edgeText(merged[0]!, called), '1, 7 · 4,000 hUSD');
+  });
+
+  it('adds the transfers of later slices to the arrows', () => {
+    const all = [...fundFlow, { ...fundFlow[0]!, order: 6 }];
+    for (const merged of [true, false]) {
+      const arriving = new FlowEdges(merged);
+      assert.deepEqual(arriving.of(all.slice(0, 2)), flowEdges(all.slice(0, 2), merged));
+      assert.deepEqual(arriving.of(all), flowEdges(all, merged));
+      assert.deepEqual(arriving.of(all), flowEdges(all, merged));
+    }
   });
 
   it('does not merge tokens with ids, and has no sum if a price is unknown', () => {
