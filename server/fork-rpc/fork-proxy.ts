@@ -8,7 +8,7 @@ import { RpcError } from '../ethereum/json-rpc';
 import { answerText, errorAnswer, parseJson, resultAnswer } from '../ethereum/rpc-message';
 import { secretInUrl } from '../forks/fork-addresses';
 import type { OpenFork } from '../forks/forks';
-import { currentTrace, runAs, type RequestTrace } from '../requests/request-trace';
+import { currentTrace, nameAnswer, runAs, type RequestTrace } from '../requests/request-trace';
 import { clientAddress } from '../streams/client-address';
 import { closeSocket } from '../streams/close-socket';
 import { receiveBody } from '../streams/read-body';
@@ -17,7 +17,7 @@ import { CallLimit, tooManyCalls } from './call-limit';
 import { ForkBudgets, type ByteLimits } from './fork-budgets';
 import { resultNow, understoodCall, type OnInternal } from './fork-call';
 import { ForkSockets } from './fork-sockets';
-import { CORS, failure, nameRequest, send, sendShort } from './http-answers';
+import { CORS, failure, send, sendShort } from './http-answers';
 import { HttpCalls, type Client } from './http-calls';
 import type { PassOn } from './watch-moves';
 
@@ -147,7 +147,7 @@ export class ForkProxy {
     response: ServerResponse,
     trace: RequestTrace | undefined,
   ): void {
-    nameRequest(response, trace);
+    nameAnswer(response, trace);
     if (request.method === 'OPTIONS') {
       response.writeHead(204, CORS).end();
     } else if (!this.#find(request)) {
@@ -193,7 +193,7 @@ export class ForkProxy {
   ): boolean {
     const seconds = this.#limit.take(clientAddress(request), calls);
     if (seconds === undefined) return false;
-    nameRequest(response, trace);
+    nameAnswer(response, trace);
     response.setHeader('retry-after', seconds);
     if (!request.complete) response.setHeader('connection', 'close');
     send(response, 429, errorAnswer(null, tooManyCalls(this.#limit, seconds)));
@@ -208,7 +208,7 @@ export class ForkProxy {
   ): void {
     const isTooLarge = error instanceof ApiError && error.kind === 'bodyTooLarge';
     if (!isTooLarge && !(error instanceof RpcError)) throw error;
-    nameRequest(response, trace);
+    nameAnswer(response, trace);
     // A connection cannot be reused if the rest of the body is not read.
     if (!request.complete) response.setHeader('connection', 'close');
     if (!isTooLarge) response.setHeader('retry-after', 1);
@@ -221,7 +221,7 @@ export class ForkProxy {
       response.destroy();
       return;
     }
-    nameRequest(response, trace);
+    nameAnswer(response, trace);
     const isDeep = error instanceof RpcError && error.code === RPC_CODES.invalidRequest;
     send(response, isDeep ? 400 : 200, errorAnswer(null, error, this.#options.onInternal));
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { answerBatch } from './answer-batch';
 import type { Caller } from './fork-call';
-import type { RequestTrace } from '../requests/request-trace';
+import { REQUEST_ID_HEADER, type RequestTrace } from '../requests/request-trace';
 import { answerText, type RpcAnswer } from '../ethereum/rpc-message';
 import { endTogether } from '../streams/end-together';
 import { writeText } from '../streams/write-text';
@@ -20,8 +20,6 @@ export const ANSWER = { ...ANY_ORIGIN, 'content-type': 'application/json' };
 /** Headers up to the value of the last one. */
 const ANSWER_HEAD = [...Object.entries(ANSWER).flat(), 'content-length'];
 
-export const REQUEST_ID = 'X-Request-Id';
-
 /** Longest answer that is sent in one piece, in characters. */
 const SHORT_ANSWER = 64 * 1024;
 
@@ -33,7 +31,7 @@ export const failure = (code: number, message: string): RpcAnswer => ({
 
 /**
  * Sends the answer in one piece with its length. Chunked encoding would cost both sides more than the answer itself.
- * @param trace the request, if the answer does not name it yet
+ * @param trace the request, if the answer does not name it yet: headers that are set before cost more
  */
 export function sendShort(
   response: ServerResponse,
@@ -42,13 +40,8 @@ export function sendShort(
   trace?: RequestTrace,
 ): void {
   const head = [...ANSWER_HEAD, Buffer.byteLength(text)];
-  if (trace) head.push(REQUEST_ID, trace.id);
+  if (trace) head.push(REQUEST_ID_HEADER, trace.id);
   endTogether(response.writeHead(status, head), text);
-}
-
-/** Adds the id of the request to the answer. Where speed matters, `sendShort` does it: headers that are set before cost more. */
-export function nameRequest(response: ServerResponse, trace: RequestTrace | undefined): void {
-  if (trace) response.setHeader(REQUEST_ID, trace.id);
 }
 
 /** Sends each answer when it is ready. The head is sent with the first answer, because a batch of notifications has none. */

@@ -4,7 +4,7 @@ import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import { answerText, errorAnswer, idOf, resultAnswer } from '../ethereum/rpc-message';
 import type { OpenFork } from '../forks/forks';
-import type { RequestTrace } from '../requests/request-trace';
+import { nameAnswer, REQUEST_ID_HEADER, type RequestTrace } from '../requests/request-trace';
 import { hasEnded, requireMemory } from './engine-end';
 import { EnginePipe } from './engine-pipe';
 import type { CallFlow } from './fork-budgets';
@@ -15,15 +15,7 @@ import {
   type PlainCall,
   type UnderstoodCall,
 } from './fork-call';
-import {
-  ANSWER,
-  nameRequest,
-  REQUEST_ID,
-  send,
-  sendBatch,
-  sendShort,
-  sendText,
-} from './http-answers';
+import { ANSWER, send, sendBatch, sendShort, sendText } from './http-answers';
 import { withRetryAfter } from './retry-after';
 import { watchMoves, type PassOn } from './watch-moves';
 
@@ -75,7 +67,7 @@ export class HttpCalls {
       );
       return;
     }
-    nameRequest(response, trace);
+    nameAnswer(response, trace);
     if (Array.isArray(message)) {
       // The calls of a batch are answered one by one, so it is passed on whole or not at all.
       if (watched) await caller.fork.use(nothing).catch(nothing);
@@ -99,7 +91,7 @@ export class HttpCalls {
     { message, text, trace, isPassedOn }: Passed,
     response: ServerResponse,
   ): Promise<void> {
-    const headers = trace ? { ...ANSWER, [REQUEST_ID]: trace.id } : ANSWER;
+    const headers = trace ? { ...ANSWER, [REQUEST_ID_HEADER]: trace.id } : ANSWER;
     const pass = async (engine: Engine): Promise<void> => {
       const kept = engine.kept(call);
       if (kept !== undefined) {
@@ -135,7 +127,7 @@ export class HttpCalls {
       if (isPassedOn()) return;
       const isKnown = error instanceof ApiError || error instanceof RpcError;
       const known = isKnown ? error : engineEnded({ cause: error });
-      nameRequest(response, trace);
+      nameAnswer(response, trace);
       send(response, 200, errorAnswer(idOf(message), known, this.onInternal));
     }
   }

@@ -12,7 +12,7 @@ import { Server as TlsServer } from 'node:tls';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
-import { currentTrace, runAs, traceOf, type RequestTrace } from '../requests/request-trace';
+import { nameAnswer, runAs, traceOf, type RequestTrace } from '../requests/request-trace';
 import { closeSocket } from '../streams/close-socket';
 import { disconnectSlowClients } from './disconnect-slow-clients';
 import { allowPassingOn } from './pass-on';
@@ -126,8 +126,8 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
   const { tls } = dependencies;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const trace = read(request);
-    // The forks' addresses name their requests themselves, because a header that is set before the others costs them much of their speed.
-    if (router || !isRpc(request)) response.setHeader('X-Request-Id', trace.id);
+    // Answers of forks name their requests themselves: a header that is set before the others would cost them much of their speed.
+    if (!isRpc(request)) nameAnswer(response, trace);
     runAs(trace, () => {
       handle(request, response);
     });
@@ -227,7 +227,7 @@ const foreignHost = (request: IncomingMessage): ApiError =>
   );
 
 function sendError(response: ServerResponse, error: ApiError): void {
-  response.setHeader('X-Request-Id', currentTrace()?.id ?? '');
+  nameAnswer(response);
   response.writeHead(error.status, { 'Content-Type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(failure(error.code, error.message)));
 }

@@ -49,13 +49,14 @@ export async function answerCommand(
 ): Promise<void> {
   const name = (request.url ?? '').slice('/internal/'.length);
   if (!isName(name)) throw new ApiError('routeNotFound', `there is no command ${shown(name)}`);
-  const answer = await run(commands, name, await readBody(request, { limit: MAX_INPUT_BYTES })).then(
-    success,
-    (error: unknown) => {
-      if (error instanceof ApiError) return failure(error.code, error.message);
-      throw error;
-    },
-  );
+  const answer = await run(
+    commands,
+    name,
+    await readBody(request, { limit: MAX_INPUT_BYTES }),
+  ).then(success, (error: unknown) => {
+    if (error instanceof ApiError) return failure(error.code, error.message);
+    throw error;
+  });
   const text = JSON.stringify(answer);
   response.writeHead(200, {
     'Content-Type': 'application/json',

@@ -15,6 +15,7 @@ import { chainIdIn, needOf, type Need } from './fork-of-request';
 import { forkMoves, NodeAttempts } from './node-attempts';
 import type { NodeConnections, Target } from './node-connections';
 import { senderOf } from './node-headers';
+import { nameAnswer } from '../requests/request-trace';
 import { passRequest } from './pass-request';
 import { openLink, PassedSockets } from './pass-socket';
 import { RequestBody } from './request-body';
@@ -79,8 +80,10 @@ export class NodeRouter {
   handle(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const { command } = this.options;
     const sender = this.#senderOf(request);
-    if (sender === 'elsewhere') refuseElsewhere(response);
-    else if (sender === 'node' && request.url?.startsWith(COMMANDS)) {
+    if (sender === 'elsewhere') {
+      nameAnswer(response);
+      refuseElsewhere(response);
+    } else if (sender === 'node' && request.url?.startsWith(COMMANDS)) {
       command(request, response).catch((error: unknown) => {
         this.#fail(request, response, error);
       });
@@ -92,13 +95,18 @@ export class NodeRouter {
           return;
         }
         serve((body) => {
+          nameAnswer(response);
           if (sender === 'node') refuseElsewhere(response);
           else void this.#route(need, { ...routed, body: RequestBody.ofText(request, body) });
         });
       };
       const routed = { request, response, serve: serveHere };
-      if (need === undefined || this.#isHere(need)) serveHere();
-      else if (sender === 'client') void this.#route(need, routed);
+      if (need === undefined || this.#isHere(need)) {
+        serveHere();
+        return;
+      }
+      nameAnswer(response);
+      if (sender === 'client') void this.#route(need, routed);
       else {
         this.#take(need, response, serveHere).catch((error: unknown) => {
           this.#fail(request, response, error);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { clientAddress } from '../streams/client-address';
+import { endTogether } from '../streams/end-together';
 import type { NodeConnections, Target } from './node-connections';
 import { ELSEWHERE, passedHeaders, passedFields } from './node-headers';
 import type { RequestBody } from './request-body';
@@ -104,8 +105,9 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
       this.response.end(); // answered when it is read
     else {
       const { status, fields, pieces } = this.#short;
-      this.response.writeHead(status, fields);
-      this.response.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+      const [first] = pieces;
+      const body = pieces.length === 1 && first ? first : Buffer.concat(pieces);
+      endTogether(this.response.writeHead(status, fields), body);
       this.#end('answered');
     }
   }

@@ -70,6 +70,17 @@ export function traceHeaders(trace = currentTrace()): Record<string, string> {
   };
 }
 
+/** Header of the answer with the id of its request. */
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+
+/** Adds the id of the request to its answer. */
+export function nameAnswer(
+  response: { setHeader: (name: string, value: string) => unknown },
+  trace = currentTrace(),
+): void {
+  if (trace) response.setHeader(REQUEST_ID_HEADER, trace.id);
+}
+
 /** What a line of the log says about the request. */
 export function traceFields(trace = currentTrace()): { requestId?: string; traceId?: string } {
   if (!trace) return {};
