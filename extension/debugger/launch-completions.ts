@@ -27,7 +27,8 @@ export const registerLaunchCompletions = (
           item.kind = vscode.CompletionItemKind.Value;
           item.insertText = value;
           item.filterText = `${label} ${value} ${detail}`;
-          item.sortText = String(index).padStart(4, '0');
+          // Before the editor's own items, which are variables such as `${cwd}`.
+          item.sortText = `!${String(index).padStart(4, '0')}`;
           item.range = range;
           return item;
         });

@@ -4,32 +4,11 @@ import type { Locator } from 'playwright-core';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
+import { debuggerOf } from './support/debugger';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
 const VAULT_FILE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
 const VAULT = fs.readFileSync(VAULT_FILE, 'utf8');
-
-/** What a user does with the debugger. */
-const debuggerOf = (code: CodeWindow) => ({
-  frames: code.page.locator('.debug-call-stack .stack-frame'),
-
-  /** Waits for a frame with this name and line. @param nth 0 for the innermost */
-  /** @param place a line, or `line:column` */
-  async isAt(name: string, place: number | string, nth?: number): Promise<void> {
-    const text = typeof place === 'number' ? `${place}:` : place;
-    const number = code.page.locator('.line-number', { hasText: text });
-    const frame = nth === undefined ? this.frames : this.frames.nth(nth);
-    await frame.filter({ hasText: name }).filter({ has: number }).first().waitFor();
-  },
-
-  toolbar: (title: string | RegExp): Locator =>
-    code.page.locator('.debug-toolbar').getByRole('button', { name: title }),
-
-  async end(): Promise<void> {
-    await code.command('Debug: Stop');
-    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
-  },
-});
 
 describe('the debugger in the workbench', () => {
   const window = useCodeWindow();
@@ -163,11 +142,7 @@ describe('the debugger in the workbench', () => {
   });
 
   it('stops at a breakpoint on a line', async () => {
-    await code.page.locator('.editor-instance .view-line').last().click();
-    await code.page.keyboard.press('Control+G');
-    await code.answer('', ':23');
-    await code.command('Debug: Toggle Breakpoint');
-    await code.page.locator('.codicon-debug-breakpoint').first().waitFor();
+    await debug.breakAt(23);
     await debug.toolbar(/^Continue/).click();
     await debug.isAt('EtherVault.withdraw', 23);
     await debug.isAt('VaultThief.receive', 45);

@@ -1,0 +1,114 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { debuggerOf } from './support/debugger';
+
+const EXPLOIT = sandboxHash('exploit-reentrancy');
+
+describe('values while the debugger is stopped, in the workbench', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+  let debug: ReturnType<typeof debuggerOf>;
+
+  before(async () => {
+    code = window();
+    debug = debuggerOf(code);
+    await code.showView();
+    await code.row('default').waitFor();
+  });
+
+  const inView = (title: string): Locator =>
+    code.page.locator(`.debug-pane:has([aria-label^="${title}"])`);
+  /** Evaluates an expression in the debug console, and waits for this answer. */
+  const evaluate = async (expression: string, answer: string): Promise<void> => {
+    await code.command('Debug Console: Focus on Debug Console View');
+    const input = code.page.locator('.repl-input-wrapper .monaco-editor');
+    await input.click();
+    await code.page.keyboard.type(expression);
+    // The list of suggestions would take the key.
+    await code.page.keyboard.press('Escape');
+    await code.page.keyboard.press('Enter');
+    await code.page.locator('.repl-tree .monaco-list-row', { hasText: answer }).first().waitFor();
+  };
+  const watch = async (expression: string, value: RegExp): Promise<void> => {
+    await code.command('Debug: Focus on Watch View');
+    const pane = inView('Watch');
+    await pane.hover();
+    await pane.getByRole('button', { name: 'Add Expression' }).click();
+    const input = pane.locator('.inputBoxContainer input');
+    await input.fill(expression);
+    await input.press('Enter');
+    const row = code.page.locator('.debug-view-content .monaco-list-row', { hasText: expression });
+    await row.filter({ hasText: value }).waitFor();
+  };
+
+  it('starts from the palette', async () => {
+    await code.command('Forklens: Debug Transaction…');
+    await code.answer('Transaction hash', EXPLOIT);
+    await code.page.getByRole('tab', { name: 'EtherVault.sol' }).waitFor();
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('VaultThief.attack', 39);
+  });
+
+  it('shows them beside the lines of the function', async () => {
+    await debug.breakAt(21);
+    await debug.toolbar(/^Continue/).click();
+    await debug.isAt('EtherVault.withdraw', 21, 0);
+    const line = code.page.locator('.editor-instance .view-line', { hasText: /uint256\samount/ });
+    await line.filter({ hasText: /amount\s=\s2000000000000000000,\sbalanceOf/ }).waitFor();
+    await code.screenshot('debug-inline-values');
+  });
+
+  it('follows watched expressions', async () => {
+    await watch('amount / 2', /=\s*1000000000000000000$/);
+    await watch('msg.sender', /=\s*0x[0-9a-f]{40}/i);
+    await watch('balanceOf[msg.sender] == amount', /=\s*true$/);
+    await watch('missing', /Expression "missing": missing is not known here/);
+    await code.screenshot('debug-watch');
+  });
+
+  it('evaluates expressions in the debug console, and says what is wrong with others', async () => {
+    await evaluate('balanceOf[msg.sender] - amount', '0');
+    await evaluate('nothing + 1', 'nothing is not known here; known are amount, balanceOf, msg');
+    await code.screenshot('debug-console');
+    await debug.end();
+    await code.command('View: Hide Panel');
+    await code.command('View: Close All Editors');
+  });
+
+  it('completes chain and hash in launch.json, and starts from there', async () => {
+    await code.analyze(EXPLOIT, 'sandbox');
+    const file = path.join(code.workbench.workspace, '.vscode/launch.json');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const configuration = {
+      name: 'Exploit',
+      type: 'forklens',
+      request: 'launch',
+      chain: '',
+      hash: '',
+    };
+    fs.writeFileSync(
+      file,
+      JSON.stringify({ version: '0.2.0', configurations: [configuration] }, undefined, 2),
+    );
+    await code.openFile('launch.json');
+    const suggestion = code.page.locator('.suggest-widget .monaco-list-row');
+    const complete = async (place: string, text: string): Promise<void> => {
+      await code.page.keyboard.press('Control+G');
+      await code.answer('', `:${place}`);
+      await code.command('Trigger Suggest');
+      await code.screenshot('debug-launch-completion');
+      await suggestion.filter({ hasText: text }).first().click();
+    };
+    await complete('8:17', 'sandbox');
+    await complete('9:16', EXPLOIT);
+    await code.page.keyboard.press('Control+S');
+    await code.command('View: Show Run and Debug');
+    await code.command('Debug: Start Debugging');
+    await debug.isAt('VaultThief.attack', 39);
+    await code.screenshot('debug-launched');
+    await debug.end();
+  });
+});

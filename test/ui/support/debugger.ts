@@ -1,0 +1,36 @@
+import type { Locator } from 'playwright-core';
+import type { CodeWindow } from './code-window';
+
+/** What a user does with the debugger. */
+export const debuggerOf = (code: CodeWindow) => ({
+  frames: code.page.locator('.debug-call-stack .stack-frame'),
+
+  /**
+   * Waits for a frame with this name and line.
+   * @param place a line, or `line:column`
+   * @param nth 0 for the innermost
+   */
+  async isAt(name: string, place: number | string, nth?: number): Promise<void> {
+    const text = typeof place === 'number' ? `${place}:` : place;
+    const number = code.page.locator('.line-number', { hasText: text });
+    const frame = nth === undefined ? this.frames : this.frames.nth(nth);
+    await frame.filter({ hasText: name }).filter({ has: number }).first().waitFor();
+  },
+
+  toolbar: (title: string | RegExp): Locator =>
+    code.page.locator('.debug-toolbar').getByRole('button', { name: title }),
+
+  /** Sets a breakpoint on a line of the active editor. */
+  async breakAt(line: number): Promise<void> {
+    await code.page.locator('.editor-instance .view-line').last().click();
+    await code.page.keyboard.press('Control+G');
+    await code.answer('', `:${line}`);
+    await code.command('Debug: Toggle Breakpoint');
+    await code.page.locator('.codicon-debug-breakpoint').first().waitFor();
+  },
+
+  async end(): Promise<void> {
+    await code.command('Debug: Stop');
+    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+  },
+});
