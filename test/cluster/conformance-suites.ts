@@ -6,6 +6,7 @@ export const LONG = [
   ...['simulate', 'simulate-refusals', 'decoding', 'recording', 'recording-again'],
   ...['recording-what-if', 'quotas', 'labels', 'chain-block', 'contract-source'],
   ...['recording-refusals', 'recording-lines', 'source-locations', 'chain-activity'],
+  ...['simulation-sources'],
   ...['debugger-errors', 'debugger-replaced', 'notebook-cells'],
   ...['fork-gas', 'fork-signing', 'fork-derived-traces', 'fork-account-clients', 'fork-clients'],
 ];
