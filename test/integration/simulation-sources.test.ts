@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Recording } from '../../server/api/recording';
-import type { SourceLocations } from '../../server/api/source-locations';
+import type { SourceLocations, SourcePlace } from '../../server/api/source-locations';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork, startService, type Answer, type TestService } from '../support/service';
 
@@ -30,10 +30,11 @@ describe('sources of simulated calls', () => {
     const { data } = await service.request<Recording>('GET', path);
     return data.again!;
   };
+  const lineOf = (place: SourcePlace | undefined): string | undefined =>
+    place && `${place.file}:${place.startLine}`;
   const linesOf = ({ locations }: SourceLocations): unknown[] =>
     locations.map(({ nodeId, contract, callSite, failure, ...one }) => [
-      ...[nodeId, contract, one.function?.startLine],
-      ...[callSite?.startLine, failure?.startLine],
+      ...[nodeId, contract, lineOf(one.function), lineOf(callSite), lineOf(failure)],
     ]);
 
   for (const story of ['exploit-reentrancy', 'error-string']) {
@@ -52,7 +53,9 @@ describe('sources of simulated calls', () => {
     const { forkId } = await createFork(service, { chainId: 31337 });
     const simulated = await locationsOf(forkId, await record(forkId, { from, to, data }));
     assert.equal(simulated.status, false);
-    assert.deepEqual(linesOf(simulated), [[0, 'HarborToken', 12, undefined, 36]]);
+    assert.deepEqual(linesOf(simulated), [
+      [0, 'HarborToken', 'TokenBase.sol:12', undefined, 'TokenBase.sol:36'],
+    ]);
     const [{ declaration, ...code }] = simulated.sources as [
       NonNullable<SourceLocations['sources']>[number],
     ];
@@ -60,7 +63,7 @@ describe('sources of simulated calls', () => {
       ...{ address: to, isCreation: false, calls: [0] },
       ...{ contract: 'HarborToken', from: 'sandbox', hasMap: true },
     });
-    assert.deepEqual([declaration?.file, declaration?.startLine], ['HarborToken.sol', 5]);
+    assert.equal(lineOf(declaration), 'HarborToken.sol:8');
     assert.deepEqual([simulated.unknown, simulated.changed], [[], []]);
   });
 
