@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { LIMITS } from '../../server/api/limits';
+import type { Quota } from '../../server/api/quota';
 import { useDebugger, useWorkspaceContract } from './debugger-suite';
 
 const ROUNDS = 3_000;
@@ -22,7 +24,8 @@ contract Long {
 const [COUNTED, SEARCHED] = [9, 10];
 
 describe('pause of a movement of the debugger', () => {
-  const suite = useDebugger();
+  // Only what has a quota is counted.
+  const suite = useDebugger({ limits: { quotas: { user: { analyses: 20 } } } });
   useWorkspaceContract(suite, 'Long', LONG);
 
   const roundOf = async (): Promise<number> => {
@@ -84,5 +87,23 @@ describe('pause of a movement of the debugger', () => {
     await debug.send('pause', { threadId: 1 });
     assert.equal((await stopped).body.reason, 'pause');
     assert.deepEqual(await debug.stack(), before);
+  });
+
+  it('ends its search on the service when the session ends', async () => {
+    const { debug, service } = suite;
+    const searches = async (): Promise<number> =>
+      (await service.request<Quota>('GET', '/v1/account/quota')).data.analyses.used;
+    const until = async (count: number): Promise<void> => {
+      while ((await searches()) !== count);
+    };
+    await debug.move('continue');
+    // Backwards, the hits of a condition are counted again at each place: it takes longer than any search may.
+    await suite.setLines({ line: SEARCHED, condition: 'i > 5', hitCondition: `> ${2 * ROUNDS}` });
+    await debug.send('reverseContinue', { threadId: 1 });
+    await until(1);
+    const ended = performance.now();
+    await debug.disconnectRequest();
+    await until(0);
+    assert.ok(performance.now() - ended < LIMITS.findTime / 3);
   });
 });
