@@ -22,7 +22,7 @@ export function withChecksum(name: string, json: string, revision?: number): str
 export function* withChecksumWork(
   name: string,
   json: readonly Buffer[],
-): Generator<number, Buffer[]> {
+): Generator<number, Buffer[], undefined> {
   const [first = Buffer.alloc(0), ...others] = json;
   const rest = [first.subarray(1), ...others];
   let sum = crc32(`${name}\n`);
