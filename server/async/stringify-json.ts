@@ -16,7 +16,7 @@ export function* stringifyJsonWork(value: unknown, levels = LEVELS): Work<Buffer
 /** @param before is written in front of the value */
 function* write(value: unknown, levels: number, pieces: Buffer[], before: string): Work<void> {
   if (levels === 0 || typeof value !== 'object' || value === null) {
-    pieces.push(Buffer.from(before + ((value === undefined ? 'null' : JSON.stringify(value)))));
+    pieces.push(Buffer.from(before + (value === undefined ? 'null' : JSON.stringify(value))));
     yield 1;
     return;
   }
