@@ -17,6 +17,7 @@ import {
   stateDiffPart,
 } from '../../media/inspector/protocol/analysis-parts';
 import { executedNodes } from './internal-calls';
+import { SharedRequest } from './shared-request';
 
 /** Fetches parts of one analysis. */
 export interface PartLoader {
@@ -58,76 +59,52 @@ class TransactionParts implements PartLoader {
   }
 }
 
-/** Loads all parts from one simulation request. The request is aborted when no load waits for it any more. */
+/** Loads the views from one simulation request, and what needs every step from one recording. */
 class SimulationParts implements PartLoader {
-  #answer: Promise<Analysis> | undefined;
-  #waiting = 0;
-  #abort = new AbortController();
-  readonly #listeners = new Set<NonNullable<ApiCallOptions['onProgress']>>();
+  readonly #answer: SharedRequest<Analysis>;
+  readonly #recording: SharedRequest<Recording>;
 
   constructor(
     private readonly client: ApiClient,
-    private readonly simulation: Simulation,
-  ) {}
+    { chain, request: body }: Simulation,
+  ) {
+    const input = { params: { chain }, body };
+    this.#answer = new SharedRequest((options) => client.call('simulate', input, options));
+    this.#recording = new SharedRequest((options) =>
+      client.call('recordSimulation', input, options),
+    );
+  }
 
   async load<Id extends PartId>(part: Id, options: ApiCallOptions): Promise<Parts[Id]> {
-    if (part === 'internalCalls') return (await this.#internalCalls(options)) as Parts[Id];
-    if (part === 'failedConditions') return (await this.#failedConditions(options)) as Parts[Id];
-    const answer = await this.#join(options);
+    const { client } = this;
+    const ofRecording: { [Key in PartId]?: (recording: Recording) => Promise<Parts[Key]> } = {
+      sourceLocations: async (recording) =>
+        sourceLocationsPart(await client.call('getSourceLocations', requestOf(recording), options)),
+      internalCalls: async (recording) => ({
+        nodes: await executedNodes(client, recording, options),
+      }),
+      failedConditions: (recording) =>
+        client.call('getFailedConditions', requestOf(recording), options),
+    };
+    const read = ofRecording[part];
+    if (read) return this.#read(read, options);
+    const answer = await this.#answer.join(options);
     const value = partOfAnalysis(part, answer);
     if (value !== undefined) return value;
     const failure = answer.failures.find((failed) => failed.part === part);
     throw errorOfCode(failure?.code ?? 0, failure?.message ?? 'the simulation did not give it');
   }
 
-  async #internalCalls(options: ApiCallOptions): Promise<Parts['internalCalls']> {
-    const recording = await this.#record(options);
-    return { nodes: await executedNodes(this.client, recording, options) };
-  }
-
-  async #failedConditions(options: ApiCallOptions): Promise<Parts['failedConditions']> {
-    const { chain, transaction } = await this.#record(options);
-    return this.client.call('getFailedConditions', { params: { chain, transaction } }, options);
-  }
-
-  #record(options: ApiCallOptions): Promise<Recording> {
-    const { chain, request: body } = this.simulation;
-    return this.client.call('recordSimulation', { params: { chain }, body }, options);
-  }
-
-  async #join({ signal, onProgress }: ApiCallOptions): Promise<Analysis> {
-    this.#waiting++;
-    const leave = (): void => {
-      if (--this.#waiting === 0) this.#abort.abort();
-    };
-    signal?.addEventListener('abort', leave, { once: true });
-    if (onProgress) this.#listeners.add(onProgress);
-    this.#answer ??= this.#simulate();
+  /** A recording that fails to be read may be gone: the next load makes it again. */
+  async #read<T>(read: (recording: Recording) => Promise<T>, options: ApiCallOptions): Promise<T> {
+    const recording = await this.#recording.join(options);
     try {
-      return await this.#answer;
-    } finally {
-      if (onProgress) this.#listeners.delete(onProgress);
-    }
-  }
-
-  async #simulate(): Promise<Analysis> {
-    this.#abort = new AbortController();
-    const { chain, request } = this.simulation;
-    try {
-      return await this.client.call(
-        'simulate',
-        { params: { chain }, body: request },
-        {
-          signal: this.#abort.signal,
-          onProgress: (progress) => {
-            for (const listener of this.#listeners) listener(progress);
-          },
-        },
-      );
+      return await read(recording);
     } catch (error) {
-      this.#answer = undefined;
-      this.#waiting = 0;
+      this.#recording.forget();
       throw error;
     }
   }
 }
+
+const requestOf = ({ chain, transaction }: Recording) => ({ params: { chain, transaction } });

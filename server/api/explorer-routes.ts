@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
 import { foundryTestSchema } from './foundry-test';
 import { hashSchema, networkSchema } from './primitives';
+import { recordedTransaction } from './recording-routes';
 import { simulateBody } from './simulate';
 import { sourceLocationsSchema } from './source-locations';
 import { analysisSchema, fundFlowSchema, gasProfileSchema, stateDiffSchema } from './views';
@@ -100,13 +101,13 @@ export const EXPLORER_ROUTES = {
     method: 'get',
     paths: ['/v1/explorer/:chain/transaction/:transaction/source-locations'],
     summary:
-      'Source positions of the calls and failures of a transaction, in the sources of its contracts (ours)',
+      'Source positions of the calls and failures of a transaction or a recorded simulation, in the sources of its contracts (ours)',
     scope: 'analyze',
-    params: transaction,
+    params: recordedTransaction,
     query: none,
     body: none,
     data: sourceLocationsSchema,
-    errors: analysisErrors,
+    errors: [...analysisErrors, 'recordingTooLarge', 'recordingUnsupported'],
   },
   getFoundryTest: {
     method: 'get',

@@ -18,7 +18,7 @@ import { evaluateBody, findBody, foundSchema } from './recording-search';
 import { simulateBody } from './simulate';
 
 const none = z.object({});
-const transaction = z.object({
+export const recordedTransaction = z.object({
   chain: networkSchema,
   transaction: hashSchema.meta({ description: 'Hash, or the id of a recorded simulation' }),
 });
@@ -41,7 +41,7 @@ const whole = (what: string) => {
     .meta({ type: 'integer', minimum: 0, maximum: MOST_RECORDED_NUMBER, description: what });
 };
 
-const atStep = transaction.extend({ step: whole('number of a step') });
+const atStep = recordedTransaction.extend({ step: whole('number of a step') });
 const BASE = '/v1/explorer/:chain/transaction/:transaction/recording';
 
 const recordingErrors = [
@@ -63,7 +63,7 @@ export const RECORDING_ROUTES = {
     paths: [BASE],
     summary: 'Record every step of a transaction, for debugging (ours)',
     scope: 'analyze',
-    params: transaction,
+    params: recordedTransaction,
     query: none,
     body: none,
     data: recordingSchema,
@@ -74,7 +74,7 @@ export const RECORDING_ROUTES = {
     paths: ['/v1/explorer/:chain/simulate/recording'],
     summary: 'Record every step of an unsent transaction, for debugging (ours)',
     scope: 'analyze',
-    params: transaction.pick({ chain: true }),
+    params: recordedTransaction.pick({ chain: true }),
     query: none,
     body: simulateBody,
     data: recordingSchema,
@@ -85,7 +85,7 @@ export const RECORDING_ROUTES = {
     paths: [`${BASE}/block/:block`],
     summary: 'Whether a transaction is still in the block that was recorded (ours)',
     scope: 'analyze',
-    params: transaction.extend({ block: blockHashSchema }),
+    params: recordedTransaction.extend({ block: blockHashSchema }),
     query: none,
     body: none,
     data: recordedBlockSchema,
@@ -96,7 +96,7 @@ export const RECORDING_ROUTES = {
     paths: [`${BASE}/calls`],
     summary: 'Calls of a recording, internal ones included (ours)',
     scope: 'analyze',
-    params: transaction,
+    params: recordedTransaction,
     query: ofBlock.extend({
       start: whole('index of the first call').optional(),
       count: whole('number of calls; default and most: 1000').optional(),
@@ -174,7 +174,7 @@ export const RECORDING_ROUTES = {
     paths: [`${BASE}/find`],
     summary: 'The next or previous step at which a debugger stops (ours)',
     scope: 'analyze',
-    params: transaction,
+    params: recordedTransaction,
     query: ofBlock,
     body: findBody,
     data: foundSchema,
@@ -185,7 +185,7 @@ export const RECORDING_ROUTES = {
     paths: [`${BASE}/conditions`],
     summary: 'Conditions of the source that made a transaction fail, with their values (ours)',
     scope: 'analyze',
-    params: transaction,
+    params: recordedTransaction,
     query: ofBlock,
     body: none,
     data: failedConditionsSchema,
@@ -196,7 +196,7 @@ export const RECORDING_ROUTES = {
     paths: [`${BASE}/lines`],
     summary: 'Executed lines of a recording, with their gas (ours)',
     scope: 'analyze',
-    params: transaction,
+    params: recordedTransaction,
     query: ofBlock.extend({
       file: z
         .string()
@@ -218,7 +218,7 @@ export const RECORDING_ROUTES = {
     paths: [`${BASE}/contract/:contract/instructions`],
     summary: 'Instructions of a code that a recording executes (ours)',
     scope: 'analyze',
-    params: transaction.extend({ contract: whole('index of a code in `contracts`') }),
+    params: recordedTransaction.extend({ contract: whole('index of a code in `contracts`') }),
     query: ofBlock.extend({
       pc: whole('byte offset of an instruction; default 0').optional(),
       before: whole('number of instructions before it; default 0').optional(),
@@ -233,7 +233,7 @@ export const RECORDING_ROUTES = {
     paths: [`${BASE}/contract/:contract/file`],
     summary: 'A source file of a code that a recording executes (ours)',
     scope: 'analyze',
-    params: transaction.extend({ contract: whole('index of a code in `contracts`') }),
+    params: recordedTransaction.extend({ contract: whole('index of a code in `contracts`') }),
     query: ofBlock.extend({
       file: z
         .string({ error: 'name of a file as compiled' })

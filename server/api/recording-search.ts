@@ -130,13 +130,23 @@ export const findBody = z.strictObject({
   failures: z.enum(['none', 'uncaught', 'all', 'panic']).default('none').meta({
     description: 'Calls whose failure stops; uncaught: those that make the transaction fail',
   }),
+  evaluations: whole(1).optional().meta({
+    description:
+      'Expressions of conditions and messages after which the answer is the place that the search has got to, with the reason unfinished; another search goes on from there. Default: no such answer',
+  }),
 });
 
 export const foundSchema = z.object({
   step,
   reason: z
-    .enum(['step', 'line', 'function', 'instruction', 'data', 'event', 'failure', 'entry', 'end'])
-    .meta({ description: 'Why it stops there; entry and end: nothing was found' }),
+    .enum([
+      ...(['step', 'line', 'function', 'instruction', 'data', 'event', 'failure'] as const),
+      ...(['entry', 'end', 'unfinished'] as const),
+    ])
+    .meta({
+      description:
+        'Why it stops there; entry and end: nothing was found; unfinished: nothing up to there, after `evaluations`',
+    }),
   ids: z.array(z.int()).meta({ description: 'Of the breakpoints that are hit' }),
   text: z.string().meta({ description: 'What happened, in words; may be empty' }),
   logged: z
@@ -145,6 +155,10 @@ export const foundSchema = z.object({
         id,
         step,
         text: z.string().meta({ description: 'The message with its values' }),
+        isRemark: z.literal(true).optional().meta({
+          description:
+            'Of the condition of the breakpoint, in place of a message; said once in a search',
+        }),
       }),
     )
     .meta({ description: 'Messages of the logpoints on the way' }),

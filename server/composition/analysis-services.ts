@@ -37,6 +37,7 @@ import { DebugCallSimulator } from '../execution/simulate/call-simulator';
 import { DebugApi } from '../execution/tracing/debug-api';
 import type { Executions } from '../execution/engines/executions';
 import { TransactionTracer } from '../execution/engines/transaction-tracer';
+import { RecordedExecutions } from '../debugger/session/recorded-executions';
 import { RecordedFramePoints } from '../debugger/session/recorded-frame-points';
 import { TracedFramePoints } from '../execution/points/frame-points';
 import { CachedTraces } from '../execution/cached-traces';
@@ -163,7 +164,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     analysis,
     simulation,
     sources: new SourceLocator({
-      executions: locator,
+      executions: new RecordedExecutions(locator, recorded.recordings),
       succeeded,
       points: new RecordedFramePoints(recorded.recordings, new TracedFramePoints(tracer)),
       sources: codeSources,

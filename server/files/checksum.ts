@@ -18,6 +18,21 @@ export function withChecksum(name: string, json: string, revision?: number): str
   return `{"checksum":"${checksum(name, String(revision), rest)} ${revision}",${rest}`;
 }
 
+/** `withChecksum` of an object in pieces, as interruptible work. */
+export function* withChecksumWork(
+  name: string,
+  json: readonly Buffer[],
+): Generator<number, Buffer[], undefined> {
+  const [first = Buffer.alloc(0), ...others] = json;
+  const rest = [first.subarray(1), ...others];
+  let sum = crc32(`${name}\n`);
+  for (const piece of rest) {
+    sum = crc32(piece, sum);
+    yield 1;
+  }
+  return [Buffer.from(`{"checksum":"${sum.toString(16).padStart(8, '0')}",`), ...rest];
+}
+
 /** Whether the checksum of a text is correct. True for a text without checksum: older versions and people write such texts. */
 export function fitsChecksum(name: string, text: string): boolean {
   const [, found, revision, rest = ''] = HEAD.exec(text) ?? [];

@@ -27,6 +27,7 @@ import { sourceFacts, type LookedUpCode } from './source-facts';
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
+  /** Of transactions, and of recorded simulations by their ids. */
   executions: Pick<ExecutionLocator, 'locate'>;
   succeeded(executed: LocatedExecution['executed']): boolean;
   points: FramePointSource;
@@ -71,7 +72,7 @@ export class SourceLocator {
 
   constructor(private readonly ports: SourceLocationPorts) {}
 
-  /** @throws ApiError as `ExecutionLocator.locate` */
+  /** @throws ApiError as `SourceLocationPorts.executions` */
   async locations(
     request: AnalysisRequest,
     { signal = neverAborted(), onProgress }: AnalysisOptions = {},

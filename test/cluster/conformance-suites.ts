@@ -6,6 +6,7 @@ export const LONG = [
   ...['simulate', 'simulate-refusals', 'decoding', 'recording', 'recording-again'],
   ...['recording-what-if', 'quotas', 'labels', 'chain-block', 'contract-source'],
   ...['recording-refusals', 'recording-lines', 'source-locations', 'chain-activity'],
+  ...['simulation-sources'],
   ...['debugger-errors', 'debugger-replaced', 'notebook-cells'],
   ...['fork-gas', 'fork-signing', 'fork-derived-traces', 'fork-account-clients', 'fork-clients'],
 ];
@@ -24,7 +25,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'they analyze by one request, which the node that is asked does as one service does': [
     ...['absurd-tokens', 'blob-price', 'blob-transactions', 'delegation-changes', 'gas-profile'],
     ...['debugger-places', 'debugger-recompiled', 'debugger-unmapped', 'debugger-verified'],
-    ...['debugger-vyper', 'debugger-workspace'],
+    ...['debugger-limits', 'debugger-vyper', 'debugger-workspace'],
     ...['deposit-analysis', 'failed-logs', 'foundry-test', 'large-trace'],
     ...['known-contracts', 'launch-suggestions', 'lying-upstream', 'main-job', 'opcode-traces'],
     ...['recording-hostile', 'recording-networks', 'replay-proof', 'self-destruction'],

@@ -27,7 +27,7 @@ export interface DebuggerSuite {
 type SessionOptions = [options?: Parameters<typeof DebugSession.open>[1]];
 
 /** A service for the calling suite, and a debug session for each of its tests. */
-export function useDebugger(): DebuggerSuite {
+export function useDebugger(config: object = {}): DebuggerSuite {
   const suite = {
     async reopen(...options: SessionOptions) {
       await suite.debug.close();
@@ -49,7 +49,7 @@ export function useDebugger(): DebuggerSuite {
     },
   } as DebuggerSuite;
   before(async () => {
-    suite.service = await startService({ args: ['--sandbox'] });
+    suite.service = await startService({ args: ['--sandbox'], config });
   });
   after(async () => {
     await suite.service.stop();

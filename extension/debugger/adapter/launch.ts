@@ -94,7 +94,7 @@ export async function firstStop(
     const movement = { direction: 'forwards', mode: 'continue' } as const;
     const found = status
       ? undefined
-      : await stepOrContinue(recorded, 0, movement, conditions, signal);
+      : await stepOrContinue(recorded, 0, movement, conditions, { signal });
     if (found?.reason === 'failure') return { step: found.step, reason: 'failure' };
     const remark = l10n.t('The transaction did not fail.');
     return { step: entry, reason: 'entry', remark };
@@ -142,12 +142,8 @@ export async function firstLineOf(
 ): Promise<number | undefined> {
   if (firstStep >= endStep) return undefined;
   const movement = { direction: 'forwards', mode: 'step', depth: 'into' } as const;
-  const { step, reason } = await stepOrContinue(
-    recorded,
-    firstStep,
-    movement,
-    NO_CONDITIONS,
+  const { step, reason } = await stepOrContinue(recorded, firstStep, movement, NO_CONDITIONS, {
     signal,
-  );
+  });
   return reason === 'step' && step < endStep ? step : firstStep;
 }

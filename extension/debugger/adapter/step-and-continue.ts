@@ -15,11 +15,49 @@ export const NOWHERE: Omit<Conditions, 'failures'> = {
 };
 export const NO_CONDITIONS: Conditions = { ...NOWHERE, failures: new Set() };
 
+/** Expressions that are evaluated in one search of a movement that may pause: some tenths of a second. */
+const EVALUATIONS = 250;
+
+/** A stop, not a place on the way to it. */
+type FoundStop = Found & { readonly reason: Exclude<Found['reason'], 'unfinished'> };
+
+interface Way {
+  signal: AbortSignal;
+  /** Receives the step that the search has got to, and the messages on the way to it. */
+  onPart?: (step: number, messages: readonly string[]) => void;
+}
+
 /**
  * The stop that a movement leads to.
  * @throws ApiError `cancelled` if the signal ends it
  */
 export async function stepOrContinue(
+  recorded: RecordedTransaction,
+  from: number,
+  movement: Movement,
+  conditions: Conditions,
+  { signal, onPart }: Way,
+): Promise<FoundStop> {
+  const remarks = new Set<string>();
+  const isNew = ({ id, text, isRemark }: Found['logged'][number]): boolean => {
+    const remark = `${id} ${text}`;
+    if (isRemark === true && remarks.has(remark)) return false;
+    if (isRemark === true) remarks.add(remark);
+    return true;
+  };
+  for (let reached = from; ;) {
+    const found = await search(recorded, reached, movement, conditions, signal);
+    const { step, reason, logged } = found;
+    onPart?.(
+      step,
+      logged.filter(isNew).map(({ text }) => text),
+    );
+    if (reason !== 'unfinished') return { ...found, reason };
+    reached = step;
+  }
+}
+
+async function search(
   recorded: RecordedTransaction,
   from: number,
   movement: Movement,
@@ -31,8 +69,10 @@ export async function stepOrContinue(
   // One search follows one kind of failures. Panics are among all failures, but not always among the uncaught ones.
   const isBoth = failures.has('uncaught') && failures.has('panic') && !failures.has('all');
   const kind = (['all', 'uncaught', 'panic'] as const).find((one) => failures.has(one)) ?? 'none';
+  const isInParts = movement.mode === 'continue' && !countsTrueConditions(breakpoints);
+  const part = isInParts && { evaluations: EVALUATIONS };
   const [found, panic] = await Promise.all([
-    recorded.find({ ...base, ...breakpoints, failures: kind }, signal),
+    recorded.find({ ...base, ...breakpoints, failures: kind, ...part }, signal),
     isBoth
       ? recorded.find({ ...base, ...NOWHERE, mode: 'continue', failures: 'panic' }, signal)
       : undefined,
@@ -42,6 +82,12 @@ export async function stepOrContinue(
   if (!isEarlier(panic.step, found.step)) return found;
   return { ...panic, logged: found.logged.filter(({ step }) => isEarlier(step, panic.step)) };
 }
+
+/** Each search counts the hits of a condition from the start, so that many searches in place of one take long. */
+const countsTrueConditions = (breakpoints: Omit<Conditions, 'failures'>): boolean =>
+  Object.values(breakpoints)
+    .flat<{ condition?: string | undefined; hits?: unknown }[][]>()
+    .some(({ condition, hits }) => condition !== undefined && hits !== undefined);
 
 const isBefore = (step: number, other: number): boolean => step < other;
 const isAfter = (step: number, other: number): boolean => step > other;

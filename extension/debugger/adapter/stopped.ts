@@ -8,7 +8,7 @@ export const THREAD = 1;
 
 /** Why the debugger stops. */
 export interface StopCause {
-  reason: Found['reason'] | 'pause' | 'goto';
+  reason: Exclude<Found['reason'], 'unfinished'> | 'pause' | 'goto';
   /** What happened, in words. */
   text?: string;
   /** Of the breakpoints that are hit. */

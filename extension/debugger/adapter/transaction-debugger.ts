@@ -249,23 +249,23 @@ export class TransactionDebugger extends ProtocolSession {
     const controller = new AbortController();
     this.#movement = controller;
     this.afterAnswer(async () => {
-      const { recorded, breakpoints, stop } = viewed;
+      const { recorded, breakpoints } = viewed;
+      let reached = viewed.stop.step;
       try {
         const { conditions } = breakpoints;
-        const found = await stepOrContinue(
-          recorded,
-          stop.step,
-          movement,
-          conditions,
-          controller.signal,
-        );
-        for (const { text } of found.logged) this.print(text);
+        const found = await stepOrContinue(recorded, reached, movement, conditions, {
+          signal: controller.signal,
+          onPart: (step, messages) => {
+            reached = step;
+            for (const text of messages) this.print(text);
+          },
+        });
         await this.#stopAt(found.step, { ...found, text: causeText(found, breakpoints) });
       } catch (error) {
         if (this.#end.signal.aborted || this.#movement !== controller) return;
         this.report(error);
         if (isGone(error)) return;
-        await this.#stopAt(stop.step, { reason: 'pause' });
+        await this.#stopAt(reached, { reason: 'pause' });
       } finally {
         if (this.#movement === controller) this.#movement = undefined;
       }

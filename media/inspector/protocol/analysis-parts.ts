@@ -54,7 +54,7 @@ export function partOfAnalysis<Id extends PartId>(id: Id, answer: Analysis): Par
     fundFlow: () => (fundFlow === null ? undefined : { status, fundFlow, labels }),
     stateDiff: () => (stateDiff === null ? undefined : stateDiffPart({ stateDiff, labels })),
     gasProfile: () => (gasProfile === null ? undefined : gasProfilePart({ gasProfile, labels })),
-    sourceLocations: () => ({ status, locations: [], changed: [], contracts: [] }),
+    sourceLocations: () => undefined,
     internalCalls: () => undefined,
     failedConditions: () => undefined,
   };

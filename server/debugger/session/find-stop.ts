@@ -52,6 +52,11 @@ export async function findStop(
     index: firstIndex(breakpoint.steps, request.from, direction),
   }));
   const logged: Found['logged'] = [];
+  let evaluations = 0;
+  const counted: Evaluate = (...asked) => {
+    evaluations++;
+    return evaluate(...asked);
+  };
   for (;;) {
     const step = nearestStep(cursors, direction);
     const isBeyond =
@@ -60,11 +65,14 @@ export async function findStop(
       if (target !== undefined) return { step: target, reason: 'step', ids: [], text: '', logged };
       return { step: end?.step ?? 0, reason: end?.reason ?? 'end', ids: [], text: '', logged };
     }
-    const hits = await hitsAt(cursors, step, direction, { evaluate, logged });
+    const hits = await hitsAt(cursors, step, direction, { evaluate: counted, logged });
     const [first] = hits;
     if (first) {
       const ids = hits.flatMap(({ id }) => id ?? []);
       return { step, reason: first.reason, ids, text: first.text(step), logged };
+    }
+    if (evaluations >= (request.evaluations ?? Infinity)) {
+      return { step, reason: 'unfinished', ids: [], text: '', logged };
     }
     await pause();
     signal.throwIfAborted();
@@ -93,25 +101,26 @@ async function hitsAt(
     const { breakpoint, index } = cursor;
     if (breakpoint.steps[index] !== step) continue;
     cursor.index += direction;
-    const log = (text: string): void => {
-      logged.push({ id: breakpoint.id ?? 0, step, text });
+    const { id = 0, message } = breakpoint;
+    const remark = (text: string): void => {
+      logged.push({ id, step, text, isRemark: true });
     };
-    if (!(await isHit(cursor, index, evaluate, log))) continue;
-    if (breakpoint.message === undefined) hits.push(breakpoint);
-    else log(await messageAt(breakpoint.message, step, evaluate));
+    if (!(await isHit(cursor, index, evaluate, remark))) continue;
+    if (message === undefined) hits.push(breakpoint);
+    else logged.push({ id, step, text: await messageAt(message, step, evaluate) });
   }
   return hits;
 }
 
 /**
  * Hits count from the start of the transaction; those at which the condition does not hold do not count.
- * @param log receives once why a condition is not known, and what it rests on where it is not proved
+ * @param remark receives once why a condition is not known, and what it rests on where it is not proved
  */
 async function isHit(
   cursor: Cursor,
   index: number,
   evaluate: Evaluate,
-  log: (text: string) => void,
+  remark: (text: string) => void,
 ): Promise<boolean> {
   const { steps, condition, hits = 1 } = cursor.breakpoint;
   if (condition === undefined) return stopsAt(hits, index + 1);
@@ -120,11 +129,11 @@ async function isHit(
     const { isTrue, unavailable, assumption } = await evaluate(step, condition, true);
     if (unavailable !== undefined && !cursor.isUnknownReported) {
       cursor.isUnknownReported = true;
-      log(`the condition ${condition} is not known here: ${unavailable}`);
+      remark(`the condition ${condition} is not known here: ${unavailable}`);
     }
     if (assumption !== undefined && !cursor.isAssumedReported) {
       cursor.isAssumedReported = true;
-      log(`the condition ${condition} uses values that are not proved: ${assumption}`);
+      remark(`the condition ${condition} uses values that are not proved: ${assumption}`);
     }
     return isTrue;
   };

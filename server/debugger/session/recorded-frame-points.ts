@@ -36,20 +36,30 @@ export class RecordedFramePoints implements FramePointSource {
     onProgress?: OnProgress,
   ): Promise<readonly FramePoints[]> {
     const { key: chain, user } = network;
-    const wanted = { chain, transaction: mined.transaction.hash, block: mined.block.hash };
-    try {
-      const { recorded, recording } = await this.recordings.open(
-        { ...wanted, ...(user !== undefined && { user }) },
-        { signal, onProgress },
+    const { hash: transaction } = mined.transaction;
+    const wanted = { chain, transaction, block: mined.block.hash };
+    const key = { ...wanted, ...(user !== undefined && { user }) };
+    const debugged = await this.recordings
+      .open(key, { signal, onProgress })
+      .catch(unlessUnrecorded);
+    if (debugged === undefined) return this.otherwise.points(network, mined, signal, onProgress);
+    const { recorded, recording } = debugged;
+    if (recorded.verification.level !== 'different') {
+      return inSlices(framePointsWork(recording), signal);
+    }
+    if (recorded.located.executed.isSimulated) {
+      throw new ApiError(
+        'upstreamLacksData',
+        `the code locations of the calls of simulation ${transaction} are not available: its recording differs from what the engine executed`,
       );
-      if (recorded.verification.level !== 'different') {
-        return await inSlices(framePointsWork(recording), signal);
-      }
-    } catch (error) {
-      if (!(error instanceof ApiError) || !UNRECORDED.has(error.kind)) throw error;
     }
     return this.otherwise.points(network, mined, signal, onProgress);
   }
+}
+
+function unlessUnrecorded(error: unknown): undefined {
+  if (!(error instanceof ApiError) || !UNRECORDED.has(error.kind)) throw error;
+  return undefined;
 }
 
 /** The calls of a recording, in the order of execution. */

@@ -7,7 +7,8 @@ import type { CachedLookup, LookupStore } from '../../abi/lookup-cache';
 import { LIMITS } from '../../api/limits';
 import { parseJsonWork } from '../../async/parse-json';
 import { inSlices } from '../../async/slices';
-import { fitsChecksum, withChecksum } from '../../files/checksum';
+import { stringifyJsonWork } from '../../async/stringify-json';
+import { fitsChecksum, withChecksumWork } from '../../files/checksum';
 import { replaceFile } from '../../files/replace-file';
 import { CacheFolder } from './cache-folder';
 
@@ -44,7 +45,9 @@ export class SourceFiles implements LookupStore {
   async write(key: string, kept: CachedLookup): Promise<void> {
     const path = this.#files.pathOf(`${key}.json.gz`);
     try {
-      const bytes = await compress(withChecksum(key, JSON.stringify(kept)), { level: 3 });
+      const json = await inSlices(stringifyJsonWork(kept));
+      const pieces = await inSlices(withChecksumWork(key, json));
+      const bytes = await compress(Buffer.concat(pieces), { level: 3 });
       await mkdir(dirname(path), { recursive: true });
       await replaceFile(path, bytes, { durable: false });
       await this.#files.added(bytes.length);

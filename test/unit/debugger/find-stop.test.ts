@@ -181,6 +181,33 @@ describe('the search of a recording', () => {
       assert.equal((await walk({ lines }, 'backwards', evaluate)).length, 2);
     });
 
+    for (const direction of ['forwards', 'backwards'] as const) {
+      it(`ends after a number of expressions, and goes on from there, ${direction}`, async () => {
+        const hits = [...debugged.stops.stepsOf({ file: FILE, line: 17 })];
+        if (direction === 'backwards') hits.reverse();
+        const request = { lines: [{ ...line, condition: 'never' }], direction, evaluations: 2 };
+        const from = direction === 'forwards' ? 0 : debugged.recording.steps - 1;
+        const nothing = { ids: [], text: '', logged: [] };
+        const part = await search(from, request, evaluate);
+        assert.deepEqual(part, { step: hits[1], reason: 'unfinished', ...nothing });
+        const end = await search(part.step, request, evaluate);
+        assert.equal(end.reason, direction === 'forwards' ? 'end' : 'entry');
+        const third = { ...request, lines: [{ ...line, condition: '3' }], evaluations: 1 };
+        const stops: string[] = [];
+        for (let at = from; stops.length < 3;) {
+          const { step, reason } = await search(at, third, evaluate);
+          stops.push(`${reason} ${hits.indexOf(step)}`);
+          at = step;
+        }
+        assert.deepEqual(
+          stops,
+          direction === 'forwards'
+            ? ['unfinished 0', 'unfinished 1', 'line 2']
+            : ['line 0', 'unfinished 1', 'unfinished 2'],
+        );
+      });
+    }
+
     it('counts hits at which they hold', async () => {
       const lines = [{ ...line, condition: '1 3', hits: 2 }];
       const third = debugged.stops.stepsOf({ file: FILE, line: 17 })[2];

@@ -24,10 +24,21 @@ describe('code positions from a recording', () => {
     });
   }
 
+  const different = (executed: { isSimulated?: true }) => () => {
+    const recorded = { verification: { level: 'different' }, located: { executed } };
+    return Promise.resolve({ recorded } as unknown as DebuggedTransaction);
+  };
+
   it('are those of a tracer where the recording differs from the receipt', async () => {
-    const recorded = { recorded: { verification: { level: 'different' } } };
-    const open = () => Promise.resolve(recorded as unknown as DebuggedTransaction);
-    assert.equal(await pointsWhen(open), TRACED);
+    assert.equal(await pointsWhen(different({})), TRACED);
+  });
+
+  it('are not known of a simulation whose recording differs: no node has it', async () => {
+    const { hash } = mined().transaction;
+    await assert.rejects(pointsWhen(different({ isSimulated: true })), {
+      kind: 'upstreamLacksData',
+      message: `the code locations of the calls of simulation ${hash} are not available: its recording differs from what the engine executed`,
+    });
   });
 
   it('fail where the transaction is no longer there', async () => {

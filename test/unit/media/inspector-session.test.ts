@@ -156,6 +156,33 @@ describe('inspector host: session', () => {
     assert.deepEqual(posted.at(-1), { type: 'failed', part: 'fundFlow', failure });
   });
 
+  it('loads the sources and the conditions of a simulation from one recording, and makes it again after a failure', async () => {
+    const recording = { chain: 'eth', transaction: `0x${'ab'.repeat(32)}` };
+    const sources = { status: true, locations: [], changed: [], sources: [], unknown: [] };
+    const gone = new ApiError('transactionNotFound', 'simulate it again');
+    const answers: Partial<Record<RouteId, unknown>> = {
+      ...{ recordSimulation: recording, getSourceLocations: sources, getFailedConditions: gone },
+    };
+    const { client, session, posted } = open(answers, simulation);
+    for (const part of ['sourceLocations', 'failedConditions'] as const) {
+      session.receive({ type: 'load', part });
+    }
+    await settled();
+    const { locations, ...head } = { ...sources, contracts: [] };
+    assert.deepEqual(locations, []);
+    const failure = { code: gone.code, message: 'simulate it again' };
+    assert.deepEqual(posted.splice(0), [
+      { type: 'failed', part: 'failedConditions', failure },
+      { type: 'head', part: 'sourceLocations', head, total: 0 },
+    ]);
+    assert.equal(client.signals.length, 3);
+    answers.getFailedConditions = { conditions: [] };
+    session.receive({ type: 'load', part: 'failedConditions' });
+    await settled();
+    assert.deepEqual(posted, [{ type: 'head', part: 'failedConditions', head: {}, total: 0 }]);
+    assert.equal(client.signals.length, 5);
+  });
+
   it('aborts a simulation when no part waits for it any more', () => {
     const { client, session } = open({}, simulation);
     session.receive({ type: 'load', part: 'flow' });
