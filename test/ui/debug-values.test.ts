@@ -3,18 +3,18 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
-import { debuggerOf } from './support/debugger';
+import { DebugView } from './support/debug-view';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
 
 describe('values while the debugger is stopped, in the workbench', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
-  let debug: ReturnType<typeof debuggerOf>;
+  let debug: DebugView;
 
   before(async () => {
     code = window();
-    debug = debuggerOf(code);
+    debug = new DebugView(code);
     await code.showView();
     await code.row('default').waitFor();
   });

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
-import { debuggerOf } from './support/debugger';
+import { DebugView } from './support/debug-view';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
 const VAULT_FILE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
@@ -13,11 +13,11 @@ const VAULT = fs.readFileSync(VAULT_FILE, 'utf8');
 describe('the debugger in the workbench', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
-  let debug: ReturnType<typeof debuggerOf>;
+  let debug: DebugView;
 
   before(async () => {
     code = window();
-    debug = debuggerOf(code);
+    debug = new DebugView(code);
     await code.showView();
     await code.row('default').waitFor();
   });
@@ -186,11 +186,11 @@ describe('the debugger in the workbench', () => {
 describe('an exploit in the workbench, from its analysis to a contract that withstands it', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
-  let debug: ReturnType<typeof debuggerOf>;
+  let debug: DebugView;
 
   before(async () => {
     code = window();
-    debug = debuggerOf(code);
+    debug = new DebugView(code);
     await writeHardhatBuild(code.workbench.workspace, 'contracts/EtherVault.sol', VAULT);
     await code.showView();
     await code.row('default').waitFor();

@@ -2,8 +2,12 @@ import type { Locator } from 'playwright-core';
 import type { CodeWindow } from './code-window';
 
 /** What a user does with the debugger. */
-export const debuggerOf = (code: CodeWindow) => ({
-  frames: code.page.locator('.debug-call-stack .stack-frame'),
+export class DebugView {
+  readonly frames: Locator;
+
+  constructor(private readonly code: CodeWindow) {
+    this.frames = code.page.locator('.debug-call-stack .stack-frame');
+  }
 
   /**
    * Waits for a frame with this name and line.
@@ -12,25 +16,27 @@ export const debuggerOf = (code: CodeWindow) => ({
    */
   async isAt(name: string, place: number | string, nth?: number): Promise<void> {
     const text = typeof place === 'number' ? `${place}:` : place;
-    const number = code.page.locator('.line-number', { hasText: text });
+    const number = this.code.page.locator('.line-number', { hasText: text });
     const frame = nth === undefined ? this.frames : this.frames.nth(nth);
     await frame.filter({ hasText: name }).filter({ has: number }).first().waitFor();
-  },
+  }
 
-  toolbar: (title: string | RegExp): Locator =>
-    code.page.locator('.debug-toolbar').getByRole('button', { name: title }),
+  toolbar(title: string | RegExp): Locator {
+    return this.code.page.locator('.debug-toolbar').getByRole('button', { name: title });
+  }
 
   /** Sets a breakpoint on a line of the active editor. */
   async breakAt(line: number): Promise<void> {
+    const { code } = this;
     await code.page.locator('.editor-instance .view-line').last().click();
     await code.page.keyboard.press('Control+G');
     await code.answer('', `:${line}`);
     await code.command('Debug: Toggle Breakpoint');
     await code.page.locator('.codicon-debug-breakpoint').first().waitFor();
-  },
+  }
 
   async end(): Promise<void> {
-    await code.command('Debug: Stop');
-    await code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
-  },
-});
+    await this.code.command('Debug: Stop');
+    await this.code.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+  }
+}
