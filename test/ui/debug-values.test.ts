@@ -1,11 +1,29 @@
+import { id } from 'ethers';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { writeHardhatBuild } from '../support/hardhat-build';
+import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 import { DebugView } from './support/debug-view';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
+const GATE_FILE = 'contracts/Gate.sol';
+const GATE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Gate {
+    uint256 public opened;
+
+    function open() external {
+        opened += 1;
+        opened += 2;
+    }
+}
+`;
+const GATE_LINE = 9;
 
 describe('values while the debugger is stopped, in the workbench', () => {
   const window = useCodeWindow();
@@ -109,6 +127,44 @@ describe('values while the debugger is stopped, in the workbench', () => {
     await code.command('Debug: Start Debugging');
     await debug.isAt('VaultThief.attack', 39);
     await code.screenshot('debug-launched');
+    await debug.end();
+  });
+
+  it('sets a refused breakpoint when the source becomes known', async () => {
+    const { workspace } = code.workbench;
+    const elsewhere = await makeTemporaryDirectory();
+    const codes = await writeHardhatBuild(elsewhere, GATE_FILE, GATE);
+    await removeDirectory(elsewhere);
+    await code.showView();
+    const rpc = await code.forkSandbox('gate');
+    const to = `0x${'9a7e'.repeat(10)}`;
+    await call(rpc, 'anvil_setCode', to, codes.get('Gate'));
+    const hash = await call(rpc, 'eth_sendTransaction', { to, data: id('open()').slice(0, 10) });
+
+    fs.mkdirSync(path.join(workspace, 'contracts'));
+    fs.writeFileSync(path.join(workspace, GATE_FILE), GATE);
+    await code.openFile('Gate.sol');
+    await debug.breakAt(GATE_LINE);
+    const refused = code.page.locator('.editor-instance .codicon-debug-breakpoint-unverified');
+    await code.command('Forklens: Debug Transaction…');
+    await code.answer('Transaction hash', hash);
+    await code.command('View: Show Run and Debug');
+    await debug.frames.first().waitFor();
+    await code.openFile('Gate.sol');
+    await refused.waitFor();
+    await code.screenshot('debug-refused-breakpoint');
+    await writeHardhatBuild(workspace, GATE_FILE, GATE);
+    // The debugger looks for new sources at each stop. It is at the start, where a step back ends, too.
+    for (let attempt = 0; await refused.isVisible(); attempt++) {
+      await debug.toolbar(/^Step Back/).click();
+      await refused.waitFor({ state: 'detached', timeout: 2_000 }).catch((error: unknown) => {
+        if (attempt === 20) throw error;
+      });
+    }
+    await code.page.locator('.editor-instance .codicon-debug-breakpoint').waitFor();
+    await debug.toolbar(/^Continue/).click();
+    await debug.isAt('Gate.open', GATE_LINE, 0);
+    await code.screenshot('debug-renewed-breakpoint');
     await debug.end();
   });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import { planSandbox } from '../../server/sandbox/plan';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { DebugView } from './support/debug-view';
 
 const ROOT = path.resolve(__dirname, '../..');
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -74,7 +75,25 @@ describe('a function of a contract in the workspace', () => {
       /^CALL HBR\.transfer\(to: bob.*, value: 250\.5 HBR\)/,
     );
     await code.page.getByRole('tab', { name: 'TokenBase.transfer' }).waitFor();
+    await top.click();
+    await code.page.keyboard.press('d');
+    await inspector.locator('.details', { hasText: 'HarborToken.sol:8' }).waitFor();
     await code.screenshot('simulated');
+  });
+
+  it('is debugged by another lens', async () => {
+    const debug = new DebugView(code);
+    await code.openFile('TokenBase.sol');
+    await code.page.locator('.codelens-decoration a', { hasText: 'Debug' }).first().click();
+    await code.choose('Fork or chain to simulate on', 'sandbox');
+    await code.answer('Address of the contract TokenBase', HBR);
+    await code.answer('to: Enter an address', BOB);
+    await code.answer('value: Enter a whole number', '2');
+    await code.answer('Sender: any address', ALICE);
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('HarborToken.transfer', 12, 0);
+    await code.screenshot('simulate-debugged');
+    await debug.end();
   });
 
   it('shows advice if the contract is not compiled', async () => {
