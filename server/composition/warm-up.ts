@@ -7,7 +7,7 @@ import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import { pause } from '../async/slices';
 import type { RpcLog } from '../ethereum/types';
 import { toQuantity, toWord } from '../ethereum/quantity';
-import { jsonPieces } from '../http/write-json';
+import { jsonPieces } from '../async/json-pieces';
 import { noPrices } from '../prices/no-prices';
 import { DebugApi } from '../execution/tracing/debug-api';
 

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 /** Before the members of the object: 8 hex digits, and in files with copies the revision. */
 const HEAD = /^\{"checksum":"([0-9a-f]{8})(?: (\d{1,16}))?",(.*)$/s;
 
-const checksum = (...parts: string[]): string =>
-  crc32(parts.join('\n')).toString(16).padStart(8, '0');
+const checksum = (...parts: string[]): string => digitsOf(crc32(parts.join('\n')));
+const digitsOf = (sum: number): string => sum.toString(16).padStart(8, '0');
 
 /**
  * Adds the member `checksum`, over the name and the content of a JSON object, before its other members. Readers that do not support it can
@@ -18,19 +18,23 @@ export function withChecksum(name: string, json: string, revision?: number): str
   return `{"checksum":"${checksum(name, String(revision), rest)} ${revision}",${rest}`;
 }
 
-/** `withChecksum` of an object in pieces, as interruptible work. */
+/**
+ * `withChecksum` of an object in pieces, as interruptible work.
+ * @returns the pieces, in UTF-8
+ */
 export function* withChecksumWork(
   name: string,
-  json: readonly Buffer[],
+  json: Iterable<string>,
 ): Generator<number, Buffer[], undefined> {
-  const [first = Buffer.alloc(0), ...others] = json;
-  const rest = [first.subarray(1), ...others];
+  const rest: Buffer[] = [];
   let sum = crc32(`${name}\n`);
-  for (const piece of rest) {
+  for (const text of json) {
+    const piece = Buffer.from(rest.length === 0 ? text.slice(1) : text);
     sum = crc32(piece, sum);
+    rest.push(piece);
     yield 1;
   }
-  return [Buffer.from(`{"checksum":"${sum.toString(16).padStart(8, '0')}",`), ...rest];
+  return [Buffer.from(`{"checksum":"${digitsOf(sum)}",`), ...rest];
 }
 
 /** Whether the checksum of a text is correct. True for a text without checksum: older versions and people write such texts. */

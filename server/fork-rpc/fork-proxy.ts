@@ -173,8 +173,8 @@ export class ForkProxy {
   ): Promise<void> | undefined {
     const message = parseJson(text);
     const calls = Array.isArray(message) ? message.length : 1;
-    const understood = understoodCall(message);
     if (this.#isOverLimit(request, response, calls, trace)) return undefined;
+    const understood = understoodCall(message);
     const result = understood && resultNow(client.fork, understood);
     if (understood && result !== undefined) {
       sendShort(response, 200, answerText(resultAnswer(understood.request.id, result)), trace);

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { Envelope } from '../api/envelope';
-import { isLarge, writeJson } from './write-json';
+import { isLarge } from '../async/json-pieces';
+import { writeJson } from './write-json';
 
 /** Sends an answer. Streams a large one, so that it neither blocks other requests nor is in memory twice. */
 export async function sendJson(response: Response, envelope: Envelope<unknown>): Promise<void> {

@@ -1,54 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { jsonPieces } from '../async/json-pieces';
 import { drained } from '../streams/write-text';
 
-/** Weight up to which a value is written at once. An entry weighs 1, and 64 characters of text weigh 1. */
-const LARGE = 2_000;
-/** Weight up to which a part of a large value is written by `JSON.stringify`. A deep value is weighed up to it at each level. */
-const LIGHT = 250;
-/** Characters written at a time. */
-const PIECE = 64 * 1024;
 /** Longest time without serving other requests, in milliseconds. */
 const SLICE_MS = 12;
-
-/** Whether to write a value in pieces. Stops counting once the value is large. */
-export const isLarge = (value: unknown): boolean => weightLeft(value, LARGE) < 0;
-
-/** Values that were found to be heavier than `LIGHT`. To list the names of a large object takes long, so it is done once. */
-const heavy = new WeakSet();
-
-/** The weight that remains after a value; negative if the value is heavier. Allocates nothing: every entry of an answer is weighed. */
-function weightLeft(value: unknown, weight: number): number {
-  if (typeof value === 'string') return weight - value.length / 64;
-  if (typeof value !== 'object' || value === null) return weight;
-  if (weight <= LIGHT && heavy.has(value)) return -1;
-  const left = Array.isArray(value)
-    ? leftAfterArray(value, weight)
-    : leftAfterObject(value, weight);
-  if (weight - left > LIGHT) heavy.add(value);
-  return left;
-}
-
-function leftAfterArray(value: readonly unknown[], weight: number): number {
-  let left = weight;
-  for (let index = 0; index < value.length && left >= 0; index++) {
-    left = weightLeft(value[index], left - 1);
-  }
-  return left;
-}
-
-function leftAfterObject(value: object, weight: number): number {
-  let left = weight;
-  for (const name in value) {
-    const inner = (value as Readonly<Record<string, unknown>>)[name];
-    left -= 1;
-    // Most entries are plain: a call for each of them takes longer than the weighing.
-    if (typeof inner === 'string') left -= inner.length / 64;
-    else if (typeof inner === 'object' && inner !== null) left = weightLeft(inner, left);
-    if (left < 0) break;
-  }
-  return left;
-}
 
 /**
  * Writes the same JSON as `JSON.stringify`, in pieces, at the client's pace, with pauses for other requests. Resolves when everything is
@@ -63,53 +19,4 @@ export async function writeJson(response: ServerResponse, value: unknown): Promi
     await nextTurn();
     started = performance.now();
   }
-}
-
-/** The JSON of a value, in pieces of a useful size. `JSON.stringify` writes the light parts: it is fast before V8 has optimized anything. */
-export function* jsonPieces(value: unknown): Generator<string> {
-  if (!isDivided(value)) {
-    yield JSON.stringify(value);
-    return;
-  }
-  const open = [partsOf(value)];
-  let piece = '';
-  for (let parts = open.at(-1); parts; parts = open.at(-1)) {
-    const { done, value: part } = parts.next();
-    if (done === true) open.pop();
-    else if (typeof part === 'string') piece += part;
-    else open.push(partsOf(part));
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
-}
-
-/** Whether a value is written entry by entry. A value with `toJSON` writes another one in its place. */
-const isDivided = (value: unknown): value is object =>
-  typeof value === 'object' &&
-  value !== null &&
-  !('toJSON' in value) &&
-  weightLeft(value, LIGHT) < 0;
-
-type Part = string | object;
-
-/** The JSON of an array or object in parts: texts, and the entries that are written entry by entry as they are. */
-function* partsOf(value: object): Generator<Part, undefined> {
-  const isArray = Array.isArray(value);
-  const names = isArray ? undefined : Object.keys(value);
-  const count = names?.length ?? (value as readonly unknown[]).length;
-  let begin = isArray ? '[' : '{';
-  for (let index = 0; index < count; index++) {
-    const key = names?.[index] ?? index;
-    const inner = (value as Readonly<Record<string | number, unknown>>)[key];
-    const isInside = isDivided(inner);
-    // Undefined for what JSON cannot express: an object leaves it out, and an array has null in its place.
-    const json = isInside ? '' : (JSON.stringify(inner) as string | undefined);
-    if (json === undefined && !isArray) continue;
-    yield begin + (isArray ? '' : `${JSON.stringify(key)}:`) + (json ?? 'null');
-    if (isInside) yield inner;
-    begin = ',';
-  }
-  yield (begin === ',' ? '' : begin) + (isArray ? ']' : '}');
 }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { ApiError } from '../api/errors';
 import type { LocatedFork } from '../forks/ports';
+import { nameAnswer } from '../requests/request-trace';
 import {
   answerFailure,
   changeLost,
@@ -15,7 +16,6 @@ import { chainIdIn, needOf, type Need } from './fork-of-request';
 import { forkMoves, NodeAttempts } from './node-attempts';
 import type { NodeConnections, Target } from './node-connections';
 import { senderOf } from './node-headers';
-import { nameAnswer } from '../requests/request-trace';
 import { passRequest } from './pass-request';
 import { openLink, PassedSockets } from './pass-socket';
 import { RequestBody } from './request-body';

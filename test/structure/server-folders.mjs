@@ -376,7 +376,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'http',
     'the REST interface; Express lives here and only here',
-    'api ethereum streams projects forks/methods client requests',
+    'api async ethereum streams projects forks/methods client requests',
   ],
   [
     'startup',

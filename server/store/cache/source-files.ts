@@ -5,9 +5,9 @@ import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import type { CachedLookup, LookupStore } from '../../abi/lookup-cache';
 import { LIMITS } from '../../api/limits';
+import { jsonPieces } from '../../async/json-pieces';
 import { parseJsonWork } from '../../async/parse-json';
 import { inSlices } from '../../async/slices';
-import { stringifyJsonWork } from '../../async/stringify-json';
 import { fitsChecksum, withChecksumWork } from '../../files/checksum';
 import { replaceFile } from '../../files/replace-file';
 import { CacheFolder } from './cache-folder';
@@ -45,8 +45,7 @@ export class SourceFiles implements LookupStore {
   async write(key: string, kept: CachedLookup): Promise<void> {
     const path = this.#files.pathOf(`${key}.json.gz`);
     try {
-      const json = await inSlices(stringifyJsonWork(kept));
-      const pieces = await inSlices(withChecksumWork(key, json));
+      const pieces = await inSlices(withChecksumWork(key, jsonPieces(kept)));
       const bytes = await compress(Buffer.concat(pieces), { level: 3 });
       await mkdir(dirname(path), { recursive: true });
       await replaceFile(path, bytes, { durable: false });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { jsonPieces } from '../../../server/http/write-json';
+import { jsonPieces } from '../../../server/async/json-pieces';
 
 const text = (value: unknown): string => Array.from(jsonPieces(value)).join('');
 const entries = (count: number): { name: string; odd?: true | undefined }[] =>
@@ -37,6 +37,13 @@ describe('jsonPieces', () => {
     [
       'a value with toJSON',
       { at: new Date(0), list: entries(3_000), own: { toJSON: () => 'own' } },
+    ],
+    [
+      'a source that is kept on the disk',
+      {
+        ...{ expires: null, none: undefined, empty: {}, list: [], text: 'é"\n' },
+        value: [1, undefined, { a: { b: [{ c: [[], { d: false }] }] } }, 'x'],
+      },
     ],
     ['a long text', { text: 'é'.repeat(300_000), after: 1 }],
   ] as const) {
