@@ -43,40 +43,55 @@ const STOP_GRACE_MS = 2_000;
 
 /** Starts anvil processes: one per fork, each on a port that it chooses. */
 export function anvilStarter(options: AnvilOptions): StartEngine {
-  const { binary, home, startTimeoutMs = 60_000, launch = launchCommand } = options;
   return async (parameters, signal) => {
-    await mkdir(home, { recursive: true });
+    await mkdir(options.home, { recursive: true });
     const network = await options.network?.();
-    const itself = await launch(binary, engineArguments(parameters));
-    const inside = network?.launch(itself) ?? itself;
-    const command = await withMemoryLimit(inside, options.memoryBytes);
-    if (isAborted(signal)) throw cancelled();
-    const child = spawn(command.file, command.args, {
-      cwd: home,
-      // Contains no secret and nothing that changes the engine's behaviour. Libuv adds Windows' own variables.
-      env: { PATH: SYSTEM_PATH, HOME: home, USERPROFILE: home, NO_COLOR: '1' },
-      stdio: [command.stdin, 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    await requirePipes(child);
-    const running = new AnvilProcess(child, parameters, network, options.pulseTiming);
-    const timeout = AbortSignal.timeout(startTimeoutMs);
-    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      return await running.ready(either);
+      return await startIn(network, options, parameters, signal);
     } catch (error) {
-      await running.stop('SIGKILL');
-      if (isAborted(signal)) throw cancelled();
-      if (timeout.aborted) {
-        throw new ApiError(
-          'timedOut',
-          `the engine did not answer within ${startTimeoutMs / 1000} s`,
-          { cause: error },
-        );
-      }
-      throw error;
+      // What ends the network ends engines that are starting, too. The next engine gets a new network.
+      if (network?.hasEnded !== true || isAborted(signal)) throw error;
+      return startIn(await options.network?.(), options, parameters, signal);
     }
   };
+}
+
+async function startIn(
+  network: IsolatedNetwork | undefined,
+  options: AnvilOptions,
+  parameters: EngineParameters,
+  signal: AbortSignal | undefined,
+): Promise<Engine> {
+  const { binary, home, startTimeoutMs = 60_000, launch = launchCommand } = options;
+  const itself = await launch(binary, engineArguments(parameters));
+  const inside = network?.launch(itself) ?? itself;
+  const command = await withMemoryLimit(inside, options.memoryBytes);
+  if (isAborted(signal)) throw cancelled();
+  const child = spawn(command.file, command.args, {
+    cwd: home,
+    // Contains no secret and nothing that changes the engine's behaviour. Libuv adds Windows' own variables.
+    env: { PATH: SYSTEM_PATH, HOME: home, USERPROFILE: home, NO_COLOR: '1' },
+    stdio: [command.stdin, 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  await requirePipes(child);
+  const running = new AnvilProcess(child, parameters, network, options.pulseTiming);
+  const timeout = AbortSignal.timeout(startTimeoutMs);
+  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  try {
+    return await running.ready(either);
+  } catch (error) {
+    await running.stop('SIGKILL');
+    if (isAborted(signal)) throw cancelled();
+    if (timeout.aborted) {
+      throw new ApiError(
+        'timedOut',
+        `the engine did not answer within ${startTimeoutMs / 1000} s`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
 }
 
 /**

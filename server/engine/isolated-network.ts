@@ -85,6 +85,10 @@ export class IsolatedNetwork {
     return this.gatekeeper.pid ?? 0;
   }
 
+  get hasEnded(): boolean {
+    return this.gatekeeper.exitCode !== null || this.gatekeeper.signalCode !== null;
+  }
+
   /** Command line that starts a process inside the network. The process becomes the engine, so that its id is the engine's. */
   launch({ file, args, stdin }: LaunchCommand): LaunchCommand {
     const enter = ['--user', '--net', '--preserve-credentials', '--target', String(this.pid)];

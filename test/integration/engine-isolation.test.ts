@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { findAnvil } from '../../server/engine/binary';
 import { EngineNetworks, type EngineNetworksOptions } from '../../server/engine/engine-networks';
 import { IsolatedNetwork, NoIsolation } from '../../server/engine/isolated-network';
-import { anvilStarter } from '../../server/engine/engine-process';
+import { anvilStarter, type AnvilOptions } from '../../server/engine/engine-process';
+import { launchCommand } from '../../server/engine/launch-command';
 import type { Fork } from '../../server/api/fork';
 import type { StartEngine } from '../../server/ethereum/engine';
 import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
@@ -171,10 +172,14 @@ describe('the isolation of engines', function () {
     let networks: EngineNetworks | undefined;
     afterEach(() => networks?.close());
 
-    async function starter(options: EngineNetworksOptions = {}): Promise<StartEngine> {
+    async function starter(
+      options: EngineNetworksOptions = {},
+      engine: Partial<AnvilOptions> = {},
+    ): Promise<StartEngine> {
       const { path } = await findAnvil({});
       const made = (networks = new EngineNetworks(options));
-      return anvilStarter({ binary: path, home: engines.home, network: () => made.current() });
+      const network = (): Promise<IsolatedNetwork | undefined> => made.current();
+      return anvilStarter({ binary: path, home: engines.home, network, ...engine });
     }
 
     it('lets no engine reach a server of the machine', async () => {
@@ -220,6 +225,24 @@ describe('the isolation of engines', function () {
         await engine.stop();
         await gateway.close();
       }
+    });
+
+    it('starts an engine in a new network if the gatekeeper is killed during the start', async () => {
+      let starts = 0;
+      const start = await starter(undefined, {
+        launch: async (file, args) => {
+          if (++starts === 1) {
+            const { pid } = (await networks?.current())!;
+            process.kill(pid, 'SIGKILL');
+            await gone([pid]);
+          }
+          return launchCommand(file, args);
+        },
+      });
+      const engine = await start({ hardfork: 'prague' });
+      assert.equal(await engine.rpc.request('eth_chainId', []), '0x7a69');
+      assert.equal(starts, 2);
+      await engine.stop();
     });
 
     it('stays required once a network existed', async () => {
