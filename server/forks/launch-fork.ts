@@ -56,22 +56,23 @@ async function launchOnce(
 ): Promise<LaunchedFork> {
   const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
   const keys = keysOf(record);
+  // Requested while the network of the engines and the engine start.
+  const prefix = settled(readPrefix(upstream, record, signal));
   const lease = await ports.openUpstream({
     chainId: record.chainId,
     blockNumber: record.base,
     upstream,
   });
-  // Requested while the engine starts.
-  lease.preloadBlock();
+  lease.preloadBlock({ forRevert: record.prefix > 0 });
   lease.preload([...keys.addresses, ...SYSTEM_CONTRACTS]);
-  const original = settled(
-    readPrefix(upstream, record, signal).then(async (prefix) => {
-      if (!prefix) return undefined;
-      lease.preload(mentionedIn(prefix));
+  const planned = settled(
+    prefix().then(async (read) => {
+      if (!read) return undefined;
+      lease.preload(mentionedIn(read));
       // The requests leave before the transactions are encoded, which takes a while.
       await setImmediate();
-      const { block, receipts } = prefix;
-      return { ...prefix, steps: await planReplay(block, receipts, upstream, signal) };
+      const { block, receipts } = read;
+      return { ...read, steps: await planReplay(block, receipts, upstream, signal) };
     }),
   );
   let engine: Engine | undefined;
@@ -88,9 +89,9 @@ async function launchOnce(
     void engine.exited.then(() => {
       lease.close();
     });
-    const prefix = await applyPrefix(engine.rpc, upstream, await original(), signal, onProgress);
+    const applied = await applyPrefix(engine.rpc, upstream, await planned(), signal, onProgress);
     const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
-    return { engine, upstream, keys, undelegated, ...(prefix ? { prefix } : {}) };
+    return { engine, upstream, keys, undelegated, ...(applied ? { prefix: applied } : {}) };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -176,9 +177,9 @@ async function settle(
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
-  const [head, codes] = await Promise.all([
-    headOfEngine(engine, { signal }),
-    loadAccounts(engine, addresses, signal),
+  const head = await headOfEngine(engine, { signal });
+  const [codes] = await Promise.all([
+    loadAccounts(engine, addresses, head.miner, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
   ]);
   // A fork inside a block has its fee recipient already.

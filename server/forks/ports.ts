@@ -108,8 +108,8 @@ interface UpstreamLease {
   close(): void;
   /** Requests accounts that the engine will read, all at once. */
   preload: (addresses: Iterable<string>) => void;
-  /** Requests the block of the fork point, which the engine reads first. */
-  preloadBlock: () => void;
+  /** Requests the block of the fork point, which the engine reads first, and with `forRevert` again when it reverts to it. */
+  preloadBlock: (options: { forRevert: boolean }) => void;
 }
 
 interface ForkChains {

@@ -49,20 +49,34 @@ export class ChainView {
    */
   preload(addresses: Iterable<string>): void {
     for (const address of new Set(addresses)) {
-      for (const method of ACCOUNT_PARTS) this.#prefetch(method, [address, this.#newest()]);
+      for (const method of ACCOUNT_PARTS) void this.#prefetch(method, [address, this.#newest()]);
     }
   }
 
-  /** Requests the newest block in advance, in the form in which an engine reads it at its start. */
-  preloadBlock(): void {
-    this.#prefetch('eth_getBlockByNumber', [this.#newest(), false]);
+  /**
+   * Requests the newest block in advance, in the form in which an engine reads it at its start, and the account of its fee recipient.
+   * @param forRevert also in the form in which an engine reads it when it reverts to the block
+   */
+  preloadBlock({ forRevert }: { forRevert: boolean }): void {
+    this.#prefetch('eth_getBlockByNumber', [this.#newest(), false]).then(
+      (answer) => {
+        const { miner, hash } = (answer ?? {}) as { miner?: unknown; hash?: unknown };
+        if (typeof miner === 'string') this.preload([miner]);
+        if (forRevert && typeof hash === 'string') {
+          // The client keeps the answer, as of all blocks by hash.
+          this.point.upstream.request('eth_getBlockByHash', [hash, true]).catch(() => undefined);
+        }
+      },
+      () => undefined, // the engine asks again and reports the failure
+    );
   }
 
-  #prefetch(method: string, params: Params): void {
+  #prefetch(method: string, params: Params): Promise<unknown> {
     const text = callText({ method, params });
     const answer = this.point.upstream.request(method, params);
     answer.catch(() => this.#ahead.delete(text));
     this.#ahead.set(text, answer);
+    return answer;
   }
 
   /** @throws RpcError, and the errors of the upstream client */

@@ -24,7 +24,7 @@ export interface UpstreamLease {
   /** As `ChainView.preload`. */
   preload: (addresses: Iterable<string>) => void;
   /** As `ChainView.preloadBlock`. */
-  preloadBlock: () => void;
+  preloadBlock: (options: { forRevert: boolean }) => void;
   close: () => void;
 }
 

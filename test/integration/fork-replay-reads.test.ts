@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
 import { toQuantity, toWord } from '../../server/ethereum/quantity';
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
+import { SYSTEM_CONTRACTS } from '../../server/rules/system-contracts';
 import { fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { call, refusal } from '../support/json-rpc';
 import { BUSY } from '../support/mainnet-blocks';
 import { LOTTERY } from '../support/mainnet-contracts';
 import { MainnetUpstream } from '../support/mainnet-upstream';
-import { UpstreamProxy } from '../support/upstream-proxy';
+import { UpstreamProxy, type ProxiedCall } from '../support/upstream-proxy';
 import { TestForks } from './fork-service';
 import { ALICE, COUNTER, ethChain, testEngines, type TestEngines } from './fork-upstream';
 
@@ -41,18 +42,24 @@ describe('the block of a fork that starts inside it', () => {
   let original: RpcBlock;
   let originals: RpcReceipt[];
   let block: RpcBlock;
+  let calls: ProxiedCall[] | undefined = [];
+  let readAtCreation: ProxiedCall[] | undefined;
 
   before(async () => {
     [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
     // Like most public endpoints: this node's own traces are struct logs for every tracer.
     proxy = await UpstreamProxy.start(mainnet.url);
-    proxy.fault = (calls) =>
-      calls.some(({ method }) => /^(debug|trace)_/.test(method))
+    proxy.fault = (asked) => {
+      calls?.push(...asked);
+      return asked.some(({ method }) => /^(debug|trace)_/.test(method))
         ? { error: { code: -32601, message: 'the method does not exist' } }
         : undefined;
+    };
     height = toQuantity(mainnet.busy);
     service = await TestForks.open(engines, ethChain(proxy.url, { hardfork: 'prague' }));
     fork = await service.create({ height, position: POSITION });
+    readAtCreation = calls;
+    calls = undefined;
     original = await call<RpcBlock>(mainnet.url, 'eth_getBlockByNumber', height, true);
     originals = await fetchReceipts(mainnet.rpc, original, original.transactions.length);
     await call(fork.rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');
@@ -72,6 +79,23 @@ describe('the block of a fork that starts inside it', () => {
     ...('input' in one ? { blockTimestamp: original.timestamp } : {}),
     blockHash: block.hash,
     ...('logs' in one ? { logs: (one.logs as RpcLog[]).map((log) => here(log as never)) } : {}),
+  });
+
+  it('is made without a question that is asked twice, or about slots that every block writes', () => {
+    assert.ok(readAtCreation && readAtCreation.length > 0);
+    const questions = readAtCreation.map(({ method, params = [] }) =>
+      [method, ...params].join(' ').toLowerCase(),
+    );
+    assert.deepEqual(
+      questions.filter((one, index) => questions.indexOf(one) !== index),
+      [],
+    );
+    const slots = questions.filter((one) => one.startsWith('eth_getstorageat'));
+    assert.ok(slots.length > 0);
+    assert.deepEqual(
+      slots.filter((one) => SYSTEM_CONTRACTS.some((address) => one.includes(address))),
+      [],
+    );
   });
 
   it('has the number, the PREVRANDAO and the first transactions of the original', async () => {

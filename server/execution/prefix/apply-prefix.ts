@@ -71,8 +71,9 @@ class PrefixReplay {
 
   async run(onProgress: ApplyOptions['onProgress']): Promise<ReplayComparison> {
     const { engine, steps, signal } = this;
-    const parent = await engine.request('evm_snapshot', [], { signal });
     await warm(engine, this.block, this.#own, signal);
+    // Taken now, because a revert unloads what was loaded after the snapshot.
+    const parent = await engine.request('evm_snapshot', [], { signal });
     const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
     // The engine's price of blobs, and its limit of blobs per block, may differ from the chain's.
     const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));

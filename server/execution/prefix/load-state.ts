@@ -3,6 +3,7 @@ import { setBalance, setSlot, type EngineState } from '../../ethereum/engine-sta
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import { SYSTEM_CONTRACTS } from '../../rules/system-contracts';
 import { blockOverrides } from './predict-effects';
 import type { ReplayStep } from './replay-steps';
 import { asCall } from './transaction-to-call';
@@ -46,6 +47,8 @@ export async function keepAtHand(
   for (const [address, { storage }] of touched) {
     reads.push({ method: 'eth_getBalance', params: [address, 'latest'] });
     writes.push((value) => setBalance(address, BigInt(value)));
+    // The block's context, which is entered next, writes the slots of system contracts.
+    if (SYSTEM_CONTRACTS.includes(address)) continue;
     for (const slot of storage.keys()) {
       reads.push({ method: 'eth_getStorageAt', params: [address, slot, 'latest'] });
       writes.push((value) => setSlot(address, slot, value));

@@ -14,18 +14,20 @@ type MinedBlock = RpcBlockHeader & { transactions: readonly { hash: string }[] }
 const REMEMBERED_BLOCKS = 8_191;
 
 /**
- * Loads the system contracts, so that blocks can be mined while the forked chain does not answer. Other accounts are loaded in the same
- * batch, because several concurrent batches of cold reads can block an engine.
+ * Loads the accounts that each block changes, so that blocks can be mined while the forked chain does not answer, and that a revert to the
+ * first snapshot does not unload them. Other accounts are loaded in the same batch, because several concurrent batches of cold reads can
+ * block an engine.
  * @returns code of the other accounts, in the same order
  * @throws RpcError, ApiError if one of the other accounts cannot be read
  */
 export async function loadAccounts(
   engine: RpcClient,
   others: readonly string[],
+  feeRecipient: string,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const outcomes = await engine.requestAll(
-    [...others, ...SYSTEM_CONTRACTS].map((address) => ({
+    [...others, ...SYSTEM_CONTRACTS, feeRecipient].map((address) => ({
       method: 'eth_getCode',
       params: [address, 'latest'],
     })),

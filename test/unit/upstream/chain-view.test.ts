@@ -141,13 +141,29 @@ describe('a chain at the fork point', () => {
   });
 
   it('requests its newest block in advance, and answers the first read of it', async () => {
-    view.preloadBlock();
+    view.preloadBlock({ forRevert: false });
     assert.equal(upstream.calls.length, 1);
     const params = ['0xa', false];
     assert.deepEqual(await asked('eth_getBlockByNumber', 'latest', false), params);
     assert.equal(upstream.calls.length, 1);
     assert.deepEqual(await asked('eth_getBlockByNumber', '0xa', false), params);
     assert.equal(upstream.calls.length, 2);
+  });
+
+  it('requests the fee recipient of its newest block in advance, and for a revert the block by its hash', async () => {
+    const block = { number: '0xa', hash: '0xb10c', miner: '0x3' };
+    const answer = upstream.request.bind(upstream);
+    upstream.request = async (method, params) =>
+      Object.assign((await answer(method, params)) as object, block);
+    view.preloadBlock({ forRevert: true });
+    await new Promise(setImmediate);
+    assert.deepEqual(upstream.calls, [
+      { method: 'eth_getBlockByNumber', params: ['0xa', false] },
+      { method: 'eth_getBalance', params: ['0x3', '0xa'] },
+      { method: 'eth_getTransactionCount', params: ['0x3', '0xa'] },
+      { method: 'eth_getCode', params: ['0x3', '0xa'] },
+      { method: 'eth_getBlockByHash', params: ['0xb10c', true] },
+    ]);
   });
 
   it('requests an account again if the request in advance failed', async () => {
