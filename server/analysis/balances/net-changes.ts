@@ -26,7 +26,7 @@ export function* netChangesWork(transfers: readonly Transfer[]): Work<NetChange[
     const { asset, standard, tokenId } = transfer;
     let own = byAccount.get(account);
     if (!own) byAccount.set(account, (own = new Map<string, Net>()));
-    const key = standard === 'erc20' ? asset : `${asset} ${standard} ${tokenId ?? ''}`;
+    const key = keyOf(transfer);
     const known = own.get(key);
     if (known) {
       known.amount += amount;
@@ -43,6 +43,12 @@ export function* netChangesWork(transfers: readonly Transfer[]): Work<NetChange[
     if (index % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
   }
   return nets.filter(({ amount }) => amount !== 0n);
+}
+
+/** Texts that exist already where that is possible: a new one for each transfer takes longer than all else here. */
+function keyOf({ asset, standard, tokenId }: Transfer): string {
+  if (standard === 'erc20') return asset;
+  return standard === 'native' ? standard : `${asset} ${standard} ${tokenId ?? ''}`;
 }
 
 /** Assets that may have a price: those without token ids. */

@@ -1,5 +1,6 @@
 import type { Address } from '../../api/primitives';
 import { numberIn, type KnownEvent } from '../summary/known-events';
+import { isNobody } from '../summary/protocols';
 import { groupBy } from '../summary/group-by';
 import { callsAbove, isInside, type Step } from '../call-frame';
 import type { Scene } from '../summary/scene';
@@ -15,9 +16,10 @@ type Lent = PlacedTransfer & {
 
 /** Tokens that were lent and returned inside one call. */
 export function flashLoans(scene: Scene): Finding[] {
-  const transfers = scene.transfers
-    .filter((one): one is Lent => one.transfer.standard === 'erc20' && hasSides(one))
-    .slice(0, MAX_TRANSFERS);
+  const transfers: Lent[] = [];
+  for (const one of scene.transfers) {
+    if (isLent(one) && transfers.push(one) === MAX_TRANSFERS) break;
+  }
   if (transfers.length < 2) return [];
   const routes = groupBy(transfers, ({ transfer }) => routeOf(transfer));
   const events = scene.events.filter(({ name }) => name === 'FlashLoan' || name === 'Flash');
@@ -50,8 +52,10 @@ export function flashLoans(scene: Scene): Finding[] {
   return [...found.values()];
 }
 
-const hasSides = ({ transfer: { from, to } }: PlacedTransfer): boolean =>
-  from !== undefined && to !== undefined && BigInt(from) !== 0n && BigInt(to) !== 0n;
+const isLent = (one: PlacedTransfer): one is Lent => {
+  const { standard, from, to } = one.transfer;
+  return standard === 'erc20' && !isNobody(from) && !isNobody(to);
+};
 
 const routeOf = ({ asset, from, to }: { asset: Address; from: Address; to: Address }): string =>
   `${asset} ${from} ${to}`;

@@ -41,11 +41,15 @@ const routeOf = (from: Address | null, to: Address | null): string => `${from ??
 
 /** From whom to whom more than one call carried native value. */
 function repeatedPayments(steps: readonly Step[]): ReadonlySet<string> {
-  const [once, again] = [new Set<string>(), new Set<string>()];
+  const paid = new Map<Address, Set<Address | null>>();
+  const again = new Set<string>();
   for (const { frame, log, reverted } of steps) {
     if (log || reverted || frame.type !== 'CALL' || frame.value === 0n) continue;
-    const route = routeOf(frame.from, frame.to);
-    (once.has(route) ? again : once).add(route);
+    const { from, to } = frame;
+    const payees = paid.get(from);
+    if (!payees) paid.set(from, new Set([to]));
+    else if (payees.has(to)) again.add(routeOf(from, to));
+    else payees.add(to);
   }
   return again;
 }

@@ -1,9 +1,10 @@
 import type { Address } from '../../api/primitives';
 import { standingApprovals } from '../summary/approvals';
 import { groupBy } from '../summary/group-by';
-import { isInside, type Step } from '../call-frame';
+import { isInside } from '../call-frame';
 import type { Quantity } from '../summary/quantity';
 import type { Scene } from '../summary/scene';
+import type { TransferCall } from '../summary/transfer-calls';
 import type { PlacedTransfer } from '../transfers/collect';
 import type { Finding } from './finding';
 
@@ -36,9 +37,7 @@ export function transferFees({ transferCalls, transfers }: Scene): Finding[] {
   const byToken = groupBy(transfers, ({ transfer }) => transfer.asset);
   for (const call of transferCalls) {
     if (found.has(call.token) || call.holder === call.recipient) continue;
-    const inside = eventsInside(byToken.get(call.token) ?? [], call.step);
-    const arrived = sum(inside, ({ transfer }) => transfer.to === call.recipient);
-    const left = sum(inside, ({ transfer }) => transfer.from === call.holder);
+    const { arrived, left, nodeIds } = movedInside(call, byToken.get(call.token) ?? []);
     // Tokens that count shares round by one unit.
     if (arrived === 0n || left < arrived || call.amount - arrived <= 1n) continue;
     found.set(call.token, {
@@ -47,32 +46,37 @@ export function transferFees({ transferCalls, transfers }: Scene): Finding[] {
       account: call.holder,
       other: call.recipient,
       amounts: [counted(call.token, call.amount), counted(call.token, arrived)],
-      nodeIds: [call.step.id, ...inside.map(({ nodeId }) => nodeId)],
+      nodeIds: [call.step.id, ...nodeIds],
     });
   }
   return [...found.values()];
 }
 
-/** Transfers of counted tokens inside a call. They are in execution order. */
-function eventsInside(transfers: readonly PlacedTransfer[], step: Step): PlacedTransfer[] {
+/**
+ * What arrived at the recipient and left the holder inside a call.
+ * @param transfers of the call's token, in execution order
+ */
+function movedInside(
+  { step, holder, recipient }: TransferCall,
+  transfers: readonly PlacedTransfer[],
+): { arrived: bigint; left: bigint; nodeIds: number[] } {
   let [low, high] = [0, transfers.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((transfers[middle]?.nodeId ?? 0) < step.id) low = middle + 1;
     else high = middle;
   }
-  const inside: PlacedTransfer[] = [];
+  let [arrived, left] = [0n, 0n];
+  const nodeIds: number[] = [];
   for (let one = transfers[low]; one && isInside(step, one.nodeId); one = transfers[++low]) {
-    if (one.transfer.standard === 'erc20') inside.push(one);
+    const { standard, from, to, amount } = one.transfer;
+    if (standard !== 'erc20') continue;
+    if (to === recipient) arrived += amount;
+    if (from === holder) left += amount;
+    nodeIds.push(one.nodeId);
   }
-  return inside;
+  return { arrived, left, nodeIds };
 }
-
-const sum = (
-  transfers: readonly PlacedTransfer[],
-  counts: (one: PlacedTransfer) => boolean,
-): bigint =>
-  transfers.reduce((total, one) => (counts(one) ? total + one.transfer.amount : total), 0n);
 
 /**
  * Tokens that the sender, or the contract it called, took from an account by an approval, while the account took no part and got nothing.
@@ -82,21 +86,20 @@ export function drainedApprovals(scene: Scene): Finding[] {
   const { steps, root, nets, transfers, transferCalls } = scene;
   const takers = new Set<Address | null>([root.from, root.to]);
   const taking = transferCalls.filter(
-    ({ isFrom, amount, recipient }) => isFrom && amount > 0n && takers.has(recipient),
+    ({ isFrom, amount, holder, recipient }) =>
+      isFrom && amount > 0n && takers.has(recipient) && !takers.has(holder),
   );
   if (taking.length === 0) return [];
-  const holders = new Set(taking.map(({ holder }) => holder));
   const callers = new Set<Address>();
-  for (const { frame } of steps) if (holders.has(frame.from)) callers.add(frame.from);
-  const found = new Map<string, Finding & { amounts: readonly Quantity[] }>();
+  const payers = new Set(taking.map(({ holder }) => holder));
+  for (const { frame } of steps) if (payers.has(frame.from)) callers.add(frame.from);
+  // An account that runs code in the transaction, or sent it, takes part.
+  const checked = taking.filter(({ holder }) => !callers.has(holder)).slice(0, MAX_CHECKED);
+  const holders = new Set(checked.map(({ holder }) => holder));
   const taken = transfers.filter(({ transfer: { from } }) => from && holders.has(from));
   const byPayer = groupBy(taken, ({ transfer }) => transfer.from);
-  let checked = 0;
-  for (const { token, holder, amount, step } of taking) {
-    if (checked === MAX_CHECKED) break;
-    // An account that runs code in the transaction, or sent it, takes part.
-    if (callers.has(holder) || takers.has(holder)) continue;
-    checked++;
+  const found = new Map<string, Finding & { amounts: readonly Quantity[] }>();
+  for (const { token, holder, amount, step } of checked) {
     const own = nets.get(holder) ?? [];
     const isOnlyTaken = (byPayer.get(holder) ?? []).every(({ transfer }) =>
       takers.has(transfer.to ?? null),

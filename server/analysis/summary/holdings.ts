@@ -172,8 +172,15 @@ export function othersPayments(accounts: readonly Account[], scene: Scene): Clau
   const isOwn = (side: Address | undefined): boolean => side !== undefined && own.has(side);
   const { transfers } = scene;
   if (transfers.some(({ transfer: { from, to } }) => isOwn(from) || isOwn(to))) return [];
-  const routes = groupBy(transfers, ({ transfer: { from, to } }) => `${from ?? ''} ${to ?? ''}`);
-  if (routes.size > MAX_ROUTES) return [];
+  const routes = new Map<string, PlacedTransfer[]>();
+  for (const one of transfers) {
+    const { from, to } = one.transfer;
+    const route = `${from ?? ''} ${to ?? ''}`;
+    const known = routes.get(route);
+    if (known) known.push(one);
+    else if (routes.size === MAX_ROUTES) return [];
+    else routes.set(route, [one]);
+  }
   return [...routes.values()].flatMap((moves) => routeClause(moves, scene) ?? []);
 }
 const MAX_ROUTES = 3;
