@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FundTransfer } from '../../../server/api/views';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
@@ -82,6 +82,15 @@ function useScene(
   );
 }
 
+/** Number of arrows to draw. After the last transfers have arrived, what is known is painted first: the layout of all arrows takes longer. */
+function useArrowLimit(isWhole: boolean): number {
+  const [isPainted, setPainted] = useState(isWhole);
+  useEffect(() => {
+    setPainted(isWhole);
+  }, [isWhole]);
+  return isWhole && isPainted ? MAX_ARROWS : FIRST_ARROWS;
+}
+
 type View = 'graph' | 'table';
 
 function useView(): Signal<View> {
@@ -130,7 +139,7 @@ function Graph({ transfers, missing }: TransfersProps): VNode {
   const [first] = transfers;
   const arriving = useMemo(() => new FlowEdges(merged.value), [merged.value, first]);
   const all = useMemo(() => arriving.of(transfers), [arriving, transfers]);
-  const most = missing > 0 ? FIRST_ARROWS : MAX_ARROWS;
+  const most = useArrowLimit(missing === 0);
   const edges = useMemo(() => topEdges(all, most), [all, most]);
   const styles = useMemo(() => assetStyles(all), [all]);
   const scene = useScene(edges, styles, isPortrait);
