@@ -2,6 +2,7 @@ import { id } from 'ethers';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { assemble } from '../fidelity/assembler';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
@@ -128,6 +129,36 @@ describe('values while the debugger is stopped, in the workbench', () => {
     await debug.isAt('VaultThief.attack', 39);
     await code.screenshot('debug-launched');
     await debug.end();
+  });
+
+  it('shows the instructions of code without a source, with its variables, and steps through them', async () => {
+    await code.showView();
+    const rpc = await code.forkSandbox('bare');
+    const to = `0x${'ba4e'.repeat(10)}`;
+    await call(rpc, 'anvil_setCode', to, assemble('7 0 sstore stop'));
+    const hash = await call(rpc, 'eth_sendTransaction', { to });
+    await code.command('Forklens: Debug Transaction…');
+    await code.answer('Transaction hash', hash);
+    await code.page.getByRole('tab', { name: '0xba4e…ba4e (disassembly)' }).waitFor();
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('0xba4e…ba4e', 5, 0);
+    const scope = code.page.locator('.debug-view-content .monaco-list-row');
+    await scope.filter({ hasText: 'Message and block' }).waitFor();
+    await code.screenshot('debug-without-source');
+    await debug.toolbar(/^Step Over/).click();
+    await debug.isAt('0xba4e…ba4e', 6, 0);
+    await debug.toolbar(/^Step Into/).click();
+    await debug.isAt('0xba4e…ba4e', 7, 0);
+    const line = code.page.locator('.editor-instance .view-line', { hasText: 'SSTORE' });
+    await line.waitFor();
+    await code.screenshot('debug-without-source-stepped');
+    await debug.toolbar(/^Step Back/).click();
+    await debug.isAt('0xba4e…ba4e', 6, 0);
+    await code.command('Open Disassembly View');
+    const rows = code.page.locator('.disassembly-view .monaco-list-row');
+    await rows.filter({ hasText: 'SSTORE' }).first().waitFor();
+    await debug.end();
+    await code.command('View: Close All Editors');
   });
 
   it('sets a refused breakpoint when the source becomes known', async () => {

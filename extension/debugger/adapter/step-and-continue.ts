@@ -1,6 +1,7 @@
 import type { FindRequest, Found } from '../../../server/api/recording-search';
 import type { Conditions } from './breakpoints';
 import type { RecordedTransaction } from './recorded-transaction';
+import { isWithoutSource } from './stack-frames';
 
 /** A way through the recording. */
 export type Movement = Pick<FindRequest, 'direction' | 'mode'> &
@@ -34,10 +35,13 @@ interface Way {
 export async function stepOrContinue(
   recorded: RecordedTransaction,
   from: number,
-  movement: Movement,
+  wanted: Movement,
   conditions: Conditions,
   { signal, onPart }: Way,
 ): Promise<FoundStop> {
+  const isByInstruction =
+    wanted.mode === 'step' && isWithoutSource(recorded, await recorded.step(from));
+  const movement = isByInstruction ? { ...wanted, granularity: 'instruction' as const } : wanted;
   const remarks = new Set<string>();
   const isNew = ({ id, text, isRemark }: Found['logged'][number]): boolean => {
     const remark = `${id} ${text}`;

@@ -116,11 +116,11 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
 
     source: async ({ source, sourceReference }) => {
       const { sources } = await ready();
-      const content = await sources.textOf(source?.sourceReference ?? sourceReference);
-      if (content === undefined) {
+      const text = await sources.textOf(source?.sourceReference ?? sourceReference);
+      if (text === undefined) {
         throw invalidField('sourceReference', sourceReference, 'one of a source of this session');
       }
-      return { content, mimeType: 'text/x-solidity' };
+      return text;
     },
 
     loadedSources: async () => ({ sources: await (await ready()).sources.all() }),
