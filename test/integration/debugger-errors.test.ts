@@ -78,7 +78,7 @@ describe('what cannot be debugged', () => {
       ...{ name: '0x0000…0de1 (disassembly)', path: '0x0000…0de1 (disassembly)' },
       sourceReference: 1,
     });
-    const { source } = top!;
+    const { source = {} } = top!;
     const text = await debug.sourceRequest({ source, sourceReference: 1 });
     assert.deepEqual(text.body, {
       content: [

@@ -25,6 +25,27 @@ contract Gate {
 }
 `;
 const GATE_LINE = 9;
+/** Executes a line so often that a search for a condition, which runs a loop, takes seconds. */
+const ROUNDS_FILE = 'contracts/Rounds.sol';
+const ROUNDS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Rounds {
+    uint256 public total;
+
+    function slow() internal pure returns (uint256 result) {
+        for (uint256 j = 0; j < 200; j++) result += j;
+    }
+
+    function run() external {
+        for (uint256 i = 0; i < 3000; i++) {
+            total += i;
+        }
+        total += slow();
+    }
+}
+`;
+const ROUNDS_LINE = 13;
 
 describe('values while the debugger is stopped, in the workbench', () => {
   const window = useCodeWindow();
@@ -196,6 +217,29 @@ describe('values while the debugger is stopped, in the workbench', () => {
     await debug.toolbar(/^Continue/).click();
     await debug.isAt('Gate.open', GATE_LINE, 0);
     await code.screenshot('debug-renewed-breakpoint');
+    await debug.end();
+  });
+
+  it('pauses a search where it has got to', async () => {
+    const { workspace } = code.workbench;
+    const codes = await writeHardhatBuild(workspace, ROUNDS_FILE, ROUNDS);
+    await code.showView();
+    const rpc = await code.copyRpcUrl('gate');
+    const to = `0x${'70bd'.repeat(10)}`;
+    await call(rpc, 'anvil_setCode', to, codes.get('Rounds'));
+    const hash = await call(rpc, 'eth_sendTransaction', { to, data: id('run()').slice(0, 10) });
+    await code.command('Forklens: Debug Transaction…');
+    await code.answer('Transaction hash', hash);
+    await code.page.getByRole('tab', { name: 'Rounds.sol' }).waitFor();
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('Rounds.run', 12);
+    await debug.breakWhere(ROUNDS_LINE, 'slow() == i');
+    await debug.toolbar(/^Continue/).click();
+    await debug.toolbar(/^Pause/).click();
+    await code.page.getByText('Paused on pause').first().waitFor();
+    await debug.isAt('Rounds.run', ROUNDS_LINE, 0);
+    await evaluate('i > 0 && i < 2999', 'true');
+    await code.screenshot('debug-paused');
     await debug.end();
   });
 });

@@ -73,8 +73,7 @@ async function search(
   // One search follows one kind of failures. Panics are among all failures, but not always among the uncaught ones.
   const isBoth = failures.has('uncaught') && failures.has('panic') && !failures.has('all');
   const kind = (['all', 'uncaught', 'panic'] as const).find((one) => failures.has(one)) ?? 'none';
-  const isInParts = movement.mode === 'continue' && !countsTrueConditions(breakpoints);
-  const part = isInParts && { evaluations: EVALUATIONS };
+  const part = movement.mode === 'continue' && { evaluations: EVALUATIONS };
   const [found, panic] = await Promise.all([
     recorded.find({ ...base, ...breakpoints, failures: kind, ...part }, signal),
     isBoth
@@ -86,12 +85,6 @@ async function search(
   if (!isEarlier(panic.step, found.step)) return found;
   return { ...panic, logged: found.logged.filter(({ step }) => isEarlier(step, panic.step)) };
 }
-
-/** Each search counts the hits of a condition from the start, so that many searches in place of one take long. */
-const countsTrueConditions = (breakpoints: Omit<Conditions, 'failures'>): boolean =>
-  Object.values(breakpoints)
-    .flat<{ condition?: string | undefined; hits?: unknown }[][]>()
-    .some(({ condition, hits }) => condition !== undefined && hits !== undefined);
 
 const isBefore = (step: number, other: number): boolean => step < other;
 const isAfter = (step: number, other: number): boolean => step > other;
