@@ -28,6 +28,17 @@ interface Way {
   onPart?: (step: number, messages: readonly string[]) => void;
 }
 
+/** A movement from a step, as the user sees it: in code without source, an instruction is a line. */
+export async function asShown(
+  recorded: RecordedTransaction,
+  from: number,
+  movement: Movement,
+): Promise<Movement> {
+  const isByInstruction =
+    movement.mode === 'step' && isWithoutSource(recorded, await recorded.step(from));
+  return isByInstruction ? { ...movement, granularity: 'instruction' } : movement;
+}
+
 /**
  * The stop that a movement leads to.
  * @throws ApiError `cancelled` if the signal ends it
@@ -35,13 +46,10 @@ interface Way {
 export async function stepOrContinue(
   recorded: RecordedTransaction,
   from: number,
-  wanted: Movement,
+  movement: Movement,
   conditions: Conditions,
   { signal, onPart }: Way,
 ): Promise<FoundStop> {
-  const isByInstruction =
-    wanted.mode === 'step' && isWithoutSource(recorded, await recorded.step(from));
-  const movement = isByInstruction ? { ...wanted, granularity: 'instruction' as const } : wanted;
   const remarks = new Set<string>();
   const isNew = ({ id, text, isRemark }: Found['logged'][number]): boolean => {
     const remark = `${id} ${text}`;

@@ -13,7 +13,7 @@ import type { RecordedTransaction } from './recorded-transaction';
 import type { Handlers } from './requests';
 import type { Sources } from './sources';
 import { callOf, stackFrames } from './stack-frames';
-import { dataBreakpointInfo, valueText, type VariablesAt } from './variables';
+import { dataBreakpointInfo, valueText, VariablesAt } from './variables';
 
 /** A stop of the debugger. */
 export interface Stop {
@@ -32,6 +32,16 @@ export interface Viewed {
   lines: Lines;
   stop: Stop;
 }
+
+/** @param text what happened, in words */
+export const stopOf = async (
+  recorded: RecordedTransaction,
+  step: number,
+  text = '',
+): Promise<Stop> => ({
+  ...{ step, text },
+  variables: new VariablesAt(recorded, await recorded.step(step)),
+});
 
 const MOST_VALUES = 40;
 
