@@ -5,8 +5,6 @@ import type { Quota } from '../../server/api/quota';
 import { useDebugger, useWorkspaceContract } from './debugger-suite';
 
 const ROUNDS = 3_000;
-/** Conditions that a search evaluates before it says where it is. */
-const PART = 250;
 const LONG = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
@@ -57,9 +55,7 @@ describe('pause of a movement of the debugger', () => {
     assert.equal((await stopped).body.reason, 'pause');
     assert.equal(await suite.line(), SEARCHED);
     // Backwards, the search is at the second line of a round whose first line it did not reach.
-    const evaluated = command === 'continue' ? rounds : rounds + 1;
-    assert.equal(evaluated % PART, 0);
-    return evaluated;
+    return command === 'continue' ? rounds : rounds + 1;
   }
 
   it('stops where a search forwards has got to, and goes on from there', async () => {

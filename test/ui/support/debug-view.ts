@@ -38,9 +38,8 @@ export class DebugView {
     const { page } = this.code;
     await this.code.command('Debug: Add Conditional Breakpoint...');
     await page.locator('.breakpoint-widget .monaco-editor.focused').waitFor();
-    await page.keyboard.type(condition);
-    // The list of suggestions would take the key.
-    await page.keyboard.press('Escape');
+    // A space ends the suggestions, which would take the key that follows.
+    await page.keyboard.type(`${condition} `);
     await page.keyboard.press('Enter');
     await page.locator('.codicon-debug-breakpoint-conditional').first().waitFor();
   }
