@@ -113,6 +113,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     ...{ client, service: manager, memento, log, analyses: worker, extensionUri, subscriptions },
   });
   const executedLines = new ExecutedLines();
+  const builds = new WorkspaceArtifacts(client, manager, log);
   const doctor = new Doctor(context.extensionUri, endpoints);
 
   subscriptions.push(
@@ -131,7 +132,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     followChanges(changes, manager, session, [treeView, inspector, watching]),
     comparisons.register(),
     worker,
-    new WorkspaceArtifacts(client, manager, log),
+    builds,
     chainsView,
     watching,
     addresses,
@@ -149,7 +150,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerDataLenses(),
     registerUriHandler(),
     registerDebugger(
-      { client, log, changes, shown: () => inspector.shownTransactions() },
+      { client, log, changes, builds, shown: () => inspector.shownTransactions() },
       places,
       executedLines,
     ),

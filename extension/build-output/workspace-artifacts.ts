@@ -1,13 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../model/api-client';
-import type { Disposable } from '../editor/emitter';
+import { Emitter, type Disposable } from '../editor/emitter';
 import type { Log } from '../editor/log';
 import type { Service } from '../model/service';
 import { buildOutput, FOREIGN_FOLDERS, PROJECT_FILES } from './output-folder';
 
 /** Largest number of project files that are read. */
 const MAX_PROJECTS = 50;
+/** A build writes its files one after the other: it has ended when it has written none for so long. */
+const QUIET_MS = 500;
 
 /**
  * Sends the local service the build output folders of the projects in this window, so that it recognizes their contracts.
@@ -15,6 +17,11 @@ const MAX_PROJECTS = 50;
  */
 export class WorkspaceArtifacts {
   readonly #disposables: Disposable[];
+  readonly #builds = new Emitter<undefined>();
+  /** A build has ended, and the service reads what it wrote. */
+  readonly onDidBuild = this.#builds.event;
+  #outputs: Disposable[] = [];
+  #quiet: NodeJS.Timeout | undefined;
   #sentFolders = '';
 
   constructor(
@@ -23,9 +30,7 @@ export class WorkspaceArtifacts {
     private readonly log: Log,
   ) {
     const update = (): void => {
-      this.#update().catch((error: unknown) => {
-        log.warn(`artifacts: ${error instanceof Error ? error.message : 'unknown error'}`);
-      });
+      this.#try(this.#update());
     };
     const watcher = vscode.workspace.createFileSystemWatcher(PROJECT_FILES);
     this.#disposables = [
@@ -42,7 +47,14 @@ export class WorkspaceArtifacts {
   }
 
   dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    clearTimeout(this.#quiet);
+    for (const disposable of [...this.#disposables, ...this.#outputs]) disposable.dispose();
+  }
+
+  #try(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.log.warn(`artifacts: ${error instanceof Error ? error.message : 'unknown error'}`);
+    });
   }
 
   async #update(): Promise<void> {
@@ -52,8 +64,31 @@ export class WorkspaceArtifacts {
     const sentFolders = folders.join('\n');
     if (sentFolders === '' || sentFolders === this.#sentFolders) return;
     this.#sentFolders = sentFolders;
+    this.#watch(folders);
     await this.client.call('addArtifactFolders', { body: { folders } });
     this.log.info(`artifacts: ${folders.length} folders of build output`);
+  }
+
+  #watch(folders: readonly string[]): void {
+    for (const output of this.#outputs) output.dispose();
+    const onWritten = (): void => {
+      clearTimeout(this.#quiet);
+      this.#quiet = setTimeout(() => {
+        this.#try(this.#sendBuild(folders));
+      }, QUIET_MS);
+    };
+    this.#outputs = folders.flatMap((folder) => {
+      const files = new vscode.RelativePattern(vscode.Uri.file(folder), '**/*.json');
+      const watcher = vscode.workspace.createFileSystemWatcher(files);
+      return [watcher, watcher.onDidCreate(onWritten), watcher.onDidChange(onWritten)];
+    });
+  }
+
+  async #sendBuild(folders: readonly string[]): Promise<void> {
+    if (this.service.state.kind !== 'running') return;
+    // Makes the service read them again at once.
+    await this.client.call('addArtifactFolders', { body: { folders: [...folders] } });
+    this.#builds.fire(undefined);
   }
 }
 

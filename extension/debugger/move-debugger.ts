@@ -26,8 +26,12 @@ export async function moveDebugger(
       source?: DebugProtocol.Source;
     };
     if (source?.path !== undefined) {
+      const uri =
+        source.sourceReference === undefined
+          ? uriOf(source.path)
+          : vscode.debug.asDebugSourceUri(source, session);
       // The editor reports a source that cannot be opened, when it shows the stop.
-      await showBeside(panel, uriOf(source.path)).catch(() => undefined);
+      await showBeside(panel, uri).catch(() => undefined);
     }
     const shown = nextShownStop(session);
     await session.customRequest('forklens/goTo', place);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
 import type { Changes } from './adapter/block-watch';
+import type { Builds } from './adapter/source-watch';
 import { DEBUG_TYPE, type ChangedSimulation } from '../model/debugging';
 import { DebugConfigurations } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
@@ -18,11 +19,13 @@ export function registerDebugger(
     log,
     shown,
     changes,
+    builds,
   }: {
     client: ApiClient;
     log: Log;
     shown: () => readonly ShownTransaction[];
     changes: Changes;
+    builds: Builds;
   },
   places: DebugPlaces,
   executedLines: ExecutedLines,
@@ -36,7 +39,7 @@ export function registerDebugger(
     vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, {
       createDebugAdapterDescriptor: async () => {
         const { TransactionDebugger, locateSource: locate } = await import('./adapter-bundle');
-        const session = new TransactionDebugger({ client, locate, changes, onError });
+        const session = new TransactionDebugger({ client, locate, changes, builds, onError });
         // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the editor calls an adapter's methods alone
         return new vscode.DebugAdapterInlineImplementation(session);
       },

@@ -72,7 +72,25 @@ describe('what cannot be debugged', () => {
     ]);
     await debug.move('stepIn', { granularity: 'instruction' });
     const [top] = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames;
-    assert.deepEqual([top!.line, top!.source], [0, undefined]);
+    // Four lines come first: which code it is, and why there is no source.
+    assert.deepEqual([top!.name, top!.line, top!.column], ['0x0000…0de1', 6, 1]);
+    assert.deepEqual(top!.source, {
+      ...{ name: '0x0000…0de1 (disassembly)', path: '0x0000…0de1 (disassembly)' },
+      sourceReference: 1,
+    });
+    const { source = {} } = top!;
+    const text = await debug.sourceRequest({ source, sourceReference: 1 });
+    assert.deepEqual(text.body, {
+      content: [
+        '// 0x0000…0de1',
+        `// No source with a source map is known for the code of ${STORES}:`,
+        '// compile it in the workspace, or verify it on Sourcify.',
+        ...['', '0x0  PUSH1 0x07', '0x2  PUSH1 0x00', '0x4  SSTORE', '0x5  STOP', ''],
+      ].join('\n'),
+      mimeType: 'text/plain',
+    });
+    const { body } = await debug.setBreakpointsRequest({ source, breakpoints: [{ line: 6 }] });
+    assert.equal(body.breakpoints[0]!.verified, false);
     const { instructions } = await debug.ask<DebugProtocol.DisassembleResponse>('disassemble', {
       memoryReference: top!.instructionPointerReference!,
       instructionCount: 2,
@@ -89,6 +107,16 @@ describe('what cannot be debugged', () => {
       variables.map(({ name, value }) => `${name} ${value}`),
       ['unavailable because its source is not known'],
     );
+    // A line of what is shown is an instruction.
+    for (const [command, line] of [
+      ['next', 7],
+      ['stepIn', 8],
+      ['stepBack', 7],
+      ['next', 8],
+    ] as const) {
+      assert.equal((await debug.move(command)).reason, 'step');
+      assert.deepEqual(await debug.stack(), [`0x0000…0de1:${line}`], command);
+    }
     assert.equal((await debug.move('continue')).reason, 'end');
   });
 

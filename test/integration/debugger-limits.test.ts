@@ -8,6 +8,16 @@ import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
 
 const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+/** Mapping keys, of which a recording keeps up to 64 MB, then writes without an end. */
+const KEYS = 61_000;
+const UNROLLED = 100;
+const LARGE = [
+  `0 1024 mstore ${KEYS / UNROLLED} :keys`,
+  ...Array<string>(UNROLLED).fill('gas 0 mstore 1056 0 keccak256 pop'),
+  '1 swap1 sub dup1 @keys jumpi :writes',
+  ...Array<string>(UNROLLED).fill('0 0 tstore'),
+  '@writes jump',
+].join(' ');
 const STORES = '0x00000000000000000000000000000000000c0de1';
 
 describe('debug sessions of recordings that are too long, or that differ from the receipt', () => {
@@ -18,7 +28,15 @@ describe('debug sessions of recordings that are too long, or that differ from th
   let hash: string;
 
   before(async () => {
-    node = await startAnvil('--no-mining', '--hardfork', 'prague', '--chain-id', '31338');
+    node = await startAnvil(
+      '--no-mining',
+      '--hardfork',
+      'prague',
+      '--chain-id',
+      '31338',
+      '--gas-limit',
+      '100000000',
+    );
     await call(node.url, 'anvil_setCode', STORES, assemble('7 0 sstore 0 0 log0 stop'));
     hash = await call(node.url, 'eth_sendTransaction', {
       ...{ from: SENDER, to: STORES, gas: '0x20000' },
@@ -44,7 +62,7 @@ describe('debug sessions of recordings that are too long, or that differ from th
     debug.begin({
       chain: 'local',
       simulate: {
-        ...{ from: SENDER, to: STORES, gas: '0x1c9c380' },
+        ...{ from: SENDER, to: STORES, gas: '0x3938700' },
         stateOverrides: { [STORES]: { code: assemble(program) } },
       },
     });
@@ -53,6 +71,13 @@ describe('debug sessions of recordings that are too long, or that differ from th
     await assert.rejects(simulate(':loop @loop jump'), {
       message:
         'The transaction executes more than 2000000 steps: simulate one of its calls, and debug the simulation.',
+    });
+  });
+
+  it('name the most memory, and what to debug in their place', async () => {
+    await assert.rejects(simulate(LARGE), {
+      message:
+        'The recording takes more than 256 MiB of memory: simulate one of its calls, and debug the simulation.',
     });
   });
 

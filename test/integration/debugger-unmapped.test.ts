@@ -8,6 +8,7 @@ import { DebugSession } from '../support/debug-session';
 import type { JsonService } from '../support/json-service';
 import type { TestService } from '../support/service';
 import { ALICE, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { useDebugger, useWorkspaceContract } from './debugger-suite';
 import { startVerifiedService } from './verified-service';
 
 const FILE = 'src/Bell.sol';
@@ -76,7 +77,7 @@ describe('a contract whose source has no source map, in the debugger', () => {
     const { name, source, line, column, presentationHint } = await top();
     assert.deepEqual(
       [name, line, column, presentationHint],
-      ['Bell.ring() (its lines are not known)', 4, 1, 'subtle'],
+      ['Bell.ring() (its lines are not known)', 4, 1, undefined],
     );
     assert.deepEqual(source, {
       ...{ name: 'Bell.sol', path: FILE, sourceReference: 1, origin: 'sourcify' },
@@ -126,5 +127,52 @@ describe('a contract whose source has no source map, in the debugger', () => {
       [declaration?.file, declaration?.startLine, declaration?.from, declaration?.address],
       [FILE, 4, 'sourcify', bell],
     );
+  });
+});
+
+const MAKER = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Maker {
+    uint256 failures;
+
+    function run() external {
+        assembly {
+            mstore(0, 0x6007505f5ffd)
+            if iszero(create(0, 26, 6)) { sstore(0, 1) }
+        }
+        failures += 1;
+    }
+}
+`;
+
+describe('code without source that known code calls, in the debugger', () => {
+  const suite = useDebugger();
+  useWorkspaceContract(suite, 'Maker', MAKER);
+
+  const frames = async (): Promise<unknown[]> =>
+    (await suite.debug.stackTraceRequest({ threadId: 1 })).body.stackFrames.map(
+      ({ name, line, source, presentationHint }) => [
+        ...[name.replace(/0x\w{4}…\w{4}/g, '0x…'), line],
+        ...[source?.name?.replace(/0x\w{4}…\w{4}/g, '0x…'), presentationHint],
+      ],
+    );
+
+  it('is less in view than its caller where it fails, and is stepped through by instruction', async () => {
+    const { debug } = suite;
+    await debug.setExceptionBreakpointsRequest({ filters: ['all'] });
+    assert.equal((await debug.move('continue')).reason, 'exception');
+    const caller = ['Maker.run()', 10, 'Maker.sol', undefined];
+    const created = (line: number): unknown[] => [
+      ...['creation of 0x…', line, '0x… (disassembly)', 'subtle'],
+    ];
+    assert.deepEqual(await frames(), [created(9), caller]);
+    await debug.setExceptionBreakpointsRequest({ filters: [] });
+    await debug.move('stepBack');
+    assert.deepEqual(await frames(), [created(8), caller]);
+    await debug.move('stepOut');
+    assert.deepEqual(await frames(), [caller]);
+    await debug.move('next', { granularity: 'line' });
+    assert.deepEqual(await frames(), [['Maker.run()', 12, 'Maker.sol', undefined]]);
   });
 });

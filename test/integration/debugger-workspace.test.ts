@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import { Interface } from 'ethers';
 import type { RecordedFile, Recording, Variables } from '../../server/api/recording';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import { RecordedSession } from '../support/recordings';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { useDebugger } from './debugger-suite';
 
 const FROM = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const [PROXY, LOGIC] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
@@ -114,3 +116,59 @@ for (const version of [2, 3] as const) {
     });
   });
 }
+
+describe('a build that ends while its contract is debugged', () => {
+  const suite = useDebugger();
+  const file = 'contracts/Logic.sol';
+  let folder: string;
+  let elsewhere: string;
+  let code: string;
+
+  before(async () => {
+    [folder, elsewhere] = [await makeTemporaryDirectory(), await makeTemporaryDirectory()];
+    code = (await writeHardhatBuild(elsewhere, file, TEXT)).get('Logic')!;
+  });
+  after(() => Promise.all([folder, elsewhere].map(removeDirectory)));
+
+  it('gives it its source and its breakpoints at the stop', async () => {
+    let onDidBuild = (): void => undefined;
+    const builds = {
+      onDidBuild: (listener: () => void) => {
+        onDidBuild = listener;
+        return { dispose: () => undefined };
+      },
+    };
+    const debug = await suite.reopen({ builds });
+    const data = new Interface(['function add(uint256)']).encodeFunctionData('add', [21]);
+    const source = { path: path.join(folder, file) };
+    const simulate = { from: FROM, to: LOGIC, data, stateOverrides: { [LOGIC]: { code } } };
+    let breakpoint: DebugProtocol.Breakpoint | undefined;
+    await debug.begin(
+      { chain: 'sandbox', simulate },
+      async () => {
+        const breakpoints = [{ line: 7 }];
+        const { body } = await debug.setBreakpointsRequest({ source, breakpoints });
+        [breakpoint] = body.breakpoints;
+      },
+      { supportsInvalidatedEvent: true },
+    );
+    assert.equal(breakpoint!.verified, false);
+    assert.match((await suite.topSource()).name!, /\(disassembly\)$/);
+
+    const changed = debug.waitForEvent('breakpoint') as Promise<DebugProtocol.BreakpointEvent>;
+    const invalidated = debug.waitForEvent('invalidated');
+    await writeHardhatBuild(folder, file, TEXT);
+    const folders = [path.join(folder, 'artifacts')];
+    await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
+    onDidBuild();
+    const { reason, breakpoint: now } = (await changed).body;
+    assert.deepEqual(
+      [reason, now.id, now.verified, now.line],
+      ['changed', breakpoint!.id, true, 7],
+    );
+    assert.deepEqual((await invalidated).body, { areas: ['all'] });
+    assert.equal((await debug.move('continue')).reason, 'breakpoint');
+    assert.deepEqual(await debug.stack(), ['Logic.add:7']);
+    assert.equal((await suite.topSource()).path, source.path);
+  });
+});

@@ -4,6 +4,7 @@ import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { TransactionDebugger } from '../../extension/debugger/adapter/transaction-debugger';
 import { ServiceClient } from '../../extension/service/service-client';
+import type { Builds } from '../../extension/debugger/adapter/source-watch';
 import type { Locate } from '../../extension/debugger/adapter/sources';
 import type { TestService } from './service';
 
@@ -18,7 +19,7 @@ export class DebugSession extends DebugClient {
 
   static async open(
     { url, key }: Pick<TestService, 'url' | 'key'>,
-    options: { locate?: Locate } = {},
+    options: { locate?: Locate; builds?: Builds } = {},
   ): Promise<DebugSession> {
     const access = { baseUrl: url, accessKey: key };
     const client = new ServiceClient({

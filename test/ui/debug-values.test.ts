@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { id } from 'ethers';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { assemble } from '../fidelity/assembler';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
@@ -24,11 +26,34 @@ contract Gate {
 }
 `;
 const GATE_LINE = 9;
+/** Executes a line so often that a search for a condition, which runs a loop, takes seconds. */
+const ROUNDS_FILE = 'contracts/Rounds.sol';
+const ROUNDS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Rounds {
+    uint256 public total;
+
+    function slow() public view returns (uint256 result) {
+        for (uint256 j = 0; j < 300; j++) result += total;
+    }
+
+    function run() external {
+        for (uint256 i = 0; i < 3000; i++) {
+            total += i;
+        }
+        total += slow();
+    }
+}
+`;
+const ROUNDS_LINE = 13;
 
 describe('values while the debugger is stopped, in the workbench', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
   let debug: DebugView;
+  /** Of a fork that gets contracts. */
+  let rpc: string;
 
   before(async () => {
     code = window();
@@ -130,13 +155,41 @@ describe('values while the debugger is stopped, in the workbench', () => {
     await debug.end();
   });
 
+  it('shows the instructions of code without a source, with its variables, and steps through them', async () => {
+    await code.showView();
+    rpc = await code.forkSandbox('codes');
+    const to = `0x${'ba4e'.repeat(10)}`;
+    await call(rpc, 'anvil_setCode', to, assemble('7 0 sstore stop'));
+    const hash = await call(rpc, 'eth_sendTransaction', { to });
+    await code.command('Forklens: Debug Transaction…');
+    await code.answer('Transaction hash', hash);
+    await code.page.getByRole('tab', { name: '0xba4e…ba4e (disassembly)' }).waitFor();
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('0xba4e…ba4e', 5, 0);
+    const scope = code.page.locator('.debug-view-content .monaco-list-row');
+    await scope.filter({ hasText: 'Message and block' }).waitFor();
+    await code.screenshot('debug-without-source');
+    await debug.toolbar(/^Step Over/).click();
+    await debug.isAt('0xba4e…ba4e', 6, 0);
+    await debug.toolbar(/^Step Into/).click();
+    await debug.isAt('0xba4e…ba4e', 7, 0);
+    const line = code.page.locator('.editor-instance .view-line', { hasText: 'SSTORE' });
+    await line.waitFor();
+    await code.screenshot('debug-without-source-stepped');
+    await debug.toolbar(/^Step Back/).click();
+    await debug.isAt('0xba4e…ba4e', 6, 0);
+    await code.command('Open Disassembly View');
+    const rows = code.page.locator('.disassembly-view .monaco-list-row');
+    await rows.filter({ hasText: 'SSTORE' }).first().waitFor();
+    await debug.end();
+    await code.command('View: Close All Editors');
+  });
+
   it('sets a refused breakpoint when the source becomes known', async () => {
     const { workspace } = code.workbench;
     const elsewhere = await makeTemporaryDirectory();
     const codes = await writeHardhatBuild(elsewhere, GATE_FILE, GATE);
     await removeDirectory(elsewhere);
-    await code.showView();
-    const rpc = await code.forkSandbox('gate');
     const to = `0x${'9a7e'.repeat(10)}`;
     await call(rpc, 'anvil_setCode', to, codes.get('Gate'));
     const hash = await call(rpc, 'eth_sendTransaction', { to, data: id('open()').slice(0, 10) });
@@ -154,17 +207,35 @@ describe('values while the debugger is stopped, in the workbench', () => {
     await refused.waitFor();
     await code.screenshot('debug-refused-breakpoint');
     await writeHardhatBuild(workspace, GATE_FILE, GATE);
-    // The debugger looks for new sources at each stop. It is at the start, where a step back ends, too.
-    for (let attempt = 0; await refused.isVisible(); attempt++) {
-      await debug.toolbar(/^Step Back/).click();
-      await refused.waitFor({ state: 'detached', timeout: 2_000 }).catch((error: unknown) => {
-        if (attempt === 20) throw error;
-      });
-    }
     await code.page.locator('.editor-instance .codicon-debug-breakpoint').waitFor();
     await debug.toolbar(/^Continue/).click();
     await debug.isAt('Gate.open', GATE_LINE, 0);
     await code.screenshot('debug-renewed-breakpoint');
+    await debug.end();
+  });
+
+  it('pauses a search where it has got to', async () => {
+    const { workspace } = code.workbench;
+    const codes = await writeHardhatBuild(workspace, ROUNDS_FILE, ROUNDS);
+    const to = `0x${'70bd'.repeat(10)}`;
+    await call(rpc, 'anvil_setCode', to, codes.get('Rounds'));
+    const hash = await call(rpc, 'eth_sendTransaction', { to, data: id('run()').slice(0, 10) });
+    await code.command('Forklens: Debug Transaction…');
+    await code.answer('Transaction hash', hash);
+    await code.page.getByRole('tab', { name: 'Rounds.sol' }).waitFor();
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('Rounds.run', 12);
+    await debug.breakWhere(ROUNDS_LINE, 'slow() == i + 1');
+    const line = code.page.locator('.stack-frame .line-number', { hasText: `${ROUNDS_LINE}:` });
+    // A search may be paused before it has got anywhere.
+    for (let attempt = 0; !(await line.isVisible()); attempt++) {
+      assert.ok(attempt < 20, 'the search stays where it is');
+      await debug.toolbar(/^Continue/).click();
+      await debug.toolbar(/^Pause/).click();
+      await code.page.getByText('Paused on pause').first().waitFor();
+    }
+    await evaluate('i > 0 && i < 2999', 'true');
+    await code.screenshot('debug-paused');
     await debug.end();
   });
 });

@@ -1,4 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { indexAt } from './instruction-text';
 import type { Instruction, RecordedTransaction } from './recorded-transaction';
 import type { Lines } from './lines';
 import type { Sources } from './sources';
@@ -74,14 +75,4 @@ export async function disassemble(
       }),
     };
   }
-}
-
-/** Index of the instruction at an offset, or of the one that contains it; before and after the code, each byte counts as one. */
-function indexAt(code: readonly Instruction[], pc: number): number {
-  if (pc < 0) return pc;
-  const after = code.findIndex((instruction) => instruction.pc > pc);
-  if (after !== -1) return after - 1;
-  const last = code.at(-1);
-  if (last === undefined) return pc;
-  return code.length - 1 + Math.max(0, pc - last.pc - ((last.bytes.length - 2) / 2 - 1));
 }

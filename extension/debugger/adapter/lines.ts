@@ -25,6 +25,11 @@ export class Lines {
     return line + 1 - this.firstLine;
   }
 
+  /** The start of a line, which counts from 1. */
+  start(line: number): { line: number; column: number } {
+    return { line: this.toClient(line), column: this.firstColumn };
+  }
+
   /** Clients select the range. That of generated code is its whole contract: then it is the beginning alone. */
   place(place: SourcePlace): {
     line: number;

@@ -1,13 +1,40 @@
+import * as l10n from '@vscode/l10n';
 import { ProgressEndEvent, ProgressStartEvent, ProgressUpdateEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { OnProgress } from '../../../server/api/progress';
-import { progressInWords } from '../../../server/client/format';
+import type { ApiClient } from '../../../server/api/client';
+import { ApiError } from '../../../server/api/errors';
+import type { Recording } from '../../../server/api/recording';
+import { progressInWords, shortHex } from '../../../server/client/format';
+import { record, type Launch } from './launch';
 
 /** Names the progress in a request to cancel it. */
 export const RECORDING_PROGRESS = 'recording';
 
+/** Makes a recording, or gets it, and shows how far it is. @throws ApiError also where there is nothing to step through */
+export async function recordWithProgress(
+  client: ApiClient,
+  launch: Launch,
+  send: (event: DebugProtocol.Event) => void,
+  signal: AbortSignal,
+): Promise<Recording> {
+  const { hash } = launch;
+  const title =
+    hash === undefined
+      ? l10n.t('Recording the simulation')
+      : l10n.t('Recording {0}', shortHex(hash));
+  const recording = await withProgressEvents(title, send, (onProgress) =>
+    record(client, launch, { signal, onProgress }),
+  );
+  if (recording.steps === 0) {
+    const text = l10n.t('this transaction executes no code: there is nothing to step through');
+    throw new ApiError('recordingUnsupported', text);
+  }
+  return recording;
+}
+
 /** Runs work, and sends its progress to the client. */
-export async function withProgressEvents<T>(
+async function withProgressEvents<T>(
   title: string,
   send: (event: DebugProtocol.Event) => void,
   work: (onProgress: OnProgress) => Promise<T>,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { instructionsName, instructionsText } from './instruction-text';
 import type { RecordedFile, RecordedTransaction } from './recorded-transaction';
 
 /**
@@ -20,8 +21,10 @@ export class Sources {
     { file: RecordedFile; source: Promise<DebugProtocol.Source> }
   >();
   readonly #byPath = new Map<string, RecordedFile>();
-  /** `sourceReference` is the index, plus 1. */
-  readonly #references: RecordedFile[] = [];
+  /** Of the instructions of codes, by index of the code. */
+  readonly #instructions = new Map<number, DebugProtocol.Source>();
+  /** Files, and codes whose instructions are a source. `sourceReference` is the index, plus 1. */
+  readonly #references: (RecordedFile | { contract: number })[] = [];
 
   constructor(
     private readonly recorded: RecordedTransaction,
@@ -31,6 +34,7 @@ export class Sources {
   /** Forgets where files are: more became known of the sources. References stay. */
   forget(): void {
     this.#sources.clear();
+    this.#instructions.clear();
   }
 
   /** Has a name only where its text cannot be had. */
@@ -48,6 +52,16 @@ export class Sources {
     }));
   }
 
+  /** The instructions of a code, for a frame that has no line. */
+  ofInstructions(contract: number): DebugProtocol.Source {
+    const known = this.#instructions.get(contract);
+    if (known !== undefined) return known;
+    const name = instructionsName(this.recorded, contract);
+    const source = { name, path: name, sourceReference: this.#references.push({ contract }) };
+    this.#instructions.set(contract, source);
+    return source;
+  }
+
   /** All files of all codes. */
   async all(): Promise<DebugProtocol.Source[]> {
     const files = this.recorded.recording.contracts.flatMap(({ files }, contract) =>
@@ -63,7 +77,7 @@ export class Sources {
     if (!isReference && given === undefined) return undefined;
     const key = pathKey(given ?? '');
     const find = (): RecordedFile | undefined =>
-      isReference ? this.#references[sourceReference - 1] : this.#byPath.get(key);
+      isReference ? this.#fileOf(sourceReference) : this.#byPath.get(key);
     const known = find();
     // Another code may have the file with its lines.
     const isWhole = known ? this.#hasLines(known) : isReference;
@@ -75,9 +89,22 @@ export class Sources {
     return this.recorded.recording.contracts[contract]?.hasLines === true;
   }
 
-  async textOf(sourceReference: number): Promise<string | undefined> {
-    const file = this.#references[sourceReference - 1];
-    return file && (await this.recorded.file(file.contract, file.file)).content;
+  /** The answer to a request for a source; undefined for a reference that none has. */
+  async textOf(sourceReference: number): Promise<DebugProtocol.SourceResponse['body'] | undefined> {
+    const file = this.#fileOf(sourceReference);
+    if (file !== undefined) {
+      const { content } = await this.recorded.file(file.contract, file.file);
+      return { content, mimeType: 'text/x-solidity' };
+    }
+    const code = this.#references[sourceReference - 1];
+    if (code === undefined) return undefined;
+    const content = await instructionsText(this.recorded, code.contract);
+    return { content, mimeType: 'text/plain' };
+  }
+
+  #fileOf(sourceReference: number): RecordedFile | undefined {
+    const found = this.#references[sourceReference - 1];
+    return found && 'file' in found ? found : undefined;
   }
 
   async #make({ contract, file }: RecordedFile): Promise<DebugProtocol.Source> {

@@ -3,6 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { RecordedStep, Variable } from '../../../server/api/recording';
 import type { SourcePlace } from '../../../server/api/source-locations';
 import { shortHex } from '../../../server/client/format';
+import { instructionLine } from './instruction-text';
 import { addressOf } from './instructions';
 import type { Lines } from './lines';
 import type { RecordedTransaction } from './recorded-transaction';
@@ -24,20 +25,23 @@ export async function stackFrames(
   { startFrame = 0, levels = 0 }: Pick<DebugProtocol.StackTraceArguments, 'startFrame' | 'levels'>,
 ): Promise<{ stackFrames: DebugProtocol.StackFrame[]; totalFrames: number }> {
   const end = levels === 0 ? undefined : startFrame + levels;
+  const hasLine = callStack.some(({ place }) => place !== undefined);
   const stackFrames = await Promise.all(
     callStack.slice(startFrame, end).map(async (entry) => {
       const place = shownPlace(recorded, entry);
       const name = await nameOf(recorded, entry);
       const isText = place !== undefined && entry.place === undefined;
+      const source = await sourceOf(sources, entry, place);
       return {
         id: frameId(entry.call),
         name: isText ? l10n.t('{0} (its lines are not known)', name) : name,
         instructionPointerReference: addressOf(entry),
         canRestart: true,
-        ...(entry.place === undefined && { presentationHint: 'subtle' as const }),
+        // At most stops, a client shows the innermost frame that has no such hint; it shows no variables without one.
+        ...(hasLine && entry.place === undefined && { presentationHint: 'subtle' as const }),
         ...(place === undefined
-          ? { line: 0, column: 0 }
-          : { source: await sources.of(entry.contract, place.file), ...lines.place(place) }),
+          ? { source, ...lines.start(await instructionLine(recorded, entry)) }
+          : { source, ...lines.place(place) }),
       };
     }),
   );
@@ -53,17 +57,32 @@ function shownPlace(
   return place ?? (code?.hasLines === false ? code.declaration : undefined);
 }
 
-/** The source that a client shows at a stop: of the innermost frame with a line, else of the innermost frame; left out where it has none. */
+/** Whether the innermost frame has no source: each of its instructions is a line. */
+export function isWithoutSource(
+  recorded: RecordedTransaction,
+  { callStack: [entry] }: RecordedStep,
+): boolean {
+  const hasLines = entry && recorded.recording.contracts[entry.contract]?.hasLines;
+  return entry !== undefined && hasLines !== true && shownPlace(recorded, entry) === undefined;
+}
+
+/** The source that a client shows at a stop: of the innermost frame with a line, else of the innermost frame. */
 export async function shownSource(
   recorded: RecordedTransaction,
   sources: Sources,
   { callStack }: RecordedStep,
 ): Promise<{ source?: DebugProtocol.Source }> {
   const entry = callStack.find(({ place }) => place !== undefined) ?? callStack[0];
-  const place = entry && shownPlace(recorded, entry);
-  if (entry === undefined || place === undefined) return {};
-  return { source: await sources.of(entry.contract, place.file) };
+  return entry ? { source: await sourceOf(sources, entry, shownPlace(recorded, entry)) } : {};
 }
+
+/** A client shows variables at a stop only where a frame has a source, so code without one has its instructions. */
+const sourceOf = async (
+  sources: Sources,
+  { contract }: Entry,
+  place: SourcePlace | undefined,
+): Promise<DebugProtocol.Source> =>
+  place ? sources.of(contract, place.file) : sources.ofInstructions(contract);
 
 /**
  * The step whose stack belongs to a call of the call stack: for the code that runs, the step itself; for a caller, the step that made the

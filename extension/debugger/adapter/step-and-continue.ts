@@ -1,6 +1,7 @@
 import type { FindRequest, Found } from '../../../server/api/recording-search';
 import type { Conditions } from './breakpoints';
 import type { RecordedTransaction } from './recorded-transaction';
+import { isWithoutSource } from './stack-frames';
 
 /** A way through the recording. */
 export type Movement = Pick<FindRequest, 'direction' | 'mode'> &
@@ -15,8 +16,10 @@ export const NOWHERE: Omit<Conditions, 'failures'> = {
 };
 export const NO_CONDITIONS: Conditions = { ...NOWHERE, failures: new Set() };
 
-/** Expressions that are evaluated in one search of a movement that may pause: some tenths of a second. */
-const EVALUATIONS = 250;
+/** Expressions that are evaluated in one search of a movement that may pause: so many that it takes about that time. */
+const FIRST_EVALUATIONS = 16;
+const MOST_EVALUATIONS = 1_024;
+const PART_MS = 300;
 
 /** A stop, not a place on the way to it. */
 type FoundStop = Found & { readonly reason: Exclude<Found['reason'], 'unfinished'> };
@@ -25,6 +28,17 @@ interface Way {
   signal: AbortSignal;
   /** Receives the step that the search has got to, and the messages on the way to it. */
   onPart?: (step: number, messages: readonly string[]) => void;
+}
+
+/** A movement from a step, as the user sees it: in code without source, an instruction is a line. */
+export async function asShown(
+  recorded: RecordedTransaction,
+  from: number,
+  movement: Movement,
+): Promise<Movement> {
+  const isByInstruction =
+    movement.mode === 'step' && isWithoutSource(recorded, await recorded.step(from));
+  return isByInstruction ? { ...movement, granularity: 'instruction' } : movement;
 }
 
 /**
@@ -45,8 +59,13 @@ export async function stepOrContinue(
     if (isRemark === true) remarks.add(remark);
     return true;
   };
+  let evaluations = FIRST_EVALUATIONS;
   for (let reached = from; ;) {
-    const found = await search(recorded, reached, movement, conditions, signal);
+    const asked = performance.now();
+    const part = movement.mode === 'continue' ? { evaluations } : {};
+    const found = await search(recorded, reached, { ...movement, ...part }, conditions, signal);
+    const isSlow = performance.now() - asked > PART_MS;
+    evaluations = isSlow ? Math.ceil(evaluations / 2) : Math.min(MOST_EVALUATIONS, evaluations * 2);
     const { step, reason, logged } = found;
     onPart?.(
       step,
@@ -60,7 +79,7 @@ export async function stepOrContinue(
 async function search(
   recorded: RecordedTransaction,
   from: number,
-  movement: Movement,
+  movement: Movement & Pick<FindRequest, 'evaluations'>,
   { failures, ...breakpoints }: Conditions,
   signal: AbortSignal,
 ): Promise<Found> {
@@ -69,10 +88,8 @@ async function search(
   // One search follows one kind of failures. Panics are among all failures, but not always among the uncaught ones.
   const isBoth = failures.has('uncaught') && failures.has('panic') && !failures.has('all');
   const kind = (['all', 'uncaught', 'panic'] as const).find((one) => failures.has(one)) ?? 'none';
-  const isInParts = movement.mode === 'continue' && !countsTrueConditions(breakpoints);
-  const part = isInParts && { evaluations: EVALUATIONS };
   const [found, panic] = await Promise.all([
-    recorded.find({ ...base, ...breakpoints, failures: kind, ...part }, signal),
+    recorded.find({ ...base, ...breakpoints, failures: kind }, signal),
     isBoth
       ? recorded.find({ ...base, ...NOWHERE, mode: 'continue', failures: 'panic' }, signal)
       : undefined,
@@ -82,12 +99,6 @@ async function search(
   if (!isEarlier(panic.step, found.step)) return found;
   return { ...panic, logged: found.logged.filter(({ step }) => isEarlier(step, panic.step)) };
 }
-
-/** Each search counts the hits of a condition from the start, so that many searches in place of one take long. */
-const countsTrueConditions = (breakpoints: Omit<Conditions, 'failures'>): boolean =>
-  Object.values(breakpoints)
-    .flat<{ condition?: string | undefined; hits?: unknown }[][]>()
-    .some(({ condition, hits }) => condition !== undefined && hits !== undefined);
 
 const isBefore = (step: number, other: number): boolean => step < other;
 const isAfter = (step: number, other: number): boolean => step > other;

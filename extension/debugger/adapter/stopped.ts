@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { Event, StoppedEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Found } from '../../../server/api/recording-search';
 import type { Breakpoints } from './breakpoints';
+import { placeInRecording } from './place-in-recording';
+import type { Viewed } from './views';
 
 /** The only thread. */
 export const THREAD = 1;
@@ -36,8 +39,31 @@ export function causeText(
     : l10n.t('Write of {0}', variable);
 }
 
+/** What a client is told of a stop. */
+export async function stopEvents(
+  viewed: Pick<Viewed, 'recorded' | 'stop'>,
+  cause: StopCause,
+  { supportsMemoryEvent = false }: Partial<DebugProtocol.InitializeRequestArguments>,
+): Promise<DebugProtocol.Event[]> {
+  const { recorded, stop } = viewed;
+  const { call, memorySize, failure } = await recorded.step(stop.step);
+  const stopped = new StoppedEvent('', THREAD);
+  stopped.body = stoppedBody(cause, failure);
+  // An open view of memory shows that of the new step.
+  const memory = { memoryReference: `memory:${call}`, offset: 0, count: memorySize };
+  return [
+    ...[stopped, await placeEvent(viewed)],
+    ...(supportsMemoryEvent ? [new Event('memory', memory)] : []),
+  ];
+}
+
+/** Tells those that follow the session where it is, and which sources it has. */
+export const placeEvent = async (
+  viewed: Pick<Viewed, 'recorded' | 'stop'>,
+): Promise<DebugProtocol.Event> => new Event('forklens/stopped', await placeInRecording(viewed));
+
 /** @param failure the decoded error, where a call fails at this step */
-export function stoppedBody(
+function stoppedBody(
   { reason, text = '', ids = [] }: StopCause,
   failure: string | undefined,
 ): DebugProtocol.StoppedEvent['body'] {

@@ -4,7 +4,6 @@ import {
   Event,
   InitializedEvent,
   InvalidatedEvent,
-  StoppedEvent,
   TerminatedEvent,
 } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
@@ -16,22 +15,22 @@ import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
 import { destinationOf, requireStep } from './destination';
-import { firstLineOf, firstStop, readLaunch, record, type Launch } from './launch';
+import { firstLineOf, firstStop, readLaunch, type Launch } from './launch';
 import { isGone } from './known-errors';
 import { Lines } from './lines';
 import { placeInRecording } from './place-in-recording';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
-import { RECORDING_PROGRESS, withProgressEvents } from './recording-progress';
+import { RECORDING_PROGRESS, recordWithProgress } from './recording-progress';
 import { remarksOf } from './remarks';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
 import { callOf, shownSource } from './stack-frames';
-import { causeText, stoppedBody, THREAD, type StopCause } from './stopped';
-import { stepOrContinue, type Movement } from './step-and-continue';
+import { SourceWatch, type Builds } from './source-watch';
+import { causeText, placeEvent, stopEvents, THREAD, type StopCause } from './stopped';
+import { asShown, stepOrContinue, type Movement } from './step-and-continue';
 import { changeHandlers } from './change-variables';
-import { VariablesAt } from './variables';
-import { viewHandlers, type Stop, type Viewed } from './views';
+import { stopOf, viewHandlers, type Viewed } from './views';
 
 export interface DebuggerOptions {
   client: ApiClient;
@@ -39,6 +38,8 @@ export interface DebuggerOptions {
   locate?: Locate;
   /** Without it, a change of a fork is noticed at the next stop. */
   changes?: Changes;
+  /** Without it, new sources are noticed at the next stop. */
+  builds?: Builds;
   /** Receives errors, for a log. */
   onError?: (error: unknown) => void;
 }
@@ -54,6 +55,7 @@ export class TransactionDebugger extends ProtocolSession {
   /** The movement under way. */
   #movement: AbortController | undefined;
   #blockWatch: BlockWatch | undefined;
+  #sourceWatch: SourceWatch | undefined;
   #isLaunched = false;
   #isAtEnd = false;
 
@@ -195,34 +197,22 @@ export class TransactionDebugger extends ProtocolSession {
     } satisfies Partial<Handlers>;
   }
 
-  /** Makes the recording, or gets it, and shows how far it is. */
   async #record(launch: Launch): Promise<Viewed> {
     const { client, locate } = this.options;
     const { signal } = this.#end;
     const send = (event: DebugProtocol.Event): void => {
       if (this.#clientFacts.supportsProgressReporting === true) this.sendEvent(event);
     };
-    const { hash } = launch;
-    const title =
-      hash === undefined
-        ? l10n.t('Recording the simulation')
-        : l10n.t('Recording {0}', shortHex(hash));
-    const recording = await withProgressEvents(title, send, (onProgress) =>
-      record(client, launch, { signal, onProgress }),
-    );
-    if (recording.steps === 0) {
-      const text = l10n.t('this transaction executes no code: there is nothing to step through');
-      throw new ApiError('recordingUnsupported', text);
-    }
+    const recording = await recordWithProgress(client, launch, send, signal);
     const recorded = new RecordedTransaction(client, recording, signal);
     this.#blockWatch = new BlockWatch(recorded, this.options.changes, {
       onReplaced: (text) => {
         this.print(text, 'important');
-        if (this.#clientFacts.supportsInvalidatedEvent !== true) return;
-        this.sendEvent(new InvalidatedEvent(['threads']));
+        this.#invalidate('threads');
       },
       onGone: this.report.bind(this),
     });
+    this.#sourceWatch = new SourceWatch(this.options.builds, () => this.#lookForSources());
     const sources = new Sources(recorded, locate);
     const lines = new Lines(this.#clientFacts);
     const breakpoints = new Breakpoints(recorded, sources, lines);
@@ -253,7 +243,8 @@ export class TransactionDebugger extends ProtocolSession {
       let reached = viewed.stop.step;
       try {
         const { conditions } = breakpoints;
-        const found = await stepOrContinue(recorded, reached, movement, conditions, {
+        const way = await asShown(recorded, reached, movement);
+        const found = await stepOrContinue(recorded, reached, way, conditions, {
           signal: controller.signal,
           onPart: (step, messages) => {
             reached = step;
@@ -286,27 +277,42 @@ export class TransactionDebugger extends ProtocolSession {
 
   async #stopAt(step: number, cause: StopCause): Promise<void> {
     const viewed = await this.#viewed();
-    const { recorded, sources, breakpoints } = viewed;
-    if (await recorded.renew(step)) {
-      sources.forget();
-      this.showChanged(await breakpoints.renew());
-    }
+    const { recorded } = viewed;
+    await this.#renew(viewed, step);
     viewed.stop = await stopOf(recorded, step, cause.text);
     this.#isAtEnd = cause.reason === 'end';
-    const { call, memorySize, failure, uncertain } = await recorded.step(step);
+    const { uncertain } = await recorded.step(step);
     if (uncertain !== undefined) {
       this.print(l10n.t('The line is not certain: {0}.', uncertain), 'important');
     }
-    const place = await placeInRecording(viewed);
-    const stopped = new StoppedEvent('', THREAD);
-    stopped.body = stoppedBody(cause, failure);
-    this.sendEvent(stopped);
-    this.sendEvent(new Event('forklens/stopped', place));
+    const events = await stopEvents(viewed, cause, this.#clientFacts);
+    for (const event of events) this.sendEvent(event);
     this.#blockWatch?.check();
-    if (this.#clientFacts.supportsMemoryEvent !== true) return;
-    // An open view of memory shows that of the new step.
-    const memoryReference = `memory:${call}`;
-    this.sendEvent(new Event('memory', { memoryReference, offset: 0, count: memorySize }));
+  }
+
+  /** Takes what became known of the sources. @returns whether it is more than before */
+  async #renew({ recorded, sources, breakpoints }: Viewed, step: number): Promise<boolean> {
+    if (!(await recorded.renew(step))) return false;
+    sources.forget();
+    this.showChanged(await breakpoints.renew());
+    return true;
+  }
+
+  /** Shows the stop again if more is known of the sources. A movement does so by itself. */
+  async #lookForSources(): Promise<boolean> {
+    const viewed = await this.#viewed();
+    const { stop } = viewed;
+    if (this.#movement !== undefined || !(await this.#renew(viewed, stop.step))) return false;
+    if (viewed.stop !== stop) return true;
+    viewed.stop = await stopOf(viewed.recorded, stop.step, stop.text);
+    this.#invalidate('all');
+    this.sendEvent(await placeEvent(viewed));
+    return true;
+  }
+
+  #invalidate(area: DebugProtocol.InvalidatedAreas): void {
+    if (this.#clientFacts.supportsInvalidatedEvent !== true) return;
+    this.sendEvent(new InvalidatedEvent([area]));
   }
 
   protected override report(error: unknown): void {
@@ -330,12 +336,9 @@ export class TransactionDebugger extends ProtocolSession {
   #stopWork(): void {
     this.#end.abort();
     this.#blockWatch?.dispose();
+    this.#sourceWatch?.dispose();
     this.#movement?.abort();
     this.#configured.resolve();
     this.#ready.reject(new ApiError('cancelled', 'cancelled'));
   }
-}
-
-async function stopOf(recorded: RecordedTransaction, step: number, text = ''): Promise<Stop> {
-  return { step, text, variables: new VariablesAt(recorded, await recorded.step(step)) };
 }

@@ -13,7 +13,7 @@ import type { RecordedTransaction } from './recorded-transaction';
 import type { Handlers } from './requests';
 import type { Sources } from './sources';
 import { callOf, stackFrames } from './stack-frames';
-import { dataBreakpointInfo, valueText, type VariablesAt } from './variables';
+import { dataBreakpointInfo, valueText, VariablesAt } from './variables';
 
 /** A stop of the debugger. */
 export interface Stop {
@@ -32,6 +32,16 @@ export interface Viewed {
   lines: Lines;
   stop: Stop;
 }
+
+/** @param text what happened, in words */
+export const stopOf = async (
+  recorded: RecordedTransaction,
+  step: number,
+  text = '',
+): Promise<Stop> => ({
+  ...{ step, text },
+  variables: new VariablesAt(recorded, await recorded.step(step)),
+});
 
 const MOST_VALUES = 40;
 
@@ -116,11 +126,11 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
 
     source: async ({ source, sourceReference }) => {
       const { sources } = await ready();
-      const content = await sources.textOf(source?.sourceReference ?? sourceReference);
-      if (content === undefined) {
+      const text = await sources.textOf(source?.sourceReference ?? sourceReference);
+      if (text === undefined) {
         throw invalidField('sourceReference', sourceReference, 'one of a source of this session');
       }
-      return { content, mimeType: 'text/x-solidity' };
+      return text;
     },
 
     loadedSources: async () => ({ sources: await (await ready()).sources.all() }),

@@ -1,6 +1,7 @@
 import type { FindRequest, Found } from '../../api/recording-search';
 import { inSlices, pause } from '../../async/slices';
 import { breakpointsWork, type Breakpoint } from './breakpoints';
+import { ConditionTruths } from './condition-truths';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { messageParts } from './log-message';
 
@@ -27,12 +28,17 @@ interface Cursor {
   readonly breakpoint: Breakpoint;
   /** Index of its next step in the direction of the search. */
   index: number;
-  /** Steps at which its condition holds, up to `counted`. */
-  trueHits: number;
-  counted: number;
+  /** The last index whose hit was counted, and how many hits there are up to it. */
+  counted: { index: number; hits: number } | undefined;
   /** Whether it was said that its condition is not known at a step, or not proved. */
   isUnknownReported: boolean;
   isAssumedReported: boolean;
+}
+
+/** What the conditions of breakpoints are decided by. */
+interface Facts {
+  readonly evaluate: Evaluate;
+  readonly truths: ConditionTruths;
 }
 
 /** The next step at which a debugger stops. Going back stops at the same steps as going forwards. */
@@ -47,16 +53,17 @@ export async function findStop(
   const end = target === undefined ? edge(debugged, request, direction) : undefined;
   const breakpoints = await inSlices(breakpointsWork(debugged, request), signal);
   const cursors = breakpoints.map((breakpoint) => ({
-    ...{ breakpoint, trueHits: 0, counted: 0 },
+    ...{ breakpoint, counted: undefined },
     ...{ isUnknownReported: false, isAssumedReported: false },
     index: firstIndex(breakpoint.steps, request.from, direction),
   }));
   const logged: Found['logged'] = [];
   let evaluations = 0;
-  const counted: Evaluate = (...asked) => {
+  const counting: Evaluate = (...asked) => {
     evaluations++;
     return evaluate(...asked);
   };
+  const truths = ConditionTruths.of(debugged);
   for (;;) {
     const step = nearestStep(cursors, direction);
     const isBeyond =
@@ -65,7 +72,7 @@ export async function findStop(
       if (target !== undefined) return { step: target, reason: 'step', ids: [], text: '', logged };
       return { step: end?.step ?? 0, reason: end?.reason ?? 'end', ids: [], text: '', logged };
     }
-    const hits = await hitsAt(cursors, step, direction, { evaluate: counted, logged });
+    const hits = await hitsAt(cursors, step, direction, { evaluate: counting, truths, logged });
     const [first] = hits;
     if (first) {
       const ids = hits.flatMap(({ id }) => id ?? []);
@@ -94,7 +101,7 @@ async function hitsAt(
   cursors: readonly Cursor[],
   step: number,
   direction: 1 | -1,
-  { evaluate, logged }: { evaluate: Evaluate; logged: Found['logged'] },
+  { logged, ...facts }: Facts & { logged: Found['logged'] },
 ): Promise<Breakpoint[]> {
   const hits: Breakpoint[] = [];
   for (const cursor of cursors) {
@@ -105,9 +112,9 @@ async function hitsAt(
     const remark = (text: string): void => {
       logged.push({ id, step, text, isRemark: true });
     };
-    if (!(await isHit(cursor, index, evaluate, remark))) continue;
+    if (!(await isHit(cursor, index, facts, remark))) continue;
     if (message === undefined) hits.push(breakpoint);
-    else logged.push({ id, step, text: await messageAt(message, step, evaluate) });
+    else logged.push({ id, step, text: await messageAt(message, step, facts.evaluate) });
   }
   return hits;
 }
@@ -119,7 +126,7 @@ async function hitsAt(
 async function isHit(
   cursor: Cursor,
   index: number,
-  evaluate: Evaluate,
+  { evaluate, truths }: Facts,
   remark: (text: string) => void,
 ): Promise<boolean> {
   const { steps, condition, hits = 1 } = cursor.breakpoint;
@@ -127,7 +134,8 @@ async function isHit(
   const holdsAt = async (at: number): Promise<boolean> => {
     const step = steps[at] ?? 0;
     const { isTrue, unavailable, assumption } = await evaluate(step, condition, true);
-    if (unavailable !== undefined && !cursor.isUnknownReported) {
+    if (unavailable === undefined) truths.set(condition, step, isTrue);
+    else if (!cursor.isUnknownReported) {
       cursor.isUnknownReported = true;
       remark(`the condition ${condition} is not known here: ${unavailable}`);
     }
@@ -139,12 +147,19 @@ async function isHit(
   };
   if (!(await holdsAt(index))) return false;
   if (hits === 1) return true;
-  if (cursor.counted > index) [cursor.counted, cursor.trueHits] = [0, 0];
-  while (cursor.counted <= index) {
-    if (await holdsAt(cursor.counted)) cursor.trueHits++;
-    cursor.counted++;
+  const { counted } = cursor;
+  let hit = 1;
+  if (counted !== undefined) {
+    // The search has passed all steps between, and the condition holds at none of them.
+    hit = counted.hits + (counted.index < index ? 1 : -1);
+  } else {
+    for (let at = 0; at < index; at++) {
+      const known = truths.get(condition, steps[at] ?? 0);
+      if (known ?? (await holdsAt(at))) hit++;
+    }
   }
-  return stopsAt(hits, cursor.trueHits);
+  cursor.counted = { index, hits: hit };
+  return stopsAt(hits, hit);
 }
 
 /** @param hit from 1 */

@@ -27,12 +27,28 @@ export class DebugView {
 
   /** Sets a breakpoint on a line of the active editor. */
   async breakAt(line: number): Promise<void> {
-    const { code } = this;
-    await code.page.locator('.editor-instance .view-line').last().click();
-    await code.page.keyboard.press('Control+G');
-    await code.answer('', `:${line}`);
-    await code.command('Debug: Toggle Breakpoint');
-    await code.page.locator('.codicon-debug-breakpoint').first().waitFor();
+    await this.#goToLine(line);
+    await this.code.command('Debug: Toggle Breakpoint');
+    await this.code.page.locator('.codicon-debug-breakpoint').first().waitFor();
+  }
+
+  /** Sets a breakpoint with a condition on a line of the active editor. */
+  async breakWhere(line: number, condition: string): Promise<void> {
+    await this.#goToLine(line);
+    const { page } = this.code;
+    await this.code.command('Debug: Add Conditional Breakpoint...');
+    await page.locator('.breakpoint-widget .monaco-editor.focused').waitFor();
+    // A space ends the suggestions, which would take the key that follows.
+    await page.keyboard.type(`${condition} `);
+    await page.keyboard.press('Enter');
+    await page.locator('.codicon-debug-breakpoint-conditional').first().waitFor();
+  }
+
+  async #goToLine(line: number): Promise<void> {
+    const { page } = this.code;
+    await page.locator('.editor-instance .view-line').last().click();
+    await page.keyboard.press('Control+G');
+    await this.code.answer('', `:${line}`);
   }
 
   async end(): Promise<void> {

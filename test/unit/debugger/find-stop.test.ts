@@ -209,12 +209,44 @@ describe('the search of a recording', () => {
     }
 
     it('counts hits at which they hold', async () => {
-      const lines = [{ ...line, condition: '1 3', hits: 2 }];
-      const third = debugged.stops.stepsOf({ file: FILE, line: 17 })[2];
+      const lines: FindRequest['lines'] = [{ ...line, condition: '1 3', hits: 2 }];
+      const [first, , third] = debugged.stops.stepsOf({ file: FILE, line: 17 });
       assert.equal((await search(0, { lines }, evaluate)).step, third);
       const last = debugged.recording.steps - 1;
-      assert.equal((await search(last, { lines, direction: 'backwards' }, evaluate)).step, third);
+      const back = { lines, direction: 'backwards' } as const;
+      assert.equal((await search(last, back, evaluate)).step, third);
+      lines[0]!.hits = { exactly: 1 };
+      assert.equal((await search(last, back, evaluate)).step, first);
     });
+
+    for (const direction of ['forwards', 'backwards'] as const) {
+      it(`counts hits where a search in parts goes on, without evaluating those before again, ${direction}`, async () => {
+        let asked = 0;
+        const counting: Evaluate = (...args) => {
+          asked++;
+          return evaluate(...args);
+        };
+        // Of its own, because what is known of a condition is kept.
+        const condition = `1 2 3 ${direction}`;
+        const request = { lines: [{ ...line, condition, hits: { exactly: 2 } }], evaluations: 1 };
+        const hits = debugged.stops.stepsOf({ file: FILE, line: 17 });
+        const stops: string[] = [];
+        let at = direction === 'forwards' ? 0 : debugged.recording.steps - 1;
+        for (let part = 0; part < 3; part++) {
+          const { step, reason } = await search(at, { ...request, direction }, counting);
+          stops.push(`${reason} ${hits.indexOf(step)}`);
+          at = step;
+        }
+        assert.deepEqual(
+          stops,
+          direction === 'forwards'
+            ? ['unfinished 0', 'line 1', 'unfinished 2']
+            : ['unfinished 2', 'line 1', 'unfinished 0'],
+        );
+        // Backwards, the first part counts the hits before it.
+        assert.equal(asked, direction === 'forwards' ? 3 : 5);
+      });
+    }
 
     it('logs messages without a stop', async () => {
       const lines = [{ ...line, message: 'now {a} and {b}' }];

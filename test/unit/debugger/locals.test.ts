@@ -88,6 +88,7 @@ for (const version of VERSIONS) {
 
 for (const [how, version, settings] of [
   ['with the optimizer', '0.8.30', { optimizer: { enabled: true } }],
+  ['with the optimizer', '0.6.12', { optimizer: { enabled: true } }],
   ['with the optimizer', '0.5.17', { optimizer: { enabled: true } }],
   ['with the optimizer', '0.4.26', { optimizer: { enabled: true } }],
   ['via IR', '0.8.30', { viaIR: true }],

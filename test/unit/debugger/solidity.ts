@@ -13,6 +13,7 @@ const wrapped = (soljson: unknown): Compiler =>
 const LOADERS = {
   '0.4.26': () => wrapped(require('solc-0.4.26/soljson')),
   '0.5.17': () => wrapped(require('solc-0.5.17/soljson')),
+  '0.6.12': () => wrapped(require('solc-0.6.12/soljson')),
   '0.7.6': () => wrapped(require('solc-0.7.6/soljson')),
   '0.8.30': () => require('solc') as Compiler,
 };

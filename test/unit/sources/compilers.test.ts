@@ -15,6 +15,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary
 const VERSIONS = {
   '0.4.26': '4563c3fc',
   '0.5.17': 'd19bba13',
+  '0.6.12': '27d51765',
   '0.7.6': '7338295f',
   '0.8.30': '73712a01',
 };

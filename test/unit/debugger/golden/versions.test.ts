@@ -130,6 +130,74 @@ describe('golden scripts of Solidity 0.5.17', () => {
   );
 });
 
+describe('golden scripts of Solidity 0.6.12', () => {
+  // keccak256(hex"ff")
+  const mark = '0x8b1a944cf13a9a1c08facb2c9e98623ef3254d2ddb48113885c3e8e97fec8db9';
+  golden(
+    'overridden functions, slices of call data, pushed references, and try',
+    {
+      ...{ file: 'Market.sol', version: '0.6.12' },
+      deploy: { market: ['Market'], buyer: ['Buyer'] },
+      transaction: { to: 'buyer', call: 'tour(address)', arguments: ['market'] },
+    },
+    [
+      {
+        goto: 'Market.sol:12',
+        stack: [
+          'Priced.price(count: 10) of Market:12',
+          'Market.price(count: 10):24',
+          'Market.buy(count: 10, note: hex"0102ff"):33',
+          'Buyer.tour(market: market):45',
+        ],
+        locals: { count: '10' },
+        values: { floor: '3', sold: '250' },
+        callers: [
+          { locals: { count: '10' } },
+          {
+            values: {
+              note: 'hex"0102ff"',
+              order: { buyer: 'buyer', count: '10', paid: '0' },
+              'orders.length': '1',
+            },
+          },
+          { locals: { market: 'market', failures: '0', note: 'hex"0102ff"' } },
+        ],
+      },
+      { goto: 'Market.sol:25', locals: { count: '10', full: '30' } },
+      { goto: 'Market.sol:34', values: { 'order.paid': '20', sold: '250' } },
+      // 250 + 10, modulo 256: nothing checks arithmetic before 0.8.
+      { over: 1, at: 'Market.sol:35', values: { sold: '4' }, before: { sold: '250' } },
+      { over: 1, at: 'Market.sol:36', values: { tail: 'hex"ff"', 'note.length': '3' } },
+      {
+        goto: 'Market.sol:46',
+        stack: ['Buyer.tour(market: market):46'],
+        values: { mark, failures: '0' },
+      },
+      {
+        continue: { failure: 'all' },
+        at: 'Market.sol:29',
+        says: 'none',
+        stack: ['Market.buy(count: 0, note: hex"0102ff"):29', 'Buyer.tour(market: market):46'],
+        values: { 'orders.length': '1' },
+      },
+      { goto: 'Market.sol:49', values: { reason: '"none"', failures: '0', mark } },
+      {
+        goto: 'Market.sol:35',
+        time: 2,
+        stack: ['Market.buy(count: 1, note: hex"01"):35', 'Buyer.tour(market: market):52'],
+        values: { sold: '5', 'orders.length': '2', 'orders[1].paid': '3' },
+      },
+      { continue: { failure: 'all' }, at: 'Market.sol:35', says: 'reverted without a message' },
+      { goto: 'Market.sol:55', values: { data: 'hex""', failures: '1', why: '"none"' } },
+      { over: 1, at: 'Market.sol:54', values: { failures: '2' } },
+      { continue: 'end', values: { why: '"none"' } },
+      // The write of the call that failed was taken back, but it was made.
+      { reverse: { function: 'Market.buy' }, values: { count: '1', sold: '4' } },
+      { reverse: { line: 'Market.sol:34', condition: 'count == 10' }, values: { sold: '250' } },
+    ],
+  );
+});
+
 describe('golden scripts of Solidity 0.7.6', () => {
   golden(
     'receive, fallback, try, and a library of arithmetic',
