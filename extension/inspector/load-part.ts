@@ -5,8 +5,9 @@ import type {
   Source,
   Target,
 } from '../../media/inspector/protocol/protocol';
-import { errorOfCode } from '../../server/api/errors';
+import { ApiError, errorOfCode } from '../../server/api/errors';
 import type { Recording } from '../../server/api/recording';
+import type { RouteRequest } from '../../server/api/routes';
 import type { Analysis } from '../../server/api/views';
 import type { ApiCallOptions, ApiClient } from '../model/api-client';
 import {
@@ -61,6 +62,7 @@ class TransactionParts implements PartLoader {
 
 /** Loads the views from one simulation request, and what needs every step from one recording. */
 class SimulationParts implements PartLoader {
+  readonly #input: Pick<RouteRequest<'simulate'>, 'params' | 'body'>;
   readonly #answer: SharedRequest<Analysis>;
   readonly #recording: SharedRequest<Recording>;
 
@@ -68,7 +70,7 @@ class SimulationParts implements PartLoader {
     private readonly client: ApiClient,
     { chain, request: body }: Simulation,
   ) {
-    const input = { params: { chain }, body };
+    const input = (this.#input = { params: { chain }, body });
     this.#answer = new SharedRequest((options) => client.call('simulate', input, options));
     this.#recording = new SharedRequest((options) =>
       client.call('recordSimulation', input, options),
@@ -86,8 +88,15 @@ class SimulationParts implements PartLoader {
       failedConditions: (recording) =>
         client.call('getFailedConditions', requestOf(recording), options),
     };
+    // Functions are known without every step.
+    const ofCalls: { [Key in PartId]?: (incomplete: string) => Promise<Parts[Key]> } = {
+      sourceLocations: async (incomplete) => {
+        const known = await client.call('getSimulationSourceLocations', this.#input, options);
+        return sourceLocationsPart({ ...known, incomplete });
+      },
+    };
     const read = ofRecording[part];
-    if (read) return this.#read(read, options);
+    if (read) return this.#read(read, ofCalls[part], options);
     const answer = await this.#answer.join(options);
     const value = partOfAnalysis(part, answer);
     if (value !== undefined) return value;
@@ -95,9 +104,23 @@ class SimulationParts implements PartLoader {
     throw errorOfCode(failure?.code ?? 0, failure?.message ?? 'the simulation did not give it');
   }
 
-  /** A recording that fails to be read may be gone: the next load makes it again. */
-  async #read<T>(read: (recording: Recording) => Promise<T>, options: ApiCallOptions): Promise<T> {
-    const recording = await this.#recording.join(options);
+  /**
+   * A recording that fails to be read may be gone: the next load makes it again.
+   * @param readCalls for a simulation that cannot be recorded; it receives the reason
+   */
+  async #read<T>(
+    read: (recording: Recording) => Promise<T>,
+    readCalls: ((reason: string) => Promise<T>) | undefined,
+    options: ApiCallOptions,
+  ): Promise<T> {
+    let recording: Recording;
+    try {
+      recording = await this.#recording.join(options);
+    } catch (error) {
+      const isUnrecorded = error instanceof ApiError && UNRECORDED.has(error.kind);
+      if (!isUnrecorded || readCalls === undefined) throw error;
+      return readCalls(error.message);
+    }
     try {
       return await read(recording);
     } catch (error) {
@@ -106,5 +129,7 @@ class SimulationParts implements PartLoader {
     }
   }
 }
+
+const UNRECORDED = new Set<ApiError['kind']>(['recordingTooLarge', 'recordingUnsupported']);
 
 const requestOf = ({ chain, transaction }: Recording) => ({ params: { chain, transaction } });

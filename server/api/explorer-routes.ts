@@ -29,6 +29,16 @@ const analysisErrors = [
   'timedOut',
 ] as const;
 
+const simulationErrors = [
+  'chainNotFound',
+  'blockNotFound',
+  'simulationRejected',
+  'upstreamUnreachable',
+  'upstreamLacksData',
+  'engineUnavailable',
+  'timedOut',
+] as const;
+
 /** The routes of `ROUTES` that read transactions. */
 export const EXPLORER_ROUTES = {
   getBalanceChange: {
@@ -109,6 +119,18 @@ export const EXPLORER_ROUTES = {
     data: sourceLocationsSchema,
     errors: [...analysisErrors, 'recordingTooLarge', 'recordingUnsupported'],
   },
+  getSimulationSourceLocations: {
+    method: 'post',
+    paths: ['/v1/explorer/:chain/simulate/source-locations'],
+    summary:
+      'Functions of an unsent transaction in the sources of its contracts, without a recording: the places of calls and failures are those of a recorded simulation (ours)',
+    scope: 'analyze',
+    params: transaction.pick({ chain: true }),
+    query: none,
+    body: simulateBody,
+    data: sourceLocationsSchema,
+    errors: simulationErrors,
+  },
   getFoundryTest: {
     method: 'get',
     paths: ['/v1/explorer/:chain/transaction/:transaction/foundry-test'],
@@ -129,14 +151,6 @@ export const EXPLORER_ROUTES = {
     query: none,
     body: simulateBody,
     data: analysisSchema,
-    errors: [
-      'chainNotFound',
-      'blockNotFound',
-      'simulationRejected',
-      'upstreamUnreachable',
-      'upstreamLacksData',
-      'engineUnavailable',
-      'timedOut',
-    ],
+    errors: simulationErrors,
   },
 } as const;

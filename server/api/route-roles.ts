@@ -52,6 +52,7 @@ export const ROUTE_ROLES = {
   getGasProfile: 'viewer',
   getAnalysis: 'viewer',
   getSourceLocations: 'viewer',
+  getSimulationSourceLocations: 'viewer',
   getFoundryTest: 'viewer',
   simulate: 'viewer',
   getRecording: 'viewer',

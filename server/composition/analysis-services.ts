@@ -50,7 +50,7 @@ import type { ExecutionFiles } from './execution-files';
 import { createSources, type SolcFolders } from './source-services';
 import { engineLoans } from './trace-services';
 import type { RecordingService } from '../debugger/answers/recording-service';
-import { createRecordings } from './recording-services';
+import { createRecordings, simulationSource } from './recording-services';
 import type { RecordingPorts } from '../debugger/session/recordings';
 import { TransactionSearch } from '../chains/transaction-search';
 import { warmUp } from './warm-up';
@@ -152,8 +152,9 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   });
   const calls = new DebugCallSimulator(engines, executions);
   const simulation = new Simulation(networks, calls, analysis);
+  const simulations = simulationSource(simulation, locator);
   const recorded = createRecordings({
-    ...{ networks, executions: locator, simulation, replay },
+    ...{ networks, executions: locator, simulations, replay },
     hardforkOf: (network, block) => engines.hardforkOf(network, block),
     programs: codeSources,
     revisionOf: (user) => options.given.revision(user),
@@ -165,6 +166,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     simulation,
     sources: new SourceLocator({
       executions: new RecordedExecutions(locator, recorded.recordings),
+      simulations,
       succeeded,
       points: new RecordedFramePoints(recorded.recordings, new TracedFramePoints(tracer)),
       sources: codeSources,

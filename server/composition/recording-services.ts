@@ -6,7 +6,7 @@ import {
   type SimulationRequest,
 } from '../analysis/simulation/simulation';
 import type { NetworkDirectory } from '../chains/network-directory';
-import type { HardforkOf } from '../debugger/session/ports';
+import type { HardforkOf, SimulationSource } from '../debugger/session/ports';
 import { RecordingService } from '../debugger/answers/recording-service';
 import { RecordedBlocks } from '../debugger/session/recorded-blocks';
 import { Recordings, type RecordingPorts } from '../debugger/session/recordings';
@@ -19,7 +19,7 @@ import type { ProgramSource } from '../sources/program-source';
 export function createRecordings(parts: {
   networks: NetworkDirectory;
   executions: ExecutionLocator;
-  simulation: Simulation;
+  simulations: SimulationSource;
   replay: TraceSource;
   /** Of a chain. */
   hardforkOf: HardforkOf;
@@ -28,7 +28,7 @@ export function createRecordings(parts: {
   simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   store: RecordingPorts['store'];
 }): { recordings: Recordings; service: RecordingService } {
-  const { networks, executions, simulation, replay, hardforkOf, programs, revisionOf } = parts;
+  const { networks, executions, simulations, replay, hardforkOf, programs, revisionOf } = parts;
   const recordings = new Recordings({
     networks,
     programs,
@@ -38,18 +38,24 @@ export function createRecordings(parts: {
     executions,
     prestates: new Prestates(replay),
     hardforkOf: (network, block) => network.hardfork ?? hardforkOf(network, block),
-    simulations: {
-      locate: async (chain, body, { user, ...options }) => {
-        const { request, executed } = await simulation.execute(chain, body, options);
-        const execution = { network: { ...request.network, user }, executed };
-        const located = await executions.identified(execution, options.signal);
-        return { located, block: blockOf(request), point: statePoint(request) };
-      },
-    },
+    simulations,
   });
   const blocks = new RecordedBlocks(networks);
   return { recordings, service: new RecordingService(recordings, blocks, hasText) };
 }
+
+/** Traces simulations and identifies their contracts, without analysing them. */
+export const simulationSource = (
+  simulation: Simulation,
+  executions: ExecutionLocator,
+): SimulationSource => ({
+  locate: async (chain, body, { user, ...options }) => {
+    const { request, executed } = await simulation.execute(chain, body, options);
+    const execution = { network: { ...request.network, user }, executed };
+    const located = await executions.identified(execution, options.signal);
+    return { located, block: blockOf(request), point: statePoint(request) };
+  },
+});
 
 function statePoint(request: SimulationRequest): StatePoint {
   const { network, block, position, stateOverrides, tag } = request;

@@ -251,6 +251,8 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       analysis.all(transactionKey(params, context, query), waitOptions(context)),
     getSourceLocations: async ({ params }, context) =>
       sources.locations(transactionKey(params, context), waitOptions(context)),
+    getSimulationSourceLocations: async ({ params: { chain }, body }, context) =>
+      sources.ofSimulation(chain, body, context.user.userId, waitOptions(context)),
     getFoundryTest: async ({ params, query }, context) => {
       const key = transactionKey(params, context, query);
       return foundryTestOf(await analysis.all(key, waitOptions(context)));

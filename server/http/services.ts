@@ -100,6 +100,13 @@ export interface AnalysisService {
 /** Positions of calls in the sources of contracts. */
 export interface SourceService {
   locations(transaction: TransactionKey, options: LongOperation): Promise<SourceLocations>;
+  /** @param user id of the user */
+  ofSimulation(
+    chain: string,
+    body: SimulateBody,
+    user: string,
+    options: LongOperation,
+  ): Promise<SourceLocations>;
 }
 
 /** Sources of the code at addresses. */

@@ -19,7 +19,9 @@ import type {
 import { ApiError } from '../api/errors';
 import type { Address } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
+import type { SimulateBody } from '../api/simulate';
 import type { SourceLocation, SourceLocations, SourcePlace } from '../api/source-locations';
+import { codeOf, executedIn, keyOf } from './called-code';
 import type { KnownSource } from './code-sources';
 import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function-ranges';
 import type { ExecutedCode } from './program-source';
@@ -29,6 +31,13 @@ import type { SourceMap, SourceRange } from './source-map';
 export interface SourceLocationPorts {
   /** Of transactions, and of recorded simulations by their ids. */
   executions: Pick<ExecutionLocator, 'locate'>;
+  simulations: {
+    locate(
+      chain: string,
+      body: SimulateBody,
+      options: { signal: AbortSignal; user: string; onProgress?: OnProgress },
+    ): Promise<{ readonly located: LocatedExecution }>;
+  };
   succeeded(executed: LocatedExecution['executed']): boolean;
   points: FramePointSource;
   sources: {
@@ -46,6 +55,13 @@ const SOURCES_TIMEOUT_MS = 15_000;
 
 /** Bound of the cache of code positions, in calls over all transactions. */
 const CACHED_CALLS = 200_000;
+
+/** Where calls and failures happen in the code. */
+interface Points {
+  readonly points: readonly FramePoints[];
+  /** Why they are missing. */
+  readonly incomplete?: string;
+}
 
 /** A call with the contract whose code runs in it. */
 interface LocatedFrame {
@@ -78,7 +94,31 @@ export class SourceLocator {
     { signal = neverAborted(), onProgress }: AnalysisOptions = {},
   ): Promise<SourceLocations> {
     const located = await this.ports.executions.locate(request, { signal, onProgress });
-    const { network, executed, known } = located;
+    return this.inSources(located, () => this.points(located, signal, onProgress), signal);
+  }
+
+  /**
+   * Functions of a simulation. The places of calls and failures come from every step, which a simulation has in its recording alone.
+   * @param user id of the user
+   * @throws ApiError as `Simulation.simulate`
+   */
+  async ofSimulation(
+    chain: string,
+    body: SimulateBody,
+    user: string,
+    { signal = neverAborted(), onProgress }: AnalysisOptions = {},
+  ): Promise<SourceLocations> {
+    const options = { signal, user, ...(onProgress && { onProgress }) };
+    const { located } = await this.ports.simulations.locate(chain, body, options);
+    const incomplete = `the places of calls and failures are those of its recording (POST /v1/explorer/${chain}/simulate/recording)`;
+    return this.inSources(located, () => Promise.resolve({ points: [], incomplete }), signal);
+  }
+
+  private async inSources(
+    { network, executed, known }: LocatedExecution,
+    pointsOf: () => Promise<Points>,
+    signal: AbortSignal,
+  ): Promise<SourceLocations> {
     const status = this.ports.succeeded(executed);
     const { root } = executed.trace;
     const codes = await this.lookUp(network, root, known, signal);
@@ -92,7 +132,7 @@ export class SourceLocator {
       ({ contract }) => contract.deployed ?? contract.creation,
     );
     if (!isMapped) return { status, locations: [], changed: [], ...facts };
-    const { points, incomplete } = await this.points(located, signal, onProgress);
+    const { points, incomplete } = await pointsOf();
     const changed = new Set<string>();
     const readLocation = locationReader(changed);
     const locations: SourceLocation[] = [];
@@ -113,7 +153,7 @@ export class SourceLocator {
     { network, executed }: LocatedExecution,
     signal: AbortSignal,
     onProgress: OnProgress | undefined,
-  ): Promise<{ points: readonly FramePoints[]; incomplete?: string }> {
+  ): Promise<Points> {
     const { mined } = executed;
     try {
       const points = await this.pointsOfCalls.get(
@@ -194,40 +234,10 @@ function framesOf(
   return frames;
 }
 
-const keyOf = ({ address, code, isCreation }: ExecutedCode): string =>
-  [address, isCreation, code].join();
-
 /** Tracers differ in what they count as a call, so only points of the same call are used. */
 function isOf(frame: CallFrame, { type, to }: FramePoints, depth: number): boolean {
   if (depth === 0) return type === undefined;
   return type === frame.type && (frame.to === null || to === frame.to);
-}
-
-const DELEGATION = '0xef0100'; // EIP-7702
-/** In place of the account of a creation that failed. */
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}` as const;
-
-function codeOf(frame: CallFrame, known: Identification): Contract | CreationCode | undefined {
-  if (isCreation(frame)) return known.creations.get(frame.input);
-  const address = codeAddress(frame, known);
-  return address && known.contracts.get(address);
-}
-
-/** The account whose code a call executes: of a delegating account, its delegate. */
-function codeAddress({ to }: CallFrame, { contracts }: Identification): Address | undefined {
-  if (to === null) return undefined;
-  const called = contracts.get(to);
-  return called?.code?.startsWith(DELEGATION) ? called.implementation : to;
-}
-
-function executedIn(frame: CallFrame, known: Identification): ExecutedCode | undefined {
-  if (isCreation(frame)) {
-    return { address: frame.to ?? ZERO_ADDRESS, code: frame.input, isCreation: true };
-  }
-  const address = codeAddress(frame, known);
-  const code = address && known.contracts.get(address)?.code;
-  if (address === undefined || code === undefined || code === '0x') return undefined;
-  return { address, code, isCreation: false };
 }
 
 type LocationReader = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;

@@ -5,6 +5,7 @@ import type { Project, ProjectDetail } from '../../server/api/project';
 import { ROUTES, type Route, type RouteId } from '../../server/api/routes';
 import type { Recording, Variable } from '../../server/api/recording';
 import type { Found } from '../../server/api/recording-search';
+import type { SourceLocations } from '../../server/api/source-locations';
 import type { Snapshot } from '../../server/api/snapshot';
 import type { Analysis } from '../../server/api/views';
 import { BODY_EXAMPLES } from '../../server/http/body-examples';
@@ -59,6 +60,10 @@ describe('the REST interface and its document', () => {
     const { status, fundFlow } = await example<Analysis>('simulate', { chain: 'sandbox' });
     assert.equal(status, true);
     assert.equal(fundFlow![0]!.amount, '1');
+    const sources = await example<SourceLocations>('getSimulationSourceLocations', {
+      chain: 'sandbox',
+    });
+    assert.deepEqual([sources.status, sources.locations], [true, []]);
     const recorded = await example<Recording>('recordSimulation', { chain: 'sandbox' });
     assert.equal(recorded.steps, 0);
     const mined = { chain: 'sandbox', transaction: sandboxHash('transfer-18-decimals') };

@@ -67,6 +67,27 @@ describe('sources of simulated calls', () => {
     assert.deepEqual([simulated.unknown, simulated.changed], [[], []]);
   });
 
+  it('are functions alone without a recording', async () => {
+    const hash = sandboxHash('exploit-reentrancy');
+    const body = await bodyOf(hash);
+    const path = '/v1/explorer/sandbox/simulate/source-locations';
+    const { message, data } = await service.request<SourceLocations>('POST', path, { body });
+    assert.equal(message, 'OK');
+    const mined = await locationsOf('sandbox', hash);
+    assert.deepEqual(data, {
+      ...mined,
+      locations: mined.locations.flatMap(({ nodeId, contract, function: place }) =>
+        place === undefined ? [] : [{ nodeId, contract, function: place }],
+      ),
+      incomplete:
+        'the places of calls and failures are those of its recording (POST /v1/explorer/sandbox/simulate/recording)',
+    });
+    assert.ok(data.locations.length > 5);
+    const refused = await service.request('POST', path, { body: { from: body['from'], gas: 'x' } });
+    assert.equal(refused.status, 400);
+    assert.match(refused.message, /gas/);
+  });
+
   it('are not those of the chain where an override replaces the code', async () => {
     const body = await bodyOf(sandboxHash('error-string'));
     const to = body['to'] as string;

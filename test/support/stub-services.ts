@@ -55,7 +55,7 @@ export function stubServices(answer: () => Promise<never>): StubServices {
       ...{ bytes: answer, variables: answer, evaluate: answer, find: answer },
       ...{ lines: answer, instructions: answer, file: answer, conditions: answer },
     },
-    sources: { locations: answer },
+    sources: { locations: answer, ofSimulation: answer },
     artifactFolders: { add: () => [] },
     abis: { put: answer, get: answer, delete: answer },
     labels: { list: answer, put: answer, delete: answer },

@@ -14,7 +14,7 @@ const READS = [
   'getProject, getProjectQuota, listForks, getFork, listForkTransactions, listSnapshots',
   'getAddress, getAddressSource, getBalanceChange, getInvocationFlow, getFundFlow, getStateDiff',
   'getGasProfile, getAnalysis, getSourceLocations, getFoundryTest, simulate, getChainHealth',
-  'listAddressTransactions, resolveName, findActivity',
+  'getSimulationSourceLocations, listAddressTransactions, resolveName, findActivity',
   'listBlocks, listBlockTransactions, listStory, getRecording, recordSimulation, getRecordedCalls',
   'checkRecordedBlock',
   'getRecordedStep, getRecordedBytes, getRecordedVariables, evaluateInRecording, findInRecording',

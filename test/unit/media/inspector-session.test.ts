@@ -183,6 +183,30 @@ describe('inspector host: session', () => {
     assert.equal(client.signals.length, 5);
   });
 
+  it('loads the functions of a simulation that cannot be recorded, with the reason', async () => {
+    const functions = { status: true, locations: [], changed: [], sources: [], unknown: [] };
+    const { session, posted } = open(
+      {
+        recordSimulation: new ApiError('recordingTooLarge', 'more than 5,000,000 steps'),
+        getSimulationSourceLocations: { ...functions, incomplete: 'not recorded' },
+      },
+      simulation,
+    );
+    for (const part of ['sourceLocations', 'failedConditions'] as const) {
+      session.receive({ type: 'load', part });
+    }
+    await settled();
+    const { locations, ...known } = functions;
+    assert.deepEqual(locations, []);
+    const head = { ...known, contracts: [], incomplete: 'more than 5,000,000 steps' };
+    const { code } = new ApiError('recordingTooLarge', '');
+    const failure = { code, message: 'more than 5,000,000 steps' };
+    assert.deepEqual(posted, [
+      { type: 'failed', part: 'failedConditions', failure },
+      { type: 'head', part: 'sourceLocations', head, total: 0 },
+    ]);
+  });
+
   it('aborts a simulation when no part waits for it any more', () => {
     const { client, session } = open({}, simulation);
     session.receive({ type: 'load', part: 'flow' });
