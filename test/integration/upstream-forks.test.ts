@@ -275,11 +275,11 @@ describe('forks of an upstream', () => {
     assert.deepEqual(proxy.counts(), {
       eth_chainId: 1,
       eth_getBlockByNumber: 3,
-      // The engine's check of its own account, and in one round trip the two system contracts and the fork's ten accounts. The system
-      // contracts are read in advance, so that blocks can be mined during an outage.
+      // In one round trip the two system contracts and the fork's ten accounts, then the fee recipient, which is the account that the
+      // engine checks, too. What each block changes is read in advance, so that blocks can be mined during an outage.
       eth_getBalance: 13,
-      eth_getCode: 12,
-      eth_getTransactionCount: 12,
+      eth_getCode: 13,
+      eth_getTransactionCount: 13,
     });
     assert.equal(await use(first.rpc), 17);
   });

@@ -5,8 +5,11 @@ export interface Builds {
   onDidBuild: (listener: () => void) => { dispose(): void };
 }
 
-/** Waits before each look, in milliseconds: a service that searches for sources longer answers without them at first. */
-const WAITS_MS = [0, 500, 1_000, 2_000, 4_000];
+/**
+ * Waits before each look, in milliseconds. A service that searches for sources longer answers without them at first, and one that has read
+ * half a build takes it as whole for ten seconds.
+ */
+const WAITS_MS = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
 /** Looks for new sources when a build has ended. */
 export class SourceWatch {
