@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { LIMITS } from '../api/limits';
@@ -41,7 +42,7 @@ export async function hardhatCompilation(path: string): Promise<Compilation | un
   };
 }
 
-/** The contracts of a project share their build info. Released soon, since syntax trees are large. */
+/** By path and time of the build info, which the contracts of a project share. Released soon, since syntax trees are large. */
 const treesByBuildInfo = new LRUCache<string, Promise<ReadonlyMap<number, unknown>>>({
   max: 2,
   ttl: 10_000,
@@ -53,8 +54,10 @@ async function syntaxTrees(
   buildInfo: string,
   ids: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, unknown> | undefined> {
-  const reading = treesByBuildInfo.get(buildInfo) ?? readTrees(buildInfo);
-  treesByBuildInfo.set(buildInfo, reading);
+  const written = await stat(buildInfo).catch(() => undefined);
+  const key = `${buildInfo} ${written?.mtimeMs ?? 0}`;
+  const reading = treesByBuildInfo.get(key) ?? readTrees(buildInfo);
+  treesByBuildInfo.set(key, reading);
   const trees = new Map([...(await reading)].filter(([id]) => ids.has(id)));
   return trees.size === 0 ? undefined : trees;
 }
