@@ -216,7 +216,7 @@ describe('values while the debugger is stopped, in the workbench', () => {
 
   it('pauses a search where it has got to', async () => {
     const { workspace } = code.workbench;
-    const codes = await writeHardhatBuild(workspace, ROUNDS_FILE, ROUNDS);
+    const codes = await writeHardhatBuild(workspace, ROUNDS_FILE, ROUNDS, { version: 3 });
     const to = `0x${'70bd'.repeat(10)}`;
     await call(rpc, 'anvil_setCode', to, codes.get('Rounds'));
     const hash = await call(rpc, 'eth_sendTransaction', { to, data: id('run()').slice(0, 10) });
