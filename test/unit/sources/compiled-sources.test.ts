@@ -17,6 +17,7 @@ import { workspaceCompilation } from '../../../server/sources/workspace-compilat
 import { account, network } from '../../support/analysis';
 import { compileSource, deployedCode, SHOP } from '../../support/compiled-source';
 import { compileTestContracts } from '../../support/sandbox';
+import { writeHardhatBuild } from '../../support/hardhat-build';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const NEVER = new AbortController().signal;
@@ -209,6 +210,20 @@ describe('sources of contracts that were compiled here', () => {
       await hardhatCompilation(join(folder, 'artifacts/src/Shop.sol/Shop.json')),
       undefined,
     );
+  });
+
+  it('have the syntax trees of the build that was written last', async () => {
+    const namesOf = async (name: string): Promise<unknown[]> => {
+      const text = `contract ${name} { uint256 public a${name}; }`;
+      await writeHardhatBuild(folder, `again/${name}.sol`, text);
+      const found = await hardhatCompilation(
+        join(folder, `artifacts/again/${name}.sol/${name}.json`),
+      );
+      const asts = [...((await found!.ast!()) ?? []).values()] as { absolutePath: string }[];
+      return asts.map(({ absolutePath }) => absolutePath);
+    };
+    assert.deepEqual(await namesOf('One'), ['again/One.sol']);
+    assert.deepEqual(await namesOf('Two'), ['again/Two.sol']);
   });
 
   it('of the sandbox come with the build', async () => {
