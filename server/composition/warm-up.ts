@@ -11,7 +11,7 @@ import { jsonPieces } from '../async/json-pieces';
 import { noPrices } from '../prices/no-prices';
 import { DebugApi } from '../execution/tracing/debug-api';
 
-/** More rounds save nothing. */
+/** More rounds do not make the first analysis faster. */
 const ROUNDS = 6;
 const CALLS = 600;
 /** Depth of nested calls; the next call after that is a child of the top frame again. */

@@ -16,7 +16,9 @@ export const NOWHERE: Omit<Conditions, 'failures'> = {
 };
 export const NO_CONDITIONS: Conditions = { ...NOWHERE, failures: new Set() };
 
-/** Expressions that are evaluated in one search of a movement that may pause: so many that it takes about that time. */
+/**
+ * A movement that may pause is searched in parts. The number of expressions in a part adapts, so that it takes about `PART_MS` milliseconds.
+ */
 const FIRST_EVALUATIONS = 16;
 const MOST_EVALUATIONS = 1_024;
 const PART_MS = 300;

@@ -39,7 +39,7 @@ export function causeText(
     : l10n.t('Write of {0}', variable);
 }
 
-/** What a client is told of a stop. */
+/** The events that tell a client that the debugger has stopped. */
 export async function stopEvents(
   viewed: Pick<Viewed, 'recorded' | 'stop'>,
   cause: StopCause,
