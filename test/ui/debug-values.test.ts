@@ -26,7 +26,7 @@ contract Gate {
 }
 `;
 const GATE_LINE = 9;
-/** Executes a line so often that a search for a condition, which runs a loop, takes seconds. */
+/** Executes a line so often that a search for a condition, which runs a loop, takes tens of seconds. */
 const ROUNDS_FILE = 'contracts/Rounds.sol';
 const ROUNDS = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -35,7 +35,7 @@ contract Rounds {
     uint256 public total;
 
     function slow() public view returns (uint256 result) {
-        for (uint256 j = 0; j < 300; j++) result += total;
+        for (uint256 j = 0; j < 2000; j++) result += total;
     }
 
     function run() external {
@@ -231,7 +231,8 @@ describe('values while the debugger is stopped, in the workbench', () => {
     for (let attempt = 0; !(await line.isVisible()); attempt++) {
       assert.ok(attempt < 20, 'the search stays where it is');
       await debug.toolbar(/^Continue/).click();
-      await debug.toolbar(/^Pause/).click();
+      await debug.toolbar(/^Pause/).waitFor();
+      await code.page.keyboard.press('F6');
       await code.page.getByText('Paused on pause').first().waitFor();
     }
     await evaluate('i > 0 && i < 2999', 'true');

@@ -49,9 +49,12 @@ describe('what quotas bound, on two nodes of a database', () => {
     }
     // What was refused holds nothing of the other subject.
     assert.equal(await b.quotas.count('analyses', { kind: 'user', id: 'ben' }), 5);
+    // A node takes its own releases into account at once, the other nodes when they are written.
+    const first = outcomes.findIndex((one) => typeof one === 'function');
+    const [own, other] = first % 2 === 0 ? [a, b] : [b, a];
     held[0]!();
-    assert.equal(typeof (await analysis(a, 'one more', bound('ann', 5))), 'function');
-    assert.equal(typeof (await analysis(b, 'too many', bound('ann', 5))), 'object');
+    assert.equal(typeof (await analysis(own, 'one more', bound('ann', 5))), 'function');
+    assert.equal(typeof (await analysis(other, 'too many', bound('ann', 5))), 'object');
   });
 
   it('counts a unit once that another node holds by now, until that node releases it', async () => {

@@ -188,10 +188,21 @@ export class CodeWindow {
 
   /** Opens a file of the workspace folder in an editor. */
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('ControlOrMeta+P');
-    await this.quickInput.locator('input.input').fill(name);
     // The best match is focused. More rows are added below while a click would be under way.
-    await this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`).waitFor();
+    const best = this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`);
+    // An open list does not get files that are found later, such as new ones, so it is reopened until the file is listed.
+    for (let attempt = 0; ; attempt++) {
+      await this.page.keyboard.press('ControlOrMeta+P');
+      try {
+        await this.quickInput.locator('input.input').fill(name, { timeout: 2_000 });
+        await best.waitFor({ timeout: 5_000 });
+        break;
+      } catch (error) {
+        if (attempt === 10) throw error;
+        await this.page.keyboard.press('Escape');
+        await this.quickInput.waitFor({ state: 'hidden' });
+      }
+    }
     await this.page.keyboard.press('Enter');
     await this.page.locator('.tab.active', { hasText: name }).waitFor();
   }
