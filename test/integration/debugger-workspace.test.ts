@@ -117,7 +117,7 @@ for (const version of [2, 3] as const) {
   });
 }
 
-describe('a build that ends while its contract is debugged', () => {
+describe('a source that becomes known while its contract is debugged', () => {
   const suite = useDebugger();
   const file = 'contracts/Logic.sol';
   let folder: string;
@@ -130,15 +130,8 @@ describe('a build that ends while its contract is debugged', () => {
   });
   after(() => Promise.all([folder, elsewhere].map(removeDirectory)));
 
-  it('gives it its source and its breakpoints at the stop', async () => {
-    let onDidBuild = (): void => undefined;
-    const builds = {
-      onDidBuild: (listener: () => void) => {
-        onDidBuild = listener;
-        return { dispose: () => undefined };
-      },
-    };
-    const debug = await suite.reopen({ builds });
+  it('is shown at the stop, with its breakpoints', async () => {
+    const { debug } = suite;
     const data = new Interface(['function add(uint256)']).encodeFunctionData('add', [21]);
     const source = { path: path.join(folder, file) };
     const simulate = { from: FROM, to: LOGIC, data, stateOverrides: { [LOGIC]: { code } } };
@@ -160,7 +153,6 @@ describe('a build that ends while its contract is debugged', () => {
     await writeHardhatBuild(folder, file, TEXT);
     const folders = [path.join(folder, 'artifacts')];
     await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
-    onDidBuild();
     const { reason, breakpoint: now } = (await changed).body;
     assert.deepEqual(
       [reason, now.id, now.verified, now.line],

@@ -6,27 +6,26 @@ export interface Builds {
 }
 
 /**
- * Waits before each look, in milliseconds. A service that searches for sources longer answers without them at first, and one that has read
- * half a build takes it as whole for ten seconds.
+ * Waits before each look, in milliseconds. A service that searches for sources longer, or compiles them, answers without them at first, and
+ * one that has read half a build takes it as whole for ten seconds.
  */
-const WAITS_MS = [0, 500, 1_000, 2_000, 4_000, 8_000];
+const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
-/** Looks for new sources when a build has ended. */
+/** Looks for sources that become known during a debug session: for a minute after its start, and after each build. */
 export class SourceWatch {
   readonly #subscription: { dispose(): void } | undefined;
   #looking = new AbortController();
 
-  /** @param look finds out whether there are new ones, and shows them */
+  /** @param look finds out whether more is known of the sources, and shows it */
   constructor(
     builds: Builds | undefined,
-    private readonly look: () => Promise<boolean>,
+    private readonly look: () => Promise<void>,
+    waitsMs: readonly number[] = WAITS_MS,
   ) {
     this.#subscription = builds?.onDidBuild(() => {
-      this.#looking.abort();
-      this.#looking = new AbortController();
-      // A service that does not answer has no new sources; the next stop asks again.
-      this.#lookUntilFound(this.#looking.signal).catch(() => undefined);
+      this.#start([0, ...waitsMs]);
     });
+    this.#start(waitsMs);
   }
 
   dispose(): void {
@@ -34,10 +33,17 @@ export class SourceWatch {
     this.#looking.abort();
   }
 
-  async #lookUntilFound(signal: AbortSignal): Promise<void> {
-    for (const wait of WAITS_MS) {
-      await delay(wait, undefined, { signal });
-      if (await this.look()) return;
+  #start(waits: readonly number[]): void {
+    this.#looking.abort();
+    this.#looking = new AbortController();
+    // A service that does not answer has no new sources; the next stop asks again.
+    this.#lookAfter(waits, this.#looking.signal).catch(() => undefined);
+  }
+
+  async #lookAfter(waits: readonly number[], signal: AbortSignal): Promise<void> {
+    for (const wait of waits) {
+      await delay(wait, undefined, { signal, ref: false });
+      await this.look();
     }
   }
 }

@@ -299,15 +299,14 @@ export class TransactionDebugger extends ProtocolSession {
   }
 
   /** Shows the stop again if more is known of the sources. A movement does so by itself. */
-  async #lookForSources(): Promise<boolean> {
+  async #lookForSources(): Promise<void> {
     const viewed = await this.#viewed();
     const { stop } = viewed;
-    if (this.#movement !== undefined || !(await this.#renew(viewed, stop.step))) return false;
-    if (viewed.stop !== stop) return true;
+    if (this.#movement !== undefined || !(await this.#renew(viewed, stop.step))) return;
+    if (viewed.stop !== stop) return;
     viewed.stop = await stopOf(viewed.recorded, stop.step, stop.text);
     this.#invalidate('all');
     this.sendEvent(await placeEvent(viewed));
-    return true;
   }
 
   #invalidate(area: DebugProtocol.InvalidatedAreas): void {
