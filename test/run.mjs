@@ -23,13 +23,16 @@ const PARALLEL = ['--parallel', '--jobs', String(PLACES)];
 const tsx = (...args) => ['--import', 'tsx', ...args];
 const INSTALL = tsx('test/support/vscode-host/install.ts');
 
-/** In the order in which they start and are shown: the long ones first. `needs` is what a suite has set up besides the bundles. */
+/**
+ * In the order in which they start and are shown. The integration tests run in two processes: suites with few waits run beside
+ * them, and the workbench when most of them have ended. `needs` is what a suite has set up besides the bundles.
+ */
 const SUITES = {
   unit: { run: mocha('test/unit/**/*.test.ts') },
   integration: { run: mocha('test/integration/**/*.test.ts', ...PARALLEL) },
-  ui: { needs: 'host', run: mocha('test/ui/**/*.test.ts') },
-  components: { needs: 'chromium', run: mocha('test/ui-components/**/*.test.ts') },
   fidelity: { run: mocha('test/fidelity/**/*.test.ts') },
+  components: { needs: 'chromium', run: mocha('test/ui-components/**/*.test.ts') },
+  ui: { needs: 'host', run: mocha('test/ui/**/*.test.ts') },
   clients: { run: mocha('test/clients/**/*.test.ts') },
   faults: { run: mocha('test/faults/**/*.test.ts') },
   cluster: { run: mocha('test/cluster/**/*.test.ts') },
