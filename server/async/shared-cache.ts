@@ -20,22 +20,27 @@ export interface WaitOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+/** Number of loaded values that are remembered as long as memory holds them. */
+const REMEMBERED = 1_000;
+
 /**
  * A cache of immutable values, bounded by total weight. Concurrent requests for a value share one load.
  * A load is aborted when its last caller has gone.
+ * A value that is too heavy, or was evicted, is given until the garbage collector takes it: views of a long trace follow each other.
  */
 export class SharedCache<V extends object> {
   private readonly values: LRUCache<string, V>;
+  private readonly remembered = new LRUCache<string, WeakRef<V>>({ max: REMEMBERED });
   private readonly flights = new Map<string, Flight<V>>();
 
-  /** @param weightOf returns a positive integer in the unit of `maxWeight`; values heavier than `maxWeight` are not cached */
+  /** @param weightOf returns a positive integer in the unit of `maxWeight`; values heavier than `maxWeight` are not kept */
   constructor(maxWeight: number, weightOf: (value: V) => number) {
     this.values = new LRUCache({ maxSize: maxWeight, sizeCalculation: weightOf });
   }
 
   /** @throws ApiError `cancelled` once the caller's signal fires; else what `load` throws */
   async get(key: string, load: Load<V>, { signal, onProgress }: WaitOptions = {}): Promise<V> {
-    const known = this.values.get(key);
+    const known = this.known(key);
     if (known) return known;
     throwIfCancelled(signal);
     const flight = this.flights.get(key) ?? this.start(key, load);
@@ -55,14 +60,19 @@ export class SharedCache<V extends object> {
     }
   }
 
-  /** A loaded value, if it is kept. */
+  /** A loaded value, if memory still holds it. */
   known(key: string): V | undefined {
-    return this.values.get(key);
+    return this.values.get(key) ?? this.remembered.get(key)?.deref();
   }
 
-  /** Replaces a loaded value with a better one. Does nothing if the value was evicted. */
+  /** Replaces a loaded value with a better one. Does nothing if memory no longer holds the value. */
   replace(key: string, value: V): void {
-    if (this.values.has(key)) this.values.set(key, value);
+    if (this.known(key) !== undefined) this.keep(key, value);
+  }
+
+  private keep(key: string, value: V): void {
+    this.values.set(key, value);
+    this.remembered.set(key, new WeakRef(value));
   }
 
   private start(key: string, load: Load<V>): Flight<V> {
@@ -76,7 +86,7 @@ export class SharedCache<V extends object> {
     const value = Promise.resolve()
       .then(() => load(controller.signal, reportProgress))
       .then((loaded) => {
-        this.values.set(key, loaded);
+        this.keep(key, loaded);
         return loaded;
       });
     const flight: Flight<V> = { value, controller, waiting: 0, listeners };

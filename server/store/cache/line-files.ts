@@ -3,6 +3,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { CacheFolder } from './cache-folder';
 
@@ -21,6 +22,13 @@ export interface LineFilesOptions extends LineCacheOptions {
   maxBytes: number;
   /** What is logged with the error if the folder cannot be written. */
   warning: string;
+  /** Time before writes begin, in milliseconds: answers that are made of the same data come first. */
+  delayMs?: number;
+}
+
+interface Delay {
+  readonly over: Promise<void>;
+  readonly end: AbortController;
 }
 
 /** Characters that are written at a time: between two pieces other requests have their turn. */
@@ -31,6 +39,7 @@ export class LineFiles {
   readonly #files: CacheFolder;
   /** Runs one write at a time; never rejects. */
   #writing: Promise<void> = Promise.resolve();
+  #delay: Delay | undefined;
 
   constructor(private readonly options: LineFilesOptions) {
     const { folder, maxBytes } = options;
@@ -65,18 +74,33 @@ export class LineFiles {
     }
   }
 
-  /** Not waited for: what cannot be written is not kept. */
-  write(name: string, lines: Iterable<string>): void {
+  /** Need not be waited for: what cannot be written is not kept. @returns the end of the attempt; never rejects */
+  write(name: string, lines: Iterable<string>): Promise<void> {
+    const { over } = (this.#delay ??= this.#startDelay());
     this.#writing = this.#writing
+      .then(() => over)
       .then(() => this.#write(name, lines))
       .catch((error: unknown) => {
         this.options.warn?.({ err: error }, this.options.warning);
       });
+    return this.#writing;
   }
 
-  /** Resolves when nothing is being written. */
+  /** Ends the delay of writes. Resolves when nothing is being written. */
   settled(): Promise<void> {
+    this.#delay?.end.abort();
     return this.#writing;
+  }
+
+  #startDelay(): Delay {
+    const end = new AbortController();
+    const { delayMs = 0 } = this.options;
+    const over = delay(delayMs, undefined, { signal: end.signal, ref: false })
+      .catch(() => undefined) // ended by `settled`
+      .then(() => {
+        this.#delay = undefined;
+      });
+    return { over, end };
   }
 
   #pathOf(name: string): string {

@@ -31,7 +31,7 @@ export class RecordingFiles implements InputStore {
   }
 
   write(name: string, inputs: KeptInputs): void {
-    this.#files.write(name, inputLines(name, inputs));
+    void this.#files.write(name, inputLines(name, inputs));
   }
 
   settled(): Promise<void> {

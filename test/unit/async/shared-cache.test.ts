@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { OnProgress } from '../../../server/api/progress';
 import { SharedCache } from '../../../server/async/shared-cache';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** A load that the test settles. */
 function pending() {
@@ -31,17 +37,31 @@ describe('SharedCache', () => {
     assert.equal(signals.length, 1);
   });
 
-  it('does not keep failures or values that are too heavy', async () => {
+  it('does not keep failures', async () => {
     const one = cache();
     await assert.rejects(
       one.get('k', () => Promise.reject(new Error('no'))),
       /no/,
     );
+    assert.deepEqual(await one.get('k', () => Promise.resolve({ n: 1 })), { n: 1 });
+  });
+
+  it('gives values that are too heavy, or evicted, until the garbage collector takes them', async () => {
+    const one = cache();
     let loads = 0;
-    const heavy = () => Promise.resolve({ n: 11, loads: ++loads });
-    await one.get('k', heavy);
-    await one.get('k', heavy);
-    assert.equal(loads, 2);
+    const load = (n: number) => () => Promise.resolve({ n, loads: ++loads });
+    const heavy = async () => (await one.get('heavy', load(11))) as { n: number; loads: number };
+    await heavy();
+    one.replace('heavy', { n: 11, loads: 7 } as { n: number });
+    assert.equal((await heavy()).loads, 7);
+    for (const key of ['a', 'b', 'c']) await one.get(key, load(5));
+    assert.deepEqual(one.known('a'), { n: 5, loads: 2 });
+    assert.equal(loads, 4);
+    // What a turn has taken from a weak reference lives until its end.
+    await nextTurn();
+    collectGarbage();
+    assert.deepEqual([one.known('heavy'), one.known('a')], [undefined, undefined]);
+    assert.equal((await heavy()).loads, 5);
   });
 
   it('rejects for a cancelled caller, and continues for the others', async () => {

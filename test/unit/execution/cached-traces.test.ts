@@ -79,6 +79,15 @@ describe('CachedTraces', () => {
     assert.deepEqual(second.traced, []);
   });
 
+  it('returns a trace that is not written yet', async () => {
+    const { source, traced, files } = keeper();
+    await source.trace(chain(), mined(), NEVER);
+    assert.equal(await source.trace(chain(), mined(), NEVER), trace);
+    assert.deepEqual([traced.length, await kept()], [1, 0]);
+    await files.settled();
+    assert.equal(await kept(), 1);
+  });
+
   it('distinguishes chains, transactions and blocks', async () => {
     const { source, traced, files } = keeper();
     await source.trace(chain(), mined(), NEVER);
