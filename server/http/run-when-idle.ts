@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
 
-/** Time without a request after which a server is idle. Milliseconds. */
+/** Time without a request after which a server is idle, if its process has little to do. Milliseconds. */
 const IDLE_MS = 1_500;
+/** Share of this time that the process may work: more is an answer in the making. */
+const IDLE_UTILIZATION = 0.5;
 
 /**
- * Runs a task once, as soon as a server is idle. A request interrupts the task; it restarts when the server is idle again.
+ * Runs a task once, as soon as a server is idle. A request interrupts the task; it restarts when the server is idle again. Streams that are
+ * open but silent do not count.
  * @param work ends when its signal aborts
  * @param onFailure receives the error of a failed task, which is not repeated
  * @returns a function that stops the task permanently
@@ -17,6 +20,7 @@ export function runWhenIdle(
 ): () => Promise<void> {
   let running: AbortController | undefined;
   let last = performance.now();
+  let before = performance.eventLoopUtilization();
   // There are many requests, so each one only records its time.
   const note = (): void => {
     last = performance.now();
@@ -37,7 +41,11 @@ export function runWhenIdle(
     });
   };
   const timer = setInterval(() => {
-    if (!running && performance.now() - last >= idleMs) begin();
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    const isIdle = utilization < IDLE_UTILIZATION && performance.now() - last >= idleMs;
+    if (!running && isIdle) begin();
   }, idleMs).unref();
   server.on('request', note);
   return () => {

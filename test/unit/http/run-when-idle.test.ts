@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runWhenIdle } from '../../../server/http/run-when-idle';
 
 const NOW = 1;
@@ -61,6 +62,29 @@ describe('a task of an idle server', () => {
     await end();
     assert.equal(signals[1]?.aborted, true);
     assert.equal(server.listenerCount('request'), 1);
+  });
+
+  it('waits for an answer in the making', async () => {
+    let [runs, runsBefore] = [0, -1];
+    server.removeAllListeners('request').on('request', (_, response) => {
+      void (async () => {
+        for (const end = performance.now() + 200; performance.now() < end;) await nextTurn();
+        runsBefore = runs;
+        response.end();
+      })();
+    });
+    const ran = new Promise<void>((resolve) => {
+      const work = (): Promise<void> => {
+        runs++;
+        resolve();
+        return Promise.resolve();
+      };
+      const answer = fetch(url);
+      server.once('request', () => runWhenIdle(server, work, never, 20));
+      answer.catch(never);
+    });
+    await ran;
+    assert.deepEqual([runsBefore, runs], [0, 1]);
   });
 
   it('is reported if it fails, and not repeated', async () => {
