@@ -82,6 +82,8 @@ export function* parseJsonWork(bytes: Buffer, piece = PIECE, whole = WHOLE): Wor
   return JSON.parse(bytes.toString()) as unknown; // a long string, or truncated
 }
 
+/** Bytes of a string that are read one by one, as a search takes longer to begin. */
+const SHORT = 24;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -136,7 +138,20 @@ function setMember(object: Record<string, unknown>, key: string, value: unknown)
 
 /** Index of the closing quote. */
 function endOfString(bytes: Buffer, start: number): number {
-  for (let i = start + 1; i < bytes.length; i++) {
+  const short = Math.min(start + SHORT, bytes.length);
+  let i = start + 1;
+  for (; i < short; i++) {
+    if (bytes[i] === QUOTE) return i;
+    if (bytes[i] === BACKSLASH) return endOfEscaped(bytes, i);
+  }
+  const quote = bytes.indexOf(QUOTE, i);
+  // A quote after a backslash may be a part of the string.
+  return quote === -1 || bytes[quote - 1] === BACKSLASH ? endOfEscaped(bytes, i) : quote;
+}
+
+/** @param from index of the string's content, not after a backslash that belongs to it */
+function endOfEscaped(bytes: Buffer, from: number): number {
+  for (let i = from; i < bytes.length; i++) {
     if (bytes[i] === QUOTE) return i;
     if (bytes[i] === BACKSLASH) i++;
   }

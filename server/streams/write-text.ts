@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /** Characters that are written at a time, so that progress of a slow reader is visible. */
 const PIECE = 64 * 1024;
+const ENDS_OF_WAIT = ['drain', 'close', 'error'] as const;
 
 /** Writes a text at the speed of its reader. Resolves when it is written, or when the reader has disconnected. */
 export async function writeText(stream: Writable, text: string): Promise<void> {
@@ -12,18 +12,16 @@ export async function writeText(stream: Writable, text: string): Promise<void> {
   }
 }
 
-/** Resolves when a stream accepts more, or when it is closed. */
-export async function drained(stream: Writable): Promise<void> {
-  if (stream.destroyed) return;
-  const settled = new AbortController();
-  const { signal } = settled;
-  try {
-    await Promise.race([once(stream, 'drain', { signal }), once(stream, 'close', { signal })]);
-  } catch {
-    // the connection failed: the caller checks `destroyed` next
-  } finally {
-    settled.abort();
-  }
+/** Resolves when a stream accepts more, or when it is closed or has failed: the caller checks `destroyed` next. Long answers wait often. */
+export function drained(stream: Writable): Promise<void> {
+  if (stream.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      for (const event of ENDS_OF_WAIT) stream.off(event, settle);
+      resolve();
+    };
+    for (const event of ENDS_OF_WAIT) stream.on(event, settle);
+  });
 }
 
 /** The pieces of a text, in order. */
