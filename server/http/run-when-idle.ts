@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { performance } from 'node:perf_hooks';
 
 /** Time without a request after which a server is idle, if its process has little to do. Milliseconds. */
 const IDLE_MS = 1_500;
