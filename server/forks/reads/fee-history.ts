@@ -1,4 +1,4 @@
-import { requestEach, RpcError } from '../../ethereum/json-rpc';
+import { requestEach, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
@@ -42,40 +42,45 @@ export async function readFeeHistory(
   }
   const last = Math.min(asked, head);
   const first = Math.max(0, last - count + 1);
-  const part = async (from: number, to: number): Promise<FeeHistory> => {
-    const isOwn = to > forkBlock;
-    const history = (await (isOwn ? fork.engine : fork.upstream).request('eth_feeHistory', [
-      toQuantity(to - from + 1),
-      toQuantity(to),
-      percentiles,
-    ])) as FeeHistory;
-    return isOwn ? { ...history, ...(await ownPrices(fork, from, to)) } : history;
+  const part = (from: number, to: number): Promise<FeeHistory> => {
+    const call = historyCall(from, to, percentiles);
+    return to > forkBlock
+      ? ownHistory(fork, call, from, to)
+      : (fork.upstream.request(call.method, call.params) as Promise<FeeHistory>);
   };
   if (first > forkBlock || last <= forkBlock) return part(first, last);
   const [original, own] = await Promise.all([part(first, forkBlock), part(forkBlock + 1, last)]);
   return joined(original, own);
 }
 
+const historyCall = (from: number, to: number, percentiles: unknown): RpcCall => ({
+  method: 'eth_feeHistory',
+  params: [toQuantity(to - from + 1), toQuantity(to), percentiles],
+});
+
 /**
- * Prices in the fork's own blocks and in the block after them. The engine reports the price of its next block at the end of every range,
- * uses blob prices from before Prague, and divides blob gas by the number of blobs.
+ * The fork's own blocks. The engine reports the price of its next block at the end of every range, uses blob prices from before Prague, and
+ * divides blob gas by the number of blobs: the prices come from the blocks themselves.
  */
-async function ownPrices(
+async function ownHistory(
   { engine, writer, hardfork }: RunningFork,
+  call: RpcCall,
   first: number,
   last: number,
-): Promise<Partial<FeeHistory>> {
+): Promise<FeeHistory> {
   const isNewest = last >= (writer.blocks.at(-1)?.number ?? last);
   const names = Array.from({ length: last - first + 1 }, (_, i) => toQuantity(first + i));
-  const headers = (await requestEach(
-    engine,
-    [...names, isNewest ? 'pending' : toQuantity(last + 1)].map((name) => ({
-      method: 'eth_getBlockByNumber',
-      params: [name, false],
-    })),
-  )) as RpcBlockHeader[];
+  const blocks = [...names, isNewest ? 'pending' : toQuantity(last + 1)].map((name) => ({
+    method: 'eth_getBlockByNumber',
+    params: [name, false],
+  }));
+  const [history, ...headers] = (await requestEach(engine, [call, ...blocks])) as [
+    FeeHistory,
+    ...RpcBlockHeader[],
+  ];
   const hasBlobs = headers.every(({ excessBlobGas }) => excessBlobGas !== undefined);
   return {
+    ...history,
     baseFeePerGas: headers.map(({ baseFeePerGas }) => baseFeePerGas ?? '0x0'),
     ...(hasBlobs
       ? {
