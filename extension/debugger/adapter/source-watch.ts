@@ -36,14 +36,13 @@ export class SourceWatch {
   #start(waits: readonly number[]): void {
     this.#looking.abort();
     this.#looking = new AbortController();
-    // A service that does not answer has no new sources; the next stop asks again.
-    this.#lookAfter(waits, this.#looking.signal).catch(() => undefined);
+    this.#lookAfter(waits, this.#looking.signal).catch(() => undefined); // aborted
   }
 
   async #lookAfter(waits: readonly number[], signal: AbortSignal): Promise<void> {
     for (const wait of waits) {
       await delay(wait, undefined, { signal, ref: false });
-      await this.look();
+      await this.look().catch(() => undefined); // a service that does not answer has no new sources
     }
   }
 }
