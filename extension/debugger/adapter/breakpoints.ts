@@ -42,6 +42,8 @@ export class Breakpoints {
   #failures: ReadonlySet<FailureFilter> = new Set();
   /** Breakpoints that depend on what is known of the sources, by what they were set for. */
   readonly #settings = new Map<string, { set: () => Promise<Setting>; answers: Breakpoint[] }>();
+  /** What is being set, in the order in which it came: the last one is to stay. Never rejects. */
+  #setting: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly recorded: RecordedTransaction,
@@ -58,6 +60,11 @@ export class Breakpoints {
       events: this.#events,
       failures: this.#failures,
     };
+  }
+
+  /** Resolves when everything that the client has set is effective. */
+  async settled(): Promise<void> {
+    await this.#setting;
   }
 
   /** Notes the name that a user gives to a place in storage. */
@@ -146,14 +153,34 @@ export class Breakpoints {
     return changed;
   }
 
-  async #set(key: string, set: () => Promise<Setting>): Promise<Breakpoint[]> {
-    const { answers, apply } = await set();
-    apply();
-    this.#settings.set(key, { set, answers });
+  #set(key: string, set: () => Promise<Setting>): Promise<Breakpoint[]> {
+    return this.#inOrder(async () => {
+      const { answers, apply } = await set();
+      apply();
+      this.#settings.set(key, { set, answers });
+      return answers;
+    });
+  }
+
+  #inOrder(set: () => Promise<Breakpoint[]>): Promise<Breakpoint[]> {
+    const answers = this.#setting.then(set);
+    this.#setting = answers.catch(() => undefined);
     return answers;
   }
 
-  async setInstructions({
+  setInstructions(args: DebugProtocol.SetInstructionBreakpointsArguments): Promise<Breakpoint[]> {
+    return this.#inOrder(() => this.#setInstructions(args));
+  }
+
+  setData(args: DebugProtocol.SetDataBreakpointsArguments): Promise<Breakpoint[]> {
+    return this.#inOrder(() => this.#setData(args));
+  }
+
+  setExceptions(args: DebugProtocol.SetExceptionBreakpointsArguments): Promise<Breakpoint[]> {
+    return this.#inOrder(() => this.#setExceptions(args));
+  }
+
+  async #setInstructions({
     breakpoints,
   }: DebugProtocol.SetInstructionBreakpointsArguments): Promise<Breakpoint[]> {
     const set: FindRequest['instructions'] = [];
@@ -181,7 +208,9 @@ export class Breakpoints {
     return all;
   }
 
-  async setData({ breakpoints }: DebugProtocol.SetDataBreakpointsArguments): Promise<Breakpoint[]> {
+  async #setData({
+    breakpoints,
+  }: DebugProtocol.SetDataBreakpointsArguments): Promise<Breakpoint[]> {
     const set: FindRequest['slots'] = [];
     const answers = breakpoints.map(async ({ dataId, accessType, condition, hitCondition }) => {
       const place = readDataId(dataId);
@@ -205,7 +234,7 @@ export class Breakpoints {
     return all;
   }
 
-  async setExceptions({
+  async #setExceptions({
     filters,
     filterOptions = [],
   }: DebugProtocol.SetExceptionBreakpointsArguments): Promise<Breakpoint[]> {

@@ -242,6 +242,8 @@ export class TransactionDebugger extends ProtocolSession {
       const { recorded, breakpoints } = viewed;
       let reached = viewed.stop.step;
       try {
+        // Clients need not wait for the answer before they go on.
+        await breakpoints.settled();
         const { conditions } = breakpoints;
         const way = await asShown(recorded, reached, movement);
         const found = await stepOrContinue(recorded, reached, way, conditions, {
