@@ -20,22 +20,31 @@ export interface WaitOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Number of loaded values that are remembered as long as memory holds them. */
+/** Number of loaded values that are remembered until the garbage collector takes them. */
 const REMEMBERED = 1_000;
+
+export interface SharedCacheOptions {
+  /** A value that is too heavy, or was evicted, is given until the garbage collector takes it. */
+  readonly remembers?: boolean;
+}
 
 /**
  * A cache of immutable values, bounded by total weight. Concurrent requests for a value share one load.
  * A load is aborted when its last caller has gone.
- * A value that is too heavy, or was evicted, is given until the garbage collector takes it: views of a long trace follow each other.
  */
 export class SharedCache<V extends object> {
   private readonly values: LRUCache<string, V>;
-  private readonly remembered = new LRUCache<string, WeakRef<V>>({ max: REMEMBERED });
+  private readonly remembered: LRUCache<string, WeakRef<V>> | undefined;
   private readonly flights = new Map<string, Flight<V>>();
 
   /** @param weightOf returns a positive integer in the unit of `maxWeight`; values heavier than `maxWeight` are not kept */
-  constructor(maxWeight: number, weightOf: (value: V) => number) {
+  constructor(
+    maxWeight: number,
+    weightOf: (value: V) => number,
+    { remembers = false }: SharedCacheOptions = {},
+  ) {
     this.values = new LRUCache({ maxSize: maxWeight, sizeCalculation: weightOf });
+    if (remembers) this.remembered = new LRUCache({ max: REMEMBERED });
   }
 
   /** @throws ApiError `cancelled` once the caller's signal fires; else what `load` throws */
@@ -60,19 +69,19 @@ export class SharedCache<V extends object> {
     }
   }
 
-  /** A loaded value, if memory still holds it. */
+  /** A loaded value, if it is kept or remembered. */
   known(key: string): V | undefined {
-    return this.values.get(key) ?? this.remembered.get(key)?.deref();
+    return this.values.get(key) ?? this.remembered?.get(key)?.deref();
   }
 
-  /** Replaces a loaded value with a better one. Does nothing if memory no longer holds the value. */
+  /** Replaces a loaded value with a better one. Does nothing if the value is neither kept nor remembered. */
   replace(key: string, value: V): void {
     if (this.known(key) !== undefined) this.keep(key, value);
   }
 
   private keep(key: string, value: V): void {
     this.values.set(key, value);
-    this.remembered.set(key, new WeakRef(value));
+    this.remembered?.set(key, new WeakRef(value));
   }
 
   private start(key: string, load: Load<V>): Flight<V> {

@@ -37,18 +37,6 @@ describe('breakpoints of the debugger', function () {
     assert.equal((await debug.stack()).length, 12);
   });
 
-  it('that are still being set hold for a movement that comes before the answer, the last ones alone', async () => {
-    await debug.begin(EXPLOIT);
-    const source = await suite.topSource();
-    const set = (line: number, condition: string) =>
-      debug.setBreakpointsRequest({ source, breakpoints: [{ line, condition }] });
-    const answers = [set(19, '2 > 1'), set(23, 'amount > 0')];
-    const { reason } = await debug.move('continue');
-    assert.deepEqual([reason, await suite.line()], ['breakpoint', 23]);
-    const verified = (await Promise.all(answers)).map(({ body }) => body.breakpoints[0]!.verified);
-    assert.deepEqual(verified, [true, true]);
-  });
-
   it('on lines of files that the client opens itself are set before the first stop', async () => {
     const locate = (_: unknown, { file }: { file: string }) => Promise.resolve(`/src/${file}`);
     debug = await suite.reopen({ locate });

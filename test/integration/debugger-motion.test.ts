@@ -160,4 +160,16 @@ describe('motion of the debugger', () => {
     const none = await debug.send('gotoTargets', { source, line: 1 });
     assert.deepEqual(none.body, { targets: [] });
   });
+
+  it('stops at breakpoints that are still being set when it comes, at the last ones alone', async () => {
+    await debug.begin(EXPLOIT);
+    const source = await suite.topSource();
+    const set = (line: number, condition: string) =>
+      debug.setBreakpointsRequest({ source, breakpoints: [{ line, condition }] });
+    const answers = [set(19, '2 > 1'), set(23, 'amount > 0')];
+    const { reason } = await debug.move('continue');
+    assert.deepEqual([reason, await suite.line()], ['breakpoint', 23]);
+    const verified = (await Promise.all(answers)).map(({ body }) => body.breakpoints[0]!.verified);
+    assert.deepEqual(verified, [true, true]);
+  });
 });

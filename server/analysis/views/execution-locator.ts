@@ -38,7 +38,10 @@ const CHARACTERS_PER_STEP = 1_000;
 
 /** Finds transactions, and traces each once per block that contains it. */
 export class ExecutionLocator {
-  private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weightOf);
+  /** The views of a transaction follow each other, those of a long one as well. */
+  private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weightOf, {
+    remembers: true,
+  });
 
   constructor(private readonly sources: ExecutionSources) {}
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { OnProgress } from '../../../server/api/progress';
-import { SharedCache } from '../../../server/async/shared-cache';
+import { SharedCache, type SharedCacheOptions } from '../../../server/async/shared-cache';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -25,7 +25,8 @@ function pending() {
 }
 
 describe('SharedCache', () => {
-  const cache = () => new SharedCache<{ n: number }>(10, ({ n }) => n);
+  const cache = (options: SharedCacheOptions = {}) =>
+    new SharedCache<{ n: number }>(10, ({ n }) => n, options);
 
   it('loads once for all concurrent callers, and keeps the value', async () => {
     const one = cache();
@@ -37,17 +38,21 @@ describe('SharedCache', () => {
     assert.equal(signals.length, 1);
   });
 
-  it('does not keep failures', async () => {
+  it('does not keep failures or values that are too heavy', async () => {
     const one = cache();
     await assert.rejects(
       one.get('k', () => Promise.reject(new Error('no'))),
       /no/,
     );
-    assert.deepEqual(await one.get('k', () => Promise.resolve({ n: 1 })), { n: 1 });
+    let loads = 0;
+    const heavy = () => Promise.resolve({ n: 11, loads: ++loads });
+    await one.get('k', heavy);
+    await one.get('k', heavy);
+    assert.equal(loads, 2);
   });
 
-  it('gives values that are too heavy, or evicted, until the garbage collector takes them', async () => {
-    const one = cache();
+  it('that remembers gives values that are too heavy, or evicted, until the garbage collector takes them', async () => {
+    const one = cache({ remembers: true });
     let loads = 0;
     const load = (n: number) => () => Promise.resolve({ n, loads: ++loads });
     const heavy = async () => (await one.get('heavy', load(11))) as { n: number; loads: number };
