@@ -122,14 +122,20 @@ export class NodeRegistry {
     this.#placed.set(nodeId, (this.#placed.get(nodeId) ?? 0) + 1);
   }
 
-  /** Takes no more forks from now on, and reads the other nodes, of which some may have started since the last heartbeat. */
-  async drain(): Promise<void> {
-    const { table, nodeId, now } = this.#options;
-    this.#isDraining = true;
-    await table.drain(nodeId);
+  /** Reads the other nodes, of which some may have started since the last heartbeat. */
+  async refresh(): Promise<void> {
+    const { table, now } = this.#options;
     const sent = now();
     this.#nodes = await table.list();
     this.#read = sent;
+  }
+
+  /** Takes no more forks from now on, and reads the other nodes. */
+  async drain(): Promise<void> {
+    const { table, nodeId } = this.#options;
+    this.#isDraining = true;
+    await table.drain(nodeId);
+    await this.refresh();
   }
 
   /** Records that this node lives, and reads the others. */

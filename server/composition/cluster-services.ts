@@ -182,6 +182,7 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
     return callNode(connections, target, 'caches', { chainId }, CACHES_MS).catch(() => false);
   };
   const simulatedElsewhere = async (id: Hash): Promise<SimulatedTransaction | undefined> => {
+    await registry.refresh().catch(() => undefined); // those that are known are asked
     const nodes = registry.others.flatMap((node) => targetOf(node.nodeId) ?? []);
     const answers = await Promise.allSettled(
       nodes.map((node) => callNode(connections, node, 'simulation', { id }, SIMULATION_MS)),

@@ -138,6 +138,13 @@ describe('NodeRegistry', () => {
     assert.equal(registry.urlOf('d'), 'http://d');
   });
 
+  it('knows the nodes that started since its last heartbeat when it reads them again', async () => {
+    nodes = [...nodes, node('d')];
+    assert.equal(registry.urlOf('d'), undefined);
+    await registry.refresh();
+    assert.equal(registry.urlOf('d'), 'http://d');
+  });
+
   it('asks for its own drain', async () => {
     await registry.drain();
     assert.deepEqual(asked, ['a']);
