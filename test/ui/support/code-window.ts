@@ -147,21 +147,7 @@ export class CodeWindow {
   /** Runs a command from the palette by its title, such as `Forklens: Create Fork…`. */
   async command(title: string): Promise<void> {
     const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
-    // An open palette does not list commands that are registered later, so it is reopened until the command is listed.
-    for (let attempt = 0; ; attempt++) {
-      await this.page.keyboard.press('F1');
-      const input = this.quickInput.locator('input.input');
-      try {
-        // A workbench that moves the focus during its start closes the palette again.
-        await input.fill(`>${title}`, { timeout: 2_000 });
-        await row.waitFor({ timeout: 2_000 });
-        break;
-      } catch (error) {
-        if (attempt === 10) throw error;
-        await this.page.keyboard.press('Escape');
-        await this.quickInput.waitFor({ state: 'hidden' });
-      }
-    }
+    await this.#openUntilListed('F1', `>${title}`, row);
     await row.click();
   }
 
@@ -190,21 +176,29 @@ export class CodeWindow {
   async openFile(name: string): Promise<void> {
     // The best match is focused. More rows are added below while a click would be under way.
     const best = this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`);
-    // An open list does not get files that are found later, such as new ones, so it is reopened until the file is listed.
+    await this.#openUntilListed('ControlOrMeta+P', name, best, 5_000);
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+  }
+
+  /**
+   * Opens a list by its key, and types into it until it has the row. An open list does not get what is found later, such as commands that
+   * are registered and files that are written, so it is opened again.
+   */
+  async #openUntilListed(key: string, text: string, row: Locator, timeout = 2_000): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      await this.page.keyboard.press('ControlOrMeta+P');
+      await this.page.keyboard.press(key);
       try {
-        await this.quickInput.locator('input.input').fill(name, { timeout: 2_000 });
-        await best.waitFor({ timeout: 5_000 });
-        break;
+        // A workbench that moves the focus during its start closes the list again.
+        await this.quickInput.locator('input.input').fill(text, { timeout: 2_000 });
+        await row.waitFor({ timeout });
+        return;
       } catch (error) {
         if (attempt === 10) throw error;
         await this.page.keyboard.press('Escape');
         await this.quickInput.waitFor({ state: 'hidden' });
       }
     }
-    await this.page.keyboard.press('Enter');
-    await this.page.locator('.tab.active', { hasText: name }).waitFor();
   }
 
   /** Opens a link to the extension as another program does, and confirms the editor's question. */
