@@ -13,32 +13,31 @@ const heavy = new WeakSet();
 
 /** The weight that remains after a value; negative if the value is heavier. Allocates nothing: every entry of an answer is weighed. */
 function weightLeft(value: unknown, weight: number): number {
-  if (typeof value === 'string') return weight - value.length / 64;
+  if (typeof value === 'string') return weight - (value.length >> 6);
   if (typeof value !== 'object' || value === null) return weight;
   if (weight <= LIGHT && heavy.has(value)) return -1;
-  const left = Array.isArray(value)
-    ? leftAfterArray(value, weight)
-    : leftAfterObject(value, weight);
+  const left = leftAfterEntries(value, weight);
   if (weight - left > LIGHT) heavy.add(value);
   return left;
 }
 
-function leftAfterArray(value: readonly unknown[], weight: number): number {
+/** Most entries are plain: a call for each of them takes longer than the weighing. */
+function leftAfterEntries(value: object, weight: number): number {
   let left = weight;
-  for (let index = 0; index < value.length && left >= 0; index++) {
-    left = weightLeft(value[index], left - 1);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index++) {
+      const inner: unknown = value[index];
+      left -= 1;
+      if (typeof inner === 'string') left -= inner.length >> 6;
+      else if (typeof inner === 'object' && inner !== null) left = leftAfterEntries(inner, left);
+    }
+    return left;
   }
-  return left;
-}
-
-function leftAfterObject(value: object, weight: number): number {
-  let left = weight;
   for (const name in value) {
     const inner = (value as Readonly<Record<string, unknown>>)[name];
     left -= 1;
-    // Most entries are plain: a call for each of them takes longer than the weighing.
-    if (typeof inner === 'string') left -= inner.length / 64;
-    else if (typeof inner === 'object' && inner !== null) left = weightLeft(inner, left);
+    if (typeof inner === 'string') left -= inner.length >> 6;
+    else if (typeof inner === 'object' && inner !== null) left = leftAfterEntries(inner, left);
     if (left < 0) break;
   }
   return left;

@@ -36,8 +36,9 @@ export function transferFees({ transferCalls, transfers }: Scene): Finding[] {
   const found = new Map<Address, Finding>();
   const byToken = groupBy(transfers, ({ transfer }) => transfer.asset);
   for (const call of transferCalls) {
-    if (found.has(call.token) || call.holder === call.recipient) continue;
-    const { arrived, left, nodeIds } = movedInside(call, byToken.get(call.token) ?? []);
+    const own = byToken.get(call.token);
+    if (!own || found.has(call.token) || call.holder === call.recipient) continue;
+    const { arrived, left, nodeIds } = movedInside(call, own);
     // Tokens that count shares round by one unit.
     if (arrived === 0n || left < arrived || call.amount - arrived <= 1n) continue;
     found.set(call.token, {
@@ -78,23 +79,33 @@ function movedInside(
   return { arrived, left, nodeIds };
 }
 
+/** The first spendings of an approval in favour of the takers, of accounts that take no part: they run no code, and did not send it. */
+function takings(
+  { steps, transferCalls }: Scene,
+  takers: ReadonlySet<Address | null>,
+): TransferCall[] {
+  let callers: Set<Address> | undefined;
+  const found: TransferCall[] = [];
+  for (const call of transferCalls) {
+    const { isFrom, amount, holder, recipient } = call;
+    if (!isFrom || amount === 0n || !takers.has(recipient) || takers.has(holder)) continue;
+    callers ??= new Set(steps.map(({ frame }) => frame.from));
+    if (callers.has(holder)) continue;
+    found.push(call);
+    if (found.length === MAX_CHECKED) break;
+  }
+  return found;
+}
+
 /**
  * Tokens that the sender, or the contract it called, took from an account by an approval, while the account took no part and got nothing.
  * An account that paid a third party as well may have asked for it: then there is no finding.
  */
 export function drainedApprovals(scene: Scene): Finding[] {
-  const { steps, root, nets, transfers, transferCalls } = scene;
+  const { root, nets, transfers } = scene;
   const takers = new Set<Address | null>([root.from, root.to]);
-  const taking = transferCalls.filter(
-    ({ isFrom, amount, holder, recipient }) =>
-      isFrom && amount > 0n && takers.has(recipient) && !takers.has(holder),
-  );
-  if (taking.length === 0) return [];
-  const callers = new Set<Address>();
-  const payers = new Set(taking.map(({ holder }) => holder));
-  for (const { frame } of steps) if (payers.has(frame.from)) callers.add(frame.from);
-  // An account that runs code in the transaction, or sent it, takes part.
-  const checked = taking.filter(({ holder }) => !callers.has(holder)).slice(0, MAX_CHECKED);
+  const checked = takings(scene, takers);
+  if (checked.length === 0) return [];
   const holders = new Set(checked.map(({ holder }) => holder));
   const taken = transfers.filter(({ transfer: { from } }) => from && holders.has(from));
   const byPayer = groupBy(taken, ({ transfer }) => transfer.from);

@@ -173,9 +173,10 @@ const isDestruction = ({ type }: RawFrame): boolean => callType(type) === 'SELFD
 const executorOf = ({ type, from, to }: OpenFrame): Address | null =>
   type === 'DELEGATECALL' || type === 'CALLCODE' ? from : to;
 
-/** Reads single frames and logs. A trace contains few distinct addresses, so each is stored once. */
+/** Reads single frames and logs. A trace contains few distinct addresses and topics, so each is stored once. */
 class FrameReader {
   private readonly addresses = new Map<unknown, Address | null>();
+  private readonly knownTopics = new Map<unknown, Hash>();
 
   frame(raw: RawFrame, type = callType(raw.type)): OpenFrame {
     const to = this.address(raw.to);
@@ -214,7 +215,7 @@ class FrameReader {
   log(raw: RawLog): Log {
     return {
       address: this.address(raw.address) ?? malformed('log.address', raw.address),
-      topics: topics(raw.topics),
+      topics: this.topics(raw.topics),
       data: bytes(raw.data, 'log.data'),
     };
   }
@@ -225,6 +226,18 @@ class FrameReader {
     const read = readAddress(value);
     this.addresses.set(value, read);
     return read;
+  }
+
+  private topics(value: unknown): Hash[] {
+    const found = list(value, 'log.topics');
+    if (found.length > 4) malformed('log.topics', value);
+    return found.map((topic) => {
+      const known = this.knownTopics.get(topic);
+      if (known !== undefined) return known;
+      const read = readTopic(topic);
+      this.knownTopics.set(topic, read);
+      return read;
+    });
   }
 }
 
@@ -287,13 +300,9 @@ function bytes(value: unknown, field: string): Hex {
 
 const TOPIC_LENGTH = 66;
 
-function topics(value: unknown): Hash[] {
-  const found = list(value, 'log.topics');
-  if (found.length > 4) malformed('log.topics', value);
-  return found.map((topic) => {
-    const read = hex(topic);
-    return read?.length === TOPIC_LENGTH ? read : malformed('log.topics', topic);
-  });
+function readTopic(value: unknown): Hash {
+  const topic = hex(value);
+  return topic?.length === TOPIC_LENGTH ? topic : malformed('log.topics', value);
 }
 
 const NONE: readonly unknown[] = [];

@@ -30,6 +30,8 @@ const ALLOWANCE = '0xdd62ed3e'; // allowance(address,address)
 export class TransferEvents {
   /** By token and by the code that runs as it. */
   private readonly kinds = new Map<Address, Map<Address | null, Kind>>();
+  /** By word: few accounts take part in many transfers. Undefined for a word that is no address. */
+  private readonly accounts = new Map<Hash, Address | undefined>();
 
   constructor(private readonly contracts: ReadonlyMap<Address, Contract>) {}
 
@@ -47,14 +49,23 @@ export class TransferEvents {
 
   private one(log: Log, frame: CallFrame): Transfer[] | undefined {
     const indexed = log.topics.length - 1;
-    const words = [...log.topics.slice(1), ...wordsOf(log.data)];
+    const words = log.topics.slice(1).concat(wordsOf(log.data));
     if (words.length !== 3 || log.data.length !== 2 + 64 * (3 - indexed)) return undefined;
-    const [from, to, value] = inOrder(words, indexed);
-    if (!isAddress(from) || !isAddress(to) || value === undefined) return undefined;
-    const sides = { asset: log.address, from: toAddress(from), to: toAddress(to) };
+    const [first, second, value] = inOrder(words, indexed);
+    const [from, to] = [this.account(first), this.account(second)];
+    if (from === undefined || to === undefined || value === undefined) return undefined;
+    const sides = { asset: log.address, from, to };
     return isCollectible(indexed, this.kindOf(log, frame))
       ? [{ ...sides, standard: 'erc721', tokenId: BigInt(value), amount: 1n }]
       : [{ ...sides, standard: 'erc20', amount: BigInt(value) }];
+  }
+
+  private account(word: Hash | undefined): Address | undefined {
+    if (word === undefined) return undefined;
+    if (this.accounts.has(word)) return this.accounts.get(word);
+    const account = isAddress(word) ? toAddress(word) : undefined;
+    this.accounts.set(word, account);
+    return account;
   }
 
   /** Kind of a token by the functions in the code that runs as the token. */
@@ -124,6 +135,7 @@ export const toAddress = (word: Hash): Address => `0x${word.slice(26)}`;
 
 /** The whole words of event data. */
 function wordsOf(data: Hex): Hash[] {
+  if (isWord(data)) return [data];
   const words: Hash[] = [];
   for (let end = 66; end <= data.length; end += 64) words.push(`0x${data.slice(end - 64, end)}`);
   return words;

@@ -23,7 +23,8 @@ export interface UnitContext {
 interface Found {
   readonly param: Param;
   readonly path: string;
-  readonly value: bigint;
+  /** Decimal. */
+  readonly value: string;
   /** Undefined for a time. */
   readonly asset: Address | undefined;
 }
@@ -123,7 +124,7 @@ export class UnitReader {
         if (!/^-?\d{1,78}$/.test(value)) continue;
         const asset = unit === 'time' ? undefined : this.#assetOf(unit, self, args, at);
         if (unit !== 'time' && asset === undefined) continue;
-        this.#found.push({ param, path, value: BigInt(value), asset });
+        this.#found.push({ param, path, value, asset });
       }
     }
   }
@@ -192,19 +193,20 @@ function tokenInPath(path: string, which: string | undefined): Address | undefin
 type Meaning = Omit<Reading, 'path'>;
 
 function amountOf(
-  value: bigint,
+  text: string,
   asset: Address,
   facts: TokenFacts | undefined,
 ): Meaning | undefined {
   const { decimals, symbol } = facts ?? {};
-  if (decimals === undefined || decimals > MAX_DECIMALS || value === CONTRACT_BALANCE) {
-    return undefined;
-  }
+  if (decimals === undefined || decimals > MAX_DECIMALS) return undefined;
+  const value = BigInt(text);
+  if (value === CONTRACT_BALANCE) return undefined;
   const amount = LARGEST_AMOUNTS.has(value) ? MAX : toDecimal(value, decimals);
   return { asset, ...(symbol !== undefined && { symbol }), amount };
 }
 
-function timeOf(value: bigint): Meaning | undefined {
+function timeOf(text: string): Meaning | undefined {
+  const value = BigInt(text);
   if (LARGEST_TIMES.has(value)) return { time: MAX };
   if (value < FIRST_TIME || value >= LAST_TIME) return undefined;
   return { time: new Date(Number(value) * 1_000).toISOString().replace('.000Z', 'Z') };

@@ -47,10 +47,11 @@ export class ViewedExecution {
 
   /** Transferred tokens that have ids (ERC-721 and ERC-1155): numbers of theirs are no amounts. */
   async collectibles(): Promise<ReadonlySet<Address>> {
-    const transfers = await this.transfers();
-    return new Set(
-      transfers.flatMap(({ transfer: { asset, tokenId } }) => (tokenId === undefined ? [] : asset)),
-    );
+    const found = new Set<Address>();
+    for (const { transfer } of await this.transfers()) {
+      if (transfer.tokenId !== undefined) found.add(transfer.asset);
+    }
+    return found;
   }
 
   /** Facts of the tokens that were transferred or called and of those of pools and vaults, as of the end of the block. */
