@@ -30,7 +30,7 @@ export interface EventRelayOptions<Event> {
   onFailed: (error: unknown) => void;
 }
 
-/** Events within this time are written together, in milliseconds. */
+/** Events within this time after others are written together, in milliseconds. */
 const GATHER_MS = 30;
 /** Interval of reading without a hint, in milliseconds. */
 const POLL_MS = 1_000;
@@ -47,6 +47,8 @@ export class EventRelay<Event> {
   #seen = new Map<string, number>();
   #written = 0;
   #gathering: NodeJS.Timeout | undefined;
+  /** Whether events came while others were gathered. */
+  #hasGathered = false;
   /** Writes, and readings, one after the other. */
   #writes = Promise.resolve();
   #reads = Promise.resolve();
@@ -72,18 +74,17 @@ export class EventRelay<Event> {
     return relay;
   }
 
-  /** Writes an event soon. */
+  /** Writes an event at once, or together with others that come soon after earlier ones. */
   publish(event: Event): void {
     const subject = this.#options.subjectOf(event);
     this.#waiting.delete(subject);
     this.#waiting.set(subject, event);
-    this.#gathering ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
+    if (this.#gathering) this.#hasGathered = true;
+    else this.#flushAndGather();
   }
 
   /** Writes the events so far. Resolves when the nodes that live have read them. Never rejects. */
   async flush(): Promise<void> {
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
     const written = this.#writes.then(() => this.#write());
     this.#writes = written.then(() => undefined);
     if (await written) await this.#options.hint();
@@ -96,8 +97,18 @@ export class EventRelay<Event> {
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#gathering);
     await this.flush();
     await this.#reads;
+  }
+
+  #flushAndGather(): void {
+    void this.flush();
+    this.#hasGathered = false;
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined;
+      if (this.#hasGathered) this.#flushAndGather();
+    }, GATHER_MS).unref();
   }
 
   /** @returns whether there is something to read */

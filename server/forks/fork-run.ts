@@ -166,9 +166,9 @@ export class ForkRun implements PoolMember {
       if (launched.prefix) this.#logReplay(launched.prefix.comparison);
       this.#logUndelegated(launched.undelegated);
       const history = new History(record.snapshotId, contents);
-      const quota = new JournalQuota(ports.journalLimits, journal, history, () => {
-        ports.quotas?.requireDisk(record.projectId);
-      });
+      const quota = new JournalQuota(ports.journalLimits, journal, history, async (grown) =>
+        ports.quotas?.requireDisk(record.projectId, grown),
+      );
       const writer = await this.#writerOf({ process, journal, history, quota });
       const awake = this.#awakeFork(launched, writer);
       await this.options.filters.load(headOf(awake));

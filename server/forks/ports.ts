@@ -123,8 +123,8 @@ interface ForkChains {
 export interface ForkQuotas {
   /** Admits the engine of a fork. @returns what to call when it has ended @throws ApiError engineQuota */
   wake(projectId: string, forkId: string): Promise<() => void>;
-  /** @throws ApiError diskQuota */
-  requireDisk(projectId: string): void;
+  /** @param grown bytes that a fork has taken since it was asked for last @throws ApiError diskQuota */
+  requireDisk(projectId: string, grown: number): Promise<void>;
 }
 
 /** Dependencies of the fork service on other modules. */

@@ -29,7 +29,18 @@ export interface QuotasDependencies {
   now: () => number;
 }
 
-/** Age at which the disk use of a project is looked at again, in milliseconds. */
+/** What is known of the space of a project or of its owner. */
+interface DiskLook {
+  readonly at: number;
+  /** Bytes that are left; infinite until it was looked at. */
+  room: number;
+  /** Bytes that forks of this process have taken since. Some of them may have been counted by the look. */
+  grown: number;
+  /** Why there was no room. */
+  full: ApiError | undefined;
+}
+
+/** Age at which the disk use of a project is looked at again, in milliseconds: forks of other nodes take space as well. */
 const DISK_AGE_MS = 5_000;
 /** Seconds after which something may have ended. */
 const RETRY_S = { runningEngines: 5, analyses: 1, forks: undefined };
@@ -46,8 +57,8 @@ const ERRORS = {
 /** Checks the quotas of users and projects. The user of a project's forks is its owner; of requests and analyses, the caller. */
 export class Quotas {
   readonly #ledger: QuotaLedger;
-  /** Whether the disk quota of a project or of its owner is used up, and when that was looked at. */
-  readonly #disks = new Map<string, { at: number; full: ApiError | undefined }>();
+  /** By project. */
+  readonly #disks = new Map<string, DiskLook>();
 
   constructor(private readonly dependencies: QuotasDependencies) {
     const forksOf = async (subject: Subject): Promise<number> =>
@@ -73,7 +84,8 @@ export class Quotas {
 
   /** @throws ApiError `forkQuota`, `diskQuota` */
   async creation(projectId: string): Promise<Release> {
-    if (this.#hasDiskQuota) this.requireDisk(projectId, await this.#lookAtDisk(projectId));
+    const { full } = this.#hasDiskQuota ? await this.#lookAtDisk(projectId) : {};
+    if (full) throw full;
     return this.#hold('forks', randomUUID(), await this.#boundsOf(projectId, 'forks'));
   }
 
@@ -87,15 +99,19 @@ export class Quotas {
   }
 
   /**
-   * Uses what is known of the disk, and looks at it again later if that is old.
+   * Looks at the disk if what is known of it is used up, and later if that is old.
+   * @param grown bytes that a fork of the project has taken since it was asked for last
    * @throws ApiError `diskQuota`
    */
-  requireDisk(projectId: string, known = this.#disks.get(projectId)): void {
+  async requireDisk(projectId: string, grown: number): Promise<void> {
     if (!this.#hasDiskQuota) return;
-    if (!known || this.dependencies.now() - known.at >= DISK_AGE_MS) {
-      // The result of a failed look is that of the next one.
-      this.#lookAtDisk(projectId).catch(() => undefined);
-    }
+    let known = this.#disks.get(projectId);
+    if (known) known.grown += grown;
+    const isOld = !known || this.dependencies.now() - known.at >= DISK_AGE_MS;
+    const isUsedUp = !known || known.full !== undefined || known.grown >= known.room;
+    if (isUsedUp && (isOld || !known?.full)) known = await this.#lookAtDisk(projectId);
+    // The result of a failed look is that of the next one.
+    else if (isOld) this.#lookAtDisk(projectId).catch(() => undefined);
     if (known?.full) throw known.full;
   }
 
@@ -137,17 +153,22 @@ export class Quotas {
     throw usedUp(held.refused, kind, RETRY_S[kind]);
   }
 
-  async #lookAtDisk(projectId: string): Promise<{ at: number; full: ApiError | undefined }> {
+  async #lookAtDisk(projectId: string): Promise<DiskLook> {
+    const known = this.#disks.get(projectId);
     const at = this.dependencies.now();
-    const look = { at, full: this.#disks.get(projectId)?.full };
+    const look: DiskLook = { at, room: known?.room ?? Infinity, grown: 0, full: known?.full };
     this.#disks.set(projectId, look);
     const bounds = await this.#boundsOf(projectId, 'diskMegabytes');
-    look.full = undefined;
-    for (const bound of bounds) {
-      const { diskBytes } = await this.#forkUse(bound.subject);
-      if (diskBytes < bound.limit * MIB) continue;
-      look.full = usedUp(bound, 'diskMegabytes', undefined);
-    }
+    const rooms = await Promise.all(
+      bounds.map(async ({ subject, limit }) => {
+        const { diskBytes } = await this.#forkUse(subject);
+        return limit * MIB - diskBytes;
+      }),
+    );
+    look.room = Math.min(...rooms);
+    const usedUpAt = rooms.findIndex((room) => room <= 0);
+    const bound = bounds[usedUpAt];
+    look.full = bound && usedUp(bound, 'diskMegabytes', undefined);
     return look;
   }
 

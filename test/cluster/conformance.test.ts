@@ -10,8 +10,6 @@ const DIFFERENT = [
   ...['queries each service once', 'is kept on disk over a restart'], // each node has its cache
   'after a reorganisation', // each node notices it when it asks the chain itself
   'refuse requests beyond the quota of the minute', // the start of the team has used one of them
-  'report a fork from its creation to its deletion', // a client of another node may see the last progress alone
-  'refuse changes of a fork while the disk is full', // each node looks at the disk every five seconds
   'are listed in order of creation', // requests of different nodes at the same time have no order
 ].join('|');
 

@@ -206,7 +206,7 @@ export class ForkWriter {
       try {
         planned = await next();
         if (!planned) return false;
-        if (grows(planned)) this.options.quota.requireRoom();
+        if (grows(planned)) await this.options.quota.requireRoom();
         if (this.runner.isPredicted(planned)) return await this.#executePredicted(planned);
         result = await this.runner.run(planned);
       } catch (error) {

@@ -13,13 +13,18 @@ const WARNING = 0.8;
 
 /** Decides from the size of a fork's journal whether the fork may still change. */
 export class JournalQuota {
+  /** Size of the journal that `requireDisk` knows of. */
+  #counted: number;
+
   constructor(
     private readonly limits: JournalLimits,
     private readonly journal: { readonly bytes: number },
     private readonly history: History,
-    /** Throws ApiError diskQuota if the project or its owner has no more space. */
-    private readonly requireDisk: () => void = () => undefined,
-  ) {}
+    /** Receives the bytes that were added since. Throws ApiError diskQuota if the project or its owner has no more space. */
+    private readonly requireDisk: (grown: number) => Promise<void> = () => Promise.resolve(),
+  ) {
+    this.#counted = journal.bytes;
+  }
 
   get isNearlyFull(): boolean {
     return isNearlyFull(this.limits, this.journal.bytes, this.history.entries);
@@ -37,9 +42,11 @@ export class JournalQuota {
   }
 
   /** @throws ApiError journalFull, diskQuota */
-  requireRoom(): void {
-    this.requireDisk();
+  async requireRoom(): Promise<void> {
     const { limits, journal, history } = this;
+    const grown = journal.bytes - this.#counted;
+    this.#counted = journal.bytes;
+    await this.requireDisk(grown);
     if (journal.bytes < limits.bytes && history.entries < limits.entries) return;
     const reached =
       journal.bytes < limits.bytes

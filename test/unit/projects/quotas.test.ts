@@ -81,19 +81,35 @@ describe('quotas', () => {
     const own = quotas({ project: { diskMegabytes: 1.5 } });
     uses['p']!.diskBytes = 1.5 * MIB - 1;
     (await own.creation('p'))();
-    own.requireDisk('p');
-    uses['p']!.diskBytes++;
+    await own.requireDisk('p', 0);
+    uses['p']!.diskBytes++; // by a fork of another node
     now = 5_000;
     const refused = { kind: 'diskQuota' };
-    own.requireDisk('p'); // what is known; it is looked at again
+    await own.requireDisk('p', 0); // what is known; it is looked at again
     await setImmediate();
-    assert.throws(() => {
-      own.requireDisk('p');
-    }, refused);
+    await assert.rejects(own.requireDisk('p', 0), refused);
     await assert.rejects(own.creation('p'), refused);
     uses['p']!.diskBytes = 0;
-    (await own.creation('p'))();
-    own.requireDisk('p');
+    await assert.rejects(own.requireDisk('p', 0), refused);
+    now = 10_000;
+    await own.requireDisk('p', 0);
+  });
+
+  it('count what own forks take on the disk at once', async () => {
+    const own = quotas({ project: { diskMegabytes: 1.5 } });
+    uses['p']!.diskBytes = MIB;
+    await own.requireDisk('p', 0);
+    uses['p']!.diskBytes = 1.5 * MIB - 1;
+    await own.requireDisk('p', MIB / 2 - 1);
+    uses['p']!.diskBytes++;
+    await assert.rejects(own.requireDisk('p', 1), { kind: 'diskQuota' });
+  });
+
+  it('refuse nothing because of what was counted twice', async () => {
+    const own = quotas({ project: { diskMegabytes: 1.5 } });
+    uses['p']!.diskBytes = MIB; // with what is reported next
+    await own.requireDisk('p', 0);
+    await own.requireDisk('p', MIB);
   });
 
   it('count the requests of a user and a project in each minute', async () => {

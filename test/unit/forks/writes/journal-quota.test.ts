@@ -22,10 +22,6 @@ describe('JournalQuota', () => {
     );
     return true;
   };
-  const required = (of: JournalQuota) => () => {
-    of.requireRoom();
-  };
-
   it('warns from four fifths of either limit', () => {
     assert.deepEqual(quota(7_999, 15).size, {
       bytes: 7_999,
@@ -36,10 +32,29 @@ describe('JournalQuota', () => {
     assert.equal(quota(0, 16).isNearlyFull, true);
   });
 
-  it('refuses changes at either limit, with the one that was reached', () => {
-    quota(9_999, 19).requireRoom();
-    assert.throws(required(quota(9_999, 20)), refusal('20 changes'));
-    assert.throws(required(quota(10_000, 0)), refusal('0.01 MiB of changes'));
+  it('refuses changes at either limit, with the one that was reached', async () => {
+    await quota(9_999, 19).requireRoom();
+    await assert.rejects(quota(9_999, 20).requireRoom(), refusal('20 changes'));
+    await assert.rejects(quota(10_000, 0).requireRoom(), refusal('0.01 MiB of changes'));
+  });
+
+  it('reports what the journal has grown by', async () => {
+    const journal = { bytes: 100 };
+    const reported: number[] = [];
+    const of = new JournalQuota(
+      { bytes: 10_000, entries: 20 },
+      journal,
+      new History('default'),
+      (grown) => {
+        reported.push(grown);
+        return Promise.resolve();
+      },
+    );
+    await of.requireRoom();
+    journal.bytes = 150;
+    await of.requireRoom();
+    await of.requireRoom();
+    assert.deepEqual(reported, [0, 50, 0]);
   });
 
   it('can shrink if a rewritten journal would be well below the limits', () => {
