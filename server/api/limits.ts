@@ -31,7 +31,7 @@ export const LIMIT_TABLE = {
   },
   quotaDisk: {
     value: Infinity,
-    what: 'MiB of journals of the forks of a user or a project; looked at every 5 s; `limits.quotas.user.diskMegabytes`, `limits.quotas.project.diskMegabytes`',
+    what: 'MiB of journals of the forks of a user or a project; those of other nodes are looked at every 5 s; `limits.quotas.user.diskMegabytes`, `limits.quotas.project.diskMegabytes`',
     error: 'diskQuota',
     rpcError: RPC_CODES.limitExceeded,
   },
