@@ -156,7 +156,8 @@ export class Quotas {
   async #lookAtDisk(projectId: string): Promise<DiskLook> {
     const known = this.#disks.get(projectId);
     const at = this.dependencies.now();
-    const look: DiskLook = { at, room: known?.room ?? Infinity, grown: 0, full: known?.full };
+    const { room = Infinity, grown = 0, full } = known ?? {};
+    const look: DiskLook = { at, room, grown, full };
     this.#disks.set(projectId, look);
     const bounds = await this.#boundsOf(projectId, 'diskMegabytes');
     const rooms = await Promise.all(
@@ -165,6 +166,7 @@ export class Quotas {
         return limit * MIB - diskBytes;
       }),
     );
+    look.grown -= grown;
     look.room = Math.min(...rooms);
     const usedUpAt = rooms.findIndex((room) => room <= 0);
     const bound = bounds[usedUpAt];

@@ -105,6 +105,16 @@ describe('quotas', () => {
     await assert.rejects(own.requireDisk('p', 1), { kind: 'diskQuota' });
   });
 
+  it('go on counting after a look that failed', async () => {
+    const own = quotas({ project: { diskMegabytes: 1.5 } });
+    uses['p']!.diskBytes = MIB;
+    await own.requireDisk('p', 0);
+    uses['p'] = Promise.reject(new Error('no database')) as never;
+    await assert.rejects(own.requireDisk('p', MIB), /no database/);
+    uses['p'] = { forks: 1, runningEngines: 0, diskBytes: 2 * MIB };
+    await assert.rejects(own.requireDisk('p', 0), { kind: 'diskQuota' });
+  });
+
   it('refuse nothing because of what was counted twice', async () => {
     const own = quotas({ project: { diskMegabytes: 1.5 } });
     uses['p']!.diskBytes = MIB; // with what is reported next
