@@ -49,6 +49,10 @@ export class EventRelay<Event> {
   #gathering: NodeJS.Timeout | undefined;
   /** Whether events came while others were gathered. */
   #hasGathered = false;
+  /** The flush that has not begun to write. */
+  #queued: Promise<void> | undefined;
+  /** Resolves when the nodes have read what was written by the flushes so far. */
+  #passed = Promise.resolve();
   /** Writes, and readings, one after the other. */
   #writes = Promise.resolve();
   #reads = Promise.resolve();
@@ -84,10 +88,8 @@ export class EventRelay<Event> {
   }
 
   /** Writes the events so far. Resolves when the nodes that live have read them. Never rejects. */
-  async flush(): Promise<void> {
-    const written = this.#writes.then(() => this.#write());
-    this.#writes = written.then(() => undefined);
-    if (await written) await this.#options.hint();
+  flush(): Promise<void> {
+    return (this.#queued ??= this.#flushNext());
   }
 
   /** Reads the events of the others. Resolves when they are handled. Never rejects. */
@@ -100,6 +102,18 @@ export class EventRelay<Event> {
     clearTimeout(this.#gathering);
     await this.flush();
     await this.#reads;
+  }
+
+  #flushNext(): Promise<void> {
+    const written = this.#writes.then(() => {
+      this.#queued = undefined;
+      return this.#write();
+    });
+    this.#writes = written.then(() => undefined);
+    const read = written.then((isNew) => (isNew ? this.#options.hint() : undefined));
+    // An earlier flush may have written the events, while the nodes still read them.
+    this.#passed = Promise.all([this.#passed, read]).then(() => undefined);
+    return this.#passed;
   }
 
   #flushAndGather(): void {

@@ -168,8 +168,7 @@ export class Quotas {
     );
     look.grown -= grown;
     look.room = Math.min(...rooms);
-    const usedUpAt = rooms.findIndex((room) => room <= 0);
-    const bound = bounds[usedUpAt];
+    const bound = bounds[rooms.findIndex((left) => left <= 0)];
     look.full = bound && usedUp(bound, 'diskMegabytes', undefined);
     return look;
   }

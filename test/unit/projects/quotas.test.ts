@@ -93,6 +93,11 @@ describe('quotas', () => {
     await assert.rejects(own.requireDisk('p', 0), refused);
     now = 10_000;
     await own.requireDisk('p', 0);
+    uses['p']!.diskBytes = 1.5 * MIB;
+    await assert.rejects(own.creation('p'), refused);
+    uses['p']!.diskBytes = 0;
+    (await own.creation('p'))();
+    await own.requireDisk('p', 0);
   });
 
   it('count what own forks take on the disk at once', async () => {

@@ -22,6 +22,7 @@ describe('JournalQuota', () => {
     );
     return true;
   };
+
   it('warns from four fifths of either limit', () => {
     assert.deepEqual(quota(7_999, 15).size, {
       bytes: 7_999,
