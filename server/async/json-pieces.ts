@@ -16,9 +16,7 @@ function weightLeft(value: unknown, weight: number): number {
   if (typeof value === 'string') return weight - (value.length >> 6);
   if (typeof value !== 'object' || value === null) return weight;
   if (weight <= LIGHT && heavy.has(value)) return -1;
-  const left = leftAfterEntries(value, weight);
-  if (weight - left > LIGHT) heavy.add(value);
-  return left;
+  return leftAfterEntries(value, weight);
 }
 
 /** Most entries are plain: a call for each of them takes longer than the weighing. */
@@ -31,15 +29,16 @@ function leftAfterEntries(value: object, weight: number): number {
       if (typeof inner === 'string') left -= inner.length >> 6;
       else if (typeof inner === 'object' && inner !== null) left = leftAfterEntries(inner, left);
     }
-    return left;
+  } else {
+    for (const name in value) {
+      const inner = (value as Readonly<Record<string, unknown>>)[name];
+      left -= 1;
+      if (typeof inner === 'string') left -= inner.length >> 6;
+      else if (typeof inner === 'object' && inner !== null) left = leftAfterEntries(inner, left);
+      if (left < 0) break;
+    }
   }
-  for (const name in value) {
-    const inner = (value as Readonly<Record<string, unknown>>)[name];
-    left -= 1;
-    if (typeof inner === 'string') left -= inner.length >> 6;
-    else if (typeof inner === 'object' && inner !== null) left = leftAfterEntries(inner, left);
-    if (left < 0) break;
-  }
+  if (weight - left > LIGHT) heavy.add(value);
   return left;
 }
 
