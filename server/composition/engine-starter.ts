@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { findAnvil } from '../engine/binary';
 import { anvilStarter } from '../engine/engine-process';
 import type { EngineNetworks } from '../engine/engine-networks';
+import { socketFolder } from '../engine/socket-folder';
 import type { Config } from '../api/config';
 import type { StartEngine } from '../ethereum/engine';
 
@@ -20,9 +21,11 @@ export function createEngineStarter(
   const find = async (): Promise<StartEngine> => {
     const { path, version, warning } = await findAnvil({ configured, path: process.env['PATH'] });
     if (warning !== undefined) log.warn({ version }, warning);
+    const home = join(dataDir, 'engine');
     return anvilStarter({
       binary: path,
-      home: join(dataDir, 'engine'),
+      home,
+      newSocket: await socketFolder(join(home, 'sockets')),
       memoryBytes: Math.ceil(memoryMegabytes * 1024 * 1024),
       network: networks.current.bind(networks),
     });

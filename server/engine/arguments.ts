@@ -8,15 +8,14 @@ const UPSTREAM_TIMEOUT_MS = 600_000;
  * Command line of an engine. Blocks are mined on demand only, with transactions in order of arrival: the proxy mines after each send, so
  * that a receipt is available at once. There are no dev accounts, because they would overwrite real balances.
  */
-export function engineArguments({
-  upstream,
-  chainId,
-  hardfork,
-  extraArguments = [],
-}: EngineParameters): string[] {
+export function engineArguments(
+  { upstream, chainId, hardfork, extraArguments = [] }: EngineParameters,
+  socket?: string,
+): string[] {
   return [
     // Without CORS headers, no web page can read the engine's answers.
     ...['--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit'],
+    ...(socket === undefined ? [] : ['--ipc', socket]),
     ...['--accounts', '0', '--hardfork', hardfork],
     ...['--no-mining', '--order', 'fifo', '--prune-history', String(LIMITS.keptStates)],
     ...['--disable-pool-balance-checks', '--disable-min-priority-fee', '--disable-console-log'],

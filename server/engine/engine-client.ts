@@ -1,5 +1,4 @@
-import { Pool, type Dispatcher } from 'undici';
-import type { OpenConnection } from '../ethereum/engine';
+import type { AnswerReader } from '../ethereum/engine';
 import { EngineEndedError } from '../ethereum/engine-ended-error';
 import { engineError } from '../ethereum/engine-error';
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
@@ -7,26 +6,23 @@ import { parseJsonWork } from '../async/parse-json';
 import { inSlices } from '../async/slices';
 import { LIMITS } from '../api/limits';
 import { RPC_CODES } from '../api/rpc-codes';
-import { connectBy } from '../streams/connect-by';
 import { missingState } from '../upstream/missing-state';
 import { redactedData, redactorOf } from '../upstream/redact';
 
 type Outcome = PromiseSettledResult<unknown>;
 
-/** How an engine is reached. */
-export interface EngineAddress {
-  /** `http://127.0.0.1:PORT` */
+/** The engine that is called. */
+interface CalledEngine {
+  /** Removed from what it reports. */
   url: string;
-  connect?: OpenConnection | undefined;
   /** As `Engine.chain`. */
   chain?: string | undefined;
+  send: (message: string, reader: AnswerReader) => void;
 }
 
-/** Requests under way at a time: more than reads that `OrderedEngine` lets share their turn, so that none waits behind calls of others. */
-const CONNECTIONS = 160;
-/** Calls of one request. */
+/** Calls of one message. */
 const MAX_BATCH = 50;
-/** Requests that calls are sent in at a time. */
+/** Messages that calls are sent in at a time. */
 const PARALLEL_BATCHES = 16;
 
 /**
@@ -34,16 +30,10 @@ const PARALLEL_BATCHES = 16;
  * is an answer. Callers that cancel early use `cancellableRequest`.
  */
 export class EngineClient implements RpcClient {
-  readonly #pool: Pool;
   readonly #redact: (text: string) => string;
 
-  constructor(private readonly address: EngineAddress) {
-    this.#pool = new Pool(address.url, {
-      // Engines answer when they are done, however long that takes.
-      ...{ connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 },
-      ...connectBy(address.connect),
-    });
-    this.#redact = redactorOf(new URL(address.url));
+  constructor(private readonly engine: CalledEngine) {
+    this.#redact = redactorOf(new URL(engine.url));
   }
 
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -66,12 +56,7 @@ export class EngineClient implements RpcClient {
     return outcomes;
   }
 
-  /** Ends its connections; calls under way fail. */
-  close(): Promise<void> {
-    return this.#pool.destroy();
-  }
-
-  /** One HTTP request. */
+  /** One message. */
   async #post(calls: readonly RpcCall[]): Promise<Outcome[]> {
     try {
       const bytes = await this.#exchange(calls);
@@ -96,8 +81,7 @@ export class EngineClient implements RpcClient {
     }));
     const body = JSON.stringify(messages.length === 1 ? messages[0] : messages);
     return new Promise((resolve, reject) => {
-      const options = { path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
-      this.#pool.dispatch(options, new AnswerCollector(resolve, reject));
+      this.engine.send(body, new AnswerCollector(resolve, reject));
     });
   }
 
@@ -116,15 +100,13 @@ export class EngineClient implements RpcClient {
     const { code = RPC_CODES.internal, message = 'unknown error', data } = error;
     const known = new RpcError(code, this.#redact(message), redactedData(data, this.#redact));
     const failure =
-      missingState('the engine', call, known) ?? engineError(known, this.address.chain);
+      missingState('the engine', call, known) ?? engineError(known, this.engine.chain);
     return rejected(failure ?? known);
   }
 }
 
-const JSON_CONTENT = { 'content-type': 'application/json' };
-
-/** Collects the answer to one request; one that is too long is read, but not kept. */
-class AnswerCollector implements Dispatcher.DispatchHandler {
+/** Collects the answer to one message; one that is too long is read, but not kept. */
+class AnswerCollector implements AnswerReader {
   readonly #pieces: Buffer[] = [];
   #length = 0;
 
@@ -133,29 +115,24 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     private readonly reject: (error: Error) => void,
   ) {}
 
-  /** undici requires it. */
-  onRequestStart(): void {
-    // nothing to prepare
+  onStart(): void {
+    // it is read at once
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    if (status !== 200) controller.abort(new Error(`it answers with HTTP status ${status}`));
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+  onPiece(piece: Buffer): void {
     this.#length += piece.length;
     if (this.#length <= LIMITS.answer) this.#pieces.push(piece);
     else this.#pieces.length = 0;
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
     const isTooLong = this.#length > LIMITS.answer;
     const [first] = this.#pieces;
     const all = this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
     this.resolve(isTooLong ? undefined : all);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     this.reject(error);
   }
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { ApiError, systemLimit } from '../api/errors';
 import type {
@@ -12,6 +12,7 @@ import type {
 } from '../ethereum/engine';
 import { CompleteChanges, readFailure } from './complete-changes';
 import { EngineClient } from './engine-client';
+import { EngineConnections } from './engine-connections';
 import { engineArguments } from './arguments';
 import { OrderedEngine } from './ordered-engine';
 import type { IsolatedNetwork } from './isolated-network';
@@ -27,6 +28,8 @@ export interface AnvilOptions {
   home: string;
   /** Memory that the engine may allocate, if the system supports limits; undefined: no limit. */
   memoryBytes?: number | undefined;
+  /** Returns a path for the Unix socket of a new engine. Undefined: engines have none. */
+  newSocket?: (() => string) | undefined;
   /** The network in which engines start. Without one they use the machine's network. */
   network?: (() => Promise<IsolatedNetwork | undefined>) | undefined;
   /** Deadline for the first answer; forking reads from the upstream first. */
@@ -63,7 +66,8 @@ async function startIn(
   signal: AbortSignal | undefined,
 ): Promise<Engine> {
   const { binary, home, startTimeoutMs = 60_000, launch = launchCommand } = options;
-  const itself = await launch(binary, engineArguments(parameters));
+  const socket = options.newSocket?.();
+  const itself = await launch(binary, engineArguments(parameters, socket));
   const inside = network?.launch(itself) ?? itself;
   const command = await withMemoryLimit(inside, options.memoryBytes);
   if (isAborted(signal)) throw cancelled();
@@ -75,7 +79,7 @@ async function startIn(
     windowsHide: true,
   });
   await requirePipes(child);
-  const running = new AnvilProcess(child, parameters, network, options.pulseTiming);
+  const running = new AnvilProcess(child, parameters, { network, socket }, options.pulseTiming);
   const timeout = AbortSignal.timeout(startTimeoutMs);
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
   try {
@@ -113,12 +117,12 @@ class AnvilProcess {
   readonly exited: Promise<EngineExit>;
   readonly #address: Promise<string>;
   readonly #log: string[] = [];
-  #rpc: EngineClient | undefined;
+  #connections: EngineConnections | undefined;
 
   constructor(
     private readonly child: ChildProcess,
     private readonly parameters: EngineParameters,
-    private readonly network: IsolatedNetwork | undefined,
+    private readonly ways: { network: IsolatedNetwork | undefined; socket: string | undefined },
     private readonly pulseTiming: ProbeTiming | undefined,
   ) {
     const { stdout, stderr } = child;
@@ -139,12 +143,14 @@ class AnvilProcess {
       });
       // Not 'exit': the last lines are still in the pipes then.
       child.once('close', (code, signal) => {
-        void this.#rpc?.close();
+        void this.#connections?.close();
+        // Anvil leaves it behind.
+        if (ways.socket !== undefined) void rm(ways.socket, { force: true });
         resolve({ code, signal, log: this.#log });
       });
     });
     // Without its network, the engine is unreachable.
-    void network?.ended.then(() => this.child.kill('SIGKILL'));
+    void ways.network?.ended.then(() => this.child.kill('SIGKILL'));
   }
 
   /** Waits for the port and then for an answered call. */
@@ -171,8 +177,10 @@ class AnvilProcess {
     const connect = this.#connectionTo(url);
     const { upstream } = this.parameters;
     const chain = upstream?.name;
-    const rpc = new EngineClient({ url, connect, chain });
-    this.#rpc = rpc;
+    const connections = new EngineConnections({ url, connect, socket: this.ways.socket });
+    this.#connections = connections;
+    const send = connections.send.bind(connections);
+    const rpc = new EngineClient({ url, chain, send });
     // It would write a line for each request; the last lines are kept for what goes wrong.
     const answered = rpc.request('anvil_setLoggingEnabled', [false]);
     await Promise.race([answered, failed, aborted]);
@@ -182,6 +190,7 @@ class AnvilProcess {
       rpc: ordered,
       inTurn: (call, send) => ordered.inTurn(call, send),
       kept: (call) => ordered.kept(call),
+      send,
       url,
       connect,
       chain,
@@ -207,7 +216,7 @@ class AnvilProcess {
   }
 
   #connectionTo(url: string): OpenConnection | undefined {
-    const { network } = this;
+    const { network } = this.ways;
     return network && (() => network.connect(Number(new URL(url).port)));
   }
 

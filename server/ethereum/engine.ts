@@ -15,6 +15,8 @@ export interface Engine {
   readonly rpc: RpcClient;
   /** Queues a call that is sent by other means than `rpc`. */
   inTurn<T>(call: RpcCall, send: SendInTurn<T>): Promise<T>;
+  /** Sends one JSON-RPC message, single or batch, without waiting for a turn. */
+  send(message: string, reader: AnswerReader): void;
   /** Cached result of a read of the newest state; undefined after a change. */
   kept(call: RpcCall): string | undefined;
   /** `http://127.0.0.1:PORT`, in the engine's network. */
@@ -40,6 +42,22 @@ export type SendInTurn<T> = (
 ) => Promise<T>;
 
 export type OpenConnection = () => Promise<Duplex>;
+
+/** Receives an engine's answer to one message: pieces of a JSON text, and then its end, or an error. */
+export interface AnswerReader {
+  /** Called before the first piece. */
+  onStart(answer: PausableAnswer): void;
+  onPiece(piece: Buffer): void;
+  onEnd(): void;
+  /** The engine does not answer, or not to the end. Nothing else is called after it. */
+  onError(error: Error): void;
+}
+
+/** An answer that is being read. */
+export interface PausableAnswer {
+  pause(): void;
+  resume(): void;
+}
 
 /** Reads of its chain that an engine needed for executions and that failed. */
 export interface FailedReads {

@@ -1,18 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { Pool, type Dispatcher } from 'undici';
-import type { Engine } from '../ethereum/engine';
+import type { AnswerReader, Engine, PausableAnswer } from '../ethereum/engine';
 import { engineError } from '../ethereum/engine-error';
 import { LIMITS } from '../api/limits';
-import { connectBy } from '../streams/connect-by';
 import { endTogether } from '../streams/end-together';
 import { Spool, type SpoolSpace } from '../streams/spool';
 
-/**
- * Passes requests to engines and answers to clients as bytes, over connections that stay open. Nothing is parsed: traces can be large, and
- * most requests are small and many.
- */
+/** Passes requests to engines and answers to clients as bytes. Nothing is parsed: traces can be large, and most requests are small and many. */
 export class EnginePipe {
-  readonly #pools = new Map<Engine, Pool>();
   readonly #space: SpoolSpace = { limit: LIMITS.spool, used: 0 };
 
   /**
@@ -33,9 +27,8 @@ export class EnginePipe {
     keep: ((result: unknown) => void) | undefined,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const options = { path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
-      this.#poolOf(engine).dispatch(
-        options,
+      engine.send(
+        body,
         new ForwardedAnswer(
           response,
           { headers, space: this.#space, chain: engine.chain },
@@ -44,42 +37,21 @@ export class EnginePipe {
       );
     });
   }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
-    this.#pools.clear();
-  }
-
-  #poolOf(engine: Engine): Pool {
-    const known = this.#pools.get(engine);
-    if (known) return known;
-    const { url, connect, exited } = engine;
-    const pool = new Pool(url, {
-      ...{ connections: 64, headersTimeout: 0, bodyTimeout: 0 },
-      ...connectBy(connect),
-    });
-    this.#pools.set(engine, pool);
-    void exited.then(() => {
-      this.#pools.delete(engine);
-      return pool.destroy();
-    });
-    return pool;
-  }
 }
 
 /** Longer answers are passed on as they come. */
 const SHORT_BYTES = 64 * 1024;
-const JSON_CONTENT = { 'content-type': 'application/json' };
 
-class ForwardedAnswer implements Dispatcher.DispatchHandler {
-  #controller: Dispatcher.DispatchController | undefined;
-  /** Pieces of a short answer. */
-  #pieces: Buffer[] | undefined;
+class ForwardedAnswer implements AnswerReader {
+  #answer: PausableAnswer | undefined;
+  /** Pieces of an answer that has been short so far. */
+  #pieces: Buffer[] | undefined = [];
+  #length = 0;
   /** Bytes that the client has not read yet. The engine's turn ends with its answer and does not wait for the client. */
   #spool: Spool | undefined;
   /** Keeps reading an answer whose client has disconnected. */
   readonly #resume = (): void => {
-    this.#controller?.resume();
+    this.#answer?.resume();
   };
 
   constructor(
@@ -97,45 +69,27 @@ class ForwardedAnswer implements Dispatcher.DispatchHandler {
     },
   ) {}
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
+  onStart(answer: PausableAnswer): void {
+    this.#answer = answer;
     this.response.on('close', this.#resume);
-  }
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    _status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
     this.ends.onAnswer();
-    const { 'content-length': length } = headers;
-    if (Number(length) <= SHORT_BYTES) this.#pieces = [];
-    else if (!this.response.destroyed) {
-      const { headers: own } = this.answer;
-      this.response.writeHead(
-        200,
-        typeof length === 'string' ? { ...own, 'content-length': length } : own,
-      );
-    }
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { response } = this;
-    if (this.#pieces) {
-      this.#pieces.push(chunk);
+  onPiece(piece: Buffer): void {
+    if (!this.#pieces) {
+      this.#forward(piece);
       return;
     }
-    if (response.destroyed) return;
-    if (!this.#spool && !response.writableNeedDrain) {
-      response.write(chunk);
-      return;
-    }
-    this.#spool ??= new Spool(response, this.answer.space, this.#resume);
-    this.#spool.push(chunk);
-    if (this.#spool.isBacklogged) controller.pause();
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    if (this.#length <= SHORT_BYTES) return;
+    const pieces = this.#pieces;
+    this.#pieces = undefined;
+    if (!this.response.destroyed) this.response.writeHead(200, this.answer.headers);
+    for (const one of pieces) this.#forward(one);
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
     this.#settle();
     if (this.#pieces) {
       this.#sendShort(this.#pieces);
@@ -146,10 +100,22 @@ class ForwardedAnswer implements Dispatcher.DispatchHandler {
     this.ends.resolve();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     this.#settle();
     if (this.response.destroyed) this.ends.resolve();
     else this.ends.reject(error);
+  }
+
+  #forward(piece: Buffer): void {
+    const { response } = this;
+    if (response.destroyed) return;
+    if (!this.#spool && !response.writableNeedDrain) {
+      response.write(piece);
+      return;
+    }
+    this.#spool ??= new Spool(response, this.answer.space, this.#resume);
+    this.#spool.push(piece);
+    if (this.#spool.isBacklogged) this.#answer?.pause();
   }
 
   #sendShort(pieces: readonly Buffer[]): void {

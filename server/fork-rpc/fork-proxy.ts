@@ -113,10 +113,9 @@ export class ForkProxy {
     return this.#sockets.size;
   }
 
-  /** Closes the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
-  async close(): Promise<void> {
-    await this.#sockets.close();
-    await this.#calls.close();
+  /** Closes the clients' WebSockets, for which the HTTP server would wait. */
+  close(): Promise<void> {
+    return this.#sockets.close();
   }
 
   #find(request: IncomingMessage): OpenFork | undefined {

@@ -79,11 +79,6 @@ export class HttpCalls {
     else await sendText(response, 200, answer).finally(reserved.release);
   }
 
-  /** Closes the connections to engines. */
-  close(): Promise<void> {
-    return this.#pipe.close();
-  }
-
   /** Passes a request to the engine and its answer back without parsing, unless the answer is kept. */
   async #pass(
     fork: OpenFork,

@@ -20,7 +20,6 @@ import { countTransactions } from './writes/engine-blocks';
 import type { ForkFeed } from './writes/fork-feed';
 import { ForkWriter } from './writes/fork-writer';
 import { History } from './writes/history';
-import type { JournalEntry, HistoryEntry } from './writes/journal';
 import { JournalQuota } from './writes/journal-quota';
 
 /** A running fork and its engine. */
@@ -272,16 +271,16 @@ export class ForkRun implements PoolMember {
           'interval mining stops until the fork wakes',
         );
       },
-      record: async (entry) => {
-        const kept = await append(journal, process, entry);
+      append: (entry) => orEnd(process, journal.append(entry)),
+      removeLast: () => orEnd(process, journal.removeLast()),
+      onRecorded: (entry) => {
         this.#reportQuota(quota);
         status.announceEntry(entry);
-        if (!entry.executed) return kept;
+        if (!entry.executed) return;
         // The entry is in the journal, so no request waits for the statistics.
         counted = ports.countTransactions(record, entry.executed).catch((error: unknown) => {
           ports.log.warn({ err: error, forkId: record.forkId }, 'the statistics were not written');
         });
-        return kept;
       },
       rewrite: async (contents) => {
         try {
@@ -327,14 +326,10 @@ function endWith({ lost }: Journal, process: Engine): void {
   if (lost) onAbort(lost, () => void process.stop());
 }
 
-/** Appends an entry. If that fails, the engine is ended, because its state is ahead of the journal. @throws ApiError */
-async function append(
-  journal: Journal,
-  process: Engine,
-  entry: JournalEntry,
-): Promise<HistoryEntry> {
+/** Waits for a change of the journal. If it fails, the engine is ended, because its state differs from the journal. @throws ApiError */
+async function orEnd<T>(process: Engine, change: Promise<T>): Promise<T> {
   try {
-    return await journal.append(entry);
+    return await change;
   } catch (error) {
     await process.stop();
     if (error instanceof ApiError) throw error;

@@ -84,16 +84,21 @@ export class EntryRunner {
 
   /**
    * Executes an entry. The result depends only on the entry and the state.
+   * @param onMining called before the block of a single transaction is mined, if nothing but a refusal by the engine can keep the transaction
+   * out of it, and it is the only one in it
    * @returns the result of the call that the entry records; RESTART if a revert requires a new engine
    * @throws RpcError, ApiError
    */
-  async run(entry: JournalEntry): Promise<unknown> {
+  async run(entry: JournalEntry, onMining?: () => void): Promise<unknown> {
     switch (entry.op) {
       case 'call':
+        this.#snapshots.changed();
         return this.#call(entry);
       case 'send':
-        return this.#send(entry.calls, entry.timestamp);
+        this.#snapshots.changed();
+        return this.#send(entry.calls, entry.timestamp, onMining);
       case 'mine':
+        this.#snapshots.changed();
         await this.chain.mine(entry.blocks, entry.timestamp, entry.interval);
         return null;
       case 'automine':
@@ -135,13 +140,17 @@ export class EntryRunner {
     return result;
   }
 
-  async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
+  async #send(
+    calls: readonly RpcCall[],
+    timestamp: number | undefined,
+    onMining: (() => void) | undefined,
+  ): Promise<string[]> {
     const { engine, hardfork, abandon } = this.options;
     const { chain } = this;
     const wasEmpty = this.#poolIsEmpty;
     this.#poolIsEmpty = false;
     if (!this.#replaying) {
-      const to = { engine, chain, hardfork, poolIsEmpty: wasEmpty, abandon };
+      const to = { engine, chain, hardfork, poolIsEmpty: wasEmpty, abandon, onMining };
       const sent = await sendTransactions(to, calls, timestamp);
       this.#poolIsEmpty = wasEmpty && timestamp !== undefined && chain.holds(sent);
       return sent;
@@ -157,6 +166,7 @@ export class EntryRunner {
       interval: this.#interval,
       clock: this.chain.clock.state,
       impersonated: this.impersonated,
+      newest: this.chain.newest,
     });
     this.#poolIsEmpty = this.#waiting === 0;
   }
@@ -185,7 +195,7 @@ export class EntryRunner {
       throw new RpcError(RPC_CODES.internal, `the engine has lost snapshot ${id}`);
     }
     await this.#restore(snapshot.fork);
-    this.chain.rewound(Number(snapshot.block.number) - 1);
+    this.chain.rewound(Number(snapshot.native.block.number) - 1, snapshot.fork.newest);
     return true;
   }
 

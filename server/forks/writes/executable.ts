@@ -18,12 +18,12 @@ export interface BlockRules extends Pick<
 /** EIP-3860: twice the 24,576 bytes of code (EIP-170). */
 const MAX_INIT_CODE = 49_152;
 
-/**
- * Rules of the next block, read without executing pooled transactions. They do not include its blob gas.
- * @throws RpcError, ApiError
- */
-export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promise<BlockRules> {
-  const { environment } = (await engine.request('anvil_nodeInfo', [])) as {
+/** Reads the rules of the next block without executing pooled transactions; see `nextBlockOf`. */
+export const NODE_INFO: RpcCall = { method: 'anvil_nodeInfo', params: [] };
+
+/** Rules of the next block, without its blob gas. @param info answer to `NODE_INFO` */
+export function nextBlockOf(info: unknown, hardfork: Hardfork): BlockRules {
+  const { environment } = info as {
     environment: { baseFee: string | number; gasLimit: string | number };
   };
   const { baseFee, gasLimit } = environment;

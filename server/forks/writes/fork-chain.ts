@@ -42,6 +42,11 @@ export class ForkChain {
     return (this.#blocks.at(-1) ?? this.origin).number;
   }
 
+  /** The newest block, if it is known. */
+  get newest(): RpcBlockHeader | undefined {
+    return this.#newest;
+  }
+
   /** Number of blocks that the engine mined, including reverted ones. */
   get mined(): number {
     return this.#mined;
@@ -92,9 +97,9 @@ export class ForkChain {
     this.#newest = undefined;
   }
 
-  /** Removes blocks above this one after a revert of the engine. */
-  rewound(number: number): void {
-    this.#newest = undefined;
+  /** Removes blocks above this one after a revert of the engine. @param newest this block, if it is known */
+  rewound(number: number, newest?: RpcBlockHeader): void {
+    this.#newest = newest;
     while ((this.#blocks.at(-1)?.number ?? number) > number) this.#blocks.pop();
   }
 }

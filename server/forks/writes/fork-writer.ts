@@ -4,6 +4,7 @@ import { EngineEndedError } from '../../ethereum/engine-ended-error';
 import { IncompleteChangeError } from '../../ethereum/incomplete-change-error';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { settled } from '../../async/settled';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndoneError } from './change-undone-error';
 import { countTransactions, type ForkBlock } from './engine-blocks';
@@ -11,7 +12,13 @@ import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
 import type { ForkFeed } from './fork-feed';
 import { IntervalMiner, type After } from './interval-miner';
-import type { JournalContents, JournalEntry, HistoryEntry, NamedSnapshot } from './journal';
+import type {
+  Executions,
+  HistoryEntry,
+  JournalContents,
+  JournalEntry,
+  NamedSnapshot,
+} from './journal';
 import type { JournalQuota } from './journal-quota';
 import { withGas } from './next-block-calls';
 
@@ -24,8 +31,12 @@ interface ForkWriterOptions extends EntryRunnerOptions {
   after: After;
   /** Called with the reason when interval mining stops. */
   onMiningFailed: (error: unknown) => void;
-  /** Makes an entry durable. @returns the part that stays in memory */
-  record: (entry: JournalEntry) => Promise<HistoryEntry>;
+  /** Makes an entry durable. If this fails, the engine is ended. @returns the part that stays in memory */
+  append: (entry: JournalEntry) => Promise<HistoryEntry>;
+  /** Removes the entry that was appended last. If this fails, the engine is ended. */
+  removeLast: () => Promise<void>;
+  /** Called when an entry is durable and its change is made. */
+  onRecorded: (entry: JournalEntry) => void;
   quota: JournalQuota;
   /** Rewrites the journal. If this fails, the journal is unchanged. */
   rewrite: (contents: JournalContents) => Promise<boolean>;
@@ -201,24 +212,39 @@ export class ForkWriter {
   #do(next: () => JournalEntry | undefined | Promise<JournalEntry | undefined>): Promise<unknown> {
     return this.#queue.add(async () => {
       const before = this.blocks.length;
-      let planned: JournalEntry | undefined;
+      let entry: JournalEntry | undefined;
+      let early = undefined as EarlyEntry | undefined;
       let result: unknown;
       try {
-        planned = await next();
+        const planned = await next();
         if (!planned) return false;
         if (grows(planned)) await this.options.quota.requireRoom();
         if (this.runner.isPredicted(planned)) return await this.#executePredicted(planned);
-        result = await this.runner.run(planned);
+        result = await this.runner.run(planned, () => (early = this.#appendEarly(planned)));
+        entry = early?.entry ?? this.#done(planned, before);
       } catch (error) {
+        if (early) await this.#remove(early);
         // A refusal changed nothing; anything else may have stopped half-way.
         if (error instanceof RpcError || isRefusal(error)) throw error;
         await this.options.abandon();
         throw isUnanswered(error) ? new ChangeUndoneError(error) : error;
       }
-      const entry = this.#done(planned, before);
-      await this.#recorded(entry, await this.options.record(entry), { before, result });
+      const kept = await (early?.kept() ?? this.options.append(entry));
+      await this.#recorded(entry, kept, { before, result });
       return result;
     });
+  }
+
+  /** Writes the entry of one transaction while the engine mines the block that contains it alone. */
+  #appendEarly(planned: JournalEntry): EarlyEntry {
+    const entry = { ...planned, executed: this.#executed(1) };
+    return { entry, kept: settled(this.options.append(entry)) };
+  }
+
+  /** Removes an entry that was written early, because its change was not made. */
+  async #remove({ kept }: EarlyEntry): Promise<void> {
+    await kept();
+    await this.options.removeLast();
   }
 
   /**
@@ -229,7 +255,7 @@ export class ForkWriter {
     const before = this.blocks.length;
     const [run, recorded] = await Promise.allSettled([
       this.runner.run(entry),
-      this.options.record(entry),
+      this.options.append(entry),
     ]);
     if (recorded.status === 'rejected') throw recorded.reason;
     await this.#recorded(entry, recorded.value, { before });
@@ -247,8 +273,9 @@ export class ForkWriter {
     kept: HistoryEntry,
     { before, result }: { before: number; result?: unknown },
   ): Promise<void> {
-    const { history, feed } = this.options;
+    const { history, feed, onRecorded } = this.options;
     history.add(kept);
+    onRecorded(entry);
     if (entry.op === 'interval') this.#miner.start(this.runner.interval);
     else this.#miner.keep(this.runner.interval);
     if (entry.op === 'send') feed.sent(result as string[]);
@@ -261,14 +288,18 @@ export class ForkWriter {
   #done(entry: JournalEntry, blocksBefore: number): JournalEntry {
     const mined = this.blocks.slice(blocksBefore);
     const count = countTransactions(mined);
-    const day = new Date(this.options.now()).toISOString().slice(0, 10);
-    const executed = count === 0 ? {} : { executed: { sequence: ++this.#sequence, day, count } };
+    const executed = count === 0 ? {} : { executed: this.#executed(count) };
     if (entry.op === 'snapshot' || entry.op === 'keep') {
       return { ...entry, ...this.runner.poolMark };
     }
     if (entry.op !== 'send' || mined.length > 0) return { ...entry, ...executed };
     const { op, calls } = entry;
     return { op, calls };
+  }
+
+  #executed(count: number): Executions {
+    const day = new Date(this.options.now()).toISOString().slice(0, 10);
+    return { sequence: ++this.#sequence, day, count };
   }
 
   async #compact(): Promise<void> {
@@ -278,6 +309,12 @@ export class ForkWriter {
     if (await rewrite(contents)) history.rewritten(contents);
     else history.notRewritten();
   }
+}
+
+/** An entry that is written before its change is made. `kept` waits until it is durable. */
+interface EarlyEntry {
+  entry: JournalEntry;
+  kept: () => Promise<HistoryEntry>;
 }
 
 const isRefusal = (error: unknown): boolean =>

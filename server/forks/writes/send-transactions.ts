@@ -1,7 +1,13 @@
 import type { Hardfork } from '../../api/config';
-import { resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
-import { nextBlockOf, requireExecutable, readSingleSend, sentAloneCalls } from './executable';
+import {
+  NODE_INFO,
+  nextBlockOf,
+  readSingleSend,
+  requireExecutable,
+  sentAloneCalls,
+} from './executable';
 import type { ForkChain } from './fork-chain';
 import { rejectedTransaction } from './rejected-transaction';
 import {
@@ -22,6 +28,8 @@ import {
   type PoolStatus,
 } from './transaction-pool';
 
+type Outcome = PromiseSettledResult<unknown>;
+
 /** The fork to which transactions are sent. */
 export interface Destination {
   engine: RpcClient;
@@ -32,6 +40,8 @@ export interface Destination {
   poolIsEmpty: boolean;
   /** Ends the engine, because its state differs from the journal; the next request starts another one. */
   abandon: () => Promise<void>;
+  /** As in `EntryRunner.run`. */
+  onMining: (() => void) | undefined;
 }
 
 /**
@@ -45,70 +55,106 @@ export async function sendTransactions(
   calls: readonly RpcCall[],
   timestamp: number | undefined,
 ): Promise<string[]> {
-  const { engine, hardfork, poolIsEmpty, abandon } = to;
-  const reads = [
-    { method: 'txpool_status', params: [] },
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
-    ...(timestamp === undefined ? [] : NEXT_BLOCK_CALLS),
-  ];
   const [one, ...others] = calls;
-  const alone = one && others.length === 0 ? [one] : [];
+  if (!one || others.length > 0) return sendBundle(to, calls, timestamp);
+  return [await sendOne(to, one, timestamp)];
+}
+
+const POOL: RpcCall = { method: 'txpool_status', params: [] };
+const NEWEST: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+
+/** Sends a transaction together with the reads that it needs: each exchange with the engine takes time. */
+async function sendOne(
+  to: Destination,
+  call: RpcCall,
+  timestamp: number | undefined,
+): Promise<string> {
+  const { engine, hardfork, chain, poolIsEmpty, abandon } = to;
+  const from = senderOf(call);
+  const isAlone = poolIsEmpty && timestamp !== undefined && typeof from === 'string';
+  // The price of blob gas (EIP-4844) is not among the engine's facts.
+  const rulesCalls = isAlone && !hasBlobs(call) ? [NODE_INFO] : NEXT_BLOCK_CALLS;
+  const reads = [
+    ...(poolIsEmpty ? [] : [POOL]),
+    ...(chain.newest ? [] : [NEWEST]),
+    ...(timestamp === undefined ? [] : rulesCalls),
+  ];
+  const after = isAlone ? sentAloneCalls(from) : [];
+  const outcomes = await engine.requestAll([...reads, call, ...after]);
+  const answers = outcomes.slice(0, reads.length).map(resultOf);
+  const waiting = poolIsEmpty ? 0 : countWaiting(answers.shift() as PoolStatus);
+  const head = chain.newest ?? (answers.shift() as RpcBlockHeader);
+  const [sent, ...seen] = outcomes.slice(reads.length);
+  const send = async (): Promise<string> => {
+    const hash = resultOf(sent as Outcome) as string;
+    if (timestamp === undefined) {
+      await requireValid(to, [hash], from);
+      return hash;
+    }
+    const rules =
+      rulesCalls === NEXT_BLOCK_CALLS
+        ? { ...toNextBlock(answers), hardfork }
+        : nextBlockOf(answers[0], hardfork);
+    const { isReady } = await requireExecutable(engine, [hash], {
+      ...{ rules, from },
+      sent: readSingleSend(seen.map(resultOf)),
+    });
+    // A transaction with a later nonce waits for earlier ones, as on every node.
+    if (isReady) await executeOne(to, hash, { head, timestamp, waiting });
+    return hash;
+  };
+  return withUnchangedPool(engine, waiting, send, abandon);
+}
+
+async function sendBundle(
+  to: Destination,
+  calls: readonly RpcCall[],
+  timestamp: number | undefined,
+): Promise<string[]> {
+  const { engine, hardfork, abandon } = to;
+  const [one] = calls;
   const from = one && senderOf(one);
-  const isAccepted = poolIsEmpty && alone.length === 1 && typeof from === 'string';
-  const after = isAccepted && timestamp !== undefined ? sentAloneCalls(from) : [];
-  const outcomes = await engine.requestAll([...reads, ...alone, ...after]);
-  const seen = outcomes.splice(reads.length + alone.length);
-  const sent = outcomes.splice(reads.length);
-  const [pool, head, ...settings] = outcomes.map(resultOf);
-  const waiting = countWaiting(pool as PoolStatus);
-  return withUnchangedPool(
-    engine,
-    waiting,
-    async () => {
-      const hashes =
-        one && alone.length === 1
-          ? (sent.map(resultOf) as string[])
-          : await putIntoPool(engine, calls);
-      if (timestamp === undefined) {
-        const rules = await nextBlockOf(engine, hardfork);
-        await requireExecutable(engine, hashes, { rules, from });
-        return hashes;
-      }
-      const next = toNextBlock(settings);
-      const { isReady, transactions } = await requireExecutable(engine, hashes, {
-        rules: { ...next, hardfork },
-        from,
-        sent: readSingleSend(seen.map(resultOf)),
-      });
-      const context = { head: head as RpcBlockHeader, next, timestamp, waiting, transactions };
-      const [hash] = hashes;
-      if (hash === undefined || alone.length === 0) await executeBundle(to, hashes, context);
-      // A transaction with a later nonce waits for earlier ones, as on every node.
-      else if (isReady) await executeOne(to, hash, context);
+  if (timestamp === undefined) {
+    const [pool] = await requestEach(engine, [POOL]);
+    const put = async (): Promise<string[]> => {
+      const hashes = await putIntoPool(engine, calls);
+      await requireValid(to, hashes, from);
       return hashes;
-    },
-    abandon,
-  );
+    };
+    return withUnchangedPool(engine, countWaiting(pool as PoolStatus), put, abandon);
+  }
+  const { answers, next } = await requestWithNextBlock(engine, [POOL, NEWEST]);
+  const [pool, head] = answers as [PoolStatus, RpcBlockHeader];
+  const send = async (): Promise<string[]> => {
+    const hashes = await putIntoPool(engine, calls);
+    const rules = { ...next, hardfork };
+    const { transactions } = await requireExecutable(engine, hashes, { rules, from });
+    await executeBundle(to, hashes, { head, next, timestamp, transactions });
+    return hashes;
+  };
+  return withUnchangedPool(engine, countWaiting(pool), send, abandon);
 }
 
-/** Context of the block that will contain the transactions. */
-interface NextBlockContext {
-  head: RpcBlockHeader;
-  next: NextBlock;
-  timestamp: number;
-  /** Number of transactions in the pool before. */
-  waiting: number;
-  /** The transactions being sent. */
-  transactions: readonly (RpcTransaction | null)[];
-}
-
-async function executeOne(
-  { engine, chain, abandon }: Destination,
-  hash: string,
-  { head, timestamp, waiting }: NextBlockContext,
+/** Checks transactions that stay in the pool. @throws RpcError */
+async function requireValid(
+  { engine, hardfork }: Destination,
+  hashes: readonly string[],
+  from: unknown,
 ): Promise<void> {
+  const info = await engine.request(NODE_INFO.method, NODE_INFO.params);
+  await requireExecutable(engine, hashes, { rules: nextBlockOf(info, hardfork), from });
+}
+
+/** @param waiting number of transactions in the pool before */
+async function executeOne(
+  { engine, chain, poolIsEmpty, abandon, onMining }: Destination,
+  hash: string,
+  { head, timestamp, waiting }: { head: RpcBlockHeader; timestamp: number; waiting: number },
+): Promise<void> {
+  if (poolIsEmpty) onMining?.();
   await chain.mineOne(timestamp, head);
-  if (chain.holds([hash]) || (await waitsForNonce(engine, hash))) return;
+  if (chain.holds([hash])) return;
+  if (!poolIsEmpty && (await waitsForNonce(engine, hash))) return;
   await abandon();
   // Other pooled transactions occupied the block: one of them was dropped, or there was no room.
   throw rejected(
@@ -118,17 +164,31 @@ async function executeOne(
   );
 }
 
+/** Whether the price of blob gas matters for a transaction (EIP-4844). */
+const hasBlobs = ({ params: [transaction] }: RpcCall): boolean =>
+  typeof transaction === 'object' &&
+  transaction !== null &&
+  /blob/i.test(Object.keys(transaction).join());
+
 /** undefined for a signed transaction, and if it names no sender */
 const senderOf = ({ params: [transaction] }: RpcCall): unknown =>
   typeof transaction === 'object' && transaction !== null && 'from' in transaction
     ? transaction.from
     : undefined;
 
+interface BundleContext {
+  head: RpcBlockHeader;
+  next: NextBlock;
+  timestamp: number;
+  /** The transactions being sent. */
+  transactions: readonly (RpcTransaction | null)[];
+}
+
 /** One transaction may pay for the next, so only the mined block shows whether all could be executed. */
 async function executeBundle(
   { engine, chain, abandon }: Destination,
   hashes: readonly string[],
-  { head, next, timestamp, transactions }: NextBlockContext,
+  { head, next, timestamp, transactions }: BundleContext,
 ): Promise<void> {
   const { state } = chain.clock;
   const before = await engine.request('evm_snapshot', []);

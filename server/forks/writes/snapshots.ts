@@ -1,4 +1,5 @@
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import type { RpcBlockHeader } from '../../ethereum/types';
 import { timeCalls } from './engine-blocks';
 import type { ClockState } from './fork-clock';
 import { requestWithNextBlock, restoreNextBlock, settingCalls, type NextBlock } from './next-block';
@@ -11,15 +12,23 @@ export interface ForkSettings {
   interval: number | undefined;
   clock: ClockState;
   impersonated: readonly string[];
+  /** The newest block, if it is known. */
+  newest: RpcBlockHeader | undefined;
 }
 
-/** A snapshot in the engine. */
+/** A snapshot in the engine, which several snapshots of the same state share. */
+interface NativeSnapshot {
+  /** The engine's id, which changes each time the snapshot is taken again. */
+  id: string;
+  block: NextBlock;
+  /** Number of pooled transactions, which a revert does not restore. */
+  waiting: number;
+}
+
 export interface Snapshot {
   /** Id for users. */
   id: string;
-  /** The engine's id, which changes each time the snapshot is taken again. */
-  nativeId: string;
-  block: NextBlock;
+  native: NativeSnapshot;
   fork: ForkSettings;
 }
 
@@ -29,6 +38,14 @@ const DROP_ALL: RpcCall = { method: 'anvil_dropAllTransactions', params: [] };
 /** The snapshots in an engine, oldest first. A revert of the engine removes newer ones. */
 export class Snapshots {
   readonly #stack: Snapshot[] = [];
+  /** Snapshot of the present state, if there is one. */
+  #present: NativeSnapshot | undefined;
+  /**
+   * Whether a revert takes a snapshot as well, because test suites take one after each revert. The engine keeps unused ones, so it is taken
+   * only if the one after the last revert was used.
+   */
+  #takesAhead = false;
+  #reverted = false;
 
   constructor(private readonly engine: RpcClient) {}
 
@@ -36,13 +53,20 @@ export class Snapshots {
     return this.#stack.find((one) => one.id === id);
   }
 
+  /** Call this before the engine's state or settings change in another way than by a revert. */
+  changed(): void {
+    this.#present = undefined;
+    if (this.#reverted) this.#takesAhead = false;
+    this.#reverted = false;
+  }
+
   /** @returns the number of pooled transactions, which a revert does not restore */
   async take(id: string, fork: ForkSettings): Promise<number> {
-    const calls = [{ method: 'txpool_status', params: [] }, SNAPSHOT];
-    const { answers, next: block } = await requestWithNextBlock(this.engine, calls);
-    const [pool, nativeId] = answers;
-    this.#stack.push({ id, nativeId: nativeId as string, block, fork });
-    return countWaiting(pool as PoolStatus);
+    const native = (this.#present ??= await this.#takeNative());
+    this.#stack.push({ id, native, fork });
+    this.#takesAhead ||= this.#reverted;
+    this.#reverted = false;
+    return native.waiting;
   }
 
   /**
@@ -56,16 +80,25 @@ export class Snapshots {
     { stays, exact }: { stays: boolean; exact: boolean },
   ): Promise<'done' | 'inexact' | 'lost'> {
     const { engine } = this;
+    const { native } = snapshot;
+    this.#present = undefined;
+    this.dropFrom(snapshot);
+    const isTaken = stays || this.#takesAhead || this.#stack.some((one) => one.native === native);
     // The engine carries out a batch in order, except for calls that wait for the chain's node: a revert does not.
     const calls = [
-      { method: 'evm_revert', params: [snapshot.nativeId] },
-      ...[DROP_ALL, ...settingCalls(snapshot.block), ...timeCalls(snapshot.fork.clock)],
+      { method: 'evm_revert', params: [native.id] },
+      ...(isTaken ? [SNAPSHOT] : []),
+      ...[DROP_ALL, ...settingCalls(native.block), ...timeCalls(snapshot.fork.clock)],
     ];
     const { answers, next: now } = await requestWithNextBlock(engine, calls);
     if (answers[0] !== true) return 'lost';
-    if (exact && !(await restoreNextBlock(engine, snapshot.block, now))) return 'inexact';
-    this.dropFrom(snapshot);
-    if (stays) await this.#addSnapshot(snapshot);
+    if (exact && !(await restoreNextBlock(engine, native.block, now))) return 'inexact';
+    this.#reverted = true;
+    if (!isTaken) return 'done';
+    native.id = answers[1] as string;
+    if (stays) this.#stack.push(snapshot);
+    // The pool is empty now.
+    if (exact && native.waiting === 0) this.#present = native;
     return 'done';
   }
 
@@ -74,8 +107,10 @@ export class Snapshots {
     this.#stack.length = this.#stack.indexOf(snapshot);
   }
 
-  async #addSnapshot(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
-    const [nativeId] = await requestEach(this.engine, [SNAPSHOT]);
-    this.#stack.push({ ...snapshot, nativeId: nativeId as string });
+  async #takeNative(): Promise<NativeSnapshot> {
+    const calls = [{ method: 'txpool_status', params: [] }, SNAPSHOT];
+    const { answers, next: block } = await requestWithNextBlock(this.engine, calls);
+    const [pool, id] = answers;
+    return { id: id as string, block, waiting: countWaiting(pool as PoolStatus) };
   }
 }

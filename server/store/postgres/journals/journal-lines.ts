@@ -109,6 +109,27 @@ export async function insertEntries(
   return numAffectedRows === BigInt(lines.length);
 }
 
+/**
+ * Deletes an entry if the lease is the fork's newest and has not expired.
+ * @returns whether the entry is deleted: an earlier attempt may have succeeded without an answer
+ */
+export async function deleteEntry(
+  database: Database,
+  lease: Lease,
+  nodeId: string,
+  { generation, seq }: { generation: string; seq: number },
+): Promise<boolean> {
+  const { forkId } = lease;
+  const { numAffectedRows = 0n } = await database.repeatable((db) =>
+    sql`DELETE FROM forklens.journal_entries AS e
+      USING ${heldLease(lease, nodeId)}
+      WHERE e.fork_id = lease.fork_id AND e.generation = ${generation}::uuid AND e.seq = ${seq}`.execute(
+      db,
+    ),
+  );
+  return numAffectedRows === 1n || (await countEntries(database, forkId, generation)) < seq;
+}
+
 /** Whether an entry was inserted under this lease: an earlier attempt may have succeeded without an answer. */
 export async function hasEntry(
   database: Database,

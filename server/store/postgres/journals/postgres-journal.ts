@@ -8,6 +8,7 @@ import type { Database } from '../database/database';
 import { EntryRows } from './entry-rows';
 import {
   countEntries,
+  deleteEntry,
   hasEntry,
   heldLease,
   insertEntries,
@@ -42,6 +43,8 @@ export class PostgresJournal implements Journal {
   #rows: EntryRows;
   #entries: number;
   #bytes: number;
+  /** Size of the newest entry. */
+  #lastBytes = 0;
   #isClosed = false;
 
   constructor(options: PostgresJournalOptions) {
@@ -78,7 +81,20 @@ export class PostgresJournal implements Journal {
     this.#isClosed = false;
     this.#entries = seq;
     this.#bytes += line.bytes;
+    this.#lastBytes = line.bytes;
     return this.#rows.keep(entry, { seq, bytes: line.bytes, payload: line.payload });
+  }
+
+  async removeLast(): Promise<void> {
+    const { database, lease, nodeId } = this.#options;
+    this.#requireOpen();
+    this.#isClosed = true;
+    const place = { generation: this.#rows.generation, seq: this.#entries };
+    if (!(await deleteEntry(database, lease, nodeId, place))) throw leaseLost(lease.forkId);
+    this.#isClosed = false;
+    this.#entries--;
+    this.#bytes -= this.#lastBytes;
+    this.#lastBytes = 0;
   }
 
   async rewrite(contents: JournalContents): Promise<void> {
