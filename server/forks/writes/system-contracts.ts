@@ -1,5 +1,5 @@
 import type { Hash } from '../../api/primitives';
-import { headOfEngine, type BlockWithHashes } from '../../ethereum/block-header';
+import { headOfEngine } from '../../ethereum/block-header';
 import { requestEach, resultOf, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
@@ -8,6 +8,7 @@ import { SYSTEM_CONTRACTS } from '../../rules/system-contracts';
 import type { ForkBlock } from './engine-blocks';
 
 type Header = RpcBlockHeader & { requestsHash?: Hash };
+type MinedBlock = RpcBlockHeader & { transactions: readonly { hash: string }[] };
 
 /** Slots of the EIP-2935 ring: older hashes are overwritten. */
 const REMEMBERED_BLOCKS = 8_191;
@@ -46,10 +47,9 @@ export async function mineBlock(
   parent?: RpcBlockHeader,
 ): Promise<{ block: ForkBlock; header: RpcBlockHeader }> {
   const head = parent ?? (await headOfEngine(engine));
-  const number = Number(head.number) + 1;
   const calls = systemCalls({
     ...head,
-    number: toQuantity(number),
+    number: toQuantity(BigInt(head.number) + 1n),
     timestamp: toQuantity(timestamp),
     parentHash: head.hash,
     // The engine's own blocks have a zero root.
@@ -58,17 +58,17 @@ export async function mineBlock(
   const answers = await requestEach(engine, [
     ...calls,
     { method: 'evm_setNextBlockTimestamp', params: [timestamp] },
-    { method: 'evm_mine', params: [] },
-    // Takes half the time of `evm_mine_detailed`.
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    { method: 'evm_mine_detailed', params: [] },
   ]);
-  const read = answers.at(-1) as BlockWithHashes;
-  // The engine may read the newest block before it has waited for its chain and mined.
-  const mined = Number(read.number) === number ? read : await headOfEngine(engine);
-  if (Number(mined.number) !== number || Number(mined.timestamp) !== timestamp) {
+  const [mined] = answers.at(-1) as MinedBlock[];
+  if (!mined || Number(mined.timestamp) !== timestamp) {
     throw new Error(`the engine mined no block at ${timestamp}`);
   }
-  return { block: { number, timestamp, transactions: mined.transactions }, header: mined };
+  const transactions = mined.transactions.map(({ hash }) => hash);
+  return {
+    block: { number: Number(mined.number), timestamp: Number(mined.timestamp), transactions },
+    header: mined,
+  };
 }
 
 /** Mines several blocks at once, `interval` seconds apart, and writes the system storage after the last of them. */
