@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Wallet, type TransactionLike } from 'ethers';
 import { findAnvil } from '../../server/engine/binary';
 import { anvilStarter } from '../../server/engine/engine-process';
+import { socketFolder } from '../../server/engine/socket-folder';
 import type { ProbeTiming } from '../../server/engine/hang-detection';
 import type { Chain, Hardfork } from '../../server/api/config';
 import type { Hex } from '../../server/api/primitives';
@@ -39,7 +40,9 @@ export async function testEngines(
 ): Promise<TestEngines> {
   const home = await mkdtemp(join(tmpdir(), 'forklens-test-'));
   const { path } = await findAnvil({ configured: binary, path: process.env['PATH'] });
-  const startEngine = anvilStarter({ binary: path, home, ...(pulseTiming && { pulseTiming }) });
+  const newSocket = await socketFolder(join(home, 'sockets'));
+  const options = { binary: path, home, newSocket };
+  const startEngine = anvilStarter({ ...options, ...(pulseTiming && { pulseTiming }) });
   const started: Engine[] = [];
   return {
     home,

@@ -160,6 +160,9 @@ const fakeEngine =
       rpc: { request: () => Promise.resolve(null), requestAll: () => Promise.resolve([]) },
       inTurn: (_, send) => send(() => undefined, undefined),
       kept: () => undefined,
+      send: (_, reader) => {
+        reader.onError(new Error('this engine answers nothing'));
+      },
       url: 'http://127.0.0.1:1',
       pid: 0,
       exited: Promise.resolve(exit),

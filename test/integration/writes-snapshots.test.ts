@@ -80,6 +80,59 @@ describe('the writing side of a fork', () => {
       assert.equal(test.abandoned, 0);
     });
 
+    it('of the same state are independent, also after one of them was reverted to', async () => {
+      const first = await writer.snapshot();
+      const second = await writer.snapshot();
+      const third = await writer.snapshot();
+      await test.pay({ gas: '0x5208' });
+      assert.equal(await writer.revert(third), true);
+      const fourth = await writer.snapshot();
+      await writer.mine(2);
+      assert.equal(await writer.revert(fourth), true);
+      await test.pay({ gas: '0x5208' });
+      assert.equal(await writer.revert(second), true);
+      assert.equal(await writer.revert(third), false);
+      assert.equal(await test.ask('eth_blockNumber'), '0x0');
+      await writer.mine(1);
+      await writer.reset();
+      assert.equal(await writer.revert(first), false);
+      assert.equal(test.abandoned, 0);
+    });
+
+    it('are taken together with a revert if one followed the last revert as well', async () => {
+      const snapshot = async (): Promise<{ id: string; messages: number }> => {
+        const before = test.messages;
+        const id = await writer.snapshot();
+        return { id, messages: test.messages - before };
+      };
+      const counts: number[] = [];
+      await writer.mine(1);
+      for (let i = 0; i < 4; i++) {
+        const { id, messages } = await snapshot();
+        counts.push(messages);
+        await test.pay({ gas: '0x5208' });
+        assert.equal(await writer.revert(id), true);
+        assert.equal(writer.blocks.length, 1);
+      }
+      // The first two are taken by themselves: that the second one follows a revert is known afterwards.
+      assert.deepEqual(counts, [1, 1, 0, 0]);
+      await (await test.rebuilt()).engine.stop();
+    });
+
+    it('that nothing uses after a revert are not taken ahead', async () => {
+      const taken = async (): Promise<number> => Number(await test.ask('evm_snapshot'));
+      const round = async (): Promise<void> => {
+        await test.pay({ gas: '0x5208' });
+        const id = await writer.snapshot();
+        await test.pay({ gas: '0x5208' });
+        assert.equal(await writer.revert(id), true);
+      };
+      for (let i = 0; i < 3; i++) await round();
+      const before = await taken();
+      for (let i = 0; i < 5; i++) await round();
+      assert.equal((await taken()) - before, 6);
+    });
+
     it('that have names remain until they are deleted', async () => {
       await writer.mine(1);
       const facts = { id: 'id 1', name: 'one', createTime: '2025-06-20T00:00:00Z' };
@@ -226,6 +279,56 @@ describe('the writing side of a fork', () => {
       });
       assert.deepEqual(test.entries, []);
       assert.equal(test.abandoned, 1);
+    });
+
+    it('gets the entry of a transaction while the engine mines it, and counts it afterwards', async () => {
+      test.onMine = () => {
+        assert.equal(test.entries.length, 1);
+        assert.deepEqual(test.counted, []);
+        return Promise.resolve();
+      };
+      await test.pay({ gas: '0x5208' });
+      assert.deepEqual(test.counted, [1]);
+      assert.deepEqual(test.removed, []);
+      assert.deepEqual(test.entries[0]?.executed, { sequence: 1, day: '2025-06-20', count: 1 });
+      await (await test.rebuilt()).engine.stop();
+    });
+
+    it('loses the entry of a transaction that the engine leaves out of its block', async () => {
+      await test.pay({ gas: '0x5208' });
+      test.onMine = () => test.ask('anvil_dropAllTransactions');
+      await assert.rejects(test.pay({ gas: '0x5209' }), {
+        code: -32003,
+        message: /^the engine left it out of its block, although no other transaction is pending/,
+      });
+      assert.equal(test.removed.length, 1);
+      assert.equal(test.entries.length, 1);
+      assert.equal(test.history.entries, 1);
+      assert.deepEqual(test.counted, [1]);
+      // The engine has mined an empty block.
+      assert.ok(test.abandoned > 0);
+    });
+
+    it('loses the entry of a transaction during which the engine ends', async () => {
+      test.onMine = () => test.engine.stop();
+      await assert.rejects(test.pay({ gas: '0x5208' }), (error) => {
+        assert.ok(error instanceof ChangeUndoneError);
+        assert.equal(error.isRepeatable, true);
+        return true;
+      });
+      assert.equal(test.removed.length, 1);
+      assert.deepEqual(test.entries, []);
+      assert.deepEqual(test.counted, []);
+    });
+
+    it('keeps a transaction from being acknowledged if it cannot be written while it is mined', async () => {
+      test.writeError = new Error('the disk is full');
+      await assert.rejects(test.pay({ gas: '0x5208' }), { message: 'the disk is full' });
+      assert.deepEqual(test.removed, []);
+      assert.deepEqual(test.counted, []);
+      assert.equal(test.history.entries, 0);
+      // The engine is ended by what writes the journal.
+      assert.equal(test.abandoned, 0);
     });
 
     it('accepts only reverts and deletions when it is full', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '../../server/ethereum/engine';
-import type { RpcCall } from '../../server/ethereum/json-rpc';
+import type { RpcCall, RpcClient } from '../../server/ethereum/json-rpc';
 import { ForkFeed, type Follower } from '../../server/forks/writes/fork-feed';
 import { ForkWriter } from '../../server/forks/writes/fork-writer';
 import { History } from '../../server/forks/writes/history';
@@ -32,6 +32,14 @@ export class TestWriter {
     bytes: 0,
     onNews: () => this.events.push('mined'),
   };
+  /** Entries that were removed from the journal. */
+  readonly removed: JournalEntry[] = [];
+  /** Transactions that each recorded entry executed. */
+  readonly counted: number[] = [];
+  /** Number of messages to the engine. */
+  messages = 0;
+  /** Called before the engine mines. */
+  onMine: (() => Promise<unknown>) | undefined;
   canRewrite = true;
   /** Error of the disk. */
   writeError: Error | undefined;
@@ -59,7 +67,7 @@ export class TestWriter {
     feed.follow(test.follower);
     feed.follow({ position: 0, sent: 0, bytes: 0, onNews: () => test.events.push('sent') });
     test.writer = await ForkWriter.start({
-      engine: engine.rpc,
+      engine: test.#rpc(),
       hardfork: 'prague',
       snapshotId: DEFAULT,
       history: test.history,
@@ -81,10 +89,17 @@ export class TestWriter {
         return cancel;
       },
       onMiningFailed: (error) => test.failures.push(error),
-      record: (entry) => {
+      append: (entry) => {
         if (test.writeError) return Promise.reject(test.writeError);
         test.entries.push(entry);
         return Promise.resolve(entry);
+      },
+      removeLast: () => {
+        test.removed.push(...test.entries.splice(-1));
+        return Promise.resolve();
+      },
+      onRecorded: ({ executed }) => {
+        if (executed) test.counted.push(executed.count);
       },
       rewrite: (written) => {
         if (test.canRewrite) test.rewritten.push(written);
@@ -96,6 +111,21 @@ export class TestWriter {
       },
     });
     return test;
+  }
+
+  #rpc(): RpcClient {
+    const { rpc } = this.engine;
+    return {
+      request: (method, params, options) => {
+        this.messages++;
+        return rpc.request(method, params, options);
+      },
+      requestAll: async (calls, options) => {
+        this.messages++;
+        if (calls.some(({ method }) => method === 'evm_mine_detailed')) await this.onMine?.();
+        return rpc.requestAll(calls, options);
+      },
+    };
   }
 
   ask<T>(method: string, ...params: unknown[]): Promise<T> {

@@ -11,6 +11,11 @@ describe('engine arguments', () => {
     ]);
   });
 
+  it('include the path of a Unix socket', () => {
+    const all = engineArguments({ hardfork: 'cancun' }, '/run/a.ipc');
+    assert.deepEqual(all.slice(6, 8), ['--ipc', '/run/a.ipc']);
+  });
+
   it("include the upstream, the chain id and the caller's arguments", () => {
     const all = engineArguments({
       upstream: { url: 'http://127.0.0.1:9/secret', blockNumber: 17 },

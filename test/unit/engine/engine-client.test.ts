@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { EngineEndedError } from '../../../server/ethereum/engine-ended-error';
 import { EngineClient } from '../../../server/engine/engine-client';
+import { EngineConnections, type EngineAddress } from '../../../server/engine/engine-connections';
 
 /** What an engine writes to a connection for a request, and then, unless it ends the connection, waits for the next one. */
 type Engine = (body: string, socket: Socket) => void;
@@ -12,6 +13,17 @@ const respond = (socket: Socket, body: string, head = `Content-Length: ${body.le
   socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
 };
 const result = (id: number, value: unknown): object => ({ jsonrpc: '2.0', id, result: value });
+
+/** A client with connections of its own. */
+function clientOf({
+  chain,
+  ...address
+}: EngineAddress & { chain?: string }): EngineClient & { close: () => Promise<void> } {
+  const connections = new EngineConnections(address);
+  const send = connections.send.bind(connections);
+  const client = new EngineClient({ url: address.url, chain, send });
+  return Object.assign(client, { close: () => connections.close() });
+}
 
 describe('the client of an engine', () => {
   let server: Server;
@@ -42,7 +54,7 @@ describe('the client of an engine', () => {
       const { method } = JSON.parse(body) as { method: string };
       respond(socket, JSON.stringify(result(0, method)));
     };
-    const client = new EngineClient({ url });
+    const client = clientOf({ url });
     assert.equal(await client.request('a', []), 'a');
     for (let i = 0; i < 5; i++) assert.equal(await client.request('b', []), 'b');
     assert.ok(sockets.length <= 2, `${sockets.length} connections`);
@@ -61,7 +73,7 @@ describe('the client of an engine', () => {
       socket.setNoDelay(true);
       next();
     };
-    const client = new EngineClient({ url });
+    const client = clientOf({ url });
     assert.equal(await client.request('a', []), 'x');
     await client.close();
   });
@@ -71,7 +83,7 @@ describe('the client of an engine', () => {
       const error = { code: 3, message: `no ${url}/secret-path`, data: '0xabcd' };
       respond(socket, JSON.stringify([{ jsonrpc: '2.0', id: 1, error }, result(0, '0x1')]));
     };
-    const client = new EngineClient({ url });
+    const client = clientOf({ url });
     const calls = ['a', 'b'].map((method) => ({ method, params: [] }));
     const [first, second] = await client.requestAll(calls);
     assert.deepEqual(first, { status: 'fulfilled', value: '0x1' });
@@ -91,7 +103,7 @@ describe('the client of an engine', () => {
       asked.push(...calls.map(({ params }) => params[0] ?? NaN));
       respond(socket, JSON.stringify(calls.map(({ id, params }) => result(id, params[0]))));
     };
-    const client = new EngineClient({ url });
+    const client = clientOf({ url });
     const numbers = Array.from({ length: 120 }, (_, i) => i);
     const outcomes = await client.requestAll(numbers.map((i) => ({ method: 'n', params: [i] })));
     assert.deepEqual(
@@ -111,7 +123,7 @@ describe('the client of an engine', () => {
       const error = { code: -32603, message };
       respond(socket, JSON.stringify({ jsonrpc: '2.0', id: 0, error }));
     };
-    const client = new EngineClient({ url, chain: 'chain eth' });
+    const client = clientOf({ url, chain: 'chain eth' });
     await assert.rejects(client.request('a', []), {
       kind: 'upstreamUnreachable',
       message: "the fork's engine could not read chain eth; try again",
@@ -129,7 +141,7 @@ describe('the client of an engine', () => {
         if (++count === 1) socket.write(answer);
         else respond(socket, JSON.stringify(result(0, 'well')));
       };
-      const client = new EngineClient({ url });
+      const client = clientOf({ url });
       await assert.rejects(client.request('a', []), (error: Error) => {
         assert.equal((error as { kind?: unknown }).kind, 'engineUnavailable');
         assert.match(String(error.cause), new RegExp(reason));
@@ -144,7 +156,7 @@ describe('the client of an engine', () => {
     engine = (_, socket) => {
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{');
     };
-    const client = new EngineClient({ url });
+    const client = clientOf({ url });
     await assert.rejects(client.request('a', []), EngineEndedError);
     await client.close();
     await assert.rejects(client.request('a', []), EngineEndedError);
@@ -152,7 +164,7 @@ describe('the client of an engine', () => {
 
   it('says why it cannot connect, to each that waits', async () => {
     const connect = (): Promise<never> => Promise.reject(new Error('no way in'));
-    const client = new EngineClient({ url, connect });
+    const client = clientOf({ url, connect });
     const asked = ['a', 'b', 'c'].map((method) => client.request(method, []));
     for (const one of asked) {
       await assert.rejects(one, (error: Error) => String(error.cause).includes('no way in'));

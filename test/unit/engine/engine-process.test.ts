@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findAnvil } from '../../../server/engine/binary';
 import { launchCommand } from '../../../server/engine/launch-command';
 import { anvilStarter } from '../../../server/engine/engine-process';
+import { socketFolder } from '../../../server/engine/socket-folder';
 import { ApiError } from '../../../server/api/errors';
 
 describe('an engine process', () => {
@@ -29,6 +31,25 @@ describe('an engine process', () => {
     await assert.rejects(engine.rpc.request('eth_chainId', []), {
       ...{ kind: 'engineUnavailable', message: 'the engine ended before it answered' },
     });
+  });
+
+  it('answers over its Unix socket, long messages as well, and leaves none behind', async function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = join(home, 'sockets');
+    const newSocket = await socketFolder(folder);
+    assert.ok(newSocket);
+    const engine = await anvilStarter({ binary, home, newSocket })({ hardfork: 'prague' });
+    const [socket = ''] = await readdir(folder);
+    const inherited = await readFile(`/proc/${engine.pid}/cmdline`, 'utf8').catch(() => socket);
+    assert.ok(inherited.includes(socket));
+    const address = `0x${'c0'.repeat(20)}`;
+    for (const bytes of [100, 200_000]) {
+      const code = `0x${'5b'.repeat(bytes)}`;
+      await engine.rpc.request('anvil_setCode', [address, code]);
+      assert.equal(await engine.rpc.request('eth_getCode', [address, 'latest']), code);
+    }
+    await engine.stop();
+    while ((await readdir(folder)).length > 0) await nextTurn();
   });
 
   it('hides its answers from web pages', async () => {

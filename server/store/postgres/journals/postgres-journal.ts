@@ -43,8 +43,8 @@ export class PostgresJournal implements Journal {
   #rows: EntryRows;
   #entries: number;
   #bytes: number;
-  /** Size of the newest entry. */
-  #lastBytes = 0;
+  /** The newest entry, if this process appended it. */
+  #last: EntryLine | undefined;
   #isClosed = false;
 
   constructor(options: PostgresJournalOptions) {
@@ -81,20 +81,24 @@ export class PostgresJournal implements Journal {
     this.#isClosed = false;
     this.#entries = seq;
     this.#bytes += line.bytes;
-    this.#lastBytes = line.bytes;
+    this.#last = line;
     return this.#rows.keep(entry, { seq, bytes: line.bytes, payload: line.payload });
   }
 
   async removeLast(): Promise<void> {
     const { database, lease, nodeId } = this.#options;
     this.#requireOpen();
+    const line = this.#last;
+    if (!line) throw new Error('no entry was appended');
     this.#isClosed = true;
     const place = { generation: this.#rows.generation, seq: this.#entries };
-    if (!(await deleteEntry(database, lease, nodeId, place))) throw leaseLost(lease.forkId);
+    if (!(await deleteEntry(database, lease, nodeId, { ...place, line }))) {
+      throw leaseLost(lease.forkId);
+    }
     this.#isClosed = false;
     this.#entries--;
-    this.#bytes -= this.#lastBytes;
-    this.#lastBytes = 0;
+    this.#bytes -= line.bytes;
+    this.#last = undefined;
   }
 
   async rewrite(contents: JournalContents): Promise<void> {
@@ -107,6 +111,7 @@ export class PostgresJournal implements Journal {
     this.#rows = draft;
     this.#entries = contents.entries.length;
     this.#bytes = bytes;
+    this.#last = undefined;
     for (const [stored, seq] of moved) stored.moveTo(draft, seq);
     this.#isClosed = false;
     await this.#options.clean();

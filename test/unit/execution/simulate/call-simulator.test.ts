@@ -42,6 +42,7 @@ function simulator(handlers: Handlers, { replayable = true, now = (): number => 
           rpc: new ScriptedRpc(NODE),
           inTurn: (_, send) => send(() => undefined, undefined),
           kept: () => undefined,
+          send: () => undefined,
           pid: 1,
           url: 'http://127.0.0.1:1',
           exited: new Promise(() => undefined),

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { EngineConnections } from '../../../server/engine/engine-connections';
+import { socketFolder } from '../../../server/engine/socket-folder';
+import { SocketConnections } from '../../../server/engine/socket-connections';
+import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
+
+interface Sender {
+  send: SocketConnections['send'];
+}
+
+/** Sends a message. @returns the pieces of the answer */
+const ask = (connections: Sender, message: string): Promise<string[]> =>
+  new Promise((resolve, reject) => {
+    const pieces: string[] = [];
+    let starts = 0;
+    connections.send(message, {
+      onStart: () => starts++,
+      onPiece: (piece) => pieces.push(piece.toString()),
+      onEnd: () => {
+        assert.equal(starts, 1);
+        resolve(pieces);
+      },
+      onError: reject,
+    });
+  });
+
+async function failing(asked: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.all(asked.map((one) => assert.rejects(one, /closed the connection/)));
+}
+
+describe('connections to an engine over its Unix socket', () => {
+  let folder: string;
+  let path: string;
+  let server: Server;
+  let sockets: Socket[];
+  let answer: (message: string, socket: Socket) => void;
+
+  beforeEach(async () => {
+    folder = await makeTemporaryDirectory();
+    path = join(folder, 'engine.ipc');
+    sockets = [];
+    answer = (message, socket) => socket.write(`"${message}"\n`);
+    server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        answer(bytes.toString(), socket);
+      });
+    });
+    server.listen(path);
+    await once(server, 'listening');
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await removeDirectory(folder);
+  });
+
+  it('use one connection for messages one after the other, and more for messages at a time, up to a limit', async () => {
+    const connections = new SocketConnections(path, 2);
+    for (const message of ['a', 'b', 'c']) {
+      assert.deepEqual(await ask(connections, message), [`"${message}"`]);
+    }
+    assert.equal(sockets.length, 1);
+    const messages = ['d', 'e', 'f', 'g', 'h'];
+    const answers = await Promise.all(messages.map((message) => ask(connections, message)));
+    assert.deepEqual(
+      answers.flat(),
+      messages.map((message) => `"${message}"`),
+    );
+    assert.equal(sockets.length, 2);
+    connections.close();
+  });
+
+  it('pass on an answer in pieces, without its line end', async () => {
+    answer = (_, socket) => {
+      const pieces = ['["one",', '"two"', ']', '\n'];
+      const next = (): void => {
+        const piece = pieces.shift();
+        if (piece !== undefined) socket.write(piece, () => setImmediate(next));
+      };
+      next();
+    };
+    const connections = new SocketConnections(path, 1);
+    assert.equal((await ask(connections, 'x')).join(''), '["one","two"]');
+    assert.equal((await ask(connections, 'y')).join(''), '["one","two"]');
+    connections.close();
+  });
+
+  it('stop reading an answer while its reader pauses', async () => {
+    const long = 'x'.repeat(4 * 1024 * 1024);
+    answer = (_, socket) => socket.write(`"${long}"\n`);
+    const connections = new SocketConnections(path, 1);
+    let length = 0;
+    await new Promise<void>((resolve, reject) => {
+      connections.send('x', {
+        onStart: (paused) => {
+          paused.pause();
+          // The first piece was read before.
+          setImmediate(() => {
+            assert.ok(length < long.length / 2, `${length} bytes were read`);
+            paused.resume();
+          });
+        },
+        onPiece: (piece) => (length += piece.length),
+        onEnd: resolve,
+        onError: reject,
+      });
+    });
+    assert.equal(length, long.length + 2);
+    connections.close();
+  });
+
+  it('fail messages that the engine does not answer to the end, and connect again', async () => {
+    answer = (_, socket) => socket.end('{"half":');
+    const connections = new SocketConnections(path, 1);
+    await failing(['a', 'b'].map((message) => ask(connections, message)));
+    answer = (message, socket) => socket.write(`"${message}"\n`);
+    assert.deepEqual(await ask(connections, 'c'), ['"c"']);
+    connections.close();
+  });
+
+  it('fail messages under way and later ones after they are closed', async () => {
+    answer = () => undefined;
+    const connections = new SocketConnections(path, 1);
+    const asked = ['a', 'b'].map((message) => ask(connections, message));
+    connections.close();
+    await failing(asked);
+    await assert.rejects(ask(connections, 'c'), /closed the connection/);
+  });
+
+  it('fail a message if there is no socket', async () => {
+    const connections = new SocketConnections(join(folder, 'missing.ipc'), 1);
+    await assert.rejects(ask(connections, 'a'), { code: 'ENOENT' });
+    connections.close();
+  });
+
+  it('carry short messages; long ones are sent over HTTP', async () => {
+    const http = createServer((socket) => {
+      sockets.push(socket);
+      let received = 0;
+      socket.on('data', (bytes) => {
+        received += bytes.length;
+        if (received > 64 * 1024) {
+          received = 0;
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"http"');
+        }
+      });
+    });
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const { port } = http.address() as { port: number };
+    const connections = new EngineConnections({ url: `http://127.0.0.1:${port}`, socket: path });
+    assert.deepEqual(await ask(connections, 'a'), ['"a"']);
+    assert.deepEqual(await ask(connections, 'a'.repeat(64 * 1024 + 1)), ['"http"']);
+    await connections.close();
+    http.close();
+  });
+});
+
+describe('the folder of the Unix sockets of engines', () => {
+  let parent: string;
+  beforeEach(async () => {
+    parent = await makeTemporaryDirectory();
+  });
+  afterEach(() => removeDirectory(parent));
+
+  it('is emptied, can be entered by its user only, and gives a new path each time', async () => {
+    const folder = join(parent, 'sockets');
+    await mkdir(folder);
+    await writeFile(join(folder, 'left.ipc'), '');
+    const newPath = await socketFolder(folder);
+    assert.ok(newPath);
+    assert.deepEqual(await readdir(folder), []);
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+    assert.ok(newPath().startsWith(`${folder}/`));
+    assert.notEqual(newPath(), newPath());
+  });
+
+  it('is not used if its paths are too long for sockets, or the system has none', async () => {
+    assert.equal(await socketFolder(join(parent, 'x'.repeat(100))), undefined);
+    assert.equal(await socketFolder(join(parent, 'sockets'), 'win32'), undefined);
+    assert.deepEqual(await readdir(parent), []);
+  });
+});
