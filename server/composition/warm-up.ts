@@ -11,9 +11,9 @@ import { jsonPieces } from '../async/json-pieces';
 import { noPrices } from '../prices/no-prices';
 import { DebugApi } from '../execution/tracing/debug-api';
 
-/** More rounds do not make the first analysis faster. */
-const ROUNDS = 6;
-const CALLS = 600;
+/** More rounds, or more calls, do not make the first analysis faster. */
+const ROUNDS = 8;
+const CALLS = 2_500;
 /** Depth of nested calls; the next call after that is a child of the top frame again. */
 const DEPTH = 8;
 const TOKENS = 20;

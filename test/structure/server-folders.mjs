@@ -270,7 +270,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/writes',
     'the ordered changes of a fork: transactions, mining, time, snapshots, the journal',
-    'api ethereum rules execution/prefix',
+    'api async ethereum rules execution/prefix',
     { isPure: true },
   ],
   [

@@ -28,8 +28,6 @@ import {
   type PoolStatus,
 } from './transaction-pool';
 
-type Outcome = PromiseSettledResult<unknown>;
-
 /** The fork to which transactions are sent. */
 export interface Destination {
   engine: RpcClient;
@@ -84,9 +82,9 @@ async function sendOne(
   const answers = outcomes.slice(0, reads.length).map(resultOf);
   const waiting = poolIsEmpty ? 0 : countWaiting(answers.shift() as PoolStatus);
   const head = chain.newest ?? (answers.shift() as RpcBlockHeader);
-  const [sent, ...seen] = outcomes.slice(reads.length);
   const send = async (): Promise<string> => {
-    const hash = resultOf(sent as Outcome) as string;
+    const sent = outcomes.slice(reads.length).map(resultOf);
+    const [hash, ...seen] = sent as [string, ...unknown[]];
     if (timestamp === undefined) {
       await requireValid(to, [hash], from);
       return hash;
@@ -97,7 +95,7 @@ async function sendOne(
         : nextBlockOf(answers[0], hardfork);
     const { isReady } = await requireExecutable(engine, [hash], {
       ...{ rules, from },
-      sent: readSingleSend(seen.map(resultOf)),
+      sent: readSingleSend(seen),
     });
     // A transaction with a later nonce waits for earlier ones, as on every node.
     if (isReady) await executeOne(to, hash, { head, timestamp, waiting });
