@@ -269,6 +269,14 @@ export const projectNotFound = (id: string): ApiError =>
 export const forkNotFound = (id: string): ApiError =>
   new ApiError('forkNotFound', `fork ${shown(id)} does not exist`);
 
+/** A fork's engine ended during a change, and it is unknown whether the change was made. */
+export const changeUnanswered = (options: ErrorOptions): ApiError =>
+  new ApiError(
+    'engineUnavailable',
+    "the fork's engine ended before it answered; check whether the change was made, then try again",
+    options,
+  );
+
 /** What was under way in the engine of a fork, or in its journal, is over; the next request starts them again. */
 export const engineEnded = (options?: ErrorOptions): ApiError =>
   new ApiError('engineUnavailable', "the fork's engine ended; try again", options);

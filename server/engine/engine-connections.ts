@@ -11,8 +11,6 @@ export interface EngineAddress {
   socket?: string | undefined;
 }
 
-/** Messages under way at a time: more than reads that `OrderedEngine` lets share their turn, so that none waits behind calls of others. */
-const CONNECTIONS = 224;
 /** The engine reads a message on its socket again from the beginning for each piece that arrives, so longer ones are sent over HTTP. */
 const SHORT_MESSAGE = 64 * 1024;
 
@@ -22,14 +20,14 @@ export class EngineConnections {
   readonly #sockets: SocketConnections | undefined;
 
   constructor({ url, connect, socket }: EngineAddress) {
-    this.#http = new HttpConnections(url, connect, CONNECTIONS);
-    this.#sockets = socket === undefined ? undefined : new SocketConnections(socket, CONNECTIONS);
+    this.#http = new HttpConnections(url, connect);
+    this.#sockets = socket === undefined ? undefined : new SocketConnections(socket);
   }
 
   /** Sends one JSON-RPC message, single or batch. */
   send(message: string, reader: AnswerReader): void {
-    const sockets = message.length <= SHORT_MESSAGE ? this.#sockets : undefined;
-    (sockets ?? this.#http).send(message, reader);
+    const isSent = message.length <= SHORT_MESSAGE && this.#sockets?.send(message, reader);
+    if (isSent !== true) this.#http.send(message, reader);
   }
 
   /** Messages under way fail. */

@@ -2,20 +2,21 @@ import { Pool, type Dispatcher } from 'undici';
 import type { AnswerReader, OpenConnection } from '../ethereum/engine';
 import { connectBy } from '../streams/connect-by';
 
+/** Messages under way at a time: more than reads that `OrderedEngine` lets share their turn, so that none waits behind calls of others. */
+const CONNECTIONS = 224;
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
 /** Connections to an engine's HTTP port, which stay open. */
 export class HttpConnections {
   readonly #pool: Pool;
 
-  /**
-   * @param url `http://127.0.0.1:PORT`
-   * @param connections maximum number of messages under way; others wait
-   */
-  constructor(url: string, connect: OpenConnection | undefined, connections: number) {
-    // Engines answer when they are done, however long that takes.
-    const patient = { headersTimeout: 0, bodyTimeout: 0 };
-    this.#pool = new Pool(url, { connections, ...patient, ...connectBy(connect) });
+  /** @param url `http://127.0.0.1:PORT` */
+  constructor(url: string, connect: OpenConnection | undefined) {
+    this.#pool = new Pool(url, {
+      // Engines answer when they are done, however long that takes.
+      ...{ connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 },
+      ...connectBy(connect),
+    });
   }
 
   send(body: string, reader: AnswerReader): void {

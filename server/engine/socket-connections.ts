@@ -1,7 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import type { AnswerReader } from '../ethereum/engine';
+import type { AnswerReader, PausableAnswer } from '../ethereum/engine';
 
 const LINE_END = 0x0a;
+
+/** Less than the connections that may wait until an engine accepts them (128): more would be refused. */
+const CONNECTIONS = 64;
 
 /**
  * Connections to an engine's Unix socket (`--ipc`), which stay open. Each has one message under way, so that the line that the engine
@@ -9,44 +12,32 @@ const LINE_END = 0x0a;
  */
 export class SocketConnections {
   readonly #idle: SocketConnection[] = [];
-  readonly #waiting: { message: string; reader: AnswerReader }[] = [];
   readonly #open = new Set<SocketConnection>();
   #isClosed = false;
 
-  /** @param limit maximum number of messages under way; others wait */
-  constructor(
-    private readonly path: string,
-    private readonly limit: number,
-  ) {}
+  constructor(private readonly path: string) {}
 
-  send(message: string, reader: AnswerReader): void {
+  /** @returns false if all connections are in use, or closed: the message was not sent */
+  send(message: string, reader: AnswerReader): boolean {
     const connection = this.#idle.pop() ?? this.#connect();
-    if (connection) connection.send(message, reader);
-    else if (this.#isClosed) reader.onError(ended());
-    else this.#waiting.push({ message, reader });
+    connection?.send(message, reader);
+    return connection !== undefined;
   }
 
   /** Messages under way fail. */
   close(): void {
     this.#isClosed = true;
-    for (const { reader } of this.#waiting.splice(0)) reader.onError(ended());
     for (const connection of this.#open) connection.close();
   }
 
   #connect(): SocketConnection | undefined {
-    if (this.#isClosed || this.#open.size >= this.limit) return undefined;
+    if (this.#isClosed || this.#open.size >= CONNECTIONS) return undefined;
     const connection = new SocketConnection(this.path, {
-      onIdle: () => {
-        const next = this.#waiting.shift();
-        if (next) connection.send(next.message, next.reader);
-        else this.#idle.push(connection);
-      },
+      onIdle: () => this.#idle.push(connection),
       onClosed: () => {
         this.#open.delete(connection);
         const place = this.#idle.indexOf(connection);
         if (place !== -1) this.#idle.splice(place, 1);
-        const next = this.#waiting.shift();
-        if (next) this.send(next.message, next.reader);
       },
     });
     this.#open.add(connection);
@@ -96,7 +87,7 @@ class SocketConnection {
     }
     if (!this.#hasStarted) {
       this.#hasStarted = true;
-      reader.onStart(this.#socket);
+      reader.onStart(this.#pausable(reader));
     }
     // The engine writes compact JSON, which contains no line end.
     const isLast = piece[piece.length - 1] === LINE_END;
@@ -109,6 +100,18 @@ class SocketConnection {
     this.#socket.resume();
     this.events.onIdle();
     reader.onEnd();
+  }
+
+  /** A reader may call it after its answer, when the connection has another one. */
+  #pausable(reader: AnswerReader): PausableAnswer {
+    return {
+      pause: () => {
+        if (this.#reader === reader) this.#socket.pause();
+      },
+      resume: () => {
+        if (this.#reader === reader) this.#socket.resume();
+      },
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { changeUnanswered } from '../api/errors';
 import { EngineEndedError } from '../ethereum/engine-ended-error';
 import type { RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
@@ -72,11 +72,7 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
   // were made.
   return fork.use((awake) => {
     if (first.repeatable) return execute(awake, method);
-    throw new ApiError(
-      'engineUnavailable',
-      "the fork's engine ended before it answered; check whether the change was made, then try again",
-      { cause: first.error },
-    );
+    throw changeUnanswered({ cause: first.error });
   });
 }
 

@@ -43,6 +43,8 @@ export class TestWriter {
   canRewrite = true;
   /** Error of the disk. */
   writeError: Error | undefined;
+  /** Error of a removal. */
+  removeError: Error | undefined;
   abandoned = 0;
   seconds = WALL;
   writer!: ForkWriter;
@@ -95,6 +97,7 @@ export class TestWriter {
         return Promise.resolve(entry);
       },
       removeLast: () => {
+        if (test.removeError) return Promise.reject(test.removeError);
         test.removed.push(...test.entries.splice(-1));
         return Promise.resolve();
       },

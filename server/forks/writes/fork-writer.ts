@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { ApiError } from '../../api/errors';
+import { ApiError, changeUnanswered } from '../../api/errors';
 import { EngineEndedError } from '../../ethereum/engine-ended-error';
 import { IncompleteChangeError } from '../../ethereum/incomplete-change-error';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
@@ -241,10 +241,12 @@ export class ForkWriter {
     return { entry, kept: settled(this.options.append(entry)) };
   }
 
-  /** Removes an entry that was written early, because its change was not made. */
+  /** Removes an entry that was written early, because its change was not made. If this fails, the next engine may make it. */
   async #remove({ kept }: EarlyEntry): Promise<void> {
     await kept();
-    await this.options.removeLast();
+    await this.options.removeLast().catch((error: unknown) => {
+      throw changeUnanswered({ cause: error });
+    });
   }
 
   /**

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { PausableAnswer } from '../../../server/ethereum/engine';
 import { EngineConnections } from '../../../server/engine/engine-connections';
 import { socketFolder } from '../../../server/engine/socket-folder';
 import { SocketConnections } from '../../../server/engine/socket-connections';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 interface Sender {
-  send: SocketConnections['send'];
+  send: (...message: Parameters<SocketConnections['send']>) => unknown;
 }
 
 /** Sends a message. @returns the pieces of the answer */
@@ -17,7 +18,7 @@ const ask = (connections: Sender, message: string): Promise<string[]> =>
   new Promise((resolve, reject) => {
     const pieces: string[] = [];
     let starts = 0;
-    connections.send(message, {
+    const isSent = connections.send(message, {
       onStart: () => starts++,
       onPiece: (piece) => pieces.push(piece.toString()),
       onEnd: () => {
@@ -26,6 +27,7 @@ const ask = (connections: Sender, message: string): Promise<string[]> =>
       },
       onError: reject,
     });
+    if (isSent === false) reject(new Error('not sent'));
   });
 
 async function failing(asked: readonly Promise<unknown>[]): Promise<void> {
@@ -61,18 +63,19 @@ describe('connections to an engine over its Unix socket', () => {
   });
 
   it('use one connection for messages one after the other, and more for messages at a time, up to a limit', async () => {
-    const connections = new SocketConnections(path, 2);
+    const connections = new SocketConnections(path);
     for (const message of ['a', 'b', 'c']) {
       assert.deepEqual(await ask(connections, message), [`"${message}"`]);
     }
     assert.equal(sockets.length, 1);
-    const messages = ['d', 'e', 'f', 'g', 'h'];
-    const answers = await Promise.all(messages.map((message) => ask(connections, message)));
+    const messages = Array.from({ length: 64 }, (_, i) => `message ${i}`);
+    const asked = messages.map((message) => ask(connections, message));
+    await assert.rejects(ask(connections, 'one more'), /not sent/);
     assert.deepEqual(
-      answers.flat(),
+      (await Promise.all(asked)).flat(),
       messages.map((message) => `"${message}"`),
     );
-    assert.equal(sockets.length, 2);
+    assert.equal(sockets.length, 64);
     connections.close();
   });
 
@@ -85,7 +88,7 @@ describe('connections to an engine over its Unix socket', () => {
       };
       next();
     };
-    const connections = new SocketConnections(path, 1);
+    const connections = new SocketConnections(path);
     assert.equal((await ask(connections, 'x')).join(''), '["one","two"]');
     assert.equal((await ask(connections, 'y')).join(''), '["one","two"]');
     connections.close();
@@ -94,7 +97,7 @@ describe('connections to an engine over its Unix socket', () => {
   it('stop reading an answer while its reader pauses', async () => {
     const long = 'x'.repeat(4 * 1024 * 1024);
     answer = (_, socket) => socket.write(`"${long}"\n`);
-    const connections = new SocketConnections(path, 1);
+    const connections = new SocketConnections(path);
     let length = 0;
     await new Promise<void>((resolve, reject) => {
       connections.send('x', {
@@ -117,7 +120,7 @@ describe('connections to an engine over its Unix socket', () => {
 
   it('fail messages that the engine does not answer to the end, and connect again', async () => {
     answer = (_, socket) => socket.end('{"half":');
-    const connections = new SocketConnections(path, 1);
+    const connections = new SocketConnections(path);
     await failing(['a', 'b'].map((message) => ask(connections, message)));
     answer = (message, socket) => socket.write(`"${message}"\n`);
     assert.deepEqual(await ask(connections, 'c'), ['"c"']);
@@ -126,26 +129,43 @@ describe('connections to an engine over its Unix socket', () => {
 
   it('fail messages under way and later ones after they are closed', async () => {
     answer = () => undefined;
-    const connections = new SocketConnections(path, 1);
+    const connections = new SocketConnections(path);
     const asked = ['a', 'b'].map((message) => ask(connections, message));
     connections.close();
     await failing(asked);
-    await assert.rejects(ask(connections, 'c'), /closed the connection/);
+    await assert.rejects(ask(connections, 'c'), /not sent/);
   });
 
   it('fail a message if there is no socket', async () => {
-    const connections = new SocketConnections(join(folder, 'missing.ipc'), 1);
+    const connections = new SocketConnections(join(folder, 'missing.ipc'));
     await assert.rejects(ask(connections, 'a'), { code: 'ENOENT' });
     connections.close();
   });
 
-  it('carry short messages; long ones are sent over HTTP', async () => {
+  it('are not paused by the reader of an earlier answer', async () => {
+    const connections = new SocketConnections(path);
+    let earlier: PausableAnswer | undefined;
+    await new Promise<void>((resolve, reject) => {
+      connections.send('a', {
+        onStart: (answer) => (earlier = answer),
+        onPiece: () => undefined,
+        onEnd: resolve,
+        onError: reject,
+      });
+    });
+    const asked = ask(connections, 'b');
+    earlier?.pause();
+    assert.deepEqual(await asked, ['"b"']);
+    connections.close();
+  });
+
+  it('carry short messages; long ones, and those beyond the limit, are sent over HTTP', async () => {
     const http = createServer((socket) => {
       sockets.push(socket);
       let received = 0;
       socket.on('data', (bytes) => {
         received += bytes.length;
-        if (received > 64 * 1024) {
+        if (received > 64 * 1024 || bytes.toString().endsWith('beyond')) {
           received = 0;
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"http"');
         }
@@ -157,6 +177,9 @@ describe('connections to an engine over its Unix socket', () => {
     const connections = new EngineConnections({ url: `http://127.0.0.1:${port}`, socket: path });
     assert.deepEqual(await ask(connections, 'a'), ['"a"']);
     assert.deepEqual(await ask(connections, 'a'.repeat(64 * 1024 + 1)), ['"http"']);
+    const waiting = Array.from({ length: 64 }, () => ask(connections, 'a'));
+    assert.deepEqual(await ask(connections, 'beyond'), ['"http"']);
+    assert.equal((await Promise.all(waiting)).length, 64);
     await connections.close();
     http.close();
   });
