@@ -6,6 +6,7 @@ import { parseJsonWork } from '../async/parse-json';
 import { inSlices } from '../async/slices';
 import { LIMITS } from '../api/limits';
 import { RPC_CODES } from '../api/rpc-codes';
+import { isUnread } from './unread-message';
 import { missingState } from '../upstream/missing-state';
 import { redactedData, redactorOf } from '../upstream/redact';
 
@@ -43,7 +44,7 @@ export class EngineClient implements RpcClient {
   }
 
   async requestAll(calls: readonly RpcCall[]): Promise<Outcome[]> {
-    if (calls.length > 0 && calls.length <= MAX_BATCH) return this.#post(calls);
+    if (calls.length > 0 && calls.length <= MAX_BATCH) return this.#postAll(calls);
     const outcomes: Outcome[] = [];
     while (outcomes.length < calls.length) {
       const batches = Array.from({ length: PARALLEL_BATCHES }, (_, i) => {
@@ -51,7 +52,18 @@ export class EngineClient implements RpcClient {
         return calls.slice(start, start + MAX_BATCH);
       });
       const some = batches.filter(({ length }) => length > 0);
-      outcomes.push(...(await Promise.all(some.map((batch) => this.#post(batch)))).flat());
+      outcomes.push(...(await Promise.all(some.map((batch) => this.#postAll(batch)))).flat());
+    }
+    return outcomes;
+  }
+
+  /** One message, and another one for each call that the engine could not read in it, in order. */
+  async #postAll(calls: readonly RpcCall[]): Promise<Outcome[]> {
+    const outcomes = await this.#post(calls);
+    for (const [index, call] of calls.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.status !== 'rejected' || !isUnreadCall(outcome.reason)) continue;
+      [outcomes[index] = outcome] = await this.#post([call]);
     }
     return outcomes;
   }
@@ -136,6 +148,9 @@ class AnswerCollector implements AnswerReader {
     this.reject(error);
   }
 }
+
+const isUnreadCall = (reason: unknown): boolean =>
+  reason instanceof RpcError && isUnread(reason.message);
 
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 

@@ -1,6 +1,7 @@
 import type { AnswerReader, OpenConnection } from '../ethereum/engine';
 import { HttpConnections } from './http-connections';
 import { SocketConnections } from './socket-connections';
+import { UnlessUnread } from './unread-message';
 
 /** How an engine is reached. */
 export interface EngineAddress {
@@ -24,10 +25,15 @@ export class EngineConnections {
     this.#sockets = socket === undefined ? undefined : new SocketConnections(socket);
   }
 
-  /** Sends one JSON-RPC message, single or batch. */
+  /** Sends one JSON-RPC message, single or batch. Calls of a batch may be answered with an error of `isUnread`. */
   send(message: string, reader: AnswerReader): void {
-    const isSent = message.length <= SHORT_MESSAGE && this.#sockets?.send(message, reader);
-    if (isSent !== true) this.#http.send(message, reader);
+    const overHttp = (): void => {
+      this.#http.send(message, reader);
+    };
+    const isShort = message.length <= SHORT_MESSAGE;
+    // Of a batch, other calls may have been executed.
+    const socketReader = message.startsWith('[') ? reader : new UnlessUnread(reader, overHttp);
+    if (!isShort || this.#sockets?.send(message, socketReader) !== true) overHttp();
   }
 
   /** Messages under way fail. */

@@ -29,8 +29,8 @@ describe('the preparation of the first analysis', () => {
       assert.deepEqual([...selectors], ['0xa9059cbb']);
       assert.equal(addresses.size, 21); // the tokens and their caller
     }
-    assert.equal(asked.length, 12);
-    assert.deepEqual(tokens, new Array(12).fill(20));
+    assert.equal(asked.length, 16);
+    assert.deepEqual(tokens, new Array(16).fill(20));
   });
 
   it('ends when its signal aborts', async () => {

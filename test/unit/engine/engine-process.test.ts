@@ -52,6 +52,28 @@ describe('an engine process', () => {
     while ((await readdir(folder)).length > 0) await nextTurn();
   });
 
+  it('reads over its Unix socket what it reads over HTTP, and says as exactly what it cannot read', async function () {
+    if (process.platform === 'win32') this.skip();
+    const newSocket = await socketFolder(join(home, 'sockets'));
+    const engine = await anvilStarter({ binary, home, newSocket })({ hardfork: 'prague' });
+    const { rpc } = engine;
+    // PUSH1 7 BLOCKHASH PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN
+    const data = '0x60074060005260206000f3';
+    const hash = `0x${'ab'.repeat(32)}`;
+    const params = [{ data }, 'latest', null, { number: '0x8', blockHash: { 7: hash } }];
+    const named = { method: 'eth_call', params };
+    const chain = { method: 'eth_chainId', params: [] };
+    const wrong = { method: 'eth_getBalance', params: ['0x12', 'latest'] };
+    assert.equal(await rpc.request(named.method, named.params), hash);
+    const [first, second, third] = await rpc.requestAll([chain, named, wrong]);
+    assert.deepEqual(first, { status: 'fulfilled', value: '0x7a69' });
+    assert.deepEqual(second, { status: 'fulfilled', value: hash });
+    assert.ok(third?.status === 'rejected');
+    assert.match(String(third.reason), /odd number of digits|invalid (value|string )?length/i);
+    await assert.rejects(rpc.request(wrong.method, wrong.params), third.reason as Error);
+    await engine.stop();
+  });
+
   it('hides its answers from web pages', async () => {
     const engine = await anvilStarter({ binary, home })({ hardfork: 'prague' });
     const page = { Origin: 'https://page.example' };

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { PausableAnswer } from '../../../server/ethereum/engine';
+import type { AnswerReader, PausableAnswer } from '../../../server/ethereum/engine';
 import { EngineConnections } from '../../../server/engine/engine-connections';
 import { socketFolder } from '../../../server/engine/socket-folder';
+import { UnlessUnread } from '../../../server/engine/unread-message';
 import { SocketConnections } from '../../../server/engine/socket-connections';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
@@ -182,6 +183,42 @@ describe('connections to an engine over its Unix socket', () => {
     assert.equal((await Promise.all(waiting)).length, 64);
     await connections.close();
     http.close();
+  });
+});
+
+describe('a message that an engine cannot read over its socket', () => {
+  const UNREAD = '{"error":{"message":"data did not match any variant of untagged enum X"}}';
+
+  /** Reads pieces through a reader of the socket. @returns what reached the reader behind it, in order */
+  function through(pieces: readonly string[], error?: Error): string[] {
+    const seen: string[] = [];
+    const reader: AnswerReader = {
+      onStart: () => seen.push('start'),
+      onPiece: (piece) => seen.push(piece.toString()),
+      onEnd: () => seen.push('end'),
+      onError: ({ message }) => seen.push(message),
+    };
+    const guarded = new UnlessUnread(reader, () => seen.push('again'));
+    guarded.onStart({ pause: () => undefined, resume: () => undefined });
+    for (const piece of pieces) guarded.onPiece(Buffer.from(piece));
+    if (error) guarded.onError(error);
+    else guarded.onEnd();
+    return seen;
+  }
+
+  it('is sent again, and its answer is not passed on', () => {
+    assert.deepEqual(through([UNREAD]), ['again']);
+  });
+
+  it('is known by a short answer in one piece', () => {
+    const long = UNREAD + ' '.repeat(600);
+    for (const pieces of [['"0x1"'], ['["a",', '"b"]'], [long], [UNREAD, ' '], [long, UNREAD]]) {
+      assert.deepEqual(through(pieces), ['start', ...pieces, 'end']);
+    }
+  });
+
+  it('is not sent again if the engine ends', () => {
+    assert.deepEqual(through([UNREAD], new Error('closed')), ['closed']);
   });
 });
 
