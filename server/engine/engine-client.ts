@@ -18,7 +18,8 @@ interface CalledEngine {
   url: string;
   /** As `Engine.chain`. */
   chain?: string | undefined;
-  send: (message: string, reader: AnswerReader) => void;
+  /** As in `EngineConnections`. */
+  send: (message: string, reader: AnswerReader, calls: number) => void;
 }
 
 /** Calls of one message. */
@@ -93,7 +94,7 @@ export class EngineClient implements RpcClient {
     }));
     const body = JSON.stringify(messages.length === 1 ? messages[0] : messages);
     return new Promise((resolve, reject) => {
-      this.engine.send(body, new AnswerCollector(resolve, reject));
+      this.engine.send(body, new AnswerCollector(resolve, reject), calls.length);
     });
   }
 

@@ -15,6 +15,12 @@ export interface EngineAddress {
 /** The engine reads a message on its socket again from the beginning for each piece that arrives, so longer ones are sent over HTTP. */
 const SHORT_MESSAGE = 64 * 1024;
 
+/**
+ * Calls of a batch up to which the engine carries them out in order on its socket. Its runtime interrupts longer ones after a number of
+ * steps, and continues with any of the calls.
+ */
+const SHORT_BATCH = 16;
+
 /** Connections to one engine: over its Unix socket, which takes half the time of HTTP, or over HTTP. */
 export class EngineConnections {
   readonly #http: HttpConnections;
@@ -25,12 +31,15 @@ export class EngineConnections {
     this.#sockets = socket === undefined ? undefined : new SocketConnections(socket);
   }
 
-  /** Sends one JSON-RPC message, single or batch. Calls of a batch may be answered with an error of `isUnread`. */
-  send(message: string, reader: AnswerReader): void {
+  /**
+   * Sends one JSON-RPC message, single or batch. Calls of a batch may be answered with an error of `isUnread`.
+   * @param calls number of calls in the message
+   */
+  send(message: string, reader: AnswerReader, calls = 1): void {
     const overHttp = (): void => {
       this.#http.send(message, reader);
     };
-    const isShort = message.length <= SHORT_MESSAGE;
+    const isShort = message.length <= SHORT_MESSAGE && calls <= SHORT_BATCH;
     // Of a batch, other calls may have been executed.
     const socketReader = message.startsWith('[') ? reader : new UnlessUnread(reader, overHttp);
     if (!isShort || this.#sockets?.send(message, socketReader) !== true) overHttp();

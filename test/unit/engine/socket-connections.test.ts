@@ -11,23 +11,27 @@ import { SocketConnections } from '../../../server/engine/socket-connections';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 interface Sender {
-  send: (...message: Parameters<SocketConnections['send']>) => unknown;
+  send: (...message: Parameters<EngineConnections['send']>) => unknown;
 }
 
 /** Sends a message. @returns the pieces of the answer */
-const ask = (connections: Sender, message: string): Promise<string[]> =>
+const ask = (connections: Sender, message: string, calls?: number): Promise<string[]> =>
   new Promise((resolve, reject) => {
     const pieces: string[] = [];
     let starts = 0;
-    const isSent = connections.send(message, {
-      onStart: () => starts++,
-      onPiece: (piece) => pieces.push(piece.toString()),
-      onEnd: () => {
-        assert.equal(starts, 1);
-        resolve(pieces);
+    const isSent = connections.send(
+      message,
+      {
+        onStart: () => starts++,
+        onPiece: (piece) => pieces.push(piece.toString()),
+        onEnd: () => {
+          assert.equal(starts, 1);
+          resolve(pieces);
+        },
+        onError: reject,
       },
-      onError: reject,
-    });
+      calls,
+    );
     if (isSent === false) reject(new Error('not sent'));
   });
 
@@ -160,7 +164,7 @@ describe('connections to an engine over its Unix socket', () => {
     connections.close();
   });
 
-  it('carry short messages; long ones, and those beyond the limit, are sent over HTTP', async () => {
+  it('carry short messages; long ones, long batches, and those beyond the limit, are sent over HTTP', async () => {
     const http = createServer((socket) => {
       sockets.push(socket);
       let received = 0;
@@ -178,6 +182,8 @@ describe('connections to an engine over its Unix socket', () => {
     const connections = new EngineConnections({ url: `http://127.0.0.1:${port}`, socket: path });
     assert.deepEqual(await ask(connections, 'a'), ['"a"']);
     assert.deepEqual(await ask(connections, 'a'.repeat(64 * 1024 + 1)), ['"http"']);
+    assert.deepEqual(await ask(connections, '16 calls', 16), ['"16 calls"']);
+    assert.deepEqual(await ask(connections, '17 calls beyond', 17), ['"http"']);
     const waiting = Array.from({ length: 64 }, () => ask(connections, 'a'));
     assert.deepEqual(await ask(connections, 'beyond'), ['"http"']);
     assert.equal((await Promise.all(waiting)).length, 64);
