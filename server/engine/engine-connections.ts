@@ -16,8 +16,8 @@ export interface EngineAddress {
 const SHORT_MESSAGE = 64 * 1024;
 
 /**
- * Calls of a batch up to which the engine carries them out in order on its socket. Its runtime interrupts longer ones after a number of
- * steps, and continues with any of the calls.
+ * Calls of a batch that is sent over the socket, at most: of 40 transactions that one batch sent over it, the engine mined some in another
+ * order.
  */
 const SHORT_BATCH = 16;
 
