@@ -44,7 +44,7 @@ const LOOKUPS = new Set([
   ...['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex'],
   ...['eth_getTransactionByHash', 'eth_getRawTransactionByHash', 'eth_getTransactionReceipt'],
   ...['eth_getTransactionByBlockHashAndIndex', 'eth_getRawTransactionByBlockHashAndIndex'],
-  ...['eth_getLogs', 'txpool_status', 'txpool_inspect', 'txpool_content'],
+  ...['eth_getLogs', 'txpool_status', 'txpool_inspect', 'txpool_content', 'anvil_nodeInfo'],
   ...['trace_transaction', 'trace_block', 'trace_filter', 'ots_getApiLevel'],
   ...['ots_traceTransaction', 'ots_getInternalOperations', 'ots_getTransactionError'],
   ...['ots_getBlockDetailsByHash', 'ots_getBlockTransactions', 'anvil_getBlobByHash'],
