@@ -144,9 +144,9 @@ class AnvilProcess {
       // Not 'exit': the last lines are still in the pipes then.
       child.once('close', (code, signal) => {
         void this.#connections?.close();
-        // Anvil leaves it behind.
-        if (ways.socket !== undefined) void rm(ways.socket, { force: true });
-        resolve({ code, signal, log: this.#log });
+        void removeSocket(ways.socket).then(() => {
+          resolve({ code, signal, log: this.#log });
+        });
       });
     });
     // Without its network, the engine is unreachable.
@@ -237,6 +237,11 @@ class AnvilProcess {
     this.#log.push(text);
     if (this.#log.length > LOG_LINES) this.#log.shift();
   }
+}
+
+/** Anvil leaves it behind. */
+async function removeSocket(path: string | undefined): Promise<void> {
+  if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
 }
 
 /** Describes how a process ended. */

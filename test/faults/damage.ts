@@ -80,7 +80,9 @@ export async function copyDamaged(
   { name, of }: Damage,
   below: Below,
 ): Promise<void> {
-  await cp(dataDir, target, { recursive: true, preserveTimestamps: true });
+  // A killed service leaves the sockets of its engines, which no copy needs.
+  const filter = (path: string): boolean => !path.endsWith('.ipc');
+  await cp(dataDir, target, { recursive: true, preserveTimestamps: true, filter });
   const [path, otherPath] = paths;
   const [bytes, other] = await Promise.all(
     paths.map((one) => readFile(join(dataDir, one)) as Promise<Buffer>),
