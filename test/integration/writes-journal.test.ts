@@ -5,8 +5,7 @@ import { ChangeUndoneError } from '../../server/forks/writes/change-undone-error
 import type { ForkWriter } from '../../server/forks/writes/fork-writer';
 import type { JournalEntry } from '../../server/forks/writes/journal';
 import { COUNTER } from './fork-upstream';
-import type { TestWriter } from './writes-suite';
-import { FROM, TO, useWriter } from './writes-suite';
+import { FROM, TO, useWriter, type TestWriter } from './writes-suite';
 
 describe('the writing side of a fork', () => {
   const suite = useWriter();

@@ -53,6 +53,7 @@ export async function sendTransactions(
   calls: readonly RpcCall[],
   timestamp: number | undefined,
 ): Promise<string[]> {
+  if (timestamp === undefined) return sendToPool(to, calls);
   const [one, ...others] = calls;
   if (!one || others.length > 0) return sendBundle(to, calls, timestamp);
   return [await sendOne(to, one, timestamp)];
@@ -61,22 +62,30 @@ export async function sendTransactions(
 const POOL: RpcCall = { method: 'txpool_status', params: [] };
 const NEWEST: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] };
 
+/** Sends transactions that stay in the pool. */
+async function sendToPool(
+  { engine, hardfork, abandon }: Destination,
+  calls: readonly RpcCall[],
+): Promise<string[]> {
+  const [pool] = await requestEach(engine, [POOL]);
+  const send = async (): Promise<string[]> => {
+    const hashes = await putIntoPool(engine, calls);
+    const [info] = await requestEach(engine, [NODE_INFO]);
+    const rules = nextBlockOf(info, hardfork);
+    await requireExecutable(engine, hashes, { rules, from: firstSender(calls) });
+    return hashes;
+  };
+  return withUnchangedPool(engine, countWaiting(pool as PoolStatus), send, abandon);
+}
+
 /** Sends a transaction together with the reads that it needs: each exchange with the engine takes time. */
-async function sendOne(
-  to: Destination,
-  call: RpcCall,
-  timestamp: number | undefined,
-): Promise<string> {
+async function sendOne(to: Destination, call: RpcCall, timestamp: number): Promise<string> {
   const { engine, hardfork, chain, poolIsEmpty, abandon } = to;
-  const from = senderOf(call);
-  const isAlone = poolIsEmpty && timestamp !== undefined && typeof from === 'string';
+  const from = firstSender([call]);
+  const isAlone = poolIsEmpty && typeof from === 'string';
   // The price of blob gas (EIP-4844) is not among the engine's facts.
   const rulesCalls = isAlone && !hasBlobs(call) ? [NODE_INFO] : NEXT_BLOCK_CALLS;
-  const reads = [
-    ...(poolIsEmpty ? [] : [POOL]),
-    ...(chain.newest ? [] : [NEWEST]),
-    ...(timestamp === undefined ? [] : rulesCalls),
-  ];
+  const reads = [...(poolIsEmpty ? [] : [POOL]), ...(chain.newest ? [] : [NEWEST]), ...rulesCalls];
   const after = isAlone ? sentAloneCalls(from) : [];
   const outcomes = await engine.requestAll([...reads, call, ...after]);
   const answers = outcomes.slice(0, reads.length).map(resultOf);
@@ -85,10 +94,6 @@ async function sendOne(
   const send = async (): Promise<string> => {
     const sent = outcomes.slice(reads.length).map(resultOf);
     const [hash, ...seen] = sent as [string, ...unknown[]];
-    if (timestamp === undefined) {
-      await requireValid(to, [hash], from);
-      return hash;
-    }
     const rules =
       rulesCalls === NEXT_BLOCK_CALLS
         ? { ...toNextBlock(answers), hardfork }
@@ -107,40 +112,20 @@ async function sendOne(
 async function sendBundle(
   to: Destination,
   calls: readonly RpcCall[],
-  timestamp: number | undefined,
+  timestamp: number,
 ): Promise<string[]> {
   const { engine, hardfork, abandon } = to;
-  const [one] = calls;
-  const from = one && senderOf(one);
-  if (timestamp === undefined) {
-    const [pool] = await requestEach(engine, [POOL]);
-    const put = async (): Promise<string[]> => {
-      const hashes = await putIntoPool(engine, calls);
-      await requireValid(to, hashes, from);
-      return hashes;
-    };
-    return withUnchangedPool(engine, countWaiting(pool as PoolStatus), put, abandon);
-  }
   const { answers, next } = await requestWithNextBlock(engine, [POOL, NEWEST]);
   const [pool, head] = answers as [PoolStatus, RpcBlockHeader];
   const send = async (): Promise<string[]> => {
     const hashes = await putIntoPool(engine, calls);
     const rules = { ...next, hardfork };
+    const from = firstSender(calls);
     const { transactions } = await requireExecutable(engine, hashes, { rules, from });
     await executeBundle(to, hashes, { head, next, timestamp, transactions });
     return hashes;
   };
   return withUnchangedPool(engine, countWaiting(pool), send, abandon);
-}
-
-/** Checks transactions that stay in the pool. @throws RpcError */
-async function requireValid(
-  { engine, hardfork }: Destination,
-  hashes: readonly string[],
-  from: unknown,
-): Promise<void> {
-  const info = await engine.request(NODE_INFO.method, NODE_INFO.params);
-  await requireExecutable(engine, hashes, { rules: nextBlockOf(info, hardfork), from });
 }
 
 /** @param waiting number of transactions in the pool before */
@@ -168,11 +153,13 @@ const hasBlobs = ({ params: [transaction] }: RpcCall): boolean =>
   transaction !== null &&
   /blob/i.test(Object.keys(transaction).join());
 
-/** undefined for a signed transaction, and if it names no sender */
-const senderOf = ({ params: [transaction] }: RpcCall): unknown =>
-  typeof transaction === 'object' && transaction !== null && 'from' in transaction
+/** Sender of the first transaction; undefined if it is signed or names none. */
+function firstSender([call]: readonly RpcCall[]): unknown {
+  const transaction = call?.params[0];
+  return typeof transaction === 'object' && transaction !== null && 'from' in transaction
     ? transaction.from
     : undefined;
+}
 
 interface BundleContext {
   head: RpcBlockHeader;
