@@ -4,14 +4,14 @@ import type { ForkUse } from '../projects/quotas';
 
 /** What the forks of a project use, as far as it is known. */
 export const useOf = (forks: readonly Fork[]): ForkUse => ({
-  forks: forks.length,
+  forks: forks.map(({ forkId }) => forkId),
   runningEngines: forks.filter(({ state }) => state === 'running').length,
   diskBytes: forks.reduce((sum, { journal }) => sum + (journal?.bytes ?? 0), 0),
 });
 
-/** Whether waking forks and changing them depends on a quota. Without, neither waits for a look at the others. */
+/** Whether creating forks, waking them and changing them depends on a quota. Without, none of them waits for a look at the others. */
 export const hasForkQuotas = ({ user, project }: Config['limits']['quotas']): boolean =>
   [user, project].some(
-    ({ runningEngines, diskMegabytes }) =>
-      runningEngines !== undefined || diskMegabytes !== undefined,
+    ({ forks, runningEngines, diskMegabytes }) =>
+      (forks ?? runningEngines ?? diskMegabytes) !== undefined,
   );

@@ -2,7 +2,7 @@ import { transactionNotFound } from '../api/errors';
 import type { BranchForkBody } from '../api/fork';
 import type { ForkRecord } from './fork-record';
 import type { ManagedFork } from './managed-fork';
-import { newIdentity } from './plan-fork';
+import type { ForkIdentity } from './plan-fork';
 import type { JournalStore } from './ports';
 import { History } from './writes/history';
 import type { JournalContents, HistoryEntry } from './writes/journal';
@@ -22,10 +22,10 @@ export async function planBranch(
   origin: ManagedFork,
   journals: JournalStore,
   { name, transaction }: BranchForkBody,
-  now: Date,
+  identity: ForkIdentity,
 ): Promise<{ record: ForkRecord; steps: OpenSteps }> {
   const { forkId, snapshotId } = origin.record;
-  const record = { ...origin.record, ...newIdentity(now), name };
+  const record = { ...origin.record, ...identity, name };
   const steps = await origin.use(async ({ writer }) => {
     const made = writer.blocks.flatMap(({ transactions }) => transactions);
     const index = made.indexOf(transaction);

@@ -22,7 +22,7 @@ import { forkTransactions } from './fork-transactions';
 import { KnownForks } from './known-forks';
 import { ManagedFork } from './managed-fork';
 import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
-import { planFork } from './plan-fork';
+import { newIdentity, planFork, type ForkIdentity } from './plan-fork';
 import type { ForkPorts } from './ports';
 import { recoverJournal } from './recover-journal';
 
@@ -107,8 +107,8 @@ export class Forks {
    * @throws ApiError
    */
   async create(projectId: string, body: CreateForkBody, options: Creation): Promise<Fork> {
-    return this.#make(projectId, options, async (signal) => ({
-      record: await planFork(this.ports, projectId, body, signal),
+    return this.#make(projectId, options, async (identity, signal) => ({
+      record: await planFork(this.ports, identity, projectId, body, signal),
     }));
   }
 
@@ -124,22 +124,28 @@ export class Forks {
     options: Creation,
   ): Promise<Fork> {
     const origin = this.#find(projectId, forkId);
-    return this.#make(projectId, options, () =>
-      planBranch(origin, this.ports.journals, body, this.ports.clock()),
+    return this.#make(projectId, options, (identity) =>
+      planBranch(origin, this.ports.journals, body, identity),
     );
   }
 
   async #make(
     projectId: string,
     { signal, onProgress }: Creation,
-    plan: (signal: AbortSignal) => Promise<{ record: ForkRecord; steps?: OpenSteps }>,
+    plan: (
+      identity: ForkIdentity,
+      signal: AbortSignal,
+    ) => Promise<{ record: ForkRecord; steps?: OpenSteps }>,
   ): Promise<Fork> {
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
     this.#creating.set(ended, projectId);
+    const identity = newIdentity(this.ports.clock());
     let fork: ManagedFork | undefined;
+    let release: (() => Promise<void>) | undefined;
     try {
-      const { record, steps } = await plan(either);
+      release = await this.ports.quotas?.creation(projectId, identity.forkId);
+      const { record, steps } = await plan(identity, either);
       fork = new ManagedFork(record, this.ports, this.#pool, 'creating', onProgress);
       fork.announce();
       await this.ports.journals.create(record.forkId);
@@ -155,6 +161,7 @@ export class Forks {
       throw error;
     } finally {
       this.#creating.delete(ended);
+      await release?.();
     }
   }
 

@@ -10,9 +10,9 @@ import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 
 /** Values that are unique to each fork. */
-export const newIdentity = (
-  now: Date,
-): Pick<ForkRecord, 'forkId' | 'secret' | 'snapshotId' | 'createTime'> => ({
+export type ForkIdentity = Pick<ForkRecord, 'forkId' | 'secret' | 'snapshotId' | 'createTime'>;
+
+export const newIdentity = (now: Date): ForkIdentity => ({
   forkId: `fork_${randomBytes(16).toString('hex')}`,
   secret: newSecret(),
   snapshotId: randomUUID(),
@@ -24,7 +24,8 @@ export const newIdentity = (
  * @throws ApiError invalidField, chainNotFound, and the errors of `resolveForkPoint`
  */
 export async function planFork(
-  ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'clock' | 'log'>,
+  ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'log'>,
+  identity: ForkIdentity,
   projectId: string,
   body: CreateForkBody,
   signal: AbortSignal,
@@ -44,7 +45,7 @@ export async function planFork(
   for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
   warnings.push(...accountWarnings({ chainId: chain.chainId, antiReplay, accounts }));
   return {
-    ...newIdentity(ports.clock()),
+    ...identity,
     projectId,
     name,
     chain: chain.slug,

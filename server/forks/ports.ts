@@ -123,8 +123,10 @@ interface ForkChains {
 
 /** What projects and their owners may use. */
 export interface ForkQuotas {
+  /** Admits a new fork. @returns what to call when its creation has ended @throws ApiError forkQuota, diskQuota */
+  creation(projectId: string, forkId: string): Promise<() => Promise<void>>;
   /** Admits the engine of a fork. @returns what to call when it has ended @throws ApiError engineQuota */
-  wake(projectId: string, forkId: string): Promise<() => void>;
+  wake(projectId: string, forkId: string): Promise<() => Promise<void>>;
   /** @param grown bytes that a fork has taken since it was asked for last @throws ApiError diskQuota */
   requireDisk(projectId: string, grown: number): Promise<void>;
 }

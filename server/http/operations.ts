@@ -77,7 +77,7 @@ function operation<Id extends RouteId>(
       try {
         return await handler(input, context);
       } finally {
-        release();
+        void release();
       }
     });
     const { events } = response.locals;

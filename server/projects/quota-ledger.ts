@@ -12,11 +12,11 @@ export interface Bound {
   limit: number;
 }
 
-/** Of these, a unit is held while something is under way. A fork that exists counts beside the units of forks that are being created. */
+/** Of these, a unit is held while something is under way. Forks that exist count as well. */
 export type HeldKind = Extract<QuotaKind, 'forks' | 'runningEngines' | 'analyses'>;
 
-/** Ends what an admission began. May be called once. */
-export type Release = () => void;
+/** Ends what an admission began. May be called once. Resolves when other nodes know of it, or the database cannot be told yet; never rejects. */
+export type Release = () => Promise<void>;
 
 /** A quota is used up. */
 export interface Refusal {
@@ -29,7 +29,8 @@ export interface Refusal {
 export interface QuotaLedger {
   /**
    * Holds a unit of all subjects, or of none.
-   * @param unit identifies what is under way; a later one with the same identity replaces it
+   * @param unit identifies what is under way; a later one with the same identity replaces it. Of a fork that is being created, its id: the
+   *   fork counts once
    * @throws ApiError databaseUnavailable
    */
   hold(kind: HeldKind, unit: string, bounds: readonly Bound[]): Promise<Release | Refusal>;
@@ -38,7 +39,7 @@ export interface QuotaLedger {
    * @returns undefined: it is counted @throws ApiError databaseUnavailable
    */
   request(bounds: readonly Bound[]): Promise<Refusal | undefined>;
-  /** Units that are held, or requests of the minute. @throws ApiError databaseUnavailable */
+  /** Units that are held, forks that exist as well, or requests of the minute. @throws ApiError databaseUnavailable */
   count(kind: HeldKind | 'requestsPerMinute', subject: Subject): Promise<number>;
 }
 
@@ -55,35 +56,30 @@ export class LocalLedger implements QuotaLedger {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly forksOf: (subject: Subject) => Promise<number>,
+    /** Ids of the forks that exist. */
+    private readonly forksOf: (subject: Subject) => Promise<readonly string[]>,
     /** Milliseconds of a clock that never goes back. */
     private readonly now: () => number,
   ) {}
 
   hold(kind: HeldKind, unit: string, bounds: readonly Bound[]): Promise<Release | Refusal> {
-    if (kind !== 'forks') return Promise.resolve(this.#hold(kind, unit, bounds, () => 0));
     // One at a time, so that each sees what the others have begun.
     const held = this.#turn.then(async () => {
-      const forks = new Map<Subject, number>();
-      for (const { subject } of bounds) forks.set(subject, await this.forksOf(subject));
-      return this.#hold(kind, unit, bounds, (subject) => forks.get(subject) ?? 0);
+      for (const bound of bounds) {
+        const used = await this.#used(kind, bound.subject);
+        used.delete(unit);
+        if (used.size >= bound.limit) return { refused: bound };
+      }
+      return this.#hold(
+        unit,
+        bounds.map(({ subject }) => keyOf(kind, subject)),
+      );
     });
     this.#turn = held.catch(() => undefined);
     return held;
   }
 
-  #hold(
-    kind: HeldKind,
-    unit: string,
-    bounds: readonly Bound[],
-    usedBy: (subject: Subject) => number,
-  ): Release | Refusal {
-    const keys = bounds.map(({ subject }) => keyOf(kind, subject));
-    for (const [index, bound] of bounds.entries()) {
-      const units = this.#held.get(keys[index] ?? '');
-      const others = (units?.size ?? 0) - (units?.has(unit) === true ? 1 : 0);
-      if (usedBy(bound.subject) + others >= bound.limit) return { refused: bound };
-    }
+  #hold(unit: string, keys: readonly string[]): Release {
     const holder = Symbol(unit);
     for (const key of keys) {
       this.#held.set(key, (this.#held.get(key) ?? new Map<string, symbol>()).set(unit, holder));
@@ -94,7 +90,15 @@ export class LocalLedger implements QuotaLedger {
         if (units?.get(unit) === holder) units.delete(unit);
         if (units?.size === 0) this.#held.delete(key);
       }
+      return Promise.resolve();
     };
+  }
+
+  /** The units are read first: a fork that is made meanwhile is among them. */
+  async #used(kind: HeldKind, subject: Subject): Promise<Set<string>> {
+    const used = new Set(this.#held.get(keyOf(kind, subject))?.keys());
+    if (kind === 'forks') for (const fork of await this.forksOf(subject)) used.add(fork);
+    return used;
   }
 
   request(bounds: readonly Bound[]): Promise<Refusal | undefined> {
@@ -113,12 +117,9 @@ export class LocalLedger implements QuotaLedger {
     return Promise.resolve(undefined);
   }
 
-  count(kind: HeldKind | 'requestsPerMinute', subject: Subject): Promise<number> {
-    const count =
-      kind === 'requestsPerMinute'
-        ? this.#window(subject).count
-        : (this.#held.get(keyOf(kind, subject))?.size ?? 0);
-    return Promise.resolve(count);
+  async count(kind: HeldKind | 'requestsPerMinute', subject: Subject): Promise<number> {
+    if (kind === 'requestsPerMinute') return this.#window(subject).count;
+    return (await this.#used(kind, subject)).size;
   }
 
   #window(subject: Subject): { began: number; count: number } {

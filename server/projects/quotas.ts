@@ -13,7 +13,8 @@ import {
 
 /** What the forks of a project use. */
 export interface ForkUse {
-  forks: number;
+  /** Ids of those that exist. */
+  forks: readonly string[];
   runningEngines: number;
   /** As far as the journals were read. */
   diskBytes: number;
@@ -61,7 +62,7 @@ export class Quotas {
   readonly #disks = new Map<string, DiskLook>();
 
   constructor(private readonly dependencies: QuotasDependencies) {
-    const forksOf = async (subject: Subject): Promise<number> =>
+    const forksOf = async (subject: Subject): Promise<readonly string[]> =>
       (await this.#forkUse(subject)).forks;
     this.#ledger = dependencies.ledger ?? new LocalLedger(forksOf, dependencies.now);
   }
@@ -82,11 +83,14 @@ export class Quotas {
     return this.#hold('analyses', randomUUID(), this.#bounds(userId, projectId, 'analyses'));
   }
 
-  /** @throws ApiError `forkQuota`, `diskQuota` */
-  async creation(projectId: string): Promise<Release> {
+  /**
+   * Admits a new fork, which counts until its creation has ended and from then on as one that exists.
+   * @throws ApiError `forkQuota`, `diskQuota`
+   */
+  async creation(projectId: string, forkId: string): Promise<Release> {
     const { full } = this.#hasDiskQuota ? await this.#lookAtDisk(projectId) : {};
     if (full) throw full;
-    return this.#hold('forks', randomUUID(), await this.#boundsOf(projectId, 'forks'));
+    return this.#hold('forks', forkId, await this.#boundsOf(projectId, 'forks'));
   }
 
   /**
@@ -129,13 +133,13 @@ export class Quotas {
   }
 
   async #quota(subject: Subject): Promise<Quota> {
-    const { forks, runningEngines, diskBytes } = await this.#forkUse(subject);
+    const { runningEngines, diskBytes } = await this.#forkUse(subject);
     const one = (kind: QuotaKind, used: number): Quota[QuotaKind] => ({
       used,
       limit: this.dependencies.limits[subject.kind][kind] ?? null,
     });
     return {
-      forks: one('forks', forks + (await this.#ledger.count('forks', subject))),
+      forks: one('forks', await this.#ledger.count('forks', subject)),
       runningEngines: one('runningEngines', runningEngines),
       diskMegabytes: one('diskMegabytes', Math.round((diskBytes / MIB) * 100) / 100),
       requestsPerMinute: one(
@@ -147,7 +151,7 @@ export class Quotas {
   }
 
   async #hold(kind: HeldKind, unit: string, bounds: readonly Bound[]): Promise<Release> {
-    if (bounds.length === 0) return () => undefined;
+    if (bounds.length === 0) return () => Promise.resolve();
     const held = await this.#ledger.hold(kind, unit, bounds);
     if (typeof held === 'function') return held;
     throw usedUp(held.refused, kind, RETRY_S[kind]);
@@ -197,9 +201,10 @@ export class Quotas {
     if (kind === 'project') return forkUseOf(id);
     const owned = (await projects.listProjectsOf(id)).filter(({ ownerId }) => ownerId === id);
     const uses = await Promise.all(owned.map(({ projectId }) => forkUseOf(projectId)));
-    const sum = (of: keyof ForkUse): number => uses.reduce((total, one) => total + one[of], 0);
+    const sum = (of: Exclude<keyof ForkUse, 'forks'>): number =>
+      uses.reduce((total, one) => total + one[of], 0);
     return {
-      forks: sum('forks'),
+      forks: uses.flatMap(({ forks }) => forks),
       runningEngines: sum('runningEngines'),
       diskBytes: sum('diskBytes'),
     };

@@ -25,7 +25,7 @@ export const noQuotas = (): Quotas =>
       findProject: () => Promise.resolve(undefined),
       listProjectsOf: () => Promise.resolve([]),
     },
-    forkUseOf: () => Promise.resolve({ forks: 0, runningEngines: 0, diskBytes: 0 }),
+    forkUseOf: () => Promise.resolve({ forks: [], runningEngines: 0, diskBytes: 0 }),
     now: () => 0,
   });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import {
   keyOf,
   type Bound,
@@ -40,15 +40,15 @@ export class QuotaRows implements QuotaLedger {
 
   async hold(kind: HeldKind, unit: string, bounds: readonly Bound[]): Promise<Release | Refusal> {
     const holding = randomUUID();
-    const release = (): void => {
+    const release = (): Promise<void> => {
       this.#ended.add(holding);
-      void this.#flush();
+      return this.#flush();
     };
     try {
       const refused = await this.#add(kind, { unit, holding }, bounds);
       return refused ? { refused } : release;
     } catch (error) {
-      release(); // nobody knows whether it was committed
+      void release(); // nobody knows whether it was committed
       throw error;
     }
   }
@@ -69,7 +69,7 @@ export class QuotaRows implements QuotaLedger {
 
   async count(kind: HeldKind | 'requestsPerMinute', subject: Subject): Promise<number> {
     if (kind === 'requestsPerMinute') return this.#permits.count(subject);
-    return this.options.database.repeatable((db) => this.#units(db, keyOf(kind, subject)));
+    return this.options.database.repeatable((db) => this.#used(db, kind, subject));
   }
 
   /** Ends the attempts to release what is held. What is still there counts until the node is dead. */
@@ -96,9 +96,10 @@ export class QuotaRows implements QuotaLedger {
             ON CONFLICT (key) DO UPDATE SET key = excluded.key`.execute(transaction);
         }
         if (ended.length > 0) await remove(transaction, ended);
-        for (const { bound, key } of keyed) {
-          const forks = kind === 'forks' ? await forksOf(transaction, bound.subject) : 0;
-          if (forks + (await this.#units(transaction, key, unit)) >= bound.limit) return bound;
+        for (const { bound } of keyed) {
+          if ((await this.#used(transaction, kind, bound.subject, unit)) >= bound.limit) {
+            return bound;
+          }
         }
         for (const { key } of keyed) {
           await sql`INSERT INTO forklens.quota_units (key, unit, holding, node_id)
@@ -115,17 +116,22 @@ export class QuotaRows implements QuotaLedger {
     });
   }
 
-  /** Units that live nodes hold. @param except a unit that does not count */
-  async #units(db: Db, key: string, except = ''): Promise<number> {
+  /**
+   * Units that live nodes hold, and forks that exist: one query, so that a fork whose creation ends meanwhile counts once.
+   * @param except a unit that does not count
+   */
+  async #used(db: Db, kind: HeldKind, subject: Subject, except = ''): Promise<number> {
     const { nodeId, leaseSeconds } = this.options;
+    const forks = kind === 'forks' ? sql`UNION ${forksOf(subject)}` : sql``;
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM forklens.quota_units u
-      WHERE u.key = ${key} AND u.unit <> ${except}
-        AND (u.node_id = ${nodeId} OR EXISTS (
-          SELECT 1 FROM forklens.nodes n WHERE n.node_id = u.node_id
-            AND n.heartbeat_at > now() - ${leaseSeconds}::float * interval '1 second'))`.execute(
-      db,
-    );
+      SELECT count(*)::int AS count FROM (
+        SELECT u.unit FROM forklens.quota_units u
+        WHERE u.key = ${keyOf(kind, subject)} AND u.unit <> ${except}
+          AND (u.node_id = ${nodeId} OR EXISTS (
+            SELECT 1 FROM forklens.nodes n WHERE n.node_id = u.node_id
+              AND n.heartbeat_at > now() - ${leaseSeconds}::float * interval '1 second'))
+        ${forks}
+      ) used`.execute(db);
     return rows[0]?.count ?? 0;
   }
 
@@ -150,13 +156,9 @@ async function remove(db: Db, holdings: readonly string[]): Promise<void> {
   );
 }
 
-/** The forks of a project, or of the projects that a user owns. */
-async function forksOf(db: Db, { kind, id }: Subject): Promise<number> {
-  const own =
-    kind === 'project'
-      ? sql`project_id = ${id}`
-      : sql`project_id IN (SELECT project_id FROM forklens.projects WHERE owner_id = ${id})`;
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM forklens.forks WHERE ${own}`.execute(db);
-  return rows[0]?.count ?? 0;
-}
+/** Ids of the forks of a project, or of the projects that a user owns. */
+const forksOf = ({ kind, id }: Subject): RawBuilder<unknown> =>
+  kind === 'project'
+    ? sql`SELECT fork_id FROM forklens.forks WHERE project_id = ${id}`
+    : sql`SELECT fork_id FROM forklens.forks WHERE project_id IN (
+        SELECT project_id FROM forklens.projects WHERE owner_id = ${id})`;

@@ -52,9 +52,26 @@ describe('what quotas bound, on two nodes of a database', () => {
     // A node takes its own releases into account at once, the other nodes when they are written.
     const first = outcomes.findIndex((one) => typeof one === 'function');
     const [own, other] = first % 2 === 0 ? [a, b] : [b, a];
-    held[0]!();
+    void held[0]!();
     assert.equal(typeof (await analysis(own, 'one more', bound('ann', 5))), 'function');
     assert.equal(typeof (await analysis(other, 'too many', bound('ann', 5))), 'object');
+  });
+
+  it('counts a fork once while its creation ends, on every node', async () => {
+    const subject = { kind: 'project', id: 'p' } as const;
+    const create = (node: PostgresStorage['cluster'], fork: string) =>
+      node.quotas.hold('forks', fork, [{ subject, limit: 2 }]);
+    const first = await create(a, 'first');
+    assert.ok(typeof first === 'function');
+    await query("INSERT INTO forklens.forks VALUES ('first', 'p', '', '', NULL, '{}')");
+    for (const node of [a, b]) assert.equal(await node.quotas.count('forks', subject), 1);
+    const second = await create(b, 'second');
+    assert.ok(typeof second === 'function');
+    assert.equal(typeof (await create(a, 'third')), 'object');
+    await first();
+    for (const node of [a, b]) assert.equal(await node.quotas.count('forks', subject), 2);
+    await second();
+    for (const node of [a, b]) assert.equal(await node.quotas.count('forks', subject), 1);
   });
 
   it('counts a unit once that another node holds by now, until that node releases it', async () => {
@@ -63,11 +80,10 @@ describe('what quotas bound, on two nodes of a database', () => {
     const before = await wake(a, 'fork');
     const after = await wake(b, 'fork');
     assert.ok(typeof before === 'function' && typeof after === 'function');
-    before();
+    await before();
     assert.equal(typeof (await wake(a, 'other')), 'object');
-    after();
-    await b.quotas.count('runningEngines', { kind: 'user', id: 'ann' });
-    assert.equal(typeof (await wake(b, 'other')), 'function');
+    await after();
+    assert.equal(typeof (await wake(a, 'other')), 'function');
   });
 
   it('is free again when the node that held it is dead, or has started again', async () => {

@@ -17,7 +17,7 @@ describe('quotas', () => {
     now = 0;
     uses = {};
     for (const { projectId } of projects) {
-      uses[projectId] = { forks: 0, runningEngines: 0, diskBytes: 0 };
+      uses[projectId] = { forks: [], runningEngines: 0, diskBytes: 0 };
     }
   });
   const quotas = (limits: { user?: QuotaLimits; project?: QuotaLimits }): Quotas =>
@@ -34,26 +34,39 @@ describe('quotas', () => {
 
   it('count the forks of a project, also those being created', async () => {
     const { creation } = bound(quotas({ project: { forks: 3 } }));
-    uses['p']!.forks = 1;
-    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => creation('p')));
+    uses['p']!.forks = ['old'];
+    const outcomes = await Promise.allSettled(['1', '2', '3', '4'].map((id) => creation('p', id)));
     const admitted = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     assert.equal(admitted.length, 2);
-    await assert.rejects(creation('p'), {
+    await assert.rejects(creation('p', '5'), {
       kind: 'forkQuota',
       message: 'project p has a quota of 3 forks, which is used up; delete a fork first',
       retryAfter: undefined,
     });
-    await creation('q');
-    admitted[0]!();
-    await creation('p');
+    await creation('q', '6');
+    await admitted[0]!();
+    await creation('p', '7');
+  });
+
+  it('count a fork once whose creation ends', async () => {
+    const own = quotas({ project: { forks: 3 } });
+    const end = await own.creation('p', 'new');
+    uses['p']!.forks = ['old', 'new'];
+    assert.deepEqual((await own.ofProject('p')).forks, { used: 2, limit: 3 });
+    await own.creation('p', 'third');
+    await end();
+    assert.deepEqual((await own.ofProject('p')).forks, { used: 3, limit: 3 });
+    await assert.rejects(own.creation('p', 'fourth'), { kind: 'forkQuota' });
   });
 
   it('charge the owner for the forks of all own projects, whichever user creates them', async () => {
     const { creation } = bound(quotas({ user: { forks: 3 } }));
-    uses['p']!.forks = uses['q']!.forks = uses['of-ben']!.forks = 1;
-    (await creation('of-ben'))();
-    await creation('p');
-    await assert.rejects(creation('q'), {
+    for (const id of ['p', 'q', 'of-ben']) uses[id]!.forks = [`of ${id}`];
+    await (
+      await creation('of-ben', '1')
+    )();
+    await creation('p', '2');
+    await assert.rejects(creation('q', '3'), {
       kind: 'forkQuota',
       message: 'the user has a quota of 3 forks, which is used up; delete a fork first',
     });
@@ -65,7 +78,7 @@ describe('quotas', () => {
     const release = await own.wake('p', 'second');
     await assert.rejects(own.wake('p', 'third'), { kind: 'engineQuota', retryAfter: 5 });
     await own.wake('q', 'of q');
-    release();
+    await release();
     await own.wake('p', 'third');
   });
 
@@ -73,14 +86,16 @@ describe('quotas', () => {
     const own = quotas({ project: { runningEngines: 1 } });
     const release = await own.wake('p', 'fork');
     await own.wake('p', 'fork');
-    release();
+    await release();
     await assert.rejects(own.wake('p', 'other'), { kind: 'engineQuota' });
   });
 
   it('refuse changes while the disk of a project is full, and notice when it is not', async () => {
     const own = quotas({ project: { diskMegabytes: 1.5 } });
     uses['p']!.diskBytes = 1.5 * MIB - 1;
-    (await own.creation('p'))();
+    await (
+      await own.creation('p', 'fork')
+    )();
     await own.requireDisk('p', 0);
     uses['p']!.diskBytes++; // by a fork of another node
     now = 5_000;
@@ -88,15 +103,17 @@ describe('quotas', () => {
     await own.requireDisk('p', 0); // what is known; it is looked at again
     await setImmediate();
     await assert.rejects(own.requireDisk('p', 0), refused);
-    await assert.rejects(own.creation('p'), refused);
+    await assert.rejects(own.creation('p', 'fork'), refused);
     uses['p']!.diskBytes = 0;
     await assert.rejects(own.requireDisk('p', 0), refused);
     now = 10_000;
     await own.requireDisk('p', 0);
     uses['p']!.diskBytes = 1.5 * MIB;
-    await assert.rejects(own.creation('p'), refused);
+    await assert.rejects(own.creation('p', 'fork'), refused);
     uses['p']!.diskBytes = 0;
-    (await own.creation('p'))();
+    await (
+      await own.creation('p', 'fork')
+    )();
     await own.requireDisk('p', 0);
   });
 
@@ -116,7 +133,7 @@ describe('quotas', () => {
     await own.requireDisk('p', 0);
     uses['p'] = Promise.reject(new Error('no database')) as never;
     await assert.rejects(own.requireDisk('p', MIB), /no database/);
-    uses['p'] = { forks: 1, runningEngines: 0, diskBytes: 2 * MIB };
+    uses['p'] = { forks: ['fork'], runningEngines: 0, diskBytes: 2 * MIB };
     await assert.rejects(own.requireDisk('p', 0), { kind: 'diskQuota' });
   });
 
@@ -149,16 +166,16 @@ describe('quotas', () => {
     await assert.rejects(own.analysis('ben', 'p'), { kind: 'analysisQuota', retryAfter: 1 });
     const second = await own.analysis('ann', undefined);
     await assert.rejects(own.analysis('ann', undefined), { kind: 'analysisQuota' });
-    first();
-    second();
+    await first();
+    await second();
     await own.analysis('ben', 'p');
   });
 
   it('show what is used, and where there is no quota', async () => {
     const own = quotas({ user: { forks: 5, analyses: 2 } });
-    uses['p'] = { forks: 2, runningEngines: 1, diskBytes: MIB };
-    uses['of-ben'] = { forks: 9, runningEngines: 9, diskBytes: 9 };
-    await own.creation('q');
+    uses['p'] = { forks: ['1', '2'], runningEngines: 1, diskBytes: MIB };
+    uses['of-ben'] = { forks: ['of ben'], runningEngines: 9, diskBytes: 9 };
+    await own.creation('q', '3');
     await own.analysis('ann', 'p');
     assert.deepEqual(await own.ofUser('ann'), {
       forks: { used: 3, limit: 5 },
