@@ -10,6 +10,7 @@ import { parseJson } from '../ethereum/rpc-message';
 import { isChange } from '../fork-rpc/fork-call';
 import type { Forks } from '../forks/forks';
 import type { SharedForks } from '../forks/ports';
+import type { AnswerShort } from '../nodes/call-link-server';
 import { ForkAddressClient } from '../nodes/fork-address-client';
 import { answerCommand, callNode } from '../nodes/node-commands';
 import { NodeConnections, type Target } from '../nodes/node-connections';
@@ -24,6 +25,8 @@ export interface ClusterServicesOptions {
   feed: ChangeFeed;
   /** Called when they are there. */
   forks: () => Forks;
+  /** Executes a short read of a fork that runs here. */
+  answerShort: AnswerShort;
   /** Base URL of this node on this machine, once it listens. */
   url: () => string;
   /** Whether the cache of this node has blocks of a chain. */
@@ -211,6 +214,7 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
     self: () => ({ nodeId, url: url() }),
     isDraining: () => registry.isDraining,
     isRepeatable,
+    answerShort: options.answerShort,
     onInternal: (error) => {
       log.error({ err: error }, 'a request could not be passed on');
     },

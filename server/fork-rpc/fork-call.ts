@@ -32,11 +32,14 @@ export interface Caller {
   onInternal: OnInternal;
 }
 
+/** What the execution of one call needs of its caller. */
+type Calling = Omit<Caller, 'flow'> & { flow: Pick<CallFlow, 'turns'> };
+
 /** Methods that the engine executes one at a time, like changes: reads of older state hold a lock. */
 const ONE_AT_A_TIME = /^(debug|ots|trace)_/;
 
 /** @throws ApiError forkNotFound if the fork is deleted during the call */
-async function run({ fork, flow }: Caller, { method: name, params }: RpcCall): Promise<unknown> {
+async function run({ fork, flow }: Calling, { method: name, params }: RpcCall): Promise<unknown> {
   const method = forkMethod({ method: name, params });
   const isSerial = method.kind === 'write' || ONE_AT_A_TIME.test(name);
   try {
@@ -94,7 +97,10 @@ async function execute(awake: RunningFork, method: ForkMethod): Promise<unknown>
 }
 
 /** Executes one call. @returns undefined for a notification */
-async function answerCall(caller: Caller, message: unknown): Promise<RpcAnswer | undefined> {
+export async function answerCall(
+  caller: Calling,
+  message: unknown,
+): Promise<RpcAnswer | undefined> {
   let id: RpcRequest['id'] = idOf(message);
   try {
     const request = parseRequest(message);

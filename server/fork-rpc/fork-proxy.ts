@@ -19,6 +19,7 @@ import { resultNow, understoodCall, type OnInternal } from './fork-call';
 import { ForkSockets } from './fork-sockets';
 import { CORS, failure, send, sendShort } from './http-answers';
 import { HttpCalls, type Client } from './http-calls';
+import { answerShortRead } from './short-reads';
 import type { PassOn } from './watch-moves';
 
 export interface ForkProxyOptions {
@@ -106,6 +107,26 @@ export class ForkProxy {
         socket,
         'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
       );
+  }
+
+  /**
+   * Executes a read that another node has passed on.
+   * @param client address of its client
+   * @returns the answer; undefined if it must come as a request: nothing was changed
+   */
+  answerShort({
+    secret,
+    text,
+    client,
+  }: {
+    secret: string;
+    text: string;
+    client: string | undefined;
+  }): string | Promise<string | undefined> | undefined {
+    const { forks, onInternal } = this.#options;
+    const fork = forks.findBySecret(secret);
+    if (!fork || this.#limit.take(client, 1) !== undefined) return undefined;
+    return answerShortRead(fork, text, onInternal);
   }
 
   /** Open WebSockets of clients. */

@@ -135,16 +135,18 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
   const server: Server = tls
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: options.headersTimeout }, listener)
     : createServer(options, listener);
+  const serveSocket = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (isRpc(request)) rpcProxy.handleUpgrade(request, socket, head);
+    else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
+  };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (!isOurHost(request)) endSocket(socket, foreignHost(request));
     else if (!isWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
-    else if (isRpc(request)) {
-      const serve = (): void => {
-        rpcProxy.handleUpgrade(request, socket, head);
-      };
-      if (router) router.handleUpgrade(request, socket, head, serve);
-      else serve();
-    } else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
+    else if (router && (isRpc(request) || router.isFromNode(request))) {
+      router.handleUpgrade(request, socket, head, () => {
+        serveSocket(request, socket, head);
+      });
+    } else serveSocket(request, socket, head);
   };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     runAs(read(request), () => {

@@ -12,11 +12,14 @@ import {
   refuseSocket,
 } from './failures';
 import type { FindNodeOptions } from './find-node';
+import { CALLS_PATH } from './call-link';
+import { CallLinkServer, type AnswerShort } from './call-link-server';
 import { chainIdIn, needOf, type Need } from './fork-of-request';
 import { forkMoves, NodeAttempts } from './node-attempts';
 import type { NodeConnections, Target } from './node-connections';
 import { senderOf } from './node-headers';
 import { passRequest } from './pass-request';
+import { passShortRead } from './pass-short-read';
 import { openLink, PassedSockets } from './pass-socket';
 import { RequestBody } from './request-body';
 
@@ -42,6 +45,8 @@ export interface NodeRouterOptions extends FindNodeOptions {
     request: Pick<IncomingMessage, 'method' | 'url'>,
     body: Buffer | undefined,
   ) => boolean;
+  /** Executes a short read that another node has passed on, for a fork that runs here. */
+  answerShort: AnswerShort;
   /** Serves a command of another node. */
   command: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
@@ -66,10 +71,12 @@ const COMMANDS = '/internal/';
 export class NodeRouter {
   readonly #attempts: NodeAttempts;
   readonly #sockets = new PassedSockets();
+  readonly #calls: CallLinkServer;
   #isClosed = false;
 
   constructor(private readonly options: NodeRouterOptions) {
     this.#attempts = new NodeAttempts(options);
+    this.#calls = new CallLinkServer(options.answerShort);
   }
 
   isFromNode(request: IncomingMessage): boolean {
@@ -105,9 +112,9 @@ export class NodeRouter {
         serveHere();
         return;
       }
-      nameAnswer(response);
-      if (sender === 'client') void this.#route(need, routed);
+      if (sender === 'client') this.#passOn(need, routed);
       else {
+        nameAnswer(response);
         this.#take(need, response, serveHere).catch((error: unknown) => {
           this.#fail(request, response, error);
         });
@@ -125,7 +132,9 @@ export class NodeRouter {
     const sender = this.#senderOf(request);
     const need = needOf(request);
     if (sender === 'elsewhere') refuseSocket(socket);
-    else if (need === undefined || this.#isHere(need)) serve();
+    else if (sender === 'node' && request.url === CALLS_PATH) {
+      this.#calls.accept(request, socket, head);
+    } else if (need === undefined || this.#isHere(need)) serve();
     else {
       const served =
         sender === 'node'
@@ -167,11 +176,25 @@ export class NodeRouter {
     return true;
   }
 
+  #passOn(need: Need, routed: Routed): void {
+    const { request, response } = routed;
+    const known = this.#attempts.remembered(need);
+    const isPassed =
+      known !== undefined &&
+      need !== 'room' &&
+      'secret' in need &&
+      passShortRead(this.options.connections, known, { request, response, ...need }, (text) => {
+        void this.#route(need, { ...routed, body: RequestBody.ofText(request, text) });
+      });
+    if (!isPassed) void this.#route(need, routed);
+  }
+
   /** Never rejects. @param body of the request, if it was read */
   async #route(
     need: Need,
     { request, response, serve, body }: { body?: RequestBody } & Routed,
   ): Promise<void> {
+    nameAnswer(response);
     try {
       // The chain of a new fork matters only where there is a choice.
       if (need === 'room' && this.options.registry.candidates(new Set()).length > 1) {
@@ -268,10 +291,10 @@ export class NodeRouter {
     throw forkMoves(1);
   }
 
-  /** Closes the WebSockets that are passed on. */
+  /** Closes the WebSockets that are passed on, and those of other nodes. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#sockets.close();
+    await Promise.all([this.#sockets.close(), this.#calls.close()]);
   }
 
   #adopt(need: Need, fork: LocatedFork | undefined): void {
