@@ -125,8 +125,8 @@ export class ForkProxy {
   }): string | Promise<string | undefined> | undefined {
     const { forks, onInternal } = this.#options;
     const fork = forks.findBySecret(secret);
-    if (!fork || this.#limit.take(client, 1) !== undefined) return undefined;
-    return answerShortRead(fork, text, onInternal);
+    const isAllowed = (): boolean => this.#limit.take(client, 1) === undefined;
+    return fork && answerShortRead(fork, text, { isAllowed, onInternal });
   }
 
   /** Open WebSockets of clients. */

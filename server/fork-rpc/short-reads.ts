@@ -31,22 +31,22 @@ export const mayBeShortRead = (text: string): boolean => SHORT.test(text);
 /**
  * Executes a read of a fork that runs already. Does not wake it.
  * @param text a JSON-RPC request
- * @param onInternal receives errors that only the log may show
+ * @param isAllowed counts the call. @param onInternal receives errors that only the log may show
  * @returns the answer, the same as over HTTP; undefined for changes, batches, notifications, long answers, and reads that the fork refuses:
  * nothing was changed
  */
 export function answerShortRead(
   fork: OpenFork,
   text: string,
-  onInternal: OnInternal,
+  { isAllowed, onInternal }: { isAllowed: () => boolean; onInternal: OnInternal },
 ): string | Promise<string | undefined> | undefined {
   try {
     const message = parseJson(text);
     const understood = understoodCall(message);
     if (!understood || understood.method.kind === 'write') return undefined;
+    if (fork.now(isAwake) === undefined || !isAllowed()) return undefined;
     const result = resultNow(fork, understood);
     if (result !== undefined) return answerText(resultAnswer(understood.request.id, result));
-    if (fork.now(isAwake) === undefined) return undefined;
     const plain = plainCall(fork, understood);
     const answer = plain ? passed(fork, plain, text) : executed(fork, message, onInternal);
     return answer.catch(() => undefined);
