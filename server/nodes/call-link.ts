@@ -26,6 +26,8 @@ export const CALLS_PATH = '/internal/calls';
 
 /** Calls under way at a time; others go over HTTP. */
 const MAX_CALLS = 256;
+/** Interval of pings, in milliseconds. A node that has not answered one by the next counts as gone. */
+const PING_MS = 5_000;
 /** Time after which a node that serves no such WebSocket is asked again, in milliseconds. */
 const RETRY_MS = 10_000;
 
@@ -44,7 +46,10 @@ export class CallLink {
   #retryAt = -Infinity;
 
   /** @param open opens the WebSocket */
-  constructor(private readonly open: () => WebSocket) {}
+  constructor(
+    private readonly open: () => WebSocket,
+    private readonly pingMs = PING_MS,
+  ) {}
 
   /**
    * @param onAnswer called once, and later, if the call is sent
@@ -73,6 +78,7 @@ export class CallLink {
     const socket = (this.#socket = this.open());
     socket.on('open', () => {
       this.#writer = new FrameWriter(socket);
+      endWhenSilent(socket, this.pingMs);
     });
     onFrames<number>(socket, ([number, text]) => {
       const onAnswer = this.#waiting.get(number);
@@ -90,4 +96,18 @@ export class CallLink {
       for (const onAnswer of lost) onAnswer(undefined);
     });
   }
+}
+
+/** A network that drops everything without a word would keep the calls waiting. */
+function endWhenSilent(socket: WebSocket, pingMs: number): void {
+  let isAlive = true;
+  socket.on('pong', () => (isAlive = true));
+  const pings = setInterval(() => {
+    if (isAlive) socket.ping();
+    else socket.terminate();
+    isAlive = false;
+  }, pingMs).unref();
+  socket.on('close', () => {
+    clearInterval(pings);
+  });
 }

@@ -76,7 +76,9 @@ export class NodeRouter {
 
   constructor(private readonly options: NodeRouterOptions) {
     this.#attempts = new NodeAttempts(options);
-    this.#calls = new CallLinkServer(options.answerShort);
+    this.#calls = new CallLinkServer((call) =>
+      this.#isHere(call) ? options.answerShort(call) : undefined,
+    );
   }
 
   isFromNode(request: IncomingMessage): boolean {
@@ -133,7 +135,8 @@ export class NodeRouter {
     const need = needOf(request);
     if (sender === 'elsewhere') refuseSocket(socket);
     else if (sender === 'node' && request.url === CALLS_PATH) {
-      this.#calls.accept(request, socket, head);
+      if (this.#isClosed) refuseSocket(socket);
+      else this.#calls.accept(request, socket, head);
     } else if (need === undefined || this.#isHere(need)) serve();
     else {
       const served =

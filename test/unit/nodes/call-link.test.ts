@@ -33,12 +33,7 @@ describe('calls of one node that another one executes', () => {
       upgrade(request, socket, head);
     });
     await once(http, 'listening');
-    const { port } = http.address() as AddressInfo;
-    link = new CallLink(() => {
-      const socket = new WebSocket(`ws://127.0.0.1:${port}`);
-      opened.push(socket);
-      return socket;
-    });
+    link = linkTo();
   });
   afterEach(async () => {
     link.close();
@@ -46,6 +41,13 @@ describe('calls of one node that another one executes', () => {
     http.close();
   });
 
+  const linkTo = (pingMs?: number): CallLink =>
+    new CallLink(() => {
+      const { port } = http.address() as AddressInfo;
+      const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+      opened.push(socket);
+      return socket;
+    }, pingMs);
   /** The first call opens the WebSocket, and is not sent. */
   const open = async (): Promise<void> => {
     assert.equal(link.call(callOf('first'), never), false);
@@ -124,6 +126,28 @@ describe('calls of one node that another one executes', () => {
     while (waiting.length === 0) await new Promise(setImmediate);
     waiting[0]!('done');
     assert.equal(await later, 'done');
+  });
+
+  it('are lost when the node answers nothing any more, not even pings', async () => {
+    const silent = new WebSocketServer({ noServer: true, autoPong: false });
+    upgrade = (request, socket, head) => {
+      silent.handleUpgrade(request, socket, head, () => undefined);
+    };
+    link = linkTo(10);
+    await open();
+    assert.equal(await ask('a'), undefined);
+    silent.close();
+  });
+
+  it('wait for a node that answers pings', async () => {
+    let resolve: (text: string) => void = never;
+    answer = () => new Promise((done) => (resolve = done));
+    link = linkTo(500);
+    await open();
+    const asked = ask('a');
+    for (let pongs = 0; pongs < 2; pongs++) await once(opened[0]!, 'pong');
+    resolve('done');
+    assert.equal(await asked, 'done');
   });
 
   it('end with a connection on which something else comes', async () => {
