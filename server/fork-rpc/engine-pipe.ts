@@ -122,11 +122,14 @@ class ForwardedAnswer implements AnswerReader {
     const [first] = pieces;
     const body = pieces.length === 1 && first ? first : Buffer.concat(pieces);
     const { keep, resolve, reject } = this.ends;
-    const failure = checkAnswer(body, keep, this.answer.chain);
+    const isParsed = keep !== undefined || body.includes('"error":');
+    const answer = isParsed ? parsed(body) : undefined;
+    const failure = answer?.error && engineError(answer.error, this.answer.chain);
     if (failure) {
       reject(failure);
       return;
     }
+    keep?.(answer?.result);
     if (!this.response.destroyed) {
       this.response.writeHead(200, { ...this.answer.headers, 'content-length': body.length });
       endTogether(this.response, body);
@@ -137,23 +140,6 @@ class ForwardedAnswer implements AnswerReader {
   #settle(): void {
     this.response.off('close', this.#resume);
   }
-}
-
-/**
- * Keeps the result of an engine's answer.
- * @param keep undefined: it must not be kept
- * @returns the error that clients get instead of one that they do not know
- */
-export function checkAnswer(
-  body: Buffer,
-  keep: ((result: unknown) => void) | undefined,
-  chain: string | undefined,
-): Error | undefined {
-  const isParsed = keep !== undefined || body.includes('"error":');
-  const answer = isParsed ? parsed(body) : undefined;
-  const failure = answer?.error && engineError(answer.error, chain);
-  if (!failure) keep?.(answer?.result);
-  return failure;
 }
 
 interface EngineAnswer {

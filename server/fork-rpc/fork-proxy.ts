@@ -19,7 +19,7 @@ import { resultNow, understoodCall, type OnInternal } from './fork-call';
 import { ForkSockets } from './fork-sockets';
 import { CORS, failure, send, sendShort } from './http-answers';
 import { HttpCalls, type Client } from './http-calls';
-import { answerShortRead } from './short-reads';
+import { answerShortRead, type AnswerShort, type ShortRead } from './short-reads';
 import type { PassOn } from './watch-moves';
 
 export interface ForkProxyOptions {
@@ -109,20 +109,8 @@ export class ForkProxy {
       );
   }
 
-  /**
-   * Executes a read that another node has passed on.
-   * @param client address of its client
-   * @returns the answer; undefined if it must come as a request: nothing was changed
-   */
-  answerShort({
-    secret,
-    text,
-    client,
-  }: {
-    secret: string;
-    text: string;
-    client: string | undefined;
-  }): string | Promise<string | undefined> | undefined {
+  /** Executes a read that another node has passed on; see `AnswerShort`. */
+  answerShort({ secret, text, client }: ShortRead): ReturnType<AnswerShort> {
     const { forks, onInternal } = this.#options;
     const fork = forks.findBySecret(secret);
     const isAllowed = (): boolean => this.#limit.take(client, 1) === undefined;

@@ -1,19 +1,23 @@
 import { ApiError } from '../api/errors';
-import type { AnswerReader, Engine } from '../ethereum/engine';
 import { answerText, parseJson, resultAnswer } from '../ethereum/rpc-message';
 import type { OpenFork } from '../forks/forks';
 import { ConnectionTurns } from './connection-turns';
-import { checkAnswer } from './engine-pipe';
-import {
-  answerCall,
-  plainCall,
-  resultNow,
-  understoodCall,
-  type OnInternal,
-  type PlainCall,
-} from './fork-call';
+import { answerCall, resultNow, understoodCall, type OnInternal } from './fork-call';
 
-/** Longest answer, in bytes or characters. */
+/** A read that another node has passed on. */
+export interface ShortRead {
+  /** Of the fork's address. */
+  secret: string;
+  /** The JSON-RPC request. */
+  text: string;
+  /** Address of the client. */
+  client: string | undefined;
+}
+
+/** @returns the answer; undefined if the read must come as a request: nothing was changed */
+export type AnswerShort = (read: ShortRead) => string | Promise<string | undefined> | undefined;
+
+/** Longest answer, in characters. */
 const MAX_LENGTH = 64 * 1024;
 
 /** Reads whose answers are short, as a rule. */
@@ -39,7 +43,7 @@ export function answerShortRead(
   fork: OpenFork,
   text: string,
   { isAllowed, onInternal }: { isAllowed: () => boolean; onInternal: OnInternal },
-): string | Promise<string | undefined> | undefined {
+): ReturnType<AnswerShort> {
   try {
     const message = parseJson(text);
     const understood = understoodCall(message);
@@ -47,9 +51,7 @@ export function answerShortRead(
     if (fork.now(isAwake) === undefined || !isAllowed()) return undefined;
     const result = resultNow(fork, understood);
     if (result !== undefined) return answerText(resultAnswer(understood.request.id, result));
-    const plain = plainCall(fork, understood);
-    const answer = plain ? passed(fork, plain, text) : executed(fork, message, onInternal);
-    return answer.catch(() => undefined);
+    return executed(fork, message, onInternal).catch(() => undefined);
   } catch {
     return undefined;
   }
@@ -76,49 +78,4 @@ async function executed(
   if (isRefused || !answer) return undefined;
   const text = answerText(answer);
   return text.length > MAX_LENGTH ? undefined : text;
-}
-
-function passed(
-  fork: OpenFork,
-  { call, check }: PlainCall,
-  text: string,
-): Promise<string | undefined> {
-  return fork.use(async (awake) => {
-    await check?.(awake);
-    const { process } = awake;
-    return process.inTurn(call, (onAnswer, keep) => shortAnswer(process, text, onAnswer, keep));
-  });
-}
-
-/** Rejects if the engine does not answer, or with an error that clients do not know. */
-function shortAnswer(
-  engine: Engine,
-  text: string,
-  onAnswer: () => void,
-  keep: ((result: unknown) => void) | undefined,
-): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let length = 0;
-    const reader: AnswerReader = {
-      onStart: onAnswer,
-      onPiece: (piece) => {
-        length += piece.length;
-        if (length <= MAX_LENGTH) pieces.push(piece);
-      },
-      onEnd: () => {
-        if (length > MAX_LENGTH) {
-          resolve(undefined);
-          return;
-        }
-        const [first] = pieces;
-        const body = pieces.length === 1 && first ? first : Buffer.concat(pieces);
-        const failure = checkAnswer(body, keep, engine.chain);
-        if (failure) reject(failure);
-        else resolve(body.toString());
-      },
-      onError: reject,
-    };
-    engine.send(text, reader);
-  });
 }

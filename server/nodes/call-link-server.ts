@@ -2,20 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { closeClients } from '../fork-rpc/close-clients';
+import type { AnswerShort } from '../fork-rpc/short-reads';
 import { runAs } from '../requests/request-trace';
 import { FrameWriter, onFrames, type Framed } from './call-frames';
-import type { CallFacts, LinkedCall } from './call-link';
+import type { CallFacts } from './call-link';
 
 /** Longest frame, in bytes: as many calls as a node has under way, with the longest texts. */
 const MAX_FRAME = 8 * 1024 * 1024;
-
-/**
- * Executes a short read of a fork that runs here.
- * @returns undefined if it must come over HTTP: nothing was changed
- */
-export type AnswerShort = (
-  call: Omit<LinkedCall, 'trace'>,
-) => string | Promise<string | undefined> | undefined;
 
 /** Executes the calls of other nodes that come over WebSockets. */
 export class CallLinkServer {

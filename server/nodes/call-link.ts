@@ -1,15 +1,10 @@
 import type { WebSocket } from 'ws';
+import type { ShortRead } from '../fork-rpc/short-reads';
 import type { RequestTrace } from '../requests/request-trace';
 import { FrameWriter, onFrames } from './call-frames';
 
 /** A call that one node has another one execute. */
-export interface LinkedCall {
-  /** Of the fork's address. */
-  secret: string;
-  /** The JSON-RPC request. */
-  text: string;
-  /** Address of the client. */
-  client: string | undefined;
+export interface LinkedCall extends ShortRead {
   trace: RequestTrace | undefined;
 }
 

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { ApiError } from '../api/errors';
 import type { LocatedFork } from '../forks/ports';
+import type { AnswerShort } from '../fork-rpc/short-reads';
 import { nameAnswer } from '../requests/request-trace';
 import {
   answerFailure,
@@ -13,7 +14,7 @@ import {
 } from './failures';
 import type { FindNodeOptions } from './find-node';
 import { CALLS_PATH } from './call-link';
-import { CallLinkServer, type AnswerShort } from './call-link-server';
+import { CallLinkServer } from './call-link-server';
 import { chainIdIn, needOf, type Need } from './fork-of-request';
 import { forkMoves, NodeAttempts } from './node-attempts';
 import type { NodeConnections, Target } from './node-connections';
@@ -104,9 +105,10 @@ export class NodeRouter {
           return;
         }
         serve((body) => {
-          nameAnswer(response);
-          if (sender === 'node') refuseElsewhere(response);
-          else void this.#route(need, { ...routed, body: RequestBody.ofText(request, body) });
+          if (sender === 'node') {
+            nameAnswer(response);
+            refuseElsewhere(response);
+          } else void this.#route(need, { ...routed, body: RequestBody.ofText(request, body) });
         });
       };
       const routed = { request, response, serve: serveHere };

@@ -94,7 +94,7 @@ export class LocalLedger implements QuotaLedger {
     };
   }
 
-  /** The units are read first: a fork that is made meanwhile is among them. */
+  /** Reads the units before the forks. A fork that is created in between was a unit, so it is not missed. */
   async #used(kind: HeldKind, subject: Subject): Promise<Set<string>> {
     const used = new Set(this.#held.get(keyOf(kind, subject))?.keys());
     if (kind === 'forks') for (const fork of await this.forksOf(subject)) used.add(fork);

@@ -117,7 +117,8 @@ export class QuotaRows implements QuotaLedger {
   }
 
   /**
-   * Units that live nodes hold, and forks that exist: one query, so that a fork whose creation ends meanwhile counts once.
+   * Counts the units that live nodes hold and the forks that exist. One query reads both, so that a fork counts once while its creation
+   * ends.
    * @param except a unit that does not count
    */
   async #used(db: Db, kind: HeldKind, subject: Subject, except = ''): Promise<number> {

@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { AnswerShort } from '../../../server/fork-rpc/short-reads';
 import { CallLink, type LinkedCall } from '../../../server/nodes/call-link';
-import { CallLinkServer, type AnswerShort } from '../../../server/nodes/call-link-server';
+import { CallLinkServer } from '../../../server/nodes/call-link-server';
 import { currentTrace } from '../../../server/requests/request-trace';
 
 const SECRET = '1'.repeat(32);
