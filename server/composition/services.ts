@@ -29,7 +29,7 @@ import { createHostGuard } from '../http/host-guard';
 import { closeServer, listen } from '../http/listen';
 import { requestLimit, rpcCallLimit } from '../http/rate-limit';
 import { createHttpServer } from '../http/server';
-import { runWhenIdle } from '../http/run-when-idle';
+import { runWhenIdle, type IdleTask } from '../http/run-when-idle';
 import { Metrics } from '../metrics/metrics';
 import type { Options } from '../startup/options';
 import { AnswerCache } from '../upstream/answer-cache';
@@ -215,11 +215,15 @@ async function start(
   });
   stops.push(() => forks.stop());
   await forks.recover();
+  let warmUp = undefined as IdleTask | undefined;
   const rpcProxy = new ForkProxy({
     forks,
     onInternal,
     callsPerMinute: rpcCallLimit(host, config.limits.rpcCallsPerMinute),
     bytes: byteLimits(config.limits),
+    onSocketCall: () => {
+      warmUp?.interrupt();
+    },
   });
 
   const readiness = monitor(metrics, {
@@ -308,11 +312,10 @@ async function start(
   await lock.publish(url);
   // Withdraws the address before the server stops: a process that gets no answer at a published address considers the directory free.
   stops.push(() => lock.publish(null));
-  stops.push(
-    runWhenIdle(server, analysis.warmUp, (error) => {
-      log.warn({ err: error }, 'the warm-up of the first analysis failed');
-    }),
-  );
+  warmUp = runWhenIdle(server, analysis.warmUp, (error) => {
+    log.warn({ err: error }, 'the warm-up of the first analysis failed');
+  });
+  stops.push(warmUp.stop);
   stops.push(() => readiness.stopping());
   readiness.started();
   return { url, accounts };

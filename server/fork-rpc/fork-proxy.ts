@@ -33,6 +33,8 @@ export interface ForkProxyOptions {
   pingMs?: number | undefined;
   /** Limits for bytes under way. */
   bytes?: ByteLimits | undefined;
+  /** Called for each call or batch that comes over a WebSocket, of a client or of another node. */
+  onSocketCall?: () => void;
 }
 
 /** A request whose body is read. */
@@ -111,7 +113,8 @@ export class ForkProxy {
 
   /** Executes a read that another node has passed on; see `AnswerShort`. */
   answerShort({ secret, text, client }: ShortRead): ReturnType<AnswerShort> {
-    const { forks, onInternal } = this.#options;
+    const { forks, onInternal, onSocketCall } = this.#options;
+    onSocketCall?.();
     const fork = forks.findBySecret(secret);
     const isAllowed = (): boolean => this.#limit.take(client, 1) === undefined;
     return fork && answerShortRead(fork, text, { isAllowed, onInternal });

@@ -36,6 +36,7 @@ interface ForkSocketsOptions {
   limit: CallLimit;
   budgets: ForkBudgets;
   pingMs?: number | undefined;
+  onSocketCall?: () => void;
 }
 
 /** WebSockets of clients: the same rules as over HTTP, and subscriptions. */
@@ -116,6 +117,7 @@ export class ForkSockets {
         subscriptions.resume((JSON.parse(messageText(data)) as LinkRequest).resume);
         return;
       }
+      this.options.onSocketCall?.();
       const done = ++received;
       // A client that does not read its answers is not read either.
       if (++waiting >= MAX_WAITING) client.pause();

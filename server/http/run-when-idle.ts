@@ -6,30 +6,37 @@ const IDLE_MS = 1_500;
 /** Share of this time that the process may work: more is an answer in the making. */
 const IDLE_UTILIZATION = 0.5;
 
+/** A task that waits until a server is idle. */
+export interface IdleTask {
+  /** Call it for each call that is no request of the server: a message of a WebSocket. */
+  interrupt: () => void;
+  /** Stops the task permanently. */
+  stop: () => Promise<void>;
+}
+
 /**
  * Runs a task once, as soon as a server is idle. A request interrupts the task; it restarts when the server is idle again. Streams that are
  * open but silent do not count.
  * @param work ends when its signal aborts
  * @param onFailure receives the error of a failed task, which is not repeated
- * @returns a function that stops the task permanently
  */
 export function runWhenIdle(
   server: Server,
   work: (signal: AbortSignal) => Promise<void>,
   onFailure: (error: unknown) => void,
   idleMs = IDLE_MS,
-): () => Promise<void> {
+): IdleTask {
   let running: AbortController | undefined;
   let last = performance.now();
   let before = performance.eventLoopUtilization();
   // There are many requests, so each one only records its time.
-  const note = (): void => {
+  const interrupt = (): void => {
     last = performance.now();
     running?.abort();
     running = undefined;
   };
   const end = (): void => {
-    server.off('request', note);
+    server.off('request', interrupt);
     clearInterval(timer);
     running?.abort();
   };
@@ -48,9 +55,10 @@ export function runWhenIdle(
     const isIdle = utilization < IDLE_UTILIZATION && performance.now() - last >= idleMs;
     if (!running && isIdle) begin();
   }, idleMs).unref();
-  server.on('request', note);
-  return () => {
+  server.on('request', interrupt);
+  const stop = (): Promise<void> => {
     end();
     return Promise.resolve();
   };
+  return { interrupt, stop };
 }

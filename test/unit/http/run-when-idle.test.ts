@@ -36,7 +36,7 @@ describe('a task of an idle server', () => {
     assert.equal(server.listenerCount('request'), 1);
   });
 
-  it('is interrupted by a request, and restarts', async () => {
+  it('is interrupted by a request or a call, and restarts', async () => {
     const signals: AbortSignal[] = [];
     let began = (): void => undefined;
     const beginning = (): Promise<void> => new Promise((resolve) => (began = resolve));
@@ -50,17 +50,20 @@ describe('a task of an idle server', () => {
       });
     };
     let begun = beginning();
-    const end = runWhenIdle(server, work, never, NOW);
+    const { interrupt, stop } = runWhenIdle(server, work, never, NOW);
     await begun;
     begun = beginning();
     await fetch(url);
     await begun;
+    begun = beginning();
+    interrupt();
+    await begun;
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
-      [true, false],
+      [true, true, false],
     );
-    await end();
-    assert.equal(signals[1]?.aborted, true);
+    await stop();
+    assert.equal(signals[2]?.aborted, true);
     assert.equal(server.listenerCount('request'), 1);
   });
 
