@@ -39,6 +39,8 @@ export class TestForks {
   readonly changes: ForkChange[] = [];
   readonly warnings: string[] = [];
   readonly internal: unknown[] = [];
+  /** Number of calls over WebSockets. */
+  socketCalls = 0;
   readonly started: { parameters: EngineParameters; engine: Engine }[] = [];
   readonly #options: Omit<TestForksOptions, 'records'>;
   readonly #clients = new ChainClients();
@@ -123,6 +125,7 @@ export class TestForks {
       onInternal: (error) => this.internal.push(error),
       maxBodyBytes: 1_000_000,
       pingMs: this.#options.pingMs,
+      onSocketCall: () => this.socketCalls++,
     });
     this.#proxy = proxy;
     this.#server.on('request', (request, response) => {

@@ -7,7 +7,7 @@ import { useFork } from './fork-suite';
 describe('WebSocket pings', () => {
   const on = useFork();
 
-  it('end the connections that do not answer, and no others', async () => {
+  it('end the connections that do not answer, and no others, and are no calls', async () => {
     const service = await on.another({}, { pingMs: 50 });
     const fork = await service.create({ height: '0x3' });
     const open = async (autoPong: boolean): Promise<WebSocket> => {
@@ -20,9 +20,11 @@ describe('WebSocket pings', () => {
     assert.equal(code, 1006);
     // Both connections are equally old.
     assert.equal(alive.readyState, WebSocket.OPEN);
+    assert.equal(service.socketCalls, 0);
     alive.send('{"jsonrpc":"2.0","id":1,"method":"net_version"}');
     const [data] = (await once(alive, 'message')) as [Buffer];
     assert.deepEqual(JSON.parse(String(data)), { jsonrpc: '2.0', id: 1, result: '1' });
+    assert.equal(service.socketCalls, 1);
     alive.close();
     await once(alive, 'close');
     await service.forks.deleteAllOf(PROJECT);
