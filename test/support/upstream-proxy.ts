@@ -18,9 +18,11 @@ export interface ProxiedCall {
 
 /**
  * A fault in place of the node's answer to one HTTP request: the connection is cut before (`drop`) or in the middle of (`cut`) the answer,
- * no answer ever comes (`hang`), every call gets a JSON-RPC error, or the whole request gets an HTTP answer.
+ * no answer ever comes (`hang`), every call gets a JSON-RPC error, or the whole request gets an HTTP answer. Only with `lose` the node gets
+ * the request: its answer is lost.
  */
 export type Fault =
+  | 'lose'
   | 'drop'
   | 'cut'
   | 'hang'
@@ -135,7 +137,7 @@ export class UpstreamProxy {
     const fault = this.fault?.(calls, this.requests);
     const { signal } = this.#closing;
     if (this.latencyMs > 0) await delay(this.latencyMs, undefined, { signal });
-    if (fault !== undefined) {
+    if (fault !== undefined && fault !== 'lose') {
       fail(response, fault, message);
       return;
     }
@@ -147,6 +149,10 @@ export class UpstreamProxy {
       signal,
     });
     const text = await answer.body.text();
+    if (fault === 'lose') {
+      response.destroy();
+      return;
+    }
     response.writeHead(answer.statusCode, { 'content-type': 'application/json' });
     response.end(
       this.rewrite ? JSON.stringify(this.rewrite(JSON.parse(text) as unknown, calls)) : text,
@@ -156,7 +162,7 @@ export class UpstreamProxy {
 
 function fail(
   response: ServerResponse,
-  fault: Fault,
+  fault: Exclude<Fault, 'lose'>,
   message: ProxiedCall | readonly ProxiedCall[],
 ): void {
   if (fault === 'hang') return;
