@@ -18,16 +18,24 @@ export async function inSlices<T>(
   signal?: AbortSignal,
   onPause?: (steps: number) => void,
 ): Promise<T> {
-  let started = performance.now();
   for (let steps = 0; ;) {
-    const { done, value } = work.next();
-    if (done === true) return value;
-    steps += value;
-    if (performance.now() - started < SLICE_MS) continue;
+    const slice = runSlice(work);
+    if (slice.done === true) return slice.value;
+    steps += slice.value;
     onPause?.(steps);
     await nextTurn();
     signal?.throwIfAborted();
-    started = performance.now();
+  }
+}
+
+/** @returns the result of the work, or the number of steps done in the time of a slice */
+function runSlice<T>(work: Work<T>): IteratorResult<number, T> {
+  const end = performance.now() + SLICE_MS;
+  for (let steps = 0; ;) {
+    const step = work.next();
+    if (step.done === true) return step;
+    steps += step.value;
+    if (performance.now() >= end) return { done: false, value: steps };
   }
 }
 
