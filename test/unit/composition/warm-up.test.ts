@@ -3,8 +3,20 @@ import type { IdentifyRequest, Network } from '../../../server/analysis/ports';
 import { warmUp } from '../../../server/composition/warm-up';
 import { identification } from '../../support/analysis';
 
+/** Of `swapExactTokensForTokens`, `balanceOf`, `approve`, `grow`, `transfer`, `multicall` and `sync`, and of `Error(string)`. */
+const SELECTORS = [
+  '0x08c379a0',
+  '0x095ea7b3',
+  '0x38ed1739',
+  '0x70a08231',
+  '0x9bef9a5c',
+  '0xa9059cbb',
+  '0xac9650d8',
+  '0xfff6cae9',
+];
+
 describe('the preparation of the first analysis', () => {
-  it('decodes synthetic token transfers on a separate network', async () => {
+  it('analyses synthetic calls on a separate network', async () => {
     const asked: [Network, IdentifyRequest][] = [];
     const tokens: number[] = [];
     await warmUp(
@@ -24,13 +36,15 @@ describe('the preparation of the first analysis', () => {
       },
       new AbortController().signal,
     );
-    for (const [{ key, chainId }, { selectors, addresses }] of asked) {
+    const selectors = new Set<string>();
+    for (const [{ key, chainId }, request] of asked) {
       assert.deepEqual([key, chainId], ['warm-up', 31_337]);
-      assert.deepEqual([...selectors], ['0xa9059cbb']);
-      assert.equal(addresses.size, 21); // the tokens and their caller
+      for (const selector of request.selectors) selectors.add(selector);
+      assert.equal(request.addresses.size, 20); // the called contracts and their caller
     }
-    assert.equal(asked.length, 16);
-    assert.deepEqual(tokens, new Array(16).fill(20));
+    assert.deepEqual([...selectors].sort(), SELECTORS);
+    assert.equal(asked.length, 18);
+    assert.deepEqual(new Set(tokens), new Set([19, 0]));
   });
 
   it('ends when its signal aborts', async () => {
