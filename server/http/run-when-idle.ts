@@ -3,7 +3,9 @@ import { performance } from 'node:perf_hooks';
 
 /** Time without a request after which a server is idle, if its process has little to do. Milliseconds. */
 const IDLE_MS = 1_500;
-/** Share of this time that the process may work: more is an answer in the making. */
+/** How often in this time it is checked: the task begins at most a quarter of the time late. */
+const CHECKS = 4;
+/** Share of the time between two checks that the process may work: more is an answer in the making. */
 const IDLE_UTILIZATION = 0.5;
 
 /** A task that waits until a server is idle. */
@@ -54,7 +56,7 @@ export function runWhenIdle(
     before = now;
     const isIdle = utilization < IDLE_UTILIZATION && performance.now() - last >= idleMs;
     if (!running && isIdle) begin();
-  }, idleMs).unref();
+  }, idleMs / CHECKS).unref();
   server.on('request', interrupt);
   const stop = (): Promise<void> => {
     end();
