@@ -1,4 +1,4 @@
-import { AbiCoder, id } from 'ethers';
+import { AbiCoder, FunctionFragment, id, type ParamType } from 'ethers';
 import type { Address, Hash, Hex } from '../api/primitives';
 import { toWord } from '../ethereum/quantity';
 
@@ -8,8 +8,8 @@ const CALLS = 2_500;
 const DEPTH = 7;
 /** Prime, so that each contract has calls of all kinds. */
 const CONTRACTS = 19;
-/** Different arguments of each kind of call. */
-const VARIANTS = 20;
+/** Different arguments of each kind of call. Few, because encoding takes time. */
+const VARIANTS = 4;
 
 /** A log as nodes write it in a trace: with the fields in this order. */
 interface TracedLog {
@@ -27,19 +27,26 @@ export interface TracedCall {
   gasUsed: Hex;
   to: Address;
   input: Hex;
-  output?: Hex;
-  error?: string;
-  revertReason?: string;
-  calls?: TracedCall[] | undefined;
-  logs?: TracedLog[];
-  value?: Hex;
+  output: Hex | undefined;
+  error: string | undefined;
+  revertReason: string | undefined;
+  calls: TracedCall[] | undefined;
+  logs: TracedLog[] | undefined;
+  value: Hex | undefined;
   type: string;
 }
 
-type Call = Pick<TracedCall, 'input'> &
-  Partial<Pick<TracedCall, 'output' | 'error' | 'revertReason' | 'type' | 'value'>> & {
-    log?: Log;
-  };
+interface Call {
+  input: Hex;
+  output?: Hex;
+  error?: string;
+  revertReason?: string;
+  log?: Log;
+  /** Default: `0x0`. */
+  value?: Hex;
+  /** Default: `CALL`. */
+  type?: 'STATICCALL' | 'DELEGATECALL';
+}
 type Log = Pick<TracedLog, 'topics' | 'data'>;
 
 /** Makes a call of one kind. Its arguments depend on the number. */
@@ -81,7 +88,7 @@ const MIXED: readonly KindOfCall[] = [
       'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
       ...[number, 1, [holder(1), holder(2)], holder(number), 1_700_000_000],
     ),
-    output: words(['uint256[]'], [[number, 1]]),
+    output: returned('uint256[]', [number, 1]),
   }),
   (number) => ({
     ...{ input: encoded('sync()'), type: 'DELEGATECALL' },
@@ -92,7 +99,7 @@ const MIXED: readonly KindOfCall[] = [
       encoded('transfer(address,uint256)', holder(number), 1),
       encoded('sync()'),
     ]),
-    output: words(['bytes[]'], [[toWord(1), '0x']]),
+    output: returned('bytes[]', [toWord(1), '0x']),
   }),
   () => ({ input: '0x', value: '0x1' }),
 ];
@@ -101,8 +108,9 @@ const MIXED: readonly KindOfCall[] = [
  * Call trees in the format of `callTracer`: of all kinds of calls, of calls without logs, and of calls some of which fail. What each lacks
  * leads to objects of other shapes in the analysis.
  */
-export const syntheticTraces = (): TracedCall[] =>
-  [MIXED, QUIET, [...MIXED, failedTransfer]].map(callTree);
+export function* syntheticTraces(): Generator<TracedCall> {
+  for (const kinds of [MIXED, QUIET, [...MIXED, failedTransfer]]) yield callTree(kinds);
+}
 
 /** Calls of these kinds in turns. */
 function callTree(kinds: readonly KindOfCall[]): TracedCall {
@@ -127,38 +135,59 @@ const repeated = <T>(items: readonly T[], length: number): T[] =>
     .flat()
     .slice(0, length);
 
+/** Written without spreads, which take much longer. */
 function frameOf(from: Address, to: Address, call: Call): TracedCall {
-  const { input, output, error, revertReason, log, value = '0x0', type = 'CALL' } = call;
+  const { input, output, error, revertReason, log, value = '0x0', type } = call;
+  const { topics, data } = log ?? { topics: [], data: '0x' };
   return {
-    ...{ from, gas: '0x186a0', gasUsed: '0x5208', to, input },
-    ...(output && { output }),
-    ...(error && { error }),
-    ...(revertReason && { revertReason }),
-    calls: undefined, // keeps its place in the order, and is not written
-    ...(log && { logs: [{ address: to, ...log, position: '0x0', index: '0x0' }] }),
-    ...(type === 'CALL' && { value }),
-    type,
+    from,
+    gas: '0x186a0',
+    gasUsed: '0x5208',
+    to,
+    input,
+    output,
+    error,
+    revertReason,
+    calls: undefined,
+    logs: log && [{ address: to, topics, data, position: '0x0', index: '0x0' }],
+    value: type === undefined ? value : undefined,
+    type: type ?? 'CALL',
   };
 }
 
 /** Data of a call or an error. */
-function encoded(signature: string, ...values: readonly unknown[]): Hex {
-  return `${id(signature).slice(0, 10) as Hex}${words(typesOf(signature), values).slice(2)}`;
+function encoded(text: string, ...values: readonly unknown[]): Hex {
+  const { hash, types } = signatureOf(text);
+  return `${hash.slice(0, 10) as Hex}${words(types, values).slice(2)}`;
 }
 
-function event(signature: string, indexed: readonly Address[], ...values: readonly number[]): Log {
-  const types = typesOf(signature).slice(indexed.length);
+function event(text: string, indexed: readonly Address[], ...values: readonly number[]): Log {
+  const { hash, types } = signatureOf(text);
   const topics = indexed.map((address) => toWord(BigInt(address)));
-  return { topics: [id(signature) as Hash, ...topics], data: words(types, values) };
+  return { topics: [hash, ...topics], data: words(types.slice(indexed.length), values) };
 }
 
-const typesOf = (signature: string): string[] =>
-  signature
-    .slice(signature.indexOf('(') + 1, -1)
-    .split(',')
-    .filter((type) => type !== '');
+const returned = (type: string, value: unknown): Hex =>
+  words(signatureOf(`result(${type})`).types, [value]);
 
-const words = (types: readonly string[], values: readonly unknown[]): Hex =>
+interface Signature {
+  hash: Hash;
+  types: readonly ParamType[];
+}
+
+const signatures = new Map<string, Signature>();
+
+/** Reading a signature takes longer than encoding its values, so each is read once. */
+function signatureOf(text: string): Signature {
+  const known = signatures.get(text);
+  if (known) return known;
+  const { inputs } = FunctionFragment.from(text);
+  const read = { hash: id(text) as Hash, types: inputs };
+  signatures.set(text, read);
+  return read;
+}
+
+const words = (types: readonly ParamType[], values: readonly unknown[]): Hex =>
   AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
 
 const holder = (number: number): Address => addressOf(0x1000 + number);

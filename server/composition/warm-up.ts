@@ -25,7 +25,11 @@ interface Sources {
  * requests are served. Queries no node and no service.
  */
 export async function warmUp(sources: Sources, signal: AbortSignal): Promise<void> {
-  const analyses = syntheticTraces().map((trace) => analysisOn(new SyntheticNode(trace), sources));
+  const analyses: AnalysisService[] = [];
+  for (const trace of syntheticTraces()) {
+    analyses.push(analysisOn(new SyntheticNode(trace), sources));
+    await pause();
+  }
   for (let round = 1; round <= ROUNDS; round++) {
     const request = { chain: 'warm-up', hash: toWord(round) };
     for (const analysis of analyses) {
