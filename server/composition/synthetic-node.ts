@@ -9,8 +9,8 @@ const BLOCK_HASH = toWord(0xb10c);
 const GAS: Hex = '0x5208';
 
 /**
- * A node with one block, whose transactions have the given trace. It writes and parses the text of each answer, with fields in the order of real
- * nodes: V8 discards code that it has optimized for objects of another origin.
+ * A node with one block, whose transactions have the given trace. It writes and parses the text of each answer, with fields in the order of
+ * real nodes: V8 discards code that it has optimized for objects of another origin.
  */
 export class SyntheticNode implements RpcClient {
   constructor(private readonly trace: TracedCall) {}
