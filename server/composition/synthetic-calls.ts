@@ -53,14 +53,14 @@ type Log = Pick<TracedLog, 'topics' | 'data'>;
 type KindOfCall = (number: number) => Call;
 
 /** A function that only the contracts of `synthetic-contracts.ts` have. */
-export const OWN_FUNCTION = 'grow(uint256,uint256)';
+export const OWN_FUNCTION = 'warmUp(uint256,bool)';
 
 const balanceOf: KindOfCall = (number) => ({
   ...{ input: encoded('balanceOf(address)', holder(number)), output: toWord(number) },
   type: 'STATICCALL',
 });
 
-const grow: KindOfCall = (number) => ({ input: encoded(OWN_FUNCTION, number, 1) });
+const ownCall: KindOfCall = (number) => ({ input: encoded(OWN_FUNCTION, number, true) });
 
 const failedTransfer: KindOfCall = (number) => ({
   input: encoded('transfer(address,uint256)', holder(number), number),
@@ -68,11 +68,11 @@ const failedTransfer: KindOfCall = (number) => ({
   ...{ error: 'execution reverted', revertReason: 'balance too low' },
 });
 
-const QUIET: readonly KindOfCall[] = [grow, balanceOf];
+const QUIET: readonly KindOfCall[] = [ownCall, balanceOf];
 
 const MIXED: readonly KindOfCall[] = [
   balanceOf,
-  grow,
+  ownCall,
   (number) => ({
     input: encoded('transfer(address,uint256)', holder(number), number),
     output: toWord(1),
@@ -115,7 +115,7 @@ export function* syntheticTraces(): Generator<TracedCall> {
 /** Calls of these kinds in turns. */
 function callTree(kinds: readonly KindOfCall[]): TracedCall {
   const calls = Array.from({ length: VARIANTS }, (_, number) => kinds.map((kind) => kind(number)));
-  const top = frameOf(addressOf(0xa11), addressOf(0xb0b), grow(0));
+  const top = frameOf(addressOf(0xa11), addressOf(0xb0b), ownCall(0));
   let parent = top;
   for (const [index, call] of repeated(calls.flat(), CALLS).entries()) {
     if (index % DEPTH === 0) parent = top;
@@ -138,7 +138,6 @@ const repeated = <T>(items: readonly T[], length: number): T[] =>
 /** Written without spreads, which take much longer. */
 function frameOf(from: Address, to: Address, call: Call): TracedCall {
   const { input, output, error, revertReason, log, value = '0x0', type } = call;
-  const { topics, data } = log ?? { topics: [], data: '0x' };
   return {
     from,
     gas: '0x186a0',
@@ -149,7 +148,9 @@ function frameOf(from: Address, to: Address, call: Call): TracedCall {
     error,
     revertReason,
     calls: undefined,
-    logs: log && [{ address: to, topics, data, position: '0x0', index: '0x0' }],
+    logs: log && [
+      { address: to, topics: log.topics, data: log.data, position: '0x0', index: '0x0' },
+    ],
     value: type === undefined ? value : undefined,
     type: type ?? 'CALL',
   };

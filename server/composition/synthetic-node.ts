@@ -59,13 +59,7 @@ const transactionOf = (hash: Hash, { from, to, input }: TracedCall): object => (
 
 const receiptOf = (transactionHash: Hash, trace: TracedCall): object => ({
   ...{ type: '0x2', status: '0x1', cumulativeGasUsed: GAS, logs: logsIn(trace) },
-  ...{ logsBloom: `0x${'00'.repeat(256)}`, transactionHash },
-  ...{ transactionIndex: '0x0', blockHash: BLOCK_HASH, blockNumber: '0x1', gasUsed: GAS },
-  ...{
-    effectiveGasPrice: '0x1',
-    blobGasPrice: '0x1',
-    from: trace.from,
-    to: trace.to,
-    contractAddress: null,
-  },
+  ...{ logsBloom: `0x${'00'.repeat(256)}`, transactionHash, transactionIndex: '0x0' },
+  ...{ blockHash: BLOCK_HASH, blockNumber: '0x1', gasUsed: GAS, effectiveGasPrice: '0x1' },
+  ...{ blobGasPrice: '0x1', from: trace.from, to: trace.to, contractAddress: null },
 });
