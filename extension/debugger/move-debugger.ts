@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { DebugProtocol } from '@vscode/debugprotocol';
 import { ApiError } from '../../server/api/errors';
 import type { FirstStop } from '../model/debugging';
+import type { ShownFrame } from './adapter/stack-frames';
 
 /** How long the editor may take to show a stop. */
 const SHOWN_MS = 5_000;
@@ -22,9 +22,10 @@ export async function moveDebugger(
       await session.customRequest('forklens/goTo', place);
       return;
     }
-    const { source } = (await session.customRequest('forklens/sourceAt', place)) as {
-      source?: DebugProtocol.Source;
-    };
+    const { source, frameId } = (await session.customRequest(
+      'forklens/frameAt',
+      place,
+    )) as ShownFrame;
     if (source?.path !== undefined) {
       const uri =
         source.sourceReference === undefined
@@ -33,9 +34,11 @@ export async function moveDebugger(
       // The editor reports a source that cannot be opened, when it shows the stop.
       await showBeside(panel, uri).catch(() => undefined);
     }
-    const shown = nextShownStop(session);
+    const shown = whenShown(session, frameId, () => {
+      panel.reveal(undefined, false);
+    });
     await session.customRequest('forklens/goTo', place);
-    if (await shown) panel.reveal(undefined, false);
+    await shown;
   } catch (error) {
     throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));
   }
@@ -57,21 +60,33 @@ async function showBeside(panel: vscode.WebviewPanel, uri: vscode.Uri): Promise<
 }
 
 /**
- * Resolves when the editor has selected a frame of the session, which it does after it has opened and focused its source.
- * @returns false: it selected none, as while another session is in view
+ * Calls back when the editor has selected the frame of a stop, which it does after it has opened and focused its source. An editor that is
+ * slow to open a source opens and selects it once more, so each selection is noticed until the session goes on.
+ * @returns a promise that is resolved after the first selection, or when none came in time, as while another session is in view
  */
-function nextShownStop(session: vscode.DebugSession): Promise<boolean> {
+function whenShown(
+  session: vscode.DebugSession,
+  frameId: number | undefined,
+  onShown: () => void,
+): Promise<void> {
   return new Promise((resolve) => {
-    const end = (isShown: boolean): void => {
+    let isShown = false;
+    const end = (): void => {
       clearTimeout(timer);
       listener.dispose();
-      resolve(isShown);
+      resolve();
     };
-    const timer = setTimeout(() => {
-      end(false);
-    }, SHOWN_MS);
+    const timer = setTimeout(end, SHOWN_MS);
     const listener = vscode.debug.onDidChangeActiveStackItem((item) => {
-      if (item instanceof vscode.DebugStackFrame && item.session.id === session.id) end(true);
+      const isStop =
+        item instanceof vscode.DebugStackFrame &&
+        item.session.id === session.id &&
+        item.frameId === frameId;
+      if (isStop) {
+        isShown = true;
+        onShown();
+        resolve();
+      } else if (isShown) end();
     });
   });
 }

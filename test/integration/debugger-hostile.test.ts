@@ -53,7 +53,7 @@ describe('requests of a confused client of the debugger', () => {
       ['forklens/goTo', { at: 'end' }, /StopAt is "end"; accepted/],
       ['forklens/goTo', { node: 1e6 }, /Node 1000000 of the call tree executes no code/],
       ['forklens/goTo', { call: 1e6 }, /The recording has no call 1000000 with code/],
-      ['forklens/sourceAt', { node: 1e6 }, /Node 1000000 of the call tree executes no code/],
+      ['forklens/frameAt', { node: 1e6 }, /Node 1000000 of the call tree executes no code/],
       ['scopes', { frameId: 1e9 }, /FrameId is 1000000000; accepted: a frame of the call stack/],
       ['variables', { variablesReference: 1e9 }, /VariablesReference is 1000000000; accepted/],
     ] as const) {
@@ -223,7 +223,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   setDataBreakpoints: ['breakpoints'],
   dataBreakpointInfo: ['variablesReference', 'name', 'frameId'],
   'forklens/place': ['x'],
-  'forklens/sourceAt': ['step', 'node', 'call', 'at'],
+  'forklens/frameAt': ['step', 'node', 'call', 'at'],
   'forklens/values': ['names', 'frameId'],
   'forklens/lines': ['source'],
   cancel: ['requestId'],

@@ -82,19 +82,21 @@ describe('motion of the debugger', () => {
     assert.equal(await at(), first);
   });
 
-  it('names the calls inside contracts in which it is, and the source of another place', async () => {
+  it('names the calls inside contracts in which it is, and the frame of another place', async () => {
     await debug.begin({ chain: 'sandbox', hash: sandboxHash('error-string') });
     const body = async (command: string, args: object = {}): Promise<Record<string, unknown>> =>
       (await debug.customRequest(command, args)).body as Record<string, unknown>;
     const { node: top, internalCalls: none } = await body('forklens/place');
     assert.deepEqual([top, none], [0, []]);
-    const { source } = await body('forklens/sourceAt', { call: 1 });
+    const { source, frameId } = await body('forklens/frameAt', { call: 1 });
     assert.equal((source as DebugProtocol.Source).name, 'TokenBase.sol');
     assert.deepEqual(await debug.stack(), ['HarborToken.transfer:12']);
     const stopped = debug.waitForEvent('stopped');
     await debug.customRequest('forklens/goTo', { call: 1 });
     await stopped;
     assert.match((await debug.stack())[0]!, /^TokenBase\._transfer of HarborToken:36/);
+    const { body: shown } = await debug.stackTraceRequest({ threadId: 1, levels: 1 });
+    assert.equal(shown.stackFrames[0]!.id, frameId);
     const { node, internalCalls } = await body('forklens/place');
     assert.deepEqual([node, internalCalls], [0, [1]]);
   });

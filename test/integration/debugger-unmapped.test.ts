@@ -74,7 +74,7 @@ describe('a contract whose source has no source map, in the debugger', () => {
     (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!;
 
   it('opens from the call stack where it begins, with a note', async () => {
-    const { name, source, line, column, presentationHint } = await top();
+    const { id, name, source, line, column, presentationHint } = await top();
     assert.deepEqual(
       [name, line, column, presentationHint],
       ['Bell.ring() (its lines are not known)', 4, 1, undefined],
@@ -86,8 +86,8 @@ describe('a contract whose source has no source map, in the debugger', () => {
     assert.equal(body.content, TEXT);
     const { sources } = await debug.ask<DebugProtocol.LoadedSourcesResponse>('loadedSources');
     assert.deepEqual(sources, [source]);
-    const shown = await debug.customRequest('forklens/sourceAt', { at: 'entry' });
-    assert.deepEqual(shown.body, { source });
+    const shown = await debug.customRequest('forklens/frameAt', { at: 'entry' });
+    assert.deepEqual(shown.body, { frameId: id, source });
   });
 
   it('takes no breakpoints on lines, and says why', async () => {

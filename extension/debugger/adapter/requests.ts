@@ -2,6 +2,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { PlaceInRecording } from '../../model/debugging';
 import type { Destination } from './destination';
 import type { ExecutedLine } from './recorded-transaction';
+import type { ShownFrame } from './stack-frames';
 
 /** Arguments and answer of each request that the debugger handles. */
 export interface Requests {
@@ -73,8 +74,8 @@ export interface Requests {
   'forklens/place': (args: unknown) => PlaceInRecording;
   /** Moves the debugger. */
   'forklens/goTo': (args: Destination) => void;
-  /** The source that the debugger would show at a place; left out where it has none. */
-  'forklens/sourceAt': (args: Destination) => { source?: DebugProtocol.Source };
+  /** The frame that a client would show at a place. */
+  'forklens/frameAt': (args: Destination) => ShownFrame;
   /** Values of expressions in a frame, for the lines of an editor; those that are not known are left out. */
   'forklens/values': (args: { names: readonly string[]; frameId?: number }) => {
     values: { name: string; value: string }[];

@@ -66,14 +66,22 @@ export function isWithoutSource(
   return entry !== undefined && hasLines !== true && shownPlace(recorded, entry) === undefined;
 }
 
-/** The source that a client shows at a stop: of the innermost frame with a line, else of the innermost frame. */
-export async function shownSource(
+/** The frame that a client shows at a stop; without fields where there is none. */
+export interface ShownFrame {
+  frameId?: number;
+  source?: DebugProtocol.Source;
+}
+
+/** The frame that a client shows at a stop: the innermost one with a line, else the innermost one. */
+export async function shownFrame(
   recorded: RecordedTransaction,
   sources: Sources,
   { callStack }: RecordedStep,
-): Promise<{ source?: DebugProtocol.Source }> {
+): Promise<ShownFrame> {
   const entry = callStack.find(({ place }) => place !== undefined) ?? callStack[0];
-  return entry ? { source: await sourceOf(sources, entry, shownPlace(recorded, entry)) } : {};
+  if (entry === undefined) return {};
+  const source = await sourceOf(sources, entry, shownPlace(recorded, entry));
+  return { frameId: frameId(entry.call), source };
 }
 
 /** A client shows variables at a stop only where a frame has a source, so code without one has its instructions. */

@@ -25,7 +25,7 @@ import { RECORDING_PROGRESS, recordWithProgress } from './recording-progress';
 import { remarksOf } from './remarks';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
-import { callOf, shownSource } from './stack-frames';
+import { callOf, shownFrame } from './stack-frames';
 import { SourceWatch, type Builds } from './source-watch';
 import { causeText, placeEvent, stopEvents, THREAD, type StopCause } from './stopped';
 import { asShown, stepOrContinue, type Movement } from './step-and-continue';
@@ -189,10 +189,10 @@ export class TransactionDebugger extends ProtocolSession {
         const { step, reason } = await destinationOf(recorded, args, this.#end.signal);
         await this.#goTo(step, reason);
       },
-      'forklens/sourceAt': async (args) => {
+      'forklens/frameAt': async (args) => {
         const { recorded, sources } = await this.#viewed();
         const { step } = await destinationOf(recorded, args, this.#end.signal);
-        return shownSource(recorded, sources, await recorded.step(step));
+        return shownFrame(recorded, sources, await recorded.step(step));
       },
     } satisfies Partial<Handlers>;
   }
