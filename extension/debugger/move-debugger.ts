@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { ApiError } from '../../server/api/errors';
 import type { FirstStop } from '../model/debugging';
@@ -5,6 +6,11 @@ import type { ShownFrame } from './adapter/stack-frames';
 
 /** How long the editor may take to show a stop. */
 const SHOWN_MS = 5_000;
+/**
+ * A webview reports every 250 ms whether it has the focus. If it gets the focus back before it has reported the loss, the editor takes the
+ * late report for a second loss, and leaves the focus on the frame around the document.
+ */
+const FOCUS_REPORT_MS = 300;
 
 /**
  * Moves a debugger. With a panel, the source opens beside it and the panel has the focus afterwards: by itself, the editor would open the
@@ -34,11 +40,11 @@ export async function moveDebugger(
       // The editor reports a source that cannot be opened, when it shows the stop.
       await showBeside(panel, uri).catch(() => undefined);
     }
-    const shown = whenShown(session, frameId, () => {
-      panel.reveal(undefined, false);
-    });
+    const shown = nextShownStop(session, frameId);
     await session.customRequest('forklens/goTo', place);
-    await shown;
+    if (!(await shown)) return;
+    await delay(FOCUS_REPORT_MS);
+    panel.reveal(undefined, false);
   } catch (error) {
     throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));
   }
@@ -60,33 +66,26 @@ async function showBeside(panel: vscode.WebviewPanel, uri: vscode.Uri): Promise<
 }
 
 /**
- * Calls back when the editor has selected the frame of a stop, which it does after it has opened and focused its source. An editor that is
- * slow to open a source opens and selects it once more, so each selection is noticed until the session goes on.
- * @returns a promise that is resolved after the first selection, or when none came in time, as while another session is in view
+ * Resolves when the editor has selected this frame of the session, which it does after it has opened and focused its source. Other frames
+ * belong to stops before.
+ * @returns false: it did not select it, as while another session is in view
  */
-function whenShown(
+function nextShownStop(
   session: vscode.DebugSession,
   frameId: number | undefined,
-  onShown: () => void,
-): Promise<void> {
+): Promise<boolean> {
   return new Promise((resolve) => {
-    let isShown = false;
-    const end = (): void => {
+    const end = (isShown: boolean): void => {
       clearTimeout(timer);
       listener.dispose();
-      resolve();
+      resolve(isShown);
     };
-    const timer = setTimeout(end, SHOWN_MS);
+    const timer = setTimeout(() => {
+      end(false);
+    }, SHOWN_MS);
     const listener = vscode.debug.onDidChangeActiveStackItem((item) => {
-      const isStop =
-        item instanceof vscode.DebugStackFrame &&
-        item.session.id === session.id &&
-        item.frameId === frameId;
-      if (isStop) {
-        isShown = true;
-        onShown();
-        resolve();
-      } else if (isShown) end();
+      if (!(item instanceof vscode.DebugStackFrame) || item.session.id !== session.id) return;
+      if (item.frameId === frameId) end(true);
     });
   });
 }
