@@ -145,6 +145,8 @@ export class InspectorPanel {
     try {
       await this.options.debugging.move(subjectOf(this.source), to, this.panel);
     } catch (error) {
+      // The panel was closed before it got the focus back.
+      if (this.#abort.signal.aborted) return;
       const reason = error instanceof Error ? error.message : String(error);
       vscode.window.setStatusBarMessage(reason, MESSAGE_MS);
       this.#showDebugger();
