@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Fork } from '../../server/api/fork';
 import { call } from '../support/json-rpc';
+import { describeWith } from '../support/programs';
 import { DEPLOY } from '../support/reverse-proxy';
 import { usePostgres } from '../support/storages';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -21,7 +22,7 @@ async function commandsOf(heading: string): Promise<string[]> {
   return [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, commands]) => commands!);
 }
 
-describe('the run-book for backups', () => {
+describeWith(['initdb'], 'the run-book for backups', () => {
   const postgres = usePostgres();
   let folder: string;
   let team: Team;

@@ -6,13 +6,14 @@ import type { Recording } from '../../server/api/recording';
 import { TestChain, ethChain, testEngines, type TestEngines } from '../integration/fork-upstream';
 import { call } from '../support/json-rpc';
 import { childrenOf, signalAll } from '../support/processes';
+import { describeWith } from '../support/programs';
 import { usePostgres } from '../support/storages';
 import { ALICE, at, eventually, Sender, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 const CLIENTS = 6;
 
-describe('a team behind HAProxy', function () {
+describeWith(['initdb', 'haproxy'], 'a team behind HAProxy', function () {
   this.timeout(240_000);
   const postgres = usePostgres();
   let team: Team;

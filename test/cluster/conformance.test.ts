@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { describeWith } from '../support/programs';
 import { LONG, SHORT } from './conformance-suites';
 
 /** Tests of the others that are left out. */
@@ -20,7 +21,7 @@ interface Results {
   failures: { fullTitle: string; err: { message?: string } }[];
 }
 
-describe('three nodes behind HAProxy', function () {
+describeWith(['initdb', 'haproxy'], 'three nodes behind HAProxy', function () {
   this.timeout(600_000);
 
   for (const file of files) {

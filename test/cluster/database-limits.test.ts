@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Client } from 'pg';
 import { call, reply } from '../support/json-rpc';
 import { Pooler } from '../support/pooler';
+import { describeWith } from '../support/programs';
 import { random } from '../support/random';
 import { canMount, SmallDisk } from '../support/small-disk';
 import { usePostgres } from '../support/storages';
@@ -10,7 +11,7 @@ import { ALICE, at, eventually, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
-describe('nodes on a database', function () {
+describeWith(['initdb', 'pgbouncer'], 'nodes on a database', function () {
   this.timeout(240_000);
   const postgres = usePostgres();
   let team: Team | undefined;

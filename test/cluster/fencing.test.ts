@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { call } from '../support/json-rpc';
+import { describeWith } from '../support/programs';
 import { random } from '../support/random';
 import { usePostgres } from '../support/storages';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -14,7 +15,7 @@ const FENCE = / AND node_id = \$\{\w+\} AND epoch = \$\{\w+\} AND expires_at > n
 /** The lease expires in the table alone: the node that has it does not know yet. */
 const EXPIRE = `UPDATE forklens.leases SET expires_at = now()`;
 
-describe('two nodes that both believe to have a fork', function () {
+describeWith(['initdb'], 'two nodes that both believe to have a fork', function () {
   this.timeout(240_000);
   const postgres = usePostgres();
   let team: Team | undefined;

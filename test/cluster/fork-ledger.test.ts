@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { call } from '../support/json-rpc';
+import { describeWith } from '../support/programs';
 import { random } from '../support/random';
 import { usePostgres } from '../support/storages';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { ForkLedger } from './fork-ledger';
 import { at, Team } from './team';
 
-describe('the ledger of the random work', function () {
+describeWith(['initdb'], 'the ledger of the random work', function () {
   this.timeout(240_000);
   const postgres = usePostgres();
   let team: Team;

@@ -4,6 +4,7 @@ import WebSocket from 'ws';
 import type { Fork } from '../../server/api/fork';
 import { makeCertificate, tlsArguments } from '../support/certificates';
 import { call } from '../support/json-rpc';
+import { describeWith } from '../support/programs';
 import { usePostgres } from '../support/storages';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { ALICE, at, Team } from './team';
@@ -11,7 +12,7 @@ import { ALICE, at, Team } from './team';
 /** What Node reads before each connection. */
 const UNCHECKED = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
-describe('nodes that speak HTTPS', () => {
+describeWith(['initdb'], 'nodes that speak HTTPS', () => {
   const postgres = usePostgres();
   let folder: string;
   let team: Team;

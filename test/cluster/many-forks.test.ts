@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Fork } from '../../server/api/fork';
 import { call } from '../support/json-rpc';
+import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
 import { addSleepingForks, forksOf } from './sleeping-forks';
@@ -18,7 +19,7 @@ async function memoryOf({ child }: TestService): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024;
 }
 
-describe('a node on a database with 100,000 sleeping forks', function () {
+describeWith(['initdb'], 'a node on a database with 100,000 sleeping forks', function () {
   this.timeout(240_000);
   const postgres = usePostgres();
   let team: Team;

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { call } from '../support/json-rpc';
 import { readMetrics } from '../support/metrics';
 import { childrenOf, signalAll } from '../support/processes';
+import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
 import { ALICE, at, eventually, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
-describe('monitoring of nodes', () => {
+describeWith(['initdb'], 'monitoring of nodes', () => {
   const postgres = usePostgres();
   let team: Team;
   afterEach(() => team.stop());

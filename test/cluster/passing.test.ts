@@ -4,13 +4,14 @@ import WebSocket from 'ws';
 import { readEvents } from '../../server/api/event-source';
 import type { Fork } from '../../server/api/fork';
 import { call } from '../support/json-rpc';
+import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
 import { ALICE, at, eventually, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
-describe('nodes on one database', () => {
+describeWith(['initdb'], 'nodes on one database', () => {
   const postgres = usePostgres();
   let team: Team;
   let fork: Fork;

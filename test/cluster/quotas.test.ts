@@ -3,11 +3,12 @@ import type { Fork } from '../../server/api/fork';
 import type { Quota, QuotaLimits } from '../../server/api/quota';
 import { call } from '../support/json-rpc';
 import { childrenOf, signalAll } from '../support/processes';
+import { describeWith } from '../support/programs';
 import type { Answer } from '../support/service';
 import { usePostgres } from '../support/storages';
 import { at, eventually, Team, type Way } from './team';
 
-describe('quotas of a team with two nodes', () => {
+describeWith(['initdb'], 'quotas of a team with two nodes', () => {
   const postgres = usePostgres();
   let team: Team;
   afterEach(() => team.stop());

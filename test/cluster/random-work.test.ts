@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describeWith } from '../support/programs';
 import { random } from '../support/random';
 import { usePostgres } from '../support/storages';
 import { ForkLedger } from './fork-ledger';
@@ -14,7 +15,7 @@ const FORKS = 3;
 /** Changes and reads of each fork before a fault. */
 const STEPS = IS_LONG ? 12 : 6;
 
-describe(`random work while nodes fail, seed ${SEED}`, function () {
+describeWith(['initdb', 'haproxy'], `random work while nodes fail, seed ${SEED}`, function () {
   this.timeout(240_000);
   // After a finding, the ledgers do not know any more what must be there.
   this.bail(true);

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import WebSocket from 'ws';
 import type { Fork } from '../../server/api/fork';
 import { call } from '../support/json-rpc';
+import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
 import { ALICE, at, eventually, Team } from './team';
@@ -24,7 +25,7 @@ async function requestsOf(node: TestService): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-describe('short reads of a fork that another node runs', () => {
+describeWith(['initdb'], 'short reads of a fork that another node runs', () => {
   const postgres = usePostgres();
   let team: Team;
   let fork: Fork;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
 import { call, reply } from '../support/json-rpc';
 import { childrenOf, signalAll } from '../support/processes';
+import { describeWith } from '../support/programs';
 import { spawnBundle, type TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
 import { ALICE, at, eventually, LEASE_SECONDS, Sender, Team } from './team';
@@ -10,7 +11,7 @@ const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 /** Time to wake a fork, on a slow machine. */
 const WAKE_MS = 8_000;
 
-describe('a fork moves to another node', function () {
+describeWith(['initdb'], 'a fork moves to another node', function () {
   // Each test starts nodes of its own.
   this.timeout(240_000);
   const postgres = usePostgres();

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import type { Fork } from '../../server/api/fork';
 import { call, reply } from '../support/json-rpc';
 import { childrenOf, signalAll } from '../support/processes';
+import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
 import { ALICE, at, eventually, Team } from './team';
@@ -58,7 +59,7 @@ class Client {
   }
 }
 
-describe('what watches a fork goes on', function () {
+describeWith(['initdb'], 'what watches a fork goes on', function () {
   // Each test starts nodes of its own.
   this.timeout(240_000);
   const postgres = usePostgres();

@@ -7,7 +7,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 const ROOT = join(__dirname, '../..');
 
 /** A small repository of its own: two sources, and a test of each. */
-describe('npm run test:changed', () => {
+describe('npm test -- --changed', () => {
   let folder: string;
 
   const write = (file: string, text: string): void => {
@@ -22,7 +22,7 @@ describe('npm run test:changed', () => {
     });
   };
   const listed = (...args: string[]): string[] =>
-    execFileSync(process.execPath, ['test/changed.mjs', ...args], {
+    execFileSync(process.execPath, ['--import', 'tsx', 'test/run.mjs', '--changed', ...args], {
       cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -33,7 +33,14 @@ describe('npm run test:changed', () => {
   before(async () => {
     folder = await makeTemporaryDirectory();
     mkdirSync(join(folder, 'test/integration'), { recursive: true });
-    cpSync(join(ROOT, 'test/changed.mjs'), join(folder, 'test/changed.mjs'));
+    for (const path of [
+      'test/run.mjs',
+      'test/support/run',
+      'test/support/session-processes.mjs',
+      'server/api/nearest.ts',
+    ]) {
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
     write('.gitignore', 'node_modules\n');
     for (const name of ['one', 'two']) {

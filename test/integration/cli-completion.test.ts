@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Fork } from '../../server/api/fork';
 import { CommandLine } from '../support/command-line';
+import { itWith } from '../support/programs';
 import { createFork, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
@@ -39,15 +40,9 @@ describe('completion of the command line in a shell', function () {
 
   /** Runs lines in a shell without the user's own settings. @returns their output */
   async function run(
-    context: Mocha.Context,
     [shell, ...options]: [string, ...string[]],
     lines: readonly string[],
   ): Promise<string> {
-    const found = spawnSync(shell, ['--version']);
-    if (found.error) {
-      context.test!.title += ` (${shell} is not installed)`;
-      context.skip();
-    }
     const env = {
       ...process.env,
       ...{ HOME: home, XDG_CONFIG_HOME: home, FORKLENS_DATA_DIR: service.dataDir, TERM: 'dumb' },
@@ -58,10 +53,9 @@ describe('completion of the command line in a shell', function () {
     return stdout;
   }
 
-  it('works in bash', async function () {
+  it('works in bash', async () => {
     const file = await script('bash', 'completion.bash');
     const stdout = await run(
-      this,
       ['bash'],
       [
         `source "${file}"`,
@@ -72,10 +66,9 @@ describe('completion of the command line in a shell', function () {
     assert.equal(stdout, `${fork.forkId}\n`);
   });
 
-  it('works in fish', async function () {
+  itWith(['fish'], 'works in fish', async () => {
     const file = await script('fish', 'completion.fish');
     const stdout = await run(
-      this,
       ['fish', '--no-config'],
       [
         `source "${file}"`,
@@ -108,12 +101,12 @@ describe('completion of the command line in a shell', function () {
     ['sourced', (file: string) => `source "${file}"`],
     ['from a folder of fpath', () => 'fpath=($HOME $fpath)'],
   ] as [string, (file: string) => string][]) {
-    it(`works in zsh, ${how}`, async function () {
+    itWith(['zsh'], `works in zsh, ${how}`, async () => {
       const file = await script('zsh', '_forklens');
       const compinit = 'autoload -Uz compinit; compinit -u -D';
       const parts = how === 'sourced' ? [compinit, load(file)] : [load(file), compinit];
       const lines = typed(parts.join('; '), 'forklens fork show fork_', fork.forkId);
-      assert.equal(await run(this, ['zsh', '-f'], lines), `${fork.forkId}\n`);
+      assert.equal(await run(['zsh', '-f'], lines), `${fork.forkId}\n`);
     });
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { itWith } from '../support/programs';
 import { DEPLOY, SYSTEM_ENV } from '../support/reverse-proxy';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
@@ -30,7 +31,7 @@ describe('the files of server/deploy', () => {
     assert.deepEqual([status, stderr], [0, '']);
   });
 
-  it('have a configuration that HAProxy accepts as it is', () => {
+  itWith(['haproxy'], 'have a configuration that HAProxy accepts as it is', () => {
     const { status, stderr } = run('haproxy', '-c', '-f', join(DEPLOY, 'haproxy.cfg'));
     assert.equal(status, 0, stderr);
     const warnings = stderr.split('\n').filter((line) => line.includes('[WARNING]'));
@@ -40,7 +41,7 @@ describe('the files of server/deploy', () => {
     );
   });
 
-  it('have a configuration that nginx accepts', async () => {
+  itWith(['nginx'], 'have a configuration that nginx accepts', async () => {
     const text = await readFile(join(DEPLOY, 'nginx.conf'), 'utf8');
     const file = join(folder, 'nginx.conf');
     // nginx wants to know the addresses of the nodes.

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BalanceChange } from '../../server/api/explorer';
 import { binary, SOLC } from '../support/foundry';
 import { call } from '../support/json-rpc';
+import { itWith } from '../support/programs';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -14,8 +15,6 @@ const ROOT = join(__dirname, '../..');
 const EXAMPLES = join(ROOT, 'test/examples');
 const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
 const TSX = ['--import', 'tsx'];
-
-const has = (tool: string): boolean => spawnSync(tool, ['--version']).status === 0;
 
 /** Each example as a user runs it; only the service's address and key come from outside. */
 describe('the examples', function () {
@@ -67,8 +66,7 @@ describe('the examples', function () {
     assert.deepEqual([...new Set(named)].sort(), scripts.sort());
   });
 
-  it('shell/fork.sh prints who paid whom', async function () {
-    if (!has('curl')) this.skip();
+  itWith(['curl'], 'shell/fork.sh prints who paid whom', async () => {
     const output = await run('sh', ['shell/fork.sh']);
     const { data } = JSON.parse(output) as { data: BalanceChange };
     assert.deepEqual(
@@ -84,15 +82,17 @@ describe('the examples', function () {
     );
   });
 
-  it('python/fork.py prints the address of a fork right before a transaction', async function () {
-    if (!has('python3')) this.skip();
-    const rpc = await run('python3', ['python/fork.py']);
-    assert.equal(Number(await call(rpc, 'eth_chainId')), 31337);
-    assert.equal(await call(rpc, 'eth_blockNumber'), '0x8');
-  });
+  itWith(
+    ['python3'],
+    'python/fork.py prints the address of a fork right before a transaction',
+    async () => {
+      const rpc = await run('python3', ['python/fork.py']);
+      assert.equal(Number(await call(rpc, 'eth_chainId')), 31337);
+      assert.equal(await call(rpc, 'eth_blockNumber'), '0x8');
+    },
+  );
 
-  it('python/forklens.py ends with the message of an error', async function () {
-    if (!has('python3')) this.skip();
+  itWith(['python3'], 'python/forklens.py ends with the message of an error', async () => {
     const failed = run('python3', ['python/balance_changes.py', 'sandbox', '0x1']);
     await assert.rejects(failed, ({ code, stderr }: { code: number; stderr: string }) => {
       assert.equal(code, 1);
@@ -101,8 +101,7 @@ describe('the examples', function () {
     });
   });
 
-  it('python/balance_changes.py prints who gained and who lost', async function () {
-    if (!has('python3')) this.skip();
+  itWith(['python3'], 'python/balance_changes.py prints who gained and who lost', async () => {
     const hash = sandboxHash('exploit-reentrancy');
     assert.equal(
       await run('python3', ['python/balance_changes.py', 'sandbox', hash]),
@@ -113,8 +112,7 @@ describe('the examples', function () {
     );
   });
 
-  it('python/simulate.py changes the state that it simulates on', async function () {
-    if (!has('python3')) this.skip();
+  itWith(['python3'], 'python/simulate.py changes the state that it simulates on', async () => {
     assert.equal(await run('python3', ['python/simulate.py']), 'succeeded');
   });
 

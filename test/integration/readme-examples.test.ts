@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Fork } from '../../server/api/fork';
 import { binary, SOLC } from '../support/foundry';
 import { call } from '../support/json-rpc';
+import { itWith } from '../support/programs';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -30,8 +31,6 @@ async function example(heading: string, language: string): Promise<string> {
     throw new Error(`not one ${language} below ${heading}`);
   return found;
 }
-
-const has = (tool: string): boolean => spawnSync(tool, ['--version']).status === 0;
 
 /** What a newcomer copies, on a service at another port and in another home. */
 describe('the commands in the documents', function () {
@@ -63,8 +62,7 @@ describe('the commands in the documents', function () {
   const run = async (file: string, args: readonly string[], cwd = home): Promise<string> =>
     (await promisify(execFile)(file, args, { cwd, env: environment })).stdout;
 
-  it('of curl answer what they ask for', async function () {
-    if (!has('curl')) this.skip();
+  itWith(['curl'], 'of curl answer what they ask for', async () => {
     const text = (await example('## First requests', 'sh'))
       .replaceAll(DEFAULT_URL, service.url)
       .replaceAll('<project_id>', await localProject(service))
@@ -77,8 +75,7 @@ describe('the commands in the documents', function () {
     );
   });
 
-  it('of recordings answer what they ask for', async function () {
-    if (!has('curl')) this.skip();
+  itWith(['curl'], 'of recordings answer what they ask for', async () => {
     const text = (await example('## Recordings', 'sh'))
       .replaceAll(DEFAULT_URL, service.url)
       .replaceAll('<hash>', sandboxHash('transfer-18-decimals'));

@@ -5,10 +5,9 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port';
+import { requireProgram } from './programs';
 import { removeDirectory } from './temporary-directory';
 
-const MISSING =
-  'this test needs HAProxy 2.4 or later: install it (Debian: apt-get install --no-install-recommends haproxy)';
 /** Nodes at a time. */
 const PLACES = 8;
 
@@ -52,13 +51,11 @@ export class Balancer {
     const port = await freePort();
     const file = join(folder, 'haproxy.cfg');
     await writeFile(file, configuration(folder, port));
-    // Debian has it in a folder that only root's path contains.
-    const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
-    const running = spawn('haproxy', ['-db', '-f', file], { env, stdio: 'ignore' });
-    const failed = once(running, 'error').then(() => {
-      throw new Error(MISSING);
+    const running = spawn(requireProgram('haproxy'), ['-db', '-f', file], { stdio: 'ignore' });
+    const failed = once(running, 'exit').then(() => {
+      throw new Error('haproxy did not start');
     });
-    failed.catch(() => undefined); // it may end at any time
+    failed.catch(() => undefined); // it ends in any case
     const balancer = new Balancer(folder, running, `http://127.0.0.1:${port}`);
     await Promise.race([balancer.#answers(), failed]);
     return balancer;

@@ -1,15 +1,12 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { chown, mkdtemp, readdir } from 'node:fs/promises';
+import { chown, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
+import { requireProgram } from './programs';
 import { removeDirectory } from './temporary-directory';
-
-const MISSING =
-  'this test needs PostgreSQL 14 or later: install it (Debian: apt-get install --no-install-recommends postgresql)';
 
 /** User and group of a process; empty: those of this process. */
 export interface Owner {
@@ -30,7 +27,7 @@ export class PostgresCluster {
 
   /** Makes and starts a cluster. */
   static async start(): Promise<PostgresCluster> {
-    const bin = await findBinaries();
+    const bin = dirname(requireProgram('initdb'));
     // PostgreSQL refuses to run as root.
     const owner: Owner = process.getuid?.() === 0 ? idsOf('postgres') : {};
     const folder = await mkdtemp(join(tmpdir(), 'forklens-postgres-'));
@@ -131,19 +128,6 @@ export class PostgresCluster {
     await this.stop('SIGQUIT');
     await removeDirectory(this.folder);
   }
-}
-
-/** The folder with `initdb` and `postgres`: Debian does not put it on the path. */
-async function findBinaries(): Promise<string> {
-  const debian = '/usr/lib/postgresql';
-  const versions = (await readdir(debian).catch(() => [])).sort((a, b) => Number(b) - Number(a));
-  const folders = [
-    ...versions.map((version) => join(debian, version, 'bin')),
-    ...(process.env['PATH'] ?? '').split(':'),
-  ];
-  const found = folders.find((folder) => existsSync(join(folder, 'initdb')));
-  if (found === undefined) throw new Error(MISSING);
-  return found;
 }
 
 /** Ids of a user and of its group. */

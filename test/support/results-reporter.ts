@@ -14,7 +14,7 @@ class ResultsReporter extends Mocha.reporters.Spec {
     super(runner, options);
     const file = process.env['MOCHA_RESULTS'];
     if (!file) return;
-    const failures: { title: string; message: string }[] = [];
+    const failures: { title: string; message: string; file: string }[] = [];
     const tests: Duration[] = [];
     const files = new Map<string, number>();
     const count = (runnable: Mocha.Runnable): void => {
@@ -28,7 +28,8 @@ class ResultsReporter extends Mocha.reporters.Spec {
     runner.on(Mocha.Runner.constants.EVENT_HOOK_END, count);
     runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error: Error) => {
       // Of a test in another process, the error is a plain object.
-      failures.push({ title: test.fullTitle(), message: error.stack ?? error.message });
+      const file = path.relative(process.cwd(), test.file ?? test.parent?.file ?? '');
+      failures.push({ title: test.fullTitle(), message: error.stack ?? error.message, file });
     });
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes = 0, failures: failed = 0, pending = 0 } = runner.stats ?? {};

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../server/composition/storage';
 import { PostgresCluster } from './postgres';
+import { describeWith } from './programs';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 /** A storage of a test, which can be closed and opened again. */
@@ -14,7 +15,7 @@ export function describeStorages(title: string, suite: (storage: TestStorage) =>
   describe(`${title}: files`, () => {
     suite(useStorage(() => Promise.resolve(undefined)));
   });
-  describe(`${title}: PostgreSQL`, () => {
+  describeWith(['initdb'], `${title}: PostgreSQL`, () => {
     const cluster = usePostgres();
     suite(useStorage(async () => cluster().urlOf(await cluster().createDatabase())));
   });

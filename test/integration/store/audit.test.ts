@@ -6,6 +6,7 @@ import type { AuditRecord } from '../../../server/projects/ports';
 import { AuditFiles } from '../../../server/store/audit/audit-files';
 import { AuditRows } from '../../../server/store/postgres/audit-rows';
 import { Database } from '../../../server/store/postgres/database/database';
+import { describeWith } from '../../support/programs';
 import { describeStorages, usePostgres } from '../../support/storages';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
@@ -75,7 +76,7 @@ describe('the audit log in files', () => {
   });
 });
 
-describe('the audit log in a database', () => {
+describeWith(['initdb'], 'the audit log in a database', () => {
   const cluster = usePostgres();
 
   it('keeps a bounded number of rows', async () => {

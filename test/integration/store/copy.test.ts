@@ -3,13 +3,14 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Database } from '../../../server/store/postgres/database/database';
 import { call } from '../../support/json-rpc';
+import { describeWith } from '../../support/programs';
 import { createFork, spawnBundle, startService, type TestService } from '../../support/service';
 import { usePostgres } from '../../support/storages';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-describe('store copy', () => {
+describeWith(['initdb'], 'store copy', () => {
   const cluster = usePostgres();
   let folder: string;
   let url: string;

@@ -6,9 +6,10 @@ import { migrate } from '../../../server/store/postgres/database/migrate';
 import type { Migration } from '../../../server/store/postgres/migrations/migration';
 import { MIGRATIONS } from '../../../server/store/postgres/migrations/migrations';
 import { openPostgresStorage } from '../../../server/store/postgres/open-storage';
+import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 
-describe('the database', () => {
+describeWith(['initdb'], 'the database', () => {
   const cluster = usePostgres();
   let name: string;
   let opened: Database[];
@@ -135,7 +136,7 @@ describe('the database', () => {
   });
 });
 
-describe('migrations of the database', () => {
+describeWith(['initdb'], 'migrations of the database', () => {
   const cluster = usePostgres();
 
   it('that only add leave a service of the version before at work', async () => {

@@ -5,12 +5,13 @@ import {
   openPostgresStorage,
   type PostgresStorage,
 } from '../../../server/store/postgres/open-storage';
+import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 
 const step = (method: string): JournalEntry => ({ op: 'call', method, params: [] });
 const NODES = ['a', 'b'] as const;
 
-describe('the lease of a fork', () => {
+describeWith(['initdb'], 'the lease of a fork', () => {
   const cluster = usePostgres();
   let name: string;
   let opened: PostgresStorage[];

@@ -5,13 +5,14 @@ import {
   openPostgresStorage,
   type PostgresStorage,
 } from '../../../server/store/postgres/open-storage';
+import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 
 const ONE: Address = `0x${'1'.repeat(40)}`;
 const TWO: Address = `0x${'2'.repeat(40)}`;
 const given = (contractName: string) => ({ contractName, abi: [] });
 
-describe('damaged ABIs and labels in the database', () => {
+describeWith(['initdb'], 'damaged ABIs and labels in the database', () => {
   const cluster = usePostgres();
   let name: string;
   let storage: PostgresStorage;

@@ -7,6 +7,7 @@ import {
   type PostgresStorage,
 } from '../../../server/store/postgres/open-storage';
 import { PostgresProxy } from '../../support/postgres-proxy';
+import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 
 const step = (method: string, ...params: string[]): JournalEntry => ({
@@ -20,7 +21,7 @@ const record = (forkId: string): ForkRecord => ({
   ...{ secret: '0', snapshotId: 's', createTime: '2026-03-01T12:00:00.000Z' },
 });
 
-describe('journals in the database', () => {
+describeWith(['initdb'], 'journals in the database', () => {
   const cluster = usePostgres();
   let name: string;
   let storage: PostgresStorage;

@@ -5,12 +5,13 @@ import {
   openPostgresStorage,
   type PostgresStorage,
 } from '../../../server/store/postgres/open-storage';
+import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 
 const LOAD = { engines: 0, waiting: 0 };
 const bound = (id: string, limit: number): Bound => ({ subject: { kind: 'user', id }, limit });
 
-describe('what quotas bound, on two nodes of a database', () => {
+describeWith(['initdb'], 'what quotas bound, on two nodes of a database', () => {
   const cluster = usePostgres();
   let name: string;
   let a: PostgresStorage['cluster'];

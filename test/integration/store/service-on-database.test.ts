@@ -10,12 +10,13 @@ import {
   startService,
   type TestService,
 } from '../../support/service';
+import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-describe('a service on a database', () => {
+describeWith(['initdb'], 'a service on a database', () => {
   const cluster = usePostgres();
   let database: string;
   let service: TestService | undefined;

@@ -7,14 +7,15 @@ const OUTPUT_MS = 2_000;
 /** Leaders of the sessions that run. */
 const running = new Set();
 
-/** Interrupts what runs, as Ctrl-C does. */
+/** Interrupts what runs, as Ctrl-C does, and ends what has not ended a few seconds later. */
 export function interruptAll() {
   for (const pid of running) {
     try {
       process.kill(-pid, 'SIGINT');
     } catch {
-      // ended meanwhile
+      // It has ended.
     }
+    void endSession(pid);
   }
 }
 

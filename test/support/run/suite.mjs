@@ -17,7 +17,7 @@ export async function runSuite(name, args, { write, env, isReady }) {
   const notes = [
     ...(isReady ? [] : ['set-up failed']),
     ...(isReady && code !== 0 && failed === 0 ? [`exit code ${code}`] : []),
-    ...(results && passed + failed === 0 ? ['ran no test'] : []),
+    ...(results && passed + failed + skipped === 0 ? ['ran no test'] : []),
     ...(left > 0 ? [`left ${left} processes`] : []),
   ];
   return {

@@ -1,13 +1,9 @@
-// `npm run test:changed`: runs the unit and integration tests that the changes since `main` reach by their imports; on an unchanged `main`,
-// since the last commit. `--base COMMIT` compares with another commit. `--list` prints the tests, `--files` the changed files; `--unit` leaves the
-// integration tests out.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-const ROOT = path.join(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** Tests that read files instead of importing them. */
 const READERS = [
   {
@@ -17,15 +13,6 @@ const READERS = [
   { files: /^(README|server\/README)\.md$/, tests: /^test\/integration\/readme-examples/ },
   { files: /^test\/examples\//, tests: /^test\/integration\/examples/ },
 ];
-
-const { values } = parseArgs({
-  options: {
-    base: { type: 'string' },
-    list: { type: 'boolean' },
-    files: { type: 'boolean' },
-    unit: { type: 'boolean' },
-  },
-});
 
 const lines = (text) => text.split('\n').filter((line) => line !== '');
 const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
@@ -42,8 +29,8 @@ function baseCommit() {
 }
 
 /** Paths of files that differ from the base and exist, and of new ones. */
-function changedFiles() {
-  const changed = lines(git('diff', '--name-only', '--relative', values.base ?? baseCommit()));
+function changedFiles(base) {
+  const changed = lines(git('diff', '--name-only', '--relative', base ?? baseCommit()));
   const added = lines(git('ls-files', '--others', '--exclude-standard'));
   return [...changed, ...added];
 }
@@ -79,27 +66,37 @@ async function importsOfTests(suites) {
   return tests.map((test) => ({ test, imports: [...reach(test, new Set())] }));
 }
 
-const changed = changedFiles();
-if (values.files) {
-  for (const file of changed.filter((name) => existsSync(path.join(ROOT, name)))) console.log(file);
-  process.exit(0);
+/**
+ * Runs the unit and integration tests that the changes since `main` reach by their imports; on an unchanged `main`, since the last
+ * commit.
+ * @param options `base`: another commit; `list`: only prints the tests; `files`: only prints the changed files; `unit`: without the
+ *   integration tests
+ * @returns the exit code
+ */
+export async function runChanged({ base, list, files, unit }) {
+  const changed = changedFiles(base);
+  if (files) {
+    for (const file of changed.filter((name) => existsSync(path.join(ROOT, name)))) {
+      console.log(file);
+    }
+    return 0;
+  }
+  const known = new Set(changed);
+  const reached = (await importsOfTests(unit ? ['unit'] : ['unit', 'integration']))
+    .filter(
+      ({ test, imports }) =>
+        imports.some((file) => known.has(file)) ||
+        READERS.some(({ files, tests }) => tests.test(test) && changed.some((f) => files.test(f))),
+    )
+    .map(({ test }) => test)
+    .sort();
+  console.error(`${changed.length} files changed, ${reached.length} test files reach them`);
+  if (list) console.log(reached.join('\n'));
+  if (list || reached.length === 0) return 0;
+  const isBuiltFirst = reached.some((test) => test.startsWith('test/integration/'));
+  if (isBuiltFirst && !isRun('esbuild.mjs', 'server')) return 1;
+  return isRun('node_modules/mocha/bin/mocha.js', '--parallel', '--jobs', '2', ...reached) ? 0 : 1;
 }
-const known = new Set(changed);
-const reached = (await importsOfTests(values.unit ? ['unit'] : ['unit', 'integration']))
-  .filter(
-    ({ test, imports }) =>
-      imports.some((file) => known.has(file)) ||
-      READERS.some(({ files, tests }) => tests.test(test) && changed.some((f) => files.test(f))),
-  )
-  .map(({ test }) => test)
-  .sort();
-console.error(`${changed.length} files changed, ${reached.length} test files reach them`);
-if (values.list) console.log(reached.join('\n'));
-else if (reached.length > 0) {
-  const run = (...args) => {
-    const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-    if (status !== 0) process.exit(1);
-  };
-  if (reached.some((test) => test.startsWith('test/integration/'))) run('esbuild.mjs', 'server');
-  run('node_modules/mocha/bin/mocha.js', ...reached);
-}
+
+const isRun = (...args) =>
+  spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status === 0;

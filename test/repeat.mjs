@@ -1,0 +1,105 @@
+// `npm run test:repeat [-- --times 10 --busy 4 --pinned 2] [SUITE…]`: runs `npm test` several times in a row: every second run beside
+// busy processes, others on one core. Prints which test failed how often; the table is also in test/output/repeat.md.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+const number = (name, value) => {
+  if (/^\d{1,4}$/.test(value)) return Number(value);
+  console.error(`test:repeat: --${name} is ${value}; accepted: a number from 0 to 9999`);
+  return process.exit(2);
+};
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    times: { type: 'string', default: '10' },
+    busy: { type: 'string', default: '4' },
+    pinned: { type: 'string', default: '2' },
+  },
+});
+const times = number('times', values.times);
+const busy = number('busy', values.busy);
+const pinned = number('pinned', values.pinned);
+
+/** Every second run is beside busy processes; of the others, the last ones are pinned. */
+const kinds = Array.from({ length: times }, (_, index) =>
+  busy > 0 && index % 2 === 1 ? 'busy' : 'quiet',
+);
+for (let index = times - 1, left = pinned; index >= 0 && left > 0; index--) {
+  if (kinds[index] !== 'quiet') continue;
+  kinds[index] = 'one core';
+  left--;
+}
+
+const children = new Set();
+const endChildren = () => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+};
+process.on('exit', endChildren);
+
+/** Runs the tests once. @returns exit code and seconds */
+async function runOnce(kind) {
+  if (kind === 'busy') {
+    for (let index = 0; index < busy; index++) {
+      children.add(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+    }
+  }
+  const test = [process.execPath, '--import', 'tsx', 'test/run.mjs', ...positionals];
+  const [command, ...args] = kind === 'one core' ? ['taskset', '-c', '0', ...test] : test;
+  const started = Date.now();
+  const running = spawn(command, args, { stdio: 'inherit' });
+  const code = await new Promise((resolve, reject) => {
+    running.once('error', reject);
+    running.once('exit', (status) => resolve(status ?? 1));
+  });
+  endChildren();
+  return { code, seconds: Math.round((Date.now() - started) / 1000) };
+}
+
+function failuresOfRun() {
+  return readdirSync('test/output')
+    .filter((file) => /^[a-z]+\.json$/.test(file))
+    .flatMap((file) => {
+      const { failures = [] } = JSON.parse(readFileSync(`test/output/${file}`, 'utf8'));
+      return failures.map(({ title }) => `${file.replace('.json', '')}: ${title}`);
+    });
+}
+
+if (pinned > 0 && spawnSync('taskset', ['--version']).error) {
+  console.error(
+    'test:repeat: --pinned needs taskset (Debian: util-linux); --pinned 0 leaves these runs out',
+  );
+  process.exit(2);
+}
+process.on('SIGINT', () => {
+  endChildren();
+  process.exit(130);
+});
+const runs = [];
+const failed = new Map();
+for (const [index, kind] of kinds.entries()) {
+  console.log(`\nRun ${index + 1} of ${times}: ${kind}`);
+  rmSync('test/output', { recursive: true, force: true });
+  mkdirSync('test/output', { recursive: true });
+  const { code, seconds } = await runOnce(kind);
+  const failures = failuresOfRun();
+  if (code !== 0 && failures.length === 0) failures.push(`the run itself: exit code ${code}`);
+  for (const failure of failures) failed.set(failure, [...(failed.get(failure) ?? []), index + 1]);
+  runs.push({ kind, seconds, failures: failures.length });
+}
+const table = [
+  '| run | | seconds | failures |',
+  '| --: | --- | --: | --: |',
+  ...runs.map(
+    ({ kind, seconds, failures }, index) => `| ${index + 1} | ${kind} | ${seconds} | ${failures} |`,
+  ),
+];
+const list = [...failed].map(
+  ([title, numbers]) =>
+    `${title}: failed in ${numbers.length} of ${times} (run ${numbers.join(', ')})`,
+);
+const text = `${table.join('\n')}\n\n${list.length === 0 ? 'No test failed.' : list.join('\n')}\n`;
+writeFileSync('test/output/repeat.md', text);
+console.log(`\n${text}`);
+process.exitCode = list.length === 0 ? 0 : 1;
