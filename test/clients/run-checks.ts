@@ -1,6 +1,14 @@
 import type { Check } from './check';
 import type { NodeName, Nodes, TestNode } from './nodes';
-import type { Outcome, Run } from './outcomes';
+import type { Outcome, Refusal, Run } from './outcomes';
+
+/** Of our own checks. */
+export const OWN_REFUSALS: readonly Refusal[] = [
+  {
+    test: /^proofs of accounts$/,
+    reason: '`eth_getProof` above the fork point: a fork has no state trie to prove it by',
+  },
+];
 
 /** Runs checks one after another on one unused node. */
 export async function runChecks(

@@ -13,7 +13,8 @@ import { expectedNets } from './expected-changes';
 
 const SOURCE = 'adversarial blocks';
 /** The short form omits the hardforks that differ least from a neighbouring one. */
-const PLAYED = FORM === 'long' ? HARDFORKS : (['berlin', 'shanghai', 'prague'] as const);
+const PLAYED: readonly PlannedHardfork[] =
+  FORM === 'long' ? HARDFORKS : ['berlin', 'shanghai', 'prague'];
 
 interface Played {
   one: AdversarialCase;
@@ -22,8 +23,8 @@ interface Played {
   last: PlayedBlock;
 }
 
-/** Handcrafted blocks, each played by the reference on a chain of its own. */
-export function adversarialBlocks(tally: Tally): void {
+/** Handcrafted blocks, each played by the reference on a separate chain. */
+export function adversarialBlocks(tally: Tally, hardforks = PLAYED): void {
   const played: Played[] = [];
   let nodes: ReferenceNodes;
   let service: TestService;
@@ -32,7 +33,7 @@ export function adversarialBlocks(tally: Tally): void {
     this.timeout(300_000);
     nodes = await ReferenceNodes.start();
     const chains: object[] = [];
-    for (const hardfork of PLAYED) {
+    for (const hardfork of hardforks) {
       for (const [index, one] of ADVERSARIAL_CASES.entries()) {
         if (!appliesTo(one, hardfork)) continue;
         const chain = await ReferenceChain.play(planOf(one, hardfork));

@@ -8,7 +8,7 @@ import { FORM, ONLY, UPDATE } from './run-length';
 import { HardhatProject } from './hardhat-project';
 import { Nodes } from './nodes';
 import { compare, type Comparison, type Refusal, type Runs } from './outcomes';
-import { runChecks } from './run-checks';
+import { OWN_REFUSALS, runChecks } from './run-checks';
 import { missingRows, writeClients, type Row } from './table';
 import { viemChecks } from './viem.checks';
 import { web3Checks } from './web3.checks';
@@ -20,13 +20,6 @@ function versionOf(module: string): string {
   const file = join(__dirname, '../../node_modules', module, 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
-
-const OWN_REFUSALS: readonly Refusal[] = [
-  {
-    test: /^proofs of accounts$/,
-    reason: '`eth_getProof` above the fork point: a fork has no state trie to prove it by',
-  },
-];
 
 /** A client test that passes on bare anvil must pass on a fork. The tests are written without knowledge of forks. */
 describe('clients on a fork and on bare anvil', function () {

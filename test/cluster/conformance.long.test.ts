@@ -31,7 +31,7 @@ describeWith(['initdb', 'haproxy'], 'three nodes behind HAProxy', function () {
         [
           ...['node_modules/mocha/bin/mocha.js', '--require', 'test/cluster/on-team.ts'],
           ...['--reporter', 'json', '--timeout', '240000', '--grep', DIFFERENT, '--invert'],
-          `test/integration/${file}.test.ts`,
+          `test/integration/${file}?(.long).test.ts`,
         ],
         { stdio: ['ignore', 'pipe', 'ignore'] },
       );
