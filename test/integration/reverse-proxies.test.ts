@@ -4,76 +4,74 @@ import WebSocket from 'ws';
 import { readEvents } from '../../server/api/event-source';
 import { freePort } from '../support/free-port';
 import { call } from '../support/json-rpc';
+import { describeWith } from '../support/programs';
 import { PROXIES, startProxy, type ReverseProxy } from '../support/reverse-proxy';
 import { createFork, requestsTo, startService, type TestService } from '../support/service';
 
 for (const kind of PROXIES) {
-  describeWith(
-    [kind.program],
-    `a service behind ${kind.program}, as in server/deploy/${kind.file}`,
-    () => {
-      let service: TestService;
-      let proxy: ReverseProxy;
-      let front: TestService;
-      before(async () => {
-        const args = ['--sandbox', '--trusted-proxy', '127.0.0.0/8'];
-        service = await startService({ args });
-        const port = Number(new URL(service.url).port);
-        // The second node is down.
-        proxy = await startProxy(kind, [port, await freePort()]);
-        front = { ...service, url: proxy.url, request: requestsTo(proxy.url, service.key) };
-      });
-      after(async () => {
-        await proxy.close();
-        await service.stop();
-      });
+  const title = `a service behind ${kind.program}, as in server/deploy/${kind.file}`;
+  describeWith([kind.program], title, () => {
+    let service: TestService;
+    let proxy: ReverseProxy;
+    let front: TestService;
+    before(async () => {
+      const args = ['--sandbox', '--trusted-proxy', '127.0.0.0/8'];
+      service = await startService({ args });
+      const port = Number(new URL(service.url).port);
+      // The second node is down.
+      proxy = await startProxy(kind, [port, await freePort()]);
+      front = { ...service, url: proxy.url, request: requestsTo(proxy.url, service.key) };
+    });
+    after(async () => {
+      await proxy.close();
+      await service.stop();
+    });
 
-      it('answers REST and JSON-RPC, at the address of the proxy', async () => {
-        const fork = await createFork(front, { chainId: 31337 });
-        assert.ok(fork.rpc.startsWith(`${proxy.url}/rpc/`), fork.rpc);
-        assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
-        for (let index = 0; index < 20; index++) {
-          assert.equal((await front.request('GET', '/v1/projects')).message, 'OK');
+    it('answers REST and JSON-RPC, at the address of the proxy', async () => {
+      const fork = await createFork(front, { chainId: 31337 });
+      assert.ok(fork.rpc.startsWith(`${proxy.url}/rpc/`), fork.rpc);
+      assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
+      for (let index = 0; index < 20; index++) {
+        assert.equal((await front.request('GET', '/v1/projects')).message, 'OK');
+      }
+      const refused = await front.request('GET', '/v1/projects', { key: null });
+      assert.deepEqual([refused.status, refused.code], [401, 40100]);
+    });
+
+    it('passes WebSockets on', async () => {
+      const fork = await createFork(front, { chainId: 31337 });
+      const socket = new WebSocket(fork.rpc.replace('http', 'ws'));
+      await once(socket, 'open');
+      const received = once(socket, 'message') as Promise<[Buffer]>;
+      socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}');
+      const [message] = await received;
+      const { result } = JSON.parse(message.toString()) as { result: string };
+      assert.equal(result, await call(fork.rpc, 'eth_blockNumber'));
+      socket.terminate();
+    });
+
+    it('passes events on as they happen', async () => {
+      const abort = new AbortController();
+      const response = await fetch(`${proxy.url}/v1/events`, {
+        headers: { 'Access-Key': service.key, Accept: 'text/event-stream' },
+        signal: abort.signal,
+      });
+      const names: string[] = [];
+      const reading = (async () => {
+        for await (const { name } of readEvents(response)) {
+          names.push(name);
+          if (name === 'change') return;
         }
-        const refused = await front.request('GET', '/v1/projects', { key: null });
-        assert.deepEqual([refused.status, refused.code], [401, 40100]);
-      });
+      })();
+      while (names.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await createFork(front, { chainId: 31337 });
+      await reading;
+      assert.deepEqual(names, ['ready', 'change']);
+      abort.abort();
+    });
 
-      it('passes WebSockets on', async () => {
-        const fork = await createFork(front, { chainId: 31337 });
-        const socket = new WebSocket(fork.rpc.replace('http', 'ws'));
-        await once(socket, 'open');
-        const received = once(socket, 'message') as Promise<[Buffer]>;
-        socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}');
-        const [message] = await received;
-        const { result } = JSON.parse(message.toString()) as { result: string };
-        assert.equal(result, await call(fork.rpc, 'eth_blockNumber'));
-        socket.terminate();
-      });
-
-      it('passes events on as they happen', async () => {
-        const abort = new AbortController();
-        const response = await fetch(`${proxy.url}/v1/events`, {
-          headers: { 'Access-Key': service.key, Accept: 'text/event-stream' },
-          signal: abort.signal,
-        });
-        const names: string[] = [];
-        const reading = (async () => {
-          for await (const { name } of readEvents(response)) {
-            names.push(name);
-            if (name === 'change') return;
-          }
-        })();
-        while (names.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-        await createFork(front, { chainId: 31337 });
-        await reading;
-        assert.deepEqual(names, ['ready', 'change']);
-        abort.abort();
-      });
-
-      it('shows the metrics to nobody', async () => {
-        assert.equal((await fetch(`${proxy.url}/metrics`)).status, 404);
-      });
-    },
-  );
+    it('shows the metrics to nobody', async () => {
+      assert.equal((await fetch(`${proxy.url}/metrics`)).status, 404);
+    });
+  });
 }
