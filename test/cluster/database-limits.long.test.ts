@@ -5,7 +5,7 @@ import { Pooler } from '../support/pooler';
 import { describeWith } from '../support/programs';
 import { random } from '../support/random';
 import { canMount, SmallDisk } from '../support/small-disk';
-import { usePostgres } from '../support/storages';
+import { useOwnPostgres } from '../support/storages';
 import { ForkLedger } from './fork-ledger';
 import { ALICE, at, eventually, Team } from './team';
 
@@ -13,7 +13,7 @@ const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
 describeWith(['initdb', 'pgbouncer'], 'nodes on a database', function () {
   this.timeout(240_000);
-  const postgres = usePostgres();
+  const postgres = useOwnPostgres();
   let team: Team | undefined;
   afterEach(async () => {
     await team?.stop();

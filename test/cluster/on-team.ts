@@ -2,7 +2,6 @@ import type { Chain } from '../../server/api/config';
 import type { Fork } from '../../server/api/fork';
 import { replaceForkHost, type ForkHost } from '../integration/fork-suite';
 import type { TestEngines } from '../integration/fork-upstream';
-import { PostgresCluster } from '../support/postgres';
 import {
   createFork,
   localProject,
@@ -11,6 +10,7 @@ import {
   type ServiceOptions,
   type TestService,
 } from '../support/service';
+import { sharedPostgres } from '../support/shared/postgres';
 import { Team } from './team';
 
 /*
@@ -28,22 +28,22 @@ const LEASE_SECONDS = 10;
 
 export const mochaHooks = {
   async beforeAll(): Promise<void> {
-    cluster = await PostgresCluster.start();
+    shared = await sharedPostgres();
     replaceService(startTeam);
     replaceForkHost(openForks);
   },
   async afterAll(): Promise<void> {
-    await cluster?.close();
+    await shared.release();
   },
 };
 
-let cluster: PostgresCluster | undefined;
+let shared: Awaited<ReturnType<typeof sharedPostgres>>;
 /** Databases by the data directory of the first node. */
 const databases = new Map<string, string>();
 
 async function startTeam({ dataDir, root, ...service }: ServiceOptions = {}): Promise<TestService> {
   const known = dataDir === undefined ? undefined : databases.get(dataDir);
-  const team = await Team.start(cluster!, NODES, [], {
+  const team = await Team.start(shared.cluster, NODES, [], {
     ...{ balanced: true, leaseSeconds: LEASE_SECONDS, service, dataDir, root },
     ...(known === undefined ? {} : { database: known }),
   });

@@ -3,16 +3,17 @@ import type { ChainBlock } from '../../server/api/chain-block';
 import type { Fork } from '../../server/api/fork';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { createFork, localProject, startService, type TestService } from '../support/service';
+import { createFork, localProject } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const ALICE = `0x${'a1'.repeat(20)}`;
 
 describe('blocks and positions over REST', () => {
-  let service: TestService;
+  let service: SandboxService;
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await sandboxService();
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const find = (at: string, chain = 'sandbox') =>
     service.request<ChainBlock>('GET', `/v1/chains/${chain}/block?at=${encodeURIComponent(at)}`);

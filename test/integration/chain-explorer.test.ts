@@ -9,21 +9,22 @@ import type {
 import type { Decodings } from '../../server/api/decode';
 import type { Fork } from '../../server/api/fork';
 import { sandboxHash, sandboxTransactions } from '../support/sandbox-hashes';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const BOB = '3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const TRANSFER = `0xa9059cbb${BOB.padStart(64, '0')}${'3e8'.padStart(64, '0')}`;
 
 describe('walking a chain', () => {
-  let service: TestService;
+  let service: SandboxService;
   let fork: Fork;
 
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
     fork = await createFork(service, { chainId: 31337, height: '0x8', name: 'nightly' });
   });
 
-  after(() => service.stop());
+  after(() => service.release());
 
   const get = <Data>(path: string) => service.request<Data>('GET', `/v1/explorer/${path}`);
   const decode = (body: object) => service.request<Decodings>('POST', '/v1/decode', { body });

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { RecordedSession } from '../support/recordings';
 import { sandboxTransactions } from '../support/sandbox-hashes';
-import { startService, type TestService } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 import { unplacedSteps } from '../support/unplaced-steps';
 
 /** Of each transaction. */
 const STEPS = 60;
 
 describe('steps of the sandbox’s transactions', () => {
-  let service: TestService;
+  let service: SandboxService;
 
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await sandboxService();
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   it('have places, or contracts that say why not', async function () {
     this.timeout(300_000);

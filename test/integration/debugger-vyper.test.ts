@@ -4,7 +4,7 @@ import { Interface } from 'ethers';
 import artifact from '@balancer-labs/v2-deployments/dist/tasks/20221205-veboost-v2/artifact/VeBoostV2.json';
 import type { Disassembly, RecordedCalls, Recording, Variables } from '../../server/api/recording';
 import { RecordedSession } from '../support/recordings';
-import { startService, type TestService } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const FROM = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const TO = `0x${'aa'.repeat(20)}`;
@@ -13,14 +13,14 @@ const FOLDER = path.dirname(
 );
 
 describe('a Vyper contract whose interface is in the workspace, in the debugger', () => {
-  let service: TestService;
+  let service: SandboxService;
 
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await sandboxService();
     const body = { folders: [FOLDER] };
     await service.request('PUT', '/v1/artifact-folders', { body });
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const record = async (code: string): Promise<RecordedSession> => {
     const abi = new Interface(artifact.abi);

@@ -3,19 +3,20 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Fork } from '../../server/api/fork';
 import { call, refusal } from '../support/json-rpc';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 /** It can be converted neither to a text nor to a number. */
 const OBJECT = { toString: 1, valueOf: 1 };
 
 describe("parameters that would crash a fork's engine", () => {
-  let service: TestService;
+  let service: SandboxService;
   let fork: Fork;
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await sandboxService();
     fork = await createFork(service, { chainId: 31337 });
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   for (const [method, ...params] of [
     ['evm_increaseTime', '0x'],

@@ -1,7 +1,7 @@
 import { recordedOverRest } from '../support/golden/rest-debugger';
 import { runScript } from '../support/golden/run-script';
 import type { ScriptStep } from '../support/golden/script';
-import { startService, type TestService } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 /** Why local variables of optimized code have no values. */
 export const OPTIMIZED =
@@ -16,11 +16,11 @@ type Golden = (title: string, id: string, script: readonly ScriptStep[]) => void
  */
 export function goldenSuite(title: string, scripts: (golden: Golden) => void): void {
   describe(`golden scripts of the sandbox: ${title}`, () => {
-    let service: TestService;
+    let service: SandboxService;
     before(async () => {
-      service = await startService({ args: ['--sandbox'] });
+      service = await sandboxService();
     });
-    after(() => service.stop());
+    after(() => service.release());
 
     scripts((title, id, script) => {
       it(title, async () => {

@@ -3,7 +3,8 @@ import { launchSuggestions } from '../../extension/debugger/launch-suggestions';
 import type { Fork } from '../../server/api/fork';
 import { createApiClient } from '../../server/api/client';
 import { call } from '../support/json-rpc';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const [ALICE, BOB] = [
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
@@ -11,15 +12,15 @@ const [ALICE, BOB] = [
 ];
 
 describe('suggestions in launch configurations', () => {
-  let service: TestService;
+  let service: SandboxService;
   let fork: Fork;
   let sent: string;
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await sandboxService();
     fork = await createFork(service, { chainId: 31337 });
     sent = await call(fork.rpc, 'eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1' });
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const shown = [
     { chain: 'sandbox', transaction: `0x${'aa'.repeat(32)}`, title: '0xaaaa…aaaa transfer' },

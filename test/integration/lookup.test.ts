@@ -4,21 +4,22 @@ import type { Fork } from '../../server/api/fork';
 import type { AddressFacts, FoundTransactions } from '../../server/api/lookup';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const CAROL = `0x${'ca'.repeat(20)}`;
 
 describe('lookups of hashes and addresses', () => {
-  let service: TestService;
+  let service: SandboxService;
   let fork: Fork;
 
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
     fork = await createFork(service, { chainId: 31337, height: '0x8', name: 'nightly' });
   });
 
-  after(() => service.stop());
+  after(() => service.release());
 
   const find = (hash: string, chains = 'sandbox') =>
     service.request<FoundTransactions>('GET', `/v1/explorer/transactions/${hash}?chains=${chains}`);

@@ -8,19 +8,20 @@ import { runCell, type BookRun, type CellOutput } from '../../extension/notebook
 import { ServiceClient } from '../../extension/service/service-client';
 import type { Fork } from '../../server/api/fork';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { createFork, localProject, startService, type TestService } from '../support/service';
+import { createFork, localProject } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const SWAP = sandboxHash('swap-two-hops');
 
 describe('the cells of a notebook', () => {
-  let service: TestService;
+  let service: SandboxService;
   let fork: Fork;
   let run: BookRun;
 
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await sandboxService();
     fork = await createFork(service, { chainId: 31337, height: '0xc' });
     const access = { baseUrl: service.url, accessKey: service.key };
     const client = new ServiceClient({
@@ -44,7 +45,7 @@ describe('the cells of a notebook', () => {
     };
     run = { client, analyses, head: `---\nfork: ${fork.forkId}\n---\n`, last: undefined };
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   async function outputsOf(
     kind: CellKind,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Bytes, RecordedCalls, Recording } from '../../server/api/recording';
 import { assemble, deploying, inMemory, sizeOf } from '../fidelity/assembler';
 import { RecordedSession } from '../support/recordings';
-import { startService, type Answer, type TestService } from '../support/service';
+import { type Answer } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const FROM = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const CODE = `0x${'c0'.repeat(20)}`;
@@ -40,11 +41,11 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 };
 
 describe('recordings of hostile code', () => {
-  let service: TestService;
+  let service: SandboxService;
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await sandboxService();
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const simulate = (code: string, more: object = {}): Promise<Answer<Recording>> =>
     service.request<Recording>('POST', '/v1/explorer/sandbox/simulate/recording', {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RecordedSession } from '../support/recordings';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { startService, type TestService } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 /** Each line of a transaction in order: its number, and the call stack outwards. */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
@@ -60,11 +60,11 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 const LAST: Readonly<Record<string, string>> = { 'split-by-library': '23 RevenueSplitter.split' };
 
 describe('the lines of recordings', () => {
-  let service: TestService;
+  let service: SandboxService;
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const open = (id: string): Promise<RecordedSession> =>
     RecordedSession.open(service, 'sandbox', sandboxHash(id));

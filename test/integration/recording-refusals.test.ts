@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { startService, type TestService } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 describe('recordings refuse', () => {
-  let service: TestService;
+  let service: SandboxService;
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const base = `/v1/explorer/sandbox/transaction/${sandboxHash('error-string')}/recording`;
   for (const [path, message] of [

@@ -12,16 +12,16 @@ import type {
 import type { FailedConditions } from '../../server/api/recording-conditions';
 import { RecordedSession } from '../support/recordings';
 import { sandboxHash, sandboxTransactions } from '../support/sandbox-hashes';
-import { startService, type TestService } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const word = (value: bigint | number): string => `0x${value.toString(16).padStart(64, '0')}`;
 
 describe('recordings of the sandbox', () => {
-  let service: TestService;
+  let service: SandboxService;
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const open = (id: string): Promise<RecordedSession> =>
     RecordedSession.open(service, 'sandbox', sandboxHash(id));

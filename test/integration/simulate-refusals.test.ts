@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Analysis } from '../../server/api/views';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { type Answer, startService, type TestService } from '../support/service';
+import { type Answer } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
 describe('an impossible or endless simulation', () => {
-  let service: TestService;
+  let service: SandboxService;
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
   });
-  after(() => service.stop());
+  after(() => service.release());
   const simulate = (body: object, chain = 'sandbox'): Promise<Answer<Analysis>> =>
     service.request<Analysis>('POST', `/v1/explorer/${chain}/simulate`, { body });
 

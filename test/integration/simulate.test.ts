@@ -5,7 +5,8 @@ import type { RpcTransaction } from '../../server/ethereum/types';
 import { call } from '../support/json-rpc';
 import { nativeMoves, stateMoves } from '../support/native-moves';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { type Answer, createFork, startService, type TestService } from '../support/service';
+import { type Answer, createFork } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -29,13 +30,13 @@ function asBody(transaction: RpcTransaction): object {
 }
 
 describe('a simulation', () => {
-  let service: TestService;
+  let service: SandboxService;
   let fork: Fork;
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
     fork = await createFork(service, { chainId: 31337, height: '0xd' });
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const analysis = async (id: string): Promise<Analysis> => {
     const path = `/v1/explorer/sandbox/transaction/${sandboxHash(id)}/analysis`;

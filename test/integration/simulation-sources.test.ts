@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import type { Recording } from '../../server/api/recording';
 import type { SourceLocations, SourcePlace } from '../../server/api/source-locations';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { createFork, startService, type Answer, type TestService } from '../support/service';
+import { createFork, type Answer } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 describe('sources of simulated calls', () => {
-  let service: TestService;
+  let service: SandboxService;
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const ask = (chain: string, transaction: string): Promise<Answer<SourceLocations>> =>
     service.request('GET', `/v1/explorer/${chain}/transaction/${transaction}/source-locations`);

@@ -4,7 +4,8 @@ import type { Analysis, FundFlow, StateDiff } from '../../server/api/views';
 import { call } from '../support/json-rpc';
 import { nativeMoves, stateMoves } from '../support/native-moves';
 import { sandboxHash, sandboxTransactions } from '../support/sandbox-hashes';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork } from '../support/service';
+import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -13,13 +14,13 @@ const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 const HBR = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0';
 
 describe('views of a transaction', () => {
-  let service: TestService;
+  let service: SandboxService;
   let fork: Fork;
   before(async () => {
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await sandboxService();
     fork = await createFork(service, { chainId: 31337, height: '0xd' });
   });
-  after(() => service.stop());
+  after(() => service.release());
 
   const view = async <T>(id: string, name: string): Promise<T> => {
     const path = `/v1/explorer/sandbox/transaction/${sandboxHash(id)}/${name}`;

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Hex } from '../../server/api/primitives';
+import { compileOnce } from './compile-once';
 
 /** The compiler's output for one contract. */
 interface Code {
@@ -38,7 +38,6 @@ export function compileSource(
   texts: Record<string, string>,
   settings: object = {},
 ): CompiledSource {
-  const solc = createRequire(__filename)('solc') as { compile(input: string): string };
   const sources = Object.fromEntries(
     Object.entries(texts).map(([file, content]) => [file, { content }]),
   );
@@ -56,7 +55,7 @@ export function compileSource(
     },
   };
   const input = { language: 'Solidity', sources, settings: { ...settings, outputSelection } };
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+  const output = JSON.parse(compileOnce(input)) as Output;
   const failed = output.errors?.find(({ severity }) => severity === 'error');
   if (failed) throw new Error(failed.formattedMessage);
   const contract = Object.values(output.contracts).flatMap((file) => file[name] ?? [])[0]!;

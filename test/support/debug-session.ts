@@ -6,7 +6,7 @@ import { TransactionDebugger } from '../../extension/debugger/adapter/transactio
 import { ServiceClient } from '../../extension/service/service-client';
 import type { Builds } from '../../extension/debugger/adapter/source-watch';
 import type { Locate } from '../../extension/debugger/adapter/sources';
-import type { TestService } from './service';
+import type { RunningService } from './service';
 
 /** A client of the protocol's test kit, connected to a debugger over a real service. */
 export class DebugSession extends DebugClient {
@@ -18,7 +18,7 @@ export class DebugSession extends DebugClient {
   }
 
   static async open(
-    { url, key }: Pick<TestService, 'url' | 'key'>,
+    { url, key }: Pick<RunningService, 'url' | 'key'>,
     options: { locate?: Locate; builds?: Builds } = {},
   ): Promise<DebugSession> {
     const access = { baseUrl: url, accessKey: key };

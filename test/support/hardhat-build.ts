@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Hex } from '../../server/api/primitives';
+import { compileOnce } from './compile-once';
 
 interface Output {
   errors?: { severity: string; formattedMessage: string }[];
@@ -41,12 +41,11 @@ export async function writeHardhatBuild(
   content: string,
   { settings = { optimizer: { enabled: false } }, version = 2 }: BuildOptions = {},
 ): Promise<Map<string, Hex>> {
-  const solc = createRequire(__filename)('solc') as { compile(input: string): string };
   const compiled = version === 2 ? file : `project/${file}`;
   const sources = { [compiled]: { content } };
   const outputSelection = { '*': { '*': OUTPUTS, '': ['ast'] } };
   const input = { language: 'Solidity', sources, settings: { ...settings, outputSelection } };
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+  const output = JSON.parse(compileOnce(input)) as Output;
   const failed = output.errors?.find(({ severity }) => severity === 'error');
   if (failed) throw new Error(failed.formattedMessage);
   const write = async (name: string, text: string | object): Promise<void> => {

@@ -1,8 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-const solc = createRequire(__filename)('solc') as { compile(input: string): string };
+import { compileOnce } from './compile-once';
 
 interface Code {
   object: string;
@@ -40,7 +38,7 @@ export async function writeHardhatProject(
       ...settings,
     },
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
+  const output = JSON.parse(compileOnce(input)) as {
     errors?: { severity: string; formattedMessage: string }[];
     contracts: Record<string, Record<string, CompiledContract>>;
   };

@@ -17,13 +17,23 @@ export interface Owner {
 /** A cluster of its own in a temporary folder, which listens on a Unix socket only. */
 export class PostgresCluster {
   #process: ChildProcess | undefined;
-  #databases = 0;
+  /** Of this process, on all clusters: their names differ from those of other processes. */
+  static #databases = 0;
 
   private constructor(
     readonly folder: string,
-    private readonly bin: string,
-    private readonly owner: Owner,
+    readonly bin: string,
+    readonly owner: Owner,
   ) {}
+
+  /** A cluster that another process has started, and ends. */
+  static attach({
+    folder,
+    bin,
+    owner,
+  }: Pick<PostgresCluster, 'folder' | 'bin' | 'owner'>): PostgresCluster {
+    return new PostgresCluster(folder, bin, owner);
+  }
 
   /** Makes and starts a cluster. */
   static async start(): Promise<PostgresCluster> {
@@ -113,7 +123,7 @@ export class PostgresCluster {
 
   /** Makes an empty database. @returns its name */
   async createDatabase(options = ''): Promise<string> {
-    const name = `test_${++this.#databases}`;
+    const name = `test_${process.pid}_${PostgresCluster.#databases++}`;
     await this.query(`CREATE DATABASE ${name} ${options}`);
     return name;
   }

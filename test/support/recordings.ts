@@ -1,19 +1,23 @@
 import type { RecordedStep, Recording } from '../../server/api/recording';
 import type { Found } from '../../server/api/recording-search';
-import type { TestService } from './service';
+import type { RunningService } from './service';
 
 type Search = Record<string, unknown>;
 
 /** Steps through a recording as a debugger does. */
 export class RecordedSession {
   private constructor(
-    private readonly service: TestService,
+    private readonly service: RunningService,
     readonly base: string,
     readonly recording: Recording,
   ) {}
 
   /** @param chain slug of a chain, or id of a fork @throws Error with the service's message */
-  static async open(service: TestService, chain: string, hash: string): Promise<RecordedSession> {
+  static async open(
+    service: RunningService,
+    chain: string,
+    hash: string,
+  ): Promise<RecordedSession> {
     const base = `/v1/explorer/${chain}/transaction/${hash}/recording`;
     return new RecordedSession(service, base, await get<Recording>(service, base));
   }
@@ -58,7 +62,7 @@ export class RecordedSession {
   }
 }
 
-async function get<T>(service: TestService, path: string): Promise<T> {
+async function get<T>(service: RunningService, path: string): Promise<T> {
   const { message, data } = await service.request<T>('GET', path);
   if (message !== 'OK') throw new Error(message);
   return data;

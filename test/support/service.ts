@@ -61,7 +61,8 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-export interface TestService extends Spawned {
+/** A service as its clients see it. */
+export interface RunningService {
   url: string;
   /** Access key of the local user. */
   key: string;
@@ -71,6 +72,9 @@ export interface TestService extends Spawned {
     path: string,
     options?: RequestOptions,
   ) => Promise<Answer<T>>;
+}
+
+export interface TestService extends Spawned, RunningService {
   /** Sends SIGTERM and waits for the end. */
   stop: () => Promise<Exit>;
   /** Sends SIGKILL and waits for the end. */
@@ -125,6 +129,8 @@ export function replaceService(start: typeof startProcess): void {
   starting = start;
 }
 
+export const isServiceReplaced = (): boolean => starting !== startProcess;
+
 /** Starts one process of the service, whatever `startService` starts. */
 export async function startProcess(options: ServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? (await makeTemporaryDirectory());
@@ -163,13 +169,13 @@ export const requestsTo =
     send(url + path, method, { key, ...request });
 
 /** Id of the local user's project. */
-export async function localProject(service: TestService): Promise<string> {
+export async function localProject(service: RunningService): Promise<string> {
   const { data } = await service.request<Project[]>('GET', '/v1/projects');
   return data[0]!.projectId;
 }
 
 /** Creates a fork in the local user's project. @param body body of the operation. The default name is `test` */
-export async function createFork(service: TestService, body: object): Promise<Fork> {
+export async function createFork(service: RunningService, body: object): Promise<Fork> {
   const path = `/v1/project/${await localProject(service)}/fork`;
   const options = { body: { name: 'test', ...body } };
   const { data, message } = await service.request<Fork>('POST', path, options);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Hex } from '../../server/api/primitives';
+import { compileOnce } from './compile-once';
 
 interface Output {
   errors?: { severity: string; formattedMessage: string }[];
@@ -10,7 +10,6 @@ interface Output {
 
 /** Compiles a file of `test/fixtures`. @returns the runtime code of each contract, by name */
 export function compileFixture(path: string): Map<string, Hex> {
-  const solc = createRequire(__filename)('solc') as { compile(input: string): string };
   const file = basename(path);
   const content = readFileSync(join(__dirname, '../fixtures', path), 'utf8');
   const input = {
@@ -18,7 +17,7 @@ export function compileFixture(path: string): Map<string, Hex> {
     sources: { [file]: { content } },
     settings: { outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } } },
   };
-  const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+  const { errors = [], contracts } = JSON.parse(compileOnce(input)) as Output;
   const failed = errors.find(({ severity }) => severity === 'error');
   if (failed) throw new Error(failed.formattedMessage);
   return new Map(

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { openStorage, type Storage } from '../../server/composition/storage';
 import { PostgresCluster } from './postgres';
 import { describeWith } from './programs';
+import { sharedPostgres } from './shared/postgres';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 /** A storage of a test, which can be closed and opened again. */
@@ -21,8 +22,18 @@ export function describeStorages(title: string, suite: (storage: TestStorage) =>
   });
 }
 
-/** A cluster for the tests of a suite. */
+/** A cluster for the tests of a suite, which others use as well: each test has a database of its own. */
 export function usePostgres(): () => PostgresCluster {
+  let cluster: Awaited<ReturnType<typeof sharedPostgres>> | undefined;
+  before(async () => {
+    cluster = await sharedPostgres();
+  });
+  after(() => cluster?.release());
+  return () => cluster!.cluster;
+}
+
+/** A cluster for tests that stop it. */
+export function useOwnPostgres(): () => PostgresCluster {
   let cluster: PostgresCluster | undefined;
   before(async () => {
     cluster = await PostgresCluster.start();

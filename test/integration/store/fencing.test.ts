@@ -6,13 +6,13 @@ import {
   type PostgresStorage,
 } from '../../../server/store/postgres/open-storage';
 import { describeWith } from '../../support/programs';
-import { usePostgres } from '../../support/storages';
+import { useOwnPostgres } from '../../support/storages';
 
 const step = (method: string): JournalEntry => ({ op: 'call', method, params: [] });
 const NODES = ['a', 'b'] as const;
 
 describeWith(['initdb'], 'the lease of a fork', () => {
-  const cluster = usePostgres();
+  const cluster = useOwnPostgres();
   let name: string;
   let opened: PostgresStorage[];
   beforeEach(async () => {

@@ -11,13 +11,13 @@ import {
   type TestService,
 } from '../../support/service';
 import { describeWith } from '../../support/programs';
-import { usePostgres } from '../../support/storages';
+import { useOwnPostgres } from '../../support/storages';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 describeWith(['initdb'], 'a service on a database', () => {
-  const cluster = usePostgres();
+  const cluster = useOwnPostgres();
   let database: string;
   let service: TestService | undefined;
   beforeEach(async () => {

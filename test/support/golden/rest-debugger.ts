@@ -4,14 +4,14 @@ import { deriveAccounts, lowerCase } from '../../../server/sandbox/parts/account
 import { DEPLOYMENTS } from '../../../server/sandbox/parts/deployments';
 import { RecordedSession } from '../recordings';
 import { sandboxHash } from '../sandbox-hashes';
-import type { TestService } from '../service';
+import type { RunningService } from '../service';
 import type { Debugger } from './debugger';
 
 /**
  * Debugs a transaction of the sandbox over REST. Its people have names, and its contracts: one that it executes has that of the code, where
  * no other one has it, others have that of their deployment.
  */
-export async function recordedOverRest(service: TestService, id: string): Promise<Debugger> {
+export async function recordedOverRest(service: RunningService, id: string): Promise<Debugger> {
   const session = await RecordedSession.open(service, 'sandbox', sandboxHash(id));
   const { recording } = session;
   const names = sandboxNames();

@@ -2,10 +2,7 @@ import type { JsonFragment } from 'ethers';
 import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
 import { SourceMap } from '../../../server/sources/source-map';
 import { SourceText } from '../../../server/sources/source-text';
-
-interface Compiler {
-  compile: (input: string) => string;
-}
+import { compileOnce, type Compiler } from '../../support/compile-once';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- the packages have no types, and each takes a second to load */
 const wrapped = (soljson: unknown): Compiler =>
@@ -81,14 +78,18 @@ function load(version: Version): Compiler {
   return compiler;
 }
 
+function loaded(version: Version): Compiler {
+  const compiler = compilers.get(version) ?? load(version);
+  compilers.set(version, compiler);
+  return compiler;
+}
+
 /** The output of a compiler, made once. @throws Error with the compiler's messages */
 function run(input: string, version: Version): Output {
   const key = `${version} ${input}`;
   const known = outputs.get(key);
   if (known) return known;
-  const compiler = compilers.get(version) ?? load(version);
-  compilers.set(version, compiler);
-  const output = JSON.parse(compiler.compile(input)) as Output;
+  const output = JSON.parse(compileOnce(input, version, () => loaded(version))) as Output;
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors[0]!.formattedMessage);
   outputs.set(key, output);

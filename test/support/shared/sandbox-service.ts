@@ -1,0 +1,35 @@
+import type { Fork } from '../../../server/api/fork';
+import {
+  isServiceReplaced,
+  localProject,
+  requestsTo,
+  startService,
+  type RunningService,
+} from '../service';
+import { askRun } from './ask-run';
+
+/** A service with the sandbox, which other files use before and after. */
+export interface SandboxService extends RunningService {
+  /** Deletes the forks that the file has created. */
+  release: () => Promise<void>;
+}
+
+/** The service of the run for tests that need no other state than the sandbox's, or a service alone where the run has none. */
+export async function sandboxService(): Promise<SandboxService> {
+  const worker = process.env['MOCHA_WORKER_ID'] ?? 'only';
+  const shared = isServiceReplaced()
+    ? undefined
+    : await askRun<Pick<RunningService, 'url' | 'key' | 'dataDir'>>(`/sandbox?worker=${worker}`);
+  if (shared === undefined) {
+    const service = await startService({ counted: true, args: ['--sandbox'] });
+    return { ...service, release: async () => void (await service.stop()) };
+  }
+  const service = { ...shared, request: requestsTo(shared.url, shared.key) };
+  return { ...service, release: () => deleteForks(service) };
+}
+
+async function deleteForks(service: RunningService): Promise<void> {
+  const path = `/v1/project/${await localProject(service)}`;
+  const { data } = await service.request<readonly Fork[]>('GET', `${path}/forks`);
+  for (const { forkId } of data) await service.request('DELETE', `${path}/fork/${forkId}`);
+}
