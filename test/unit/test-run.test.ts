@@ -14,7 +14,7 @@ interface Row {
   failed: number;
   skipped: number;
   slowestTests?: { name: string; milliseconds: number }[];
-  failures?: { title: string; message: string }[];
+  failures?: { title: string; message: string; file?: string }[];
 }
 interface Runner {
   Outputs: new (show: (text: string) => void) => { add: () => Output };
@@ -26,14 +26,21 @@ interface Runner {
   slowestText: (rows: Row[], key: string) => string;
   failuresText: (rows: Row[]) => string;
   totalText: (rows: Row[]) => string;
+  leftOutText: (suites?: { name: string; reason: string }[]) => string;
+  readOptions: (args: string[]) => { names: string[]; isWhole: boolean };
+  suiteArguments: (name: string, options: { isWhole: boolean }) => string[];
 }
+
+const MODULES = ['left-out', 'node', 'options', 'outputs', 'report', 'suites'].map(
+  (name) => `${name}.mjs`,
+);
 
 describe('a run of the tests', () => {
   let runner: Runner;
   before(async () => {
     const load = async (name: string): Promise<object> =>
       (await import(pathToFileURL(path.resolve(__dirname, '../support/run', name)).href)) as object;
-    const modules = await Promise.all(['outputs.mjs', 'node.mjs', 'report.mjs'].map(load));
+    const modules = await Promise.all(MODULES.map(load));
     runner = Object.assign({}, ...modules) as Runner;
   });
 
@@ -117,7 +124,7 @@ describe('a run of the tests', () => {
           name: `t${n}`,
           milliseconds: 12_000 - n,
         })),
-        failures: [{ title: 'a window', message: 'Error: no' }],
+        failures: [{ title: "a user's window", message: 'Error: no', file: 'test/ui/a.test.ts' }],
       },
     ];
     const lines = runner.slowestText(rows, 'slowestTests').split('\n');
@@ -129,11 +136,58 @@ describe('a run of the tests', () => {
       '    1.5 s  unit: a\n    0.0 s  unit: b',
     );
     assert.equal(runner.failuresText(unit), '');
-    assert.equal(runner.failuresText(rows), 'ui: a window\n    Error: no');
+    assert.equal(
+      runner.failuresText(rows),
+      "ui: a user's window\n    Error: no\n    Alone: npx mocha test/ui/a.test.ts --fgrep 'a user'\\''s window'",
+    );
     assert.equal(runner.totalText(rows), '4 passed, 1 failed, 1 skipped');
     assert.equal(
       runner.totalText(rows.map((row) => ({ ...row, skipped: 0 }))),
       '4 passed, 1 failed',
     );
+  });
+
+  it('names the command that runs a failed hook, and the suite of the extension host', () => {
+    const row = { suite: 'unit', passed: 0, failed: 1, skipped: 0 };
+    const failure = { message: 'Error: no', file: 'test/unit/a.test.ts' };
+    const hook = { ...failure, title: 'a part "before each" hook for "works"' };
+    assert.equal(
+      runner.failuresText([{ ...row, failures: [hook] }]).split('Alone: ')[1],
+      "npx mocha test/unit/a.test.ts --fgrep 'a part'",
+    );
+    assert.equal(
+      runner.failuresText([{ ...row, suite: 'vscode', failures: [hook] }]).split('Alone: ')[1],
+      'npm test -- vscode',
+    );
+  });
+
+  it('runs the quick files of all suites, or all files of those that are named', () => {
+    const all = runner.readOptions([]);
+    assert.deepEqual([all.names.length, all.isWhole], [10, false]);
+    assert.equal(runner.readOptions(['--all']).isWhole, true);
+    const named = runner.readOptions(['fuzz', 'unit']);
+    assert.deepEqual([named.names, named.isWhole], [['unit', 'fuzz'], true]);
+    const files = (isWhole: boolean) => runner.suiteArguments('ui', { isWhole }).at(-1);
+    assert.equal(files(false), 'test/ui/**/!(*.long).test.ts');
+    assert.equal(files(true), 'test/ui/**/*.test.ts');
+  });
+
+  it('refuses what it does not know, with the nearest name', () => {
+    for (const [args, message] of [
+      [['unti'], /^unknown suite unti\. Did you mean unit\? Known: unit, integration, /],
+      [['--covrage'], /^unknown option --covrage\. Did you mean --coverage\? Known: --all, /],
+      [['zzz'], /^unknown suite zzz\. Known: /],
+      [['--seed'], /^option --seed needs a value$/],
+      [['--all=3'], /^option --all takes no value$/],
+      [['--list'], /^option --list needs --changed$/],
+      [['--changed', 'ui'], /^option --changed chooses the tests itself; leave out ui$/],
+    ] as const) {
+      assert.throws(() => runner.readOptions([...args]), { name: 'UsageError', message });
+    }
+  });
+
+  it('names the suites that it leaves out', () => {
+    const suites = [{ name: 'ui', reason: 'no host' }];
+    assert.match(runner.leftOutText(suites), /^suite ui: no host/);
   });
 });

@@ -1,11 +1,11 @@
-/** Processes that run test files, or suites, at the same time: two, or one on a single core. */
 import { availableParallelism } from 'node:os';
 
+/** Suites, and processes of a suite, that run at the same time: two, or one on a single core. */
 export const PLACES = Math.min(2, availableParallelism());
 
 /**
  * Suites in the order in which they start and are shown. `jobs`: processes that run the suite's files. `needs`: what the suite's
- * set-up installs besides the bundles. `env`: names of environment variables, by the options that set them.
+ * set-up installs besides the bundles.
  */
 export const SUITES = {
   unit: { files: 'test/unit', jobs: PLACES },
