@@ -5,7 +5,8 @@ import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { startService, type TestService } from '../support/service';
+import { startService, type RunningService } from '../support/service';
+import { sandboxService } from '../support/shared/sandbox-service';
 
 /** The sandbox's reentrancy, in one file. */
 export const EXPLOIT = { chain: 'sandbox', hash: sandboxHash('exploit-reentrancy') };
@@ -14,7 +15,7 @@ export const VAULT = '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690';
 export const THIEF = '0xbded0d2bf404bdcba897a74e6657f1f12e5c6fb6';
 
 export interface DebuggerSuite {
-  service: TestService;
+  service: RunningService;
   /** The session of the running test. */
   debug: DebugSession;
   /** Ends the session, and opens another one. */
@@ -26,8 +27,8 @@ export interface DebuggerSuite {
 }
 type SessionOptions = [options?: Parameters<typeof DebugSession.open>[1]];
 
-/** A service for the calling suite, and a debug session for each of its tests. */
-export function useDebugger(config: object = {}): DebuggerSuite {
+/** A service for the calling suite, of its own where it has a config, and a debug session for each of its tests. */
+export function useDebugger(config?: object): DebuggerSuite {
   const suite = {
     async reopen(...options: SessionOptions) {
       await suite.debug.close();
@@ -48,12 +49,17 @@ export function useDebugger(config: object = {}): DebuggerSuite {
       return body.stackFrames[0]!.line;
     },
   } as DebuggerSuite;
+  let end: () => Promise<unknown>;
   before(async () => {
-    suite.service = await startService({ args: ['--sandbox'], config });
+    if (config) {
+      const service = await startService({ args: ['--sandbox'], config });
+      [suite.service, end] = [service, service.stop];
+    } else {
+      const service = await sandboxService();
+      [suite.service, end] = [service, service.release];
+    }
   });
-  after(async () => {
-    await suite.service.stop();
-  });
+  after(() => end());
   beforeEach(async () => {
     suite.debug = await DebugSession.open(suite.service);
   });

@@ -10,7 +10,7 @@ import { askRun } from './ask-run';
 
 /** A service with the sandbox, which other files use before and after. */
 export interface SandboxService extends RunningService {
-  /** Deletes the forks that the file has created. */
+  /** Deletes the forks that the file has created, and forgets its artifact folders. */
   release: () => Promise<void>;
 }
 
@@ -25,10 +25,11 @@ export async function sandboxService(): Promise<SandboxService> {
     return { ...service, release: async () => void (await service.stop()) };
   }
   const service = { ...shared, request: requestsTo(shared.url, shared.key) };
-  return { ...service, release: () => deleteForks(service) };
+  return { ...service, release: () => reset(service) };
 }
 
-async function deleteForks(service: RunningService): Promise<void> {
+async function reset(service: RunningService): Promise<void> {
+  await service.request('PUT', '/v1/artifact-folders', { body: { folders: [] } });
   const path = `/v1/project/${await localProject(service)}`;
   const { data } = await service.request<readonly Fork[]>('GET', `${path}/forks`);
   for (const { forkId } of data) await service.request('DELETE', `${path}/fork/${forkId}`);
