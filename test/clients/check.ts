@@ -18,15 +18,6 @@ export interface Artifacts {
   till: Artifact;
 }
 
-/** Polls until a condition holds. @throws if it does not hold within 10 s */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await condition())) {
-    assert.ok(Date.now() < end, 'no event arrived within 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 /** Returns the error of a promise that must reject. */
 export async function failureOf(work: Promise<unknown>): Promise<Error> {
   const result = await work.then(

@@ -15,7 +15,8 @@ import {
   type InterfaceAbi,
   type JsonRpcSigner,
 } from 'ethers';
-import { failureOf, until, type Artifact, type Artifacts, type Check } from './check';
+import { eventually } from '../support/eventually';
+import { failureOf, type Artifact, type Artifacts, type Check } from './check';
 import type { TestNode } from './nodes';
 
 const STRANGER = '0x00000000000000000000000000000000DeaDBeef';
@@ -95,7 +96,9 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
       const response = await manager.sendTransaction({ to: STRANGER });
       assert.equal(response.nonce, nonce);
     }
-    await until(async () => (await on.provider.getTransactionCount(wallet.address)) === 3);
+    await eventually(async () => {
+      assert.equal(await on.provider.getTransactionCount(wallet.address), 3);
+    });
   },
 
   'a contract with events': async (on) => {
@@ -177,7 +180,9 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
     const seen: number[] = [];
     await on.provider.on('block', (number: number) => seen.push(number));
     await on.provider.send('anvil_mine', ['0x2']);
-    await until(() => seen.includes(head + 2));
+    await eventually(() => {
+      assert.ok(seen.includes(head + 2));
+    });
     await on.provider.off('block');
   },
 
@@ -194,7 +199,9 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
       await socket.send('eth_chainId', []);
       await socket.send('eth_chainId', []);
       const { blockNumber } = await sent(till, 'pay', { value: 6n });
-      await until(() => amounts.length > 0 && blocks.includes(blockNumber));
+      await eventually(() => {
+        assert.ok(amounts.length > 0 && blocks.includes(blockNumber));
+      });
       assert.deepEqual(amounts, [6n]);
     } finally {
       await socket.destroy();

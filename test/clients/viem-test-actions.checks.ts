@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseEther, toHex, TransactionReceiptNotFoundError, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { until } from './check';
+import { eventually } from '../support/eventually';
 import { STRANGER, type Work } from './viem-session';
 
 /** Actions of viem's test client. */
@@ -106,7 +106,9 @@ export const TEST_ACTIONS: Record<string, Work> = {
     const head = await reader.getBlockNumber();
     await test.setIntervalMining({ interval: 1 });
     try {
-      await until(async () => (await reader.getBlockNumber()) >= head + 2n);
+      await eventually(async () => {
+        assert.ok((await reader.getBlockNumber()) >= head + 2n);
+      });
     } finally {
       await test.setIntervalMining({ interval: 0 });
       await test.setAutomine(true);

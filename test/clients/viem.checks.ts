@@ -10,7 +10,8 @@ import {
   type Hex,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { failureOf, until, type Artifacts, type Check } from './check';
+import { eventually } from '../support/eventually';
+import { failureOf, type Artifacts, type Check } from './check';
 import { STRANGER, TILL, ViemSession, type Work } from './viem-session';
 import { TEST_ACTIONS } from './viem-test-actions.checks';
 
@@ -167,9 +168,13 @@ const WORK: Record<string, Work> = {
       await reader.getChainId();
       const hash = await wallet.writeContract({ ...till, functionName: 'pay', value: 6n });
       const { blockNumber } = await mined(hash);
-      await until(() => heard.blocks.includes(blockNumber) && heard.logs.length > 0);
+      await eventually(() => {
+        assert.ok(heard.blocks.includes(blockNumber) && heard.logs.length > 0);
+      });
       assert.deepEqual(heard.logs, [6n]);
-      await until(() => heard.pending.includes(hash));
+      await eventually(() => {
+        assert.ok(heard.pending.includes(hash));
+      });
     } finally {
       for (const stop of stops) stop();
       (await reader.transport.getRpcClient()).close();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Web3, type ContractAbi } from 'web3';
-import { failureOf, until, type Artifact, type Artifacts, type Check } from './check';
+import { eventually } from '../support/eventually';
+import { failureOf, type Artifact, type Artifacts, type Check } from './check';
 import type { TestNode } from './nodes';
 
 const STRANGER = '0x00000000000000000000000000000000DeaDBeef';
@@ -129,7 +130,9 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
         logs.push(log);
       });
       const { blockNumber } = await till.methods['pay']!().send({ from, value: '6' });
-      await until(() => logs.length > 0 && heads.includes(blockNumber));
+      await eventually(() => {
+        assert.ok(logs.length > 0 && heads.includes(blockNumber));
+      });
       await newHeads.unsubscribe();
       await paid.unsubscribe();
     } finally {

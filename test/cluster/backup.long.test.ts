@@ -22,7 +22,8 @@ async function commandsOf(heading: string): Promise<string[]> {
   return [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, commands]) => commands!);
 }
 
-describeWith(['initdb'], 'the run-book for backups', () => {
+describeWith(['initdb'], 'the run-book for backups', function () {
+  this.timeout(120_000);
   const postgres = usePostgres();
   let folder: string;
   let team: Team;

@@ -4,11 +4,12 @@ import WebSocket from 'ws';
 import type { Fork } from '../../server/api/fork';
 import type { Recording } from '../../server/api/recording';
 import { TestChain, ethChain, testEngines, type TestEngines } from '../integration/fork-upstream';
+import { eventually } from '../support/eventually';
 import { call } from '../support/json-rpc';
 import { childrenOf, signalAll } from '../support/processes';
 import { describeWith } from '../support/programs';
 import { usePostgres } from '../support/storages';
-import { ALICE, at, eventually, Sender, Team } from './team';
+import { ALICE, at, RECOVERY_MS, Sender, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 const CLIENTS = 6;
@@ -47,9 +48,9 @@ describeWith(['initdb', 'haproxy'], 'a team behind HAProxy', function () {
         const found = await team.query(`SELECT 1 FROM forklens.nodes WHERE ${condition}`);
         assert.equal(found.length, 0);
       };
-      await eventually(() => none('engines > 0'));
+      await eventually(() => none('engines > 0'), RECOVERY_MS);
       const [row] = await team.query<{ now: string }>('SELECT now()::text AS now');
-      await eventually(() => none(`heartbeat_at <= '${row!.now}'`));
+      await eventually(() => none(`heartbeat_at <= '${row!.now}'`), RECOVERY_MS);
     };
     // No node has the blocks: the one that was asked comes first.
     const first = await create(1);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client } from 'pg';
+import { eventually } from '../support/eventually';
 import { call, reply } from '../support/json-rpc';
 import { Pooler } from '../support/pooler';
 import { describeWith } from '../support/programs';
@@ -7,7 +8,7 @@ import { random } from '../support/random';
 import { canMount, SmallDisk } from '../support/small-disk';
 import { useOwnPostgres } from '../support/storages';
 import { ForkLedger } from './fork-ledger';
-import { ALICE, at, eventually, Team } from './team';
+import { ALICE, at, RECOVERY_MS, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
@@ -61,7 +62,8 @@ describeWith(['initdb', 'pgbouncer'], 'nodes on a database', function () {
       const refused = await reply(at(node!, ledger.fork), 'anvil_setCode', ALICE, code);
       assert.match(refused.error?.message ?? '', /no space left for the data of the service/);
       while (await ledger.send()) assert.ok(ledger.size < 1_000);
-      const head = await eventually(() => call(at(node!, ledger.fork), 'eth_blockNumber'));
+      const ask = () => call(at(node!, ledger.fork), 'eth_blockNumber');
+      const head = await eventually(ask, RECOVERY_MS);
       assert.equal(Number(head), ledger.head);
       await disk.empty();
       await ledger.sendOne();
@@ -95,7 +97,7 @@ describeWith(['initdb', 'pgbouncer'], 'nodes on a database', function () {
       // The node loses its connections, and others get them.
       const proxy = team.proxyOf(node!);
       proxy.cut('lost');
-      while (await take());
+      while (await take()) assert.ok(taken.length < 30, 'the server has more than its maximum');
       proxy.restore();
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => team!.request(node!, 'GET', '/v1/projects')),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import WebSocket from 'ws';
 import type { Fork } from '../../server/api/fork';
+import { eventually } from '../support/eventually';
 import { call, reply } from '../support/json-rpc';
 import type { Answer } from '../support/service';
-import { ALICE, at, eventually, type Team, type Way } from './team';
+import { ALICE, at, RECOVERY_MS, type Team, type Way } from './team';
 
 /** Answers by which a service asks for another attempt. */
 const TRY_AGAIN = new Set([502, 503, 504]);
@@ -83,7 +84,9 @@ export class ForkLedger {
 
   /** Sends until a transaction is acknowledged: after a fault, the fork takes changes again. */
   async sendOne(): Promise<void> {
-    while (!(await this.send())) await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(async () => {
+      assert.ok(await this.send(), `${this.name}: no change is acknowledged`);
+    }, RECOVERY_MS);
   }
 
   async snapshot(): Promise<void> {
@@ -151,15 +154,15 @@ export class ForkLedger {
       const head = `0x${this.head.toString(16)}`;
       await eventually(() => {
         assert.ok(heads.includes(head));
-        return Promise.resolve();
-      });
+      }, RECOVERY_MS);
     } finally {
       socket.terminate();
     }
   }
 
   async #create(): Promise<void> {
-    this.#fork = await eventually(() => this.team.createFork(this.#node(), this.name));
+    const create = () => this.team.createFork(this.#node(), this.name);
+    this.#fork = await eventually(create, RECOVERY_MS);
     this.#written = [];
     this.#open.clear();
     this.#snapshots = [];
@@ -189,11 +192,10 @@ export class ForkLedger {
 
   async #replace(): Promise<void> {
     const path = `/v1/project/${this.team.project}/fork/${this.#fork.forkId}`;
-    let isGone = false;
-    while (!isGone) {
+    await eventually(async () => {
       const answer = await this.#request('DELETE', path);
-      isGone = answer !== undefined && [0, FORK_NOT_FOUND].includes(answer.code);
-    }
+      assert.ok(answer && [0, FORK_NOT_FOUND].includes(answer.code), `${this.name} is not deleted`);
+    }, RECOVERY_MS);
     const answer = await this.#request('GET', path);
     if (answer && !TRY_AGAIN.has(answer.status)) assert.equal(answer.code, FORK_NOT_FOUND);
     await this.#create();
@@ -202,14 +204,14 @@ export class ForkLedger {
   /** Marks of the transactions in all blocks of the fork. */
   async #found(node: Way): Promise<string[]> {
     const address = at(node, this.#fork);
-    const head = Number(await eventually(() => call(address, 'eth_blockNumber')));
+    const head = Number(await eventually(() => call(address, 'eth_blockNumber'), RECOVERY_MS));
     const found: string[] = [];
     for (let number = Number(this.#fork.height) + 1; number <= head; number++) {
-      const { transactions } = await eventually(() =>
+      const read = () =>
         call<{ transactions: { input: string }[] }>(
           ...([address, 'eth_getBlockByNumber', `0x${number.toString(16)}`, true] as const),
-        ),
-      );
+        );
+      const { transactions } = await eventually(read, RECOVERY_MS);
       found.push(...transactions.map(({ input }) => input));
     }
     return found;

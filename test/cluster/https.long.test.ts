@@ -12,7 +12,8 @@ import { ALICE, at, Team } from './team';
 /** What Node reads before each connection. */
 const UNCHECKED = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
-describeWith(['initdb'], 'nodes that speak HTTPS', () => {
+describeWith(['initdb'], 'nodes that speak HTTPS', function () {
+  this.timeout(120_000);
   const postgres = usePostgres();
   let folder: string;
   let team: Team;

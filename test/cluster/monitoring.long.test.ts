@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually';
 import { call } from '../support/json-rpc';
 import { readMetrics } from '../support/metrics';
 import { childrenOf, signalAll } from '../support/processes';
 import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
-import { ALICE, at, eventually, Team } from './team';
+import { ALICE, at, RECOVERY_MS, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
-describeWith(['initdb'], 'monitoring of nodes', () => {
+describeWith(['initdb'], 'monitoring of nodes', function () {
+  this.timeout(120_000);
   const postgres = usePostgres();
   let team: Team;
   afterEach(() => team.stop());
@@ -54,13 +56,13 @@ describeWith(['initdb'], 'monitoring of nodes', () => {
       await eventually(async () => {
         const away = { status: 'notReady', reason: 'databaseUnavailable' };
         assert.deepEqual(await readiness(node), [503, away]);
-      });
+      }, RECOVERY_MS);
       assert.equal((await fetch(`${node.url}/health/live`)).status, 200);
       assert.equal((await fetch(`${node.url}/health`)).status, 200);
       team.proxyOf(node).restore();
       await eventually(async () => {
         assert.deepEqual(await readiness(node), [200, { status: 'ready' }]);
-      });
+      }, RECOVERY_MS);
     }
   });
 
@@ -71,13 +73,13 @@ describeWith(['initdb'], 'monitoring of nodes', () => {
     await team.query(`UPDATE forklens.nodes SET draining = true WHERE url = '${first.url}'`);
     await eventually(async () => {
       assert.deepEqual(await readiness(first), draining);
-    });
+    }, RECOVERY_MS);
     assert.deepEqual(await readiness(second), [200, { status: 'ready' }]);
     // A node that stops serves until the others know.
     const stopped = second.stop();
     await eventually(async () => {
       assert.deepEqual(await readiness(second), draining);
-    });
+    }, RECOVERY_MS);
     assert.equal((await fetch(`${second.url}/health/live`)).status, 200);
     assert.deepEqual(await stopped, { code: 0, signal: null });
   });

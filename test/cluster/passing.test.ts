@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import WebSocket from 'ws';
 import { readEvents } from '../../server/api/event-source';
 import type { Fork } from '../../server/api/fork';
+import { eventually } from '../support/eventually';
 import { call } from '../support/json-rpc';
 import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
-import { ALICE, at, eventually, Team } from './team';
+import { ALICE, at, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
-describeWith(['initdb'], 'nodes on one database', () => {
+describeWith(['initdb'], 'nodes on one database', function () {
+  this.timeout(120_000);
   const postgres = usePostgres();
   let team: Team;
   let fork: Fork;
@@ -70,7 +72,8 @@ describeWith(['initdb'], 'nodes on one database', () => {
       eventually(() => {
         const lines = owner.stderr.map((line) => JSON.parse(line) as Record<string, string>);
         const found = lines.find((one) => one['requestId'] === requestId);
-        return found ? Promise.resolve(found) : Promise.reject(new Error('not logged yet'));
+        assert.ok(found, `the request ${requestId} is not in the log`);
+        return found;
       });
     assert.equal((await logged('from-the-client')).traceId, traceId);
     assert.equal((await logged(id)).traceId, undefined);
@@ -129,12 +132,18 @@ describeWith(['initdb'], 'nodes on one database', () => {
     const ask = (id: number, method: string, ...params: unknown[]) => {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     };
+    const answered = (id: number) =>
+      eventually(() => {
+        assert.ok(messages.some((message) => message.id === id));
+      });
     ask(1, 'eth_subscribe', 'newHeads');
-    await until(() => messages.some(({ id }) => id === 1));
+    await answered(1);
     await call(at(owner, fork), 'evm_mine');
-    await until(() => messages.some(({ params }) => params !== undefined));
+    await eventually(() => {
+      assert.ok(messages.some(({ params }) => params !== undefined));
+    });
     ask(2, 'anvil_setCode', ALICE, `0x${'61'.repeat(100_000)}`);
-    await until(() => messages.some(({ id }) => id === 2));
+    await answered(2);
     assert.equal((await call(at(owner, fork), 'eth_getCode', ALICE, 'latest')).length, 200_002);
     socket.close();
     await once(socket, 'close');
@@ -290,7 +299,7 @@ describeWith(['initdb'], 'nodes on one database', () => {
     const seen = async (text: string) => {
       for (;;) {
         const { value, done } = await events.next();
-        assert.ok(!done);
+        assert.ok(!done, `the events ended before ${text}`);
         if (JSON.stringify(value).includes(text)) return;
       }
     };
@@ -304,7 +313,3 @@ describeWith(['initdb'], 'nodes on one database', () => {
     await events.return();
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}

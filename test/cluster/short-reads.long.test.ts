@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import WebSocket from 'ws';
 import type { Fork } from '../../server/api/fork';
+import { eventually } from '../support/eventually';
 import { call } from '../support/json-rpc';
 import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
-import { ALICE, at, eventually, Team } from './team';
+import { ALICE, at, RECOVERY_MS, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 const REVERTS = '0x00000000000000000000000000000000000000f1';
@@ -25,7 +26,8 @@ async function requestsOf(node: TestService): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-describeWith(['initdb'], 'short reads of a fork that another node runs', () => {
+describeWith(['initdb'], 'short reads of a fork that another node runs', function () {
+  this.timeout(120_000);
   const postgres = usePostgres();
   let team: Team;
   let fork: Fork;
@@ -54,7 +56,7 @@ describeWith(['initdb'], 'short reads of a fork that another node runs', () => {
       const before = await requestsOf(owner);
       await call(at(other, fork), 'eth_chainId');
       assert.equal(await requestsOf(owner), before);
-    });
+    }, RECOVERY_MS);
   const shown = async (response: Response): Promise<object> => {
     const { status, headers } = response;
     const names = ['content-type', 'access-control-allow-origin', 'x-request-id', 'retry-after'];
@@ -95,7 +97,7 @@ describeWith(['initdb'], 'short reads of a fork that another node runs', () => {
         const answered = await shown(await post(other, body));
         assert.equal(await requestsOf(owner), before, body);
         return answered;
-      });
+      }, RECOVERY_MS);
       assert.deepEqual(answer, await shown(await post(owner, body)), body);
     }
     const requests = [

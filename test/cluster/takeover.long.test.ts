@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
+import { eventually } from '../support/eventually';
 import { call, reply } from '../support/json-rpc';
 import { childrenOf, signalAll } from '../support/processes';
 import { describeWith } from '../support/programs';
 import { spawnBundle, type TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
-import { ALICE, at, eventually, LEASE_SECONDS, Sender, Team } from './team';
+import { ALICE, at, RECOVERY_MS, Sender, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
-/** Time to wake a fork, on a slow machine. */
-const WAKE_MS = 8_000;
 
 describeWith(['initdb'], 'a fork moves to another node', function () {
   // Each test starts nodes of its own.
@@ -42,18 +41,14 @@ describeWith(['initdb'], 'a fork moves to another node', function () {
     return { code, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
   };
 
-  it('after kill -9, with every acknowledged change, as soon as the lease is over', async () => {
+  it('after kill -9, with every acknowledged change: the request waits for the end of the lease', async () => {
     await start();
     const hash = await call(at(other, fork), 'eth_sendTransaction', TRANSFER);
     const receipt = await call(at(other, fork), 'eth_getTransactionReceipt', hash);
     const before = await head(other);
     signalAll(childrenOf(owner.child.pid!), 'SIGKILL');
     await owner.kill();
-    const killed = performance.now();
-    // The request waits for the takeover.
     assert.deepEqual(await call(at(other, fork), 'eth_getTransactionReceipt', hash), receipt);
-    const took = performance.now() - killed;
-    assert.ok(took < LEASE_SECONDS * 1000 + WAKE_MS, `${took} ms`);
     assert.equal(await head(other), before);
     await call(at(other, fork), 'eth_sendTransaction', TRANSFER);
     assert.equal(await head(other), before + 1);
@@ -90,10 +85,10 @@ describeWith(['initdb'], 'a fork moves to another node', function () {
 
   it('when its node is drained, without losing a request', async () => {
     await start();
+    const first = await head(owner);
     const senders = team.nodes.map(
       (node) => new Sender(() => call(at(node, fork), 'eth_sendTransaction', TRANSFER)),
     );
-    const first = await head(owner);
     await Promise.all(senders.map((one) => one.more(5)));
     const id = await nodeIdOf(owner);
     const drained = await cli('node', 'drain', id);
@@ -106,7 +101,7 @@ describeWith(['initdb'], 'a fork moves to another node', function () {
     );
     await eventually(async () => {
       assert.equal(await team.ownerOf(fork), other);
-    });
+    }, RECOVERY_MS);
     const sent = senders.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
     assert.equal(await head(other), first + sent);
     // A new fork avoids the drained node.
@@ -123,8 +118,8 @@ describeWith(['initdb'], 'a fork moves to another node', function () {
 
   it('when its node is stopped, without losing a request of the others', async () => {
     await start();
-    const sender = new Sender(() => call(at(other, fork), 'eth_sendTransaction', TRANSFER));
     const first = await head(owner);
+    const sender = new Sender(() => call(at(other, fork), 'eth_sendTransaction', TRANSFER));
     await sender.more(5);
     assert.equal((await owner.stop()).code, 0);
     await sender.more(5);
@@ -198,7 +193,7 @@ describeWith(['initdb'], 'a fork moves to another node', function () {
     await eventually(async () => {
       const { error } = await reply(at(other, fork), 'eth_blockNumber');
       assert.match(error?.message ?? '', /the node that runs the fork does not answer; try again/);
-    });
+    }, RECOVERY_MS);
   });
 });
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Fork } from '../../server/api/fork';
 import { Balancer } from '../support/balancer';
+import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import type { PostgresCluster } from '../support/postgres';
 import { PostgresProxy } from '../support/postgres-proxy';
@@ -17,6 +19,8 @@ import {
 } from '../support/service';
 
 export const LEASE_SECONDS = 2;
+/** Time to recover from a fault, on a slow machine: a deadline against hangs. */
+export const RECOVERY_MS = 60_000;
 export const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 export interface TeamOptions {
@@ -185,7 +189,16 @@ export class Team {
         `SELECT 1 FROM forklens.leases WHERE fork_id = '${fork.forkId}' AND expires_at > now()`,
       );
       if (held.length > 0) throw new Error('the fork is awake');
-    });
+    }, RECOVERY_MS);
+  }
+
+  /** As if the clock of the database were at the end of the lease of a killed node. */
+  async expire({ url }: TestService): Promise<void> {
+    const node = `(SELECT node_id FROM forklens.nodes WHERE url = '${url}')`;
+    await this.query(`UPDATE forklens.leases SET expires_at = now() WHERE node_id = ${node}`);
+    await this.query(
+      `UPDATE forklens.nodes SET heartbeat_at = now() - interval '1 hour' WHERE url = '${url}'`,
+    );
   }
 
   query<Row>(text: string): Promise<Row[]> {
@@ -217,6 +230,8 @@ const portOf = ({ url }: TestService): number => Number(new URL(url).port);
 /** The address of a fork at one of the nodes, or at the balancer. */
 export const at = (node: Way, { rpc }: Fork): string => node.url + new URL(rpc).pathname;
 
+const RETRY_MS = 50;
+
 /** Sends transactions one after the other until it is stopped. Counts those that were acknowledged. */
 export class Sender {
   acknowledged = 0;
@@ -237,9 +252,12 @@ export class Sender {
   /** Resolves when this many more transactions are acknowledged. */
   async more(count: number): Promise<void> {
     const wanted = this.acknowledged + count;
-    while (this.acknowledged < wanted && !this.#isStopped) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await eventually(() => {
+      if (this.acknowledged >= wanted) return;
+      throw new Error(
+        `${this.acknowledged} of ${wanted} acknowledged; ${this.failures.join('; ')}`,
+      );
+    }, RECOVERY_MS);
   }
 
   async #run(send: () => Promise<unknown>): Promise<void> {
@@ -249,19 +267,8 @@ export class Sender {
         this.acknowledged++;
       } catch (error) {
         this.failures.push((error as Error).message);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await delay(RETRY_MS);
       }
-    }
-  }
-}
-
-/** Repeats a task until it succeeds. */
-export async function eventually<T>(task: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await task();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 }

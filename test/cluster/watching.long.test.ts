@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Fork } from '../../server/api/fork';
+import { eventually } from '../support/eventually';
 import { call, reply } from '../support/json-rpc';
 import { childrenOf, signalAll } from '../support/processes';
 import { describeWith } from '../support/programs';
 import type { TestService } from '../support/service';
 import { usePostgres } from '../support/storages';
-import { ALICE, at, eventually, Team } from './team';
+import { ALICE, at, RECOVERY_MS, Team } from './team';
 
 const TRANSFER = { from: ALICE, to: ALICE, value: '0x1' };
 
@@ -46,8 +47,7 @@ class Client {
   async answer(id: number): Promise<Message> {
     await eventually(() => {
       assert.ok(this.messages.some((message) => message.id === id));
-      return Promise.resolve();
-    });
+    }, RECOVERY_MS);
     return this.messages.find((message) => message.id === id)!;
   }
 
@@ -135,15 +135,14 @@ describeWith(['initdb'], 'what watches a fork goes on', function () {
     await eventually(() => {
       assert.deepEqual(client.news(sent), [first]);
       assert.equal(client.news(heads).length, 1);
-      return Promise.resolve();
-    });
+    }, RECOVERY_MS);
     // A change that waits for its answer at the time of the kill, and a read that the next node answers.
     await client.ask(6, 'evm_setAutomine', false);
     client.send(7, 'eth_sendTransactionSync', TRANSFER);
     await eventually(async () => {
       const { pending } = await ask<{ pending: string }>('txpool_status');
       assert.equal(pending, '0x1');
-    });
+    }, RECOVERY_MS);
     await kill();
     client.send(8, 'eth_chainId');
     assert.equal((await client.answer(8)).result, '0x7a69');
@@ -154,8 +153,7 @@ describeWith(['initdb'], 'what watches a fork goes on', function () {
     await eventually(() => {
       const [before, ...after] = numbersOf(client.news(heads));
       assert.deepEqual(after, [before! + 1, before! + 2]);
-      return Promise.resolve();
-    });
+    }, RECOVERY_MS);
     // The transaction that waited was in the journal.
     assert.equal(client.news(sent).length, 2);
     assert.deepEqual(client.news(ended), []);
@@ -175,8 +173,7 @@ describeWith(['initdb'], 'what watches a fork goes on', function () {
     await eventually(() => {
       const [before, after, ...more] = numbersOf(client.news(heads));
       assert.deepEqual([after, more], [before! + 1, []]);
-      return Promise.resolve();
-    });
+    }, RECOVERY_MS);
     client.socket.close();
     await once(client.socket, 'close');
   });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { on, once } from 'node:events';
-import { watch } from 'node:fs';
+import { once } from 'node:events';
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,13 +8,17 @@ import type { DoctorReport } from '../../server/api/doctor';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { CommandLine } from '../support/command-line';
+import { eventually } from '../support/eventually';
 import { isRunning } from '../support/proc';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
+/** A deadline for a service to start or to end. */
+const START_MS = 30_000;
 const NO_SERVICES = { abi: { sourcify: { enabled: false }, signatures: { enabled: false } } };
 
 describe('the service of the command line', function () {
+  this.timeout(60_000);
   let home: string;
   let dataDir: string;
   /** Folder for the temporary files of commands. */
@@ -116,11 +119,10 @@ describe('the service of the command line', function () {
         pid: number;
       };
       assert.ok(isRunning(pid));
-      const watcher = watch(dataDir);
-      const changes = on(watcher, 'change');
       events.child.kill('SIGKILL');
-      while (await isLocked()) await changes.next();
-      watcher.close();
+      await eventually(async () => {
+        assert.equal(await isLocked(), false);
+      }, START_MS);
     });
 
     it('is never the service of another data directory, even if a stale record contains its port', async () => {
@@ -298,11 +300,10 @@ describe('the service of the command line', function () {
     });
 
     it('ends even during its start', async () => {
-      const watcher = watch(dataDir);
-      const changes = on(watcher, 'change');
       const list = cli.spawn(['project', 'list', '--sandbox']);
-      while (!(await isLocked())) await changes.next();
-      watcher.close();
+      await eventually(async () => {
+        assert.ok(await isLocked());
+      }, START_MS);
       list.child.kill('SIGINT');
       assert.deepEqual(await list.exited, { code: 130, signal: null });
       assert.equal(await isLocked(), false);

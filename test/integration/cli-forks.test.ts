@@ -3,6 +3,7 @@ import type { Fork, ForkTransaction } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { Snapshot } from '../../server/api/snapshot';
 import type { Analysis } from '../../server/api/views';
+import { eventually } from '../support/eventually';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { useCommandLine } from './cli-suite';
 
@@ -11,7 +12,8 @@ const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const LOAN = sandboxHash('flash-loan');
 const NOBODY = `0x${'00'.repeat(20)}`;
 
-describe('the command line on a fork', () => {
+describe('the command line on a fork', function () {
+  this.timeout(60_000);
   const suite = useCommandLine();
 
   let fork: Fork;
@@ -194,17 +196,13 @@ describe('the command line on a fork', () => {
       });
     });
     await note;
-    const first = new Promise<void>((resolve) => {
-      events.child.stdout!.once('data', () => {
-        resolve();
-      });
-    });
     const send = (): Promise<string> =>
       suite.cli.text('fork', 'send', 'before', BOB, '--value', '1', '--from', NOBODY);
-    // Waits for the first event of the second listener, which may connect after the first one.
-    const heard = { first: false };
-    void first.then(() => (heard.first = true));
-    while (!heard.first) await send();
+    // The second listener may connect after the first one.
+    await eventually(async () => {
+      await send();
+      assert.notEqual(events.stdout.length, 0);
+    }, 30_000);
     listening.child.kill('SIGINT');
     events.child.kill('SIGINT');
     assert.deepEqual(await events.exited, { code: 0, signal: null });

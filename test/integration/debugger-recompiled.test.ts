@@ -5,11 +5,14 @@ import type { Recording, Variable, Variables } from '../../server/api/recording'
 import type { SourceLocations } from '../../server/api/source-locations';
 import { compileSource, sourcifyAnswer, type CompiledSource } from '../support/compiled-source';
 import { DebugSession } from '../support/debug-session';
+import { eventually } from '../support/eventually';
 import { JsonService, type JsonAnswer } from '../support/json-service';
 import { startService, type TestService } from '../support/service';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const FILE = 'src/Till.sol';
+/** A deadline for a compilation. */
+const COMPILE_MS = 60_000;
 const TEXT = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 contract Till {
@@ -36,7 +39,8 @@ const lineOf = (text: string): number =>
 
 type Answer = Record<string, unknown> & { compilation: Record<string, unknown> };
 
-describe('verified contracts whose sources an installed solc compiles again', () => {
+describe('verified contracts whose sources an installed solc compiles again', function () {
+  this.timeout(120_000);
   let engines: TestEngines;
   let chain: TestChain;
   let sourcify: JsonService;
@@ -107,13 +111,12 @@ describe('verified contracts whose sources an installed solc compiles again', ()
   };
 
   /** The recording as soon as no compiler works on it. */
-  async function compiled(hash: string): Promise<Recording> {
-    for (;;) {
+  const compiled = (hash: string): Promise<Recording> =>
+    eventually(async () => {
       const recording = await recordingOf(hash);
-      const { unavailable = '' } = recording.contracts[0]!;
-      if (!unavailable.includes('is compiling')) return recording;
-    }
-  }
+      assert.doesNotMatch(recording.contracts[0]!.unavailable ?? '', /is compiling/);
+      return recording;
+    }, COMPILE_MS);
 
   /** Local variables at the first step of a line. */
   async function localsAt(hash: string, text: string): Promise<Variables> {
@@ -259,9 +262,9 @@ describe('verified contracts whose sources an installed solc compiles again', ()
     const [before] = (await recordingOf(hash)).contracts;
     assert.deepEqual([before?.origin, before?.hasLines], [null, false]);
     verified.set(address, { body: answer() });
-    let recording = await compiled(hash);
-    while (recording.contracts[0]?.origin === null) recording = await compiled(hash);
-    assert.equal(recording.contracts[0]?.hasLocals, true);
+    await eventually(async () => {
+      assert.equal((await compiled(hash)).contracts[0]?.hasLocals, true);
+    }, COMPILE_MS);
     assert.deepEqual(shown(await localsAt(hash, 'paid[msg.sender]')).slice(0, 1), [
       'uint256 amount = 7',
     ]);
@@ -298,9 +301,11 @@ describe('verified contracts whose sources an installed solc compiles again', ()
         changed.push([body.reason, changedId, isSet, line]);
       });
       verified.set(address, { body: answer() });
-      let last: Recording;
-      do last = await compiled(hash);
-      while (last.contracts[0]?.hasLocals !== true);
+      const last = await eventually(async () => {
+        const recording = await compiled(hash);
+        assert.equal(recording.contracts[0]?.hasLocals, true);
+        return recording;
+      }, COMPILE_MS);
       await debug.move('forklens/goTo', { step: last.entry });
       assert.equal(await sourceOf(), `/project/${FILE}`);
       assert.deepEqual(await debug.stack(), [`Till.pay:${lineOf('require(amount')}`]);

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Fork } from '../../server/api/fork';
 import type { Recording, RecordedBlock } from '../../server/api/recording';
 import { assemble } from '../fidelity/assembler';
 import { startAnvil, type BareAnvil } from '../support/bare-anvil';
 import { DebugSession } from '../support/debug-session';
+import { eventually } from '../support/eventually';
 import { call } from '../support/json-rpc';
 import { createFork, localProject, startService, type TestService } from '../support/service';
 import { VAULT } from './debugger-suite';
 
 const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const DEPOSIT = '0xd0e30db0';
+/** A deadline for a session to notice that its block was replaced. */
+const REPLACED_MS = 30_000;
 
 interface Outcome {
   important: string[];
@@ -20,6 +22,7 @@ interface Outcome {
 }
 
 describe('debug sessions whose block is replaced', function () {
+  this.timeout(90_000);
   let anvil: BareAnvil;
   let service: TestService;
   let debug: DebugSession;
@@ -57,14 +60,15 @@ describe('debug sessions whose block is replaced', function () {
   };
   const begin = (launch: object) =>
     debug.begin(launch, undefined, { supportsInvalidatedEvent: true });
-  /** Moves back and forth until something is said, as a user does. */
-  const moveUntil = async (isTrue: () => boolean): Promise<void> => {
-    const end = Date.now() + 30_000;
-    for (const command of forever('stepIn', 'stepBack')) {
-      if (isTrue() || Date.now() > end) return;
+  /** Moves back and forth until the session has said a text, as a user does. */
+  const moveUntil = async ({ important }: Outcome, text = ''): Promise<void> => {
+    let command = 'stepBack';
+    await eventually(async () => {
+      if (important.some((one) => one.includes(text))) return;
+      command = command === 'stepIn' ? 'stepBack' : 'stepIn';
       await debug.move(command, { granularity: 'instruction' });
-      await delay(50);
-    }
+      assert.fail(`nothing of ${JSON.stringify(text)} is said, only ${JSON.stringify(important)}`);
+    }, REPLACED_MS);
   };
   const threadName = async (): Promise<string> =>
     (await debug.threadsRequest()).body.threads[0]!.name;
@@ -90,11 +94,11 @@ describe('debug sessions whose block is replaced', function () {
     const at = `/v1/explorer/local/transaction/${hash}/recording`;
     const { data: old } = await service.request<Recording>('GET', at);
     await call(anvil.url, 'evm_revert', before);
-    await moveUntil(() => outcome.important.length > 0);
+    await moveUntil(outcome);
     await call(anvil.url, 'anvil_mine', '0x3');
     assert.equal(await send(), hash);
     await call(anvil.url, 'evm_mine');
-    await moveUntil(() => outcome.important.some((text) => text.includes('is in block')));
+    await moveUntil(outcome, 'is in block');
     const { data: now } = await service.request<Recording>('GET', at);
     assert.notEqual(now.blockHash, old.blockHash);
     const said = (what: string): string =>
@@ -148,7 +152,7 @@ describe('debug sessions whose block is replaced', function () {
     assert.deepEqual(outcome.important, []);
     const reverted = await service.request('POST', `${path}/snapshots/${fork.snapshotId}/revert`);
     assert.equal(reverted.message, 'OK');
-    await moveUntil(() => outcome.important.length > 0);
+    await moveUntil(outcome);
     assert.equal(outcome.important.length, 1);
     assert.match(
       outcome.important[0]!,
@@ -188,7 +192,3 @@ describe('debug sessions whose block is replaced', function () {
     assert.deepEqual(outcome.important, []);
   });
 });
-
-function* forever<T>(...items: T[]): Generator<T> {
-  for (;;) yield* items;
-}

@@ -5,6 +5,7 @@ import { AbiCoder, getCreateAddress, id } from 'ethers';
 import type { Recording } from '../../server/api/recording';
 import { compileSource, sourcifyAnswer } from '../support/compiled-source';
 import { DebugSession } from '../support/debug-session';
+import { eventually } from '../support/eventually';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import type { JsonService } from '../support/json-service';
 import type { TestService } from '../support/service';
@@ -46,7 +47,8 @@ const encode = (types: string[], values: unknown[]): string =>
 const lineOf = (text: string): number =>
   TEXT.split('\n').findIndex((line) => line.includes(text)) + 1;
 
-describe('a contract whose only source is Sourcify, in the debugger', () => {
+describe('a contract whose only source is Sourcify, in the debugger', function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   let sourcify: JsonService;
   let service: TestService;
@@ -192,7 +194,9 @@ describe('a contract whose only source is Sourcify, in the debugger', () => {
       const folders = [path.join(folder, 'artifacts')];
       await service.request('PUT', '/v1/artifact-folders', { body: { folders } });
       // The recording exists: a request that finds the build late is followed by one that has it.
-      while ((await recordingOf(paid)).contracts[0]?.hasLocals === false);
+      await eventually(async () => {
+        assert.equal((await recordingOf(paid)).contracts[0]?.hasLocals, true);
+      });
       const { id: frame, source } = await stopAt('count++');
       assert.equal(source?.path, path.join(folder, FILE));
       assert.deepEqual(await scopeOf(frame, 'Locals and Arguments'), [

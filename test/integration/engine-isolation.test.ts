@@ -10,6 +10,7 @@ import { launchCommand } from '../../server/engine/launch-command';
 import type { Fork } from '../../server/api/fork';
 import type { StartEngine } from '../../server/ethereum/engine';
 import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
+import { eventually } from '../support/eventually';
 import { call } from '../support/json-rpc';
 import {
   capabilitiesOf,
@@ -36,13 +37,10 @@ import {
 const KEY = '5ecr3tk3y5ecr3tk3y';
 
 /** Polls the system until the processes have ended, because the end of a process that is not a child is not reported. */
-async function gone(pids: readonly number[]): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (pids.some(isRunning)) {
-    assert.ok(Date.now() < deadline, `${pids.filter(isRunning).join()} still run`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+const gone = (pids: readonly number[]): Promise<void> =>
+  eventually(() => {
+    assert.deepEqual(pids.filter(isRunning), []);
+  });
 
 describe('the isolation of engines', function () {
   let engines: TestEngines;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { eventually } from '../support/eventually';
 import { call, refusal } from '../support/json-rpc';
 import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
@@ -92,16 +93,16 @@ describe('following a fork', () => {
   async function connect() {
     const socket = new WebSocket(on.rpc.replace('http', 'ws'));
     const messages: Record<string, unknown>[] = [];
-    let arrived = (): void => undefined;
     socket.on('message', (data: Buffer) => {
       messages.push(JSON.parse(data.toString()) as Record<string, unknown>);
-      arrived();
     });
     await once(socket, 'open');
-    const next = async (): Promise<Record<string, unknown>> => {
-      while (messages.length === 0) await new Promise<void>((resolve) => (arrived = resolve));
-      return messages.shift()!;
-    };
+    const next = (): Promise<Record<string, unknown>> =>
+      eventually(() => {
+        const message = messages.shift();
+        assert.ok(message, 'no message has come');
+        return message;
+      });
     return {
       socket,
       ask: async (method: string, ...params: unknown[]) => {

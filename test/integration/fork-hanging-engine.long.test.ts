@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { kill } from 'node:process';
-import { setImmediate } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
 import { call, reply } from '../support/json-rpc';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { TestForks } from './fork-service';
@@ -91,7 +91,9 @@ describe('a fork with a hanging engine', () => {
     const asked = new AbortController();
     const read = engine.rpc.request('eth_getBalance', [`0x${'77'.repeat(20)}`, 'latest'], asked);
     const refused = assert.rejects(read);
-    while (isAsked() === false) await setImmediate();
+    await eventually(() => {
+      assert.notEqual(isAsked(), false);
+    });
     await engine.stop();
     await refused;
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually';
 import { call, refusal } from '../support/json-rpc';
 import { TestForks } from './fork-service';
 import {
@@ -54,14 +55,15 @@ describe('interval mining on a fork', () => {
     assert.ok(due, `a timer of ${ms} ms`);
     timers = timers.filter((timer) => timer !== due);
     due.callback();
-    for (;;) {
-      assert.deepEqual(service.warnings, []);
-      const block = await head();
-      if (block.number === number) continue;
-      // A change is processed after the block is in the journal.
-      await call(rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');
-      return block;
-    }
+    const block = await eventually(async () => {
+      const last = await head();
+      assert.notEqual(last.number, number, service.warnings.join());
+      return last;
+    });
+    assert.deepEqual(service.warnings, []);
+    // A change is processed after the block is in the journal.
+    await call(rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');
+    return block;
   }
   const send = (): Promise<string> =>
     call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { AwakeForksOptions } from '../../server/forks/awake-forks';
 import type { ForkRecord } from '../../server/forks/fork-record';
+import { eventually } from '../support/eventually';
 import { FullDisk } from '../support/full-disk';
 import { call, refusal, reply } from '../support/json-rpc';
 import { isKind, PROJECT, type TestForks } from './fork-service';
@@ -247,7 +247,9 @@ describe('a fork in trouble', () => {
         (await service.forks.list(PROJECT)).map(({ state }) => state).sort();
       assert.deepEqual(await states(), ['running', 'sleeping']);
       idle();
-      while ((await states()).includes('running')) await setImmediate();
+      await eventually(async () => {
+        assert.deepEqual(await states(), ['sleeping', 'sleeping']);
+      });
       await service.engine.exited;
     });
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually';
 import { call, post, refusal, type RpcReply } from '../support/json-rpc';
 import { PROJECT } from './fork-service';
 import { useFork } from './fork-suite';
@@ -230,11 +231,10 @@ describe('sends that wait for the receipt', () => {
       if (method) await call(on.rpc, method, false);
       const nonce = method ? '0x1' : '0x2';
       const sent = call<Receipt>(on.rpc, 'eth_sendTransactionSync', { from, to: COUNTER, nonce });
-      const isWaiting = async (): Promise<boolean> => {
+      await eventually(async () => {
         const { pending, queued } = await call<Record<string, string>>(on.rpc, 'txpool_status');
-        return Number(pending) + Number(queued) === 1;
-      };
-      while (!(await isWaiting()));
+        assert.equal(Number(pending) + Number(queued), 1);
+      });
       await mined();
       const receipt = await sent;
       assert.deepEqual([receipt.status, receipt.blockNumber], ['0x1', '0x4']);
@@ -258,8 +258,10 @@ describe('sends that wait for the receipt', () => {
     assert.equal(await on.counter(), 2);
   });
 
-  const waits = async (rpc: string): Promise<boolean> =>
-    (await call<{ pending: string }>(rpc, 'txpool_status')).pending === '0x1';
+  const waits = (rpc: string): Promise<void> =>
+    eventually(async () => {
+      assert.equal((await call<{ pending: string }>(rpc, 'txpool_status')).pending, '0x1');
+    });
 
   it('leave the engine to other forks while they wait, and follow their fork to another engine', async () => {
     const after = (ms: number, callback: () => void) => {
@@ -277,7 +279,7 @@ describe('sends that wait for the receipt', () => {
       ];
       await call(one.rpc, 'evm_setAutomine', false);
       const sent = call<Receipt>(one.rpc, 'eth_sendTransactionSync', { to: COUNTER });
-      while (!(await waits(one.rpc)));
+      await waits(one.rpc);
       assert.equal(await call(other.rpc, 'eth_blockNumber'), '0x3');
       assert.equal((await service.forks.get(PROJECT, one.forkId)).state, 'sleeping');
       await call(one.rpc, 'evm_mine');
@@ -290,7 +292,7 @@ describe('sends that wait for the receipt', () => {
   it('end with the deletion of their fork', async () => {
     await call(on.rpc, 'evm_setAutomine', false);
     const sent = refusal(on.rpc, 'eth_sendTransactionSync', { to: COUNTER });
-    while (!(await waits(on.rpc)));
+    await waits(on.rpc);
     await on.service.forks.delete(PROJECT, on.fork.forkId);
     const { code, message } = await sent;
     assert.equal(code, -32001);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { eventually } from '../support/eventually';
 import { call, post, refusal, reply, type RpcReply } from '../support/json-rpc';
 import { PROJECT } from './fork-service';
 import { useFork } from './fork-suite';
@@ -226,14 +227,13 @@ describe("a fork's JSON-RPC address", () => {
       method?: string;
       params?: { subscription: string; result: { number: string } };
     }[] = [];
-    let arrived = (): void => undefined;
     socket.on('message', (data: Buffer) => {
       messages.push(JSON.parse(data.toString()) as (typeof messages)[number]);
-      arrived();
     });
-    const until = async (count: number) => {
-      while (messages.length < count) await new Promise<void>((resolve) => (arrived = resolve));
-    };
+    const until = (count: number) =>
+      eventually(() => {
+        assert.ok(messages.length >= count);
+      });
     const ask = (id: number, method: string, ...params: unknown[]) => {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     };

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Fork } from '../../server/api/fork';
 import { createHttpServer } from '../../server/http/server';
+import { eventually } from '../support/eventually';
 import { refusal } from '../support/json-rpc';
 import { closeServer, listen } from '../../server/http/listen';
 import { createFork, startService, type TestService } from '../support/service';
@@ -22,6 +22,7 @@ async function open(port: number, text = '', isStubborn = true): Promise<Socket>
 }
 
 describe('sockets of clients', function () {
+  this.timeout(60_000);
   const malformed = [
     'nonsense\r\n\r\n',
     'GET / HTTP/9\r\n\r\n',
@@ -48,7 +49,9 @@ describe('sockets of clients', function () {
       const port = Number(new URL(await listen(server, '127.0.0.1', 0)).port);
       const clients = Array.from({ length: 60 }, (_, i) => open(port, texts[i % texts.length]));
       const sockets = await Promise.all(clients);
-      while (closed.length < 60) await setImmediate();
+      await eventually(() => {
+        assert.equal(closed.length, 60);
+      });
       await Promise.all(closed);
       for (const socket of sockets) socket.destroy();
       await closeServer(server);
@@ -61,11 +64,9 @@ describe('sockets of clients', function () {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port, '', false)));
     const closed: Socket[] = [];
     for (const socket of sockets) socket.resume().once('close', () => closed.push(socket));
-    while (closed.length < 15)
-      await once(
-        sockets.find((one) => !one.closed)!,
-        'close',
-      );
+    await eventually(() => {
+      assert.equal(closed.length, 15);
+    });
     for (const socket of sockets) socket.destroy();
     await service.stop();
   });
@@ -90,7 +91,9 @@ describe('sockets of clients', function () {
     const closed = still.map((socket) => once(socket.resume(), 'close'));
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
-    while ((await create('after')) !== 0) await setImmediate();
+    await eventually(async () => {
+      assert.equal(await create('after'), 0);
+    });
     made.push('after');
     await service.stop();
     const again = await startService({ dataDir });
@@ -150,7 +153,9 @@ describe('sockets of clients', function () {
       assert.deepEqual(await refusal(rpc, 'eth_newBlockFilter'), error);
       clients[0]!.terminate();
       // The subscriptions of a connection end with it.
-      while ((await subscribe(clients[10]!)) !== undefined);
+      await eventually(async () => {
+        assert.equal(await subscribe(clients[10]!), undefined);
+      });
       await service.stop();
     });
 

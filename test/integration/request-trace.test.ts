@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import WebSocket from 'ws';
+import { eventually } from '../support/eventually';
 import { createFork, startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
@@ -33,14 +34,13 @@ describe('the id and the trace of a request', () => {
     return answer.headers.get('X-Request-Id') ?? '';
   };
   /** The newest line of the log about a finished request. */
-  const logged = async (requestId: string): Promise<Record<string, unknown>> => {
-    for (;;) {
+  const logged = (requestId: string): Promise<Record<string, unknown>> =>
+    eventually(() => {
       const lines = service.stderr.map((line) => JSON.parse(line) as Record<string, unknown>);
       const found = lines.find((one) => one['requestId'] === requestId && one['msg'] === 'request');
-      if (found) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
+      assert.ok(found, `the request ${requestId} is not in the log`);
+      return found;
+    });
 
   it('is in every answer, also of errors and of JSON-RPC', async () => {
     const answers = ['/health', '/v1/nothing', `/rpc/${'0'.repeat(32)}`, '/openapi.json'];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { readEvents } from '../../server/api/event-source';
+import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { call } from '../support/json-rpc';
 import { describeWith } from '../support/programs';
@@ -63,7 +64,9 @@ for (const kind of PROXIES) {
           if (name === 'change') return;
         }
       })();
-      while (names.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await eventually(() => {
+        assert.deepEqual(names, ['ready']);
+      });
       await createFork(front, { chainId: 31337 });
       await reading;
       assert.deepEqual(names, ['ready', 'change']);

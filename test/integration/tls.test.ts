@@ -11,6 +11,7 @@ import WebSocket from 'ws';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { makeCertificate, tlsArguments, type TestCertificate } from '../support/certificates';
+import { eventually } from '../support/eventually';
 import { spawnBundle, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
@@ -53,9 +54,6 @@ describe('a service with a certificate', () => {
     const { subject } = socket.getPeerCertificate();
     socket.destroy();
     return String(subject.CN);
-  };
-  const eventually = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 50));
   };
 
   it('speaks HTTPS: REST, JSON-RPC and WebSockets', async () => {
@@ -114,15 +112,22 @@ describe('a service with a certificate', () => {
       await copyFile(from, join(folder, 'next'));
       await rename(join(folder, 'next'), to);
     };
-    const isLogged = (message: string): boolean =>
-      service.stderr.some((line) => line.includes(message));
+    const logged = (message: string): Promise<void> =>
+      eventually(() => {
+        assert.ok(
+          service.stderr.some((line) => line.includes(message)),
+          message,
+        );
+      });
     await replace(renewed.certFile, certFile);
-    await eventually(() => isLogged('is not the key of the certificate'));
+    await logged('is not the key of the certificate');
     assert.equal(await servedCommonName(), 'service');
     await replace(renewed.keyFile, keyFile);
-    await eventually(async () => (await servedCommonName()) === 'renewed');
+    await eventually(async () => {
+      assert.equal(await servedCommonName(), 'renewed');
+    });
     await writeFile(keyFile, 'not a key');
-    await eventually(() => isLogged('has no usable private key'));
+    await logged('has no usable private key');
     assert.equal(await servedCommonName(), 'renewed');
     assert.ok(!service.stderr.some((line) => line.includes('not a key\\n')));
     assert.match(await ask(`${service.url}/health`, undefined, renewed.cert), /"status":"ok"/);

@@ -4,6 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './eventually';
 import { freePort } from './free-port';
 import { requireProgram } from './programs';
 import { removeDirectory } from './temporary-directory';
@@ -57,7 +58,7 @@ export class Balancer {
     });
     failed.catch(() => undefined); // it ends in any case
     const balancer = new Balancer(folder, running, `http://127.0.0.1:${port}`);
-    await Promise.race([balancer.#answers(), failed]);
+    await Promise.race([eventually(() => balancer.#control('show info')), failed]);
     return balancer;
   }
 
@@ -96,17 +97,6 @@ export class Balancer {
   #placeOf(port: number): number {
     for (const [place, its] of this.#places) if (its === port) return place;
     throw new Error(`no node has port ${port}`);
-  }
-
-  async #answers(): Promise<void> {
-    for (;;) {
-      try {
-        await this.#control('show info');
-        return;
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    }
   }
 
   /** A command of HAProxy's runtime API. @throws Error if it is refused */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './eventually';
 import { freePort } from './free-port';
 import { removeDirectory } from './temporary-directory';
 
@@ -80,14 +81,10 @@ function replaced(text: string, from: string, to: string): string {
 
 /** Resolves when the proxy has found the node that runs. */
 async function answers(url: string): Promise<void> {
-  for (;;) {
-    const status = await fetch(`${url}/health/ready`).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(async () => {
+    const { status } = await fetch(`${url}/health/ready`);
+    if (status !== 200) throw new Error(`${url} answers with ${status}`);
+  });
 }
 
 async function failed(program: string, running: ChildProcess): Promise<never> {

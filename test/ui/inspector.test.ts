@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { FrameLocator } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { callTree } from './support/call-tree';
-import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
+import { shortHash, useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 /** Waits for a file whose text matches. */
-async function expectFile(file: string, text: RegExp): Promise<void> {
-  const signal = AbortSignal.timeout(20_000);
-  while (!existsSync(file) || !text.test(readFileSync(file, 'utf8'))) {
-    await setTimeout(100, undefined, { signal });
-  }
-}
+const expectFile = (file: string, text: RegExp): Promise<void> =>
+  eventually(() => {
+    assert.match(readFileSync(file, 'utf8'), text);
+  }, 20_000);
 
 /** The cells of the grid's rows in view. */
 async function grid(inspector: FrameLocator): Promise<string[][]> {
@@ -27,7 +25,8 @@ async function grid(inspector: FrameLocator): Promise<string[][]> {
     );
 }
 
-describe('the inspector', () => {
+describe('the inspector', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

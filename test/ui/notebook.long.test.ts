@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { eventually } from '../support/vscode-host/processes';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { eventually } from '../support/eventually';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const NAME = 'incident.forklens-book';
+/** A deadline for the workbench to write a file. */
+const FILE_MS = 30_000;
 const CELLS = `
 # Incident
 
@@ -30,7 +32,8 @@ view: balances
 \`\`\`
 `;
 
-describe('a notebook', () => {
+describe('a notebook', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let file: string;
@@ -68,11 +71,11 @@ describe('a notebook', () => {
     await code.choose('Chain or fork', 'case');
     // The workbench saves by itself.
     const head = /^---\nforklens-book: 1\nfork: fork_\w+\n---\n$/;
-    const isSaved = (): boolean => {
+    await eventually(() => {
       const text = fs.readFileSync(file, 'utf8');
-      return text.endsWith(CELLS) && head.test(text.slice(0, -CELLS.length));
-    };
-    assert.ok(await eventually(isSaved, 30_000), fs.readFileSync(file, 'utf8'));
+      assert.ok(text.endsWith(CELLS), text);
+      assert.match(text.slice(0, -CELLS.length), head);
+    }, FILE_MS);
     const place = code.page.locator('.cell-status-item', { hasText: /case · sandbox @ \d/ });
     await place.first().waitFor();
   });
@@ -112,7 +115,9 @@ describe('a notebook', () => {
     await code.command('Forklens: Export As Report…');
     const place = await code.acceptPath('Export as Report', 'html');
     assert.equal(place, path.join(code.workbench.workspace, 'incident.html'));
-    assert.ok(await eventually(() => fs.existsSync(place), 30_000));
+    await eventually(() => {
+      assert.ok(fs.existsSync(place));
+    }, FILE_MS);
     const page = await code.page.context().newPage();
     await page.goto(`file://${place}`);
     await page.getByRole('heading', { name: 'Incident' }).waitFor();
@@ -127,8 +132,8 @@ describe('a notebook', () => {
     const report = path.join(code.workbench.workspace, 'incident.md');
     await dialog.locator('input.input').fill(report);
     await dialog.locator('input.input').press('Enter');
-    assert.ok(await eventually(() => fs.existsSync(report), 30_000));
-    const text = fs.readFileSync(report, 'utf8').replaceAll(/0x[0-9a-f]{64}/g, '<hash>');
+    const written = await eventually(() => fs.readFileSync(report, 'utf8'), FILE_MS);
+    const text = written.replaceAll(/0x[0-9a-f]{64}/g, '<hash>');
     const [rpc = '', , simulated = ''] = CELLS.trim().split(/(?<=```\n)\n/);
     assert.ok(text.startsWith(`${rpc}\n\`\`\`json\n"<hash>"\n\`\`\`\n`), text);
     assert.ok(text.includes('\n### Succeeded: native transfer\n'), text);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { id } from 'ethers';
+import { eventually } from '../support/eventually';
 import { call } from '../support/json-rpc';
 import { JsonService } from '../support/json-service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { eventually } from '../support/vscode-host/processes';
 import { callTree } from './support/call-tree';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { servicesOf } from './support/services';
 import { storeTwice, Vaults } from './support/vaults';
 
@@ -26,7 +26,8 @@ const CELLS = `
 \`\`\`
 `;
 
-describe('an untrusted folder', () => {
+describe('an untrusted folder', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow(
     { 'security.workspace.trust.startupPrompt': 'never' },
     { workspaceTrust: true },
@@ -123,11 +124,12 @@ describe('an untrusted folder', () => {
     await editor.getByRole('button', { name: /^Trust(,|$)/ }).click();
     await restricted().waitFor({ state: 'detached' });
     // The folder's config file requires a new service.
-    const isAnother = (): boolean => {
+    await eventually(() => {
       const [service, ...others] = servicesOf(code);
-      return service !== undefined && service !== before && others.length === 0;
-    };
-    assert.ok(await eventually(isAnother, 30_000));
+      assert.ok(service);
+      assert.notEqual(service, before);
+      assert.deepEqual(others, []);
+    }, 30_000);
     await code.row('guarded').waitFor();
     await code.command('View: Close All Editors');
     assert.match(await firstCall(), /^CALL Teller\.storeTwice\(amount: 20\), gas/);

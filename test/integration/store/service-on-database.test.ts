@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fork } from '../../../server/api/fork';
-import { call } from '../../support/json-rpc';
+import { eventually } from '../../support/eventually';
+import { call, reply } from '../../support/json-rpc';
 import {
   createFork,
   localProject,
@@ -16,7 +17,8 @@ import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-describeWith(['initdb'], 'a service on a database', () => {
+describeWith(['initdb'], 'a service on a database', function () {
+  this.timeout(120_000);
   const cluster = useOwnPostgres();
   let database: string;
   let service: TestService | undefined;
@@ -71,10 +73,13 @@ describeWith(['initdb'], 'a service on a database', () => {
       dailyTransactionQuantity: 1,
       monthlyTransactionQuantity: 1,
     });
-    assert.deepEqual(
-      await untilFree(() => call(again.rpc, 'eth_getTransactionReceipt', hash)),
-      receipt,
-    );
+    // The killed service has the lease for a while.
+    const { error, result } = await eventually(async () => {
+      const answer = await reply(again.rpc, 'eth_getTransactionReceipt', hash);
+      assert.doesNotMatch(answer.error?.message ?? '', /another node runs fork/);
+      return answer;
+    });
+    assert.deepEqual([error, result], [undefined, receipt]);
   });
 
   it('shows the URL of the database to no other process and in no log', async () => {
@@ -116,7 +121,9 @@ describeWith(['initdb'], 'a service on a database', () => {
     assert.equal(body.error?.code, -32002);
 
     // A fork whose lease runs out reports that it sleeps, to clients whose projects cannot be read.
-    await until(() => running.stderr.some((line) => line.includes('clients were not notified')));
+    await eventually(() => {
+      assert.match(running.stderr.join('\n'), /clients were not notified/);
+    });
     await cluster().resume();
     assert.equal((await running.request('GET', '/v1/projects')).status, 200);
     assert.equal(await head(fork), before, 'the refused transaction is not there');
@@ -177,10 +184,6 @@ describeWith(['initdb'], 'a service on a database', () => {
   });
 });
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
 async function post(url: string) {
   const params = [{ from: ALICE, to: ALICE, value: '0x1' }];
   const response = await fetch(url, {
@@ -190,16 +193,4 @@ async function post(url: string) {
   });
   const body = (await response.json()) as { result?: string; error?: { code: number } };
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
-}
-
-/** Repeats a call until the lease of an ended node has expired. */
-async function untilFree<T>(task: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await task();
-    } catch (error) {
-      if (!(error as Error).message.includes('another node runs fork')) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  }
 }

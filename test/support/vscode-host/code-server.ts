@@ -3,8 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { eventually } from '../eventually';
 import { hostFolder, hostPaths } from './host';
-import { eventually, processesOf } from './processes';
+import { processesOf } from './processes';
 
 const START_MS = 60_000;
 const STOP_MS = 10_000;
@@ -146,7 +147,10 @@ export async function startCodeServer(
   };
   const stop = async (): Promise<string[]> => {
     signalGroup('SIGTERM');
-    await eventually(() => processesOf(folder).length === 0, STOP_MS);
+    const end = (): void => {
+      if (processesOf(folder).length > 0) throw new Error('processes are left');
+    };
+    await eventually(end, STOP_MS).catch(() => undefined); // they are killed below
     const left = processesOf(folder);
     signalGroup('SIGKILL');
     for (const { pid } of left) {

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** Running processes whose command line or environment contains `folder`: all processes started with a private home. */
 export function processesOf(folder: string): { pid: number; command: string }[] {
@@ -22,17 +21,4 @@ export function processesOf(folder: string): { pid: number; command: string }[] 
         return []; // it ended during the read, or belongs to another user
       }
     });
-}
-
-/**
- * Waits until `condition` holds, with a check every 50 ms: for system state that sends no event.
- * @returns whether it held within `milliseconds`
- */
-export async function eventually(condition: () => boolean, milliseconds: number): Promise<boolean> {
-  const end = Date.now() + milliseconds;
-  while (!condition()) {
-    if (Date.now() > end) return false;
-    await delay(50);
-  }
-  return true;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually';
 import {
   openWorkbench,
   type Workbench,
@@ -12,6 +13,8 @@ const ROOT = path.resolve(__dirname, '../../..');
 const SCREENSHOTS = path.join(ROOT, 'test/output/screenshots');
 /** Long, because the machine may be slow. Every wait ends as soon as its condition holds. */
 const WAIT_MS = 60_000;
+/** Time-out of a suite in the workbench: each of its tests, and the start of the workbench. */
+export const WORKBENCH_MS = 180_000;
 
 type WindowOptions = Pick<WorkbenchOptions, 'vsix' | 'companion' | 'workspaceTrust' | 'folders'>;
 
@@ -127,7 +130,7 @@ export class CodeWindow {
   async contextMenu(row: Locator, item: string): Promise<void> {
     const entry = this.page.locator('.monaco-menu .action-item', { hasText: item });
     const focused = this.page.locator('.monaco-menu .action-item.focused', { hasText: item });
-    for (let attempt = 0; ; attempt++) {
+    await eventually(async () => {
       await row.click({ button: 'right' });
       try {
         // A focus that moves while the workbench is busy closes the menu. A key would then go elsewhere, but a click fails.
@@ -136,12 +139,11 @@ export class CodeWindow {
         await focused.waitFor({ timeout: 5_000 });
         await entry.click({ timeout: 5_000 });
         await entry.waitFor({ state: 'detached', timeout: 20_000 });
-        return;
       } catch (error) {
-        if (attempt === 10) throw error;
         await this.page.keyboard.press('Escape');
+        throw error;
       }
-    }
+    }, WAIT_MS);
   }
 
   /** Runs a command from the palette by its title, such as `Forklens: Create Fork…`. */
@@ -161,15 +163,10 @@ export class CodeWindow {
     await this.reload();
     const tab = this.page.locator('.tab.active', { hasText: title });
     // The key works only after the workbench has read the file. Opening the same editor twice has no effect.
-    for (let attempt = 0; ; attempt++) {
+    await eventually(async () => {
       await this.page.keyboard.press('Control+Alt+F9');
-      try {
-        await tab.waitFor({ timeout: 2_000 });
-        return;
-      } catch (error) {
-        if (attempt === 10) throw error;
-      }
-    }
+      await tab.waitFor({ timeout: 2_000 });
+    }, WAIT_MS);
   }
 
   /** Opens a file of the workspace folder in an editor. */
@@ -186,19 +183,18 @@ export class CodeWindow {
    * are registered and files that are written, so it is opened again.
    */
   async #openUntilListed(key: string, text: string, row: Locator, timeout = 2_000): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+    await eventually(async () => {
       await this.page.keyboard.press(key);
       try {
         // A workbench that moves the focus during its start closes the list again.
         await this.quickInput.locator('input.input').fill(text, { timeout: 2_000 });
         await row.waitFor({ timeout });
-        return;
       } catch (error) {
-        if (attempt === 10) throw error;
         await this.page.keyboard.press('Escape');
         await this.quickInput.waitFor({ state: 'hidden' });
+        throw error;
       }
-    }
+    }, WAIT_MS);
   }
 
   /** Opens a link to the extension as another program does, and confirms the editor's question. */

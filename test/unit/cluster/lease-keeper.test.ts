@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { LeaseKeeper, type LeaseTable } from '../../../server/cluster/lease-keeper';
+import { eventually } from '../../support/eventually';
 
 /** The keeper looks at its leases every half millisecond; what it sees is the time of the test. */
 const LEASE_SECONDS = 0.01;
@@ -45,9 +46,10 @@ describe('LeaseKeeper', () => {
   afterEach(() => {
     keeper.close();
   });
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-  };
+  const until = (condition: () => boolean): Promise<void> =>
+    eventually(() => {
+      assert.ok(condition());
+    });
   /** Lets time pass in steps in which the keeper can renew. */
   const pass = async (share: number): Promise<void> => {
     const before = renewals.length;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { toWord } from '../../../server/ethereum/quantity';
 import { assemble } from '../../fidelity/assembler';
+import { eventually } from '../../support/eventually';
 import { BLOCKHASHES, HASH, NUMBER, OTHER, recordingsOf } from './recordable-chain';
 
 describe('recordings', () => {
@@ -17,7 +18,9 @@ describe('recordings', () => {
     const leaving = new AbortController();
     const left = open(HASH, { signal: leaving.signal });
     const stays = open();
-    await until(() => located.length > 0);
+    await eventually(() => {
+      assert.notEqual(located.length, 0);
+    });
     leaving.abort();
     await assert.rejects(left, { kind: 'cancelled' });
     resolve();
@@ -39,10 +42,14 @@ describe('recordings', () => {
     });
     const leaving = new AbortController();
     const both = [1, 2].map(() => open(HASH, { signal: leaving.signal }));
-    await until(() => located.length > 0);
+    await eventually(() => {
+      assert.notEqual(located.length, 0);
+    });
     leaving.abort();
     await Promise.all(both.map((one) => assert.rejects(one, { kind: 'cancelled' })));
-    await until(() => hasEnded);
+    await eventually(() => {
+      assert.ok(hasEnded);
+    });
     assert.equal(located.length, 1);
   });
 
@@ -146,7 +153,3 @@ describe('recordings', () => {
     });
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(setImmediate);
-}

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findAnvil } from '../../../server/engine/binary';
 import { launchCommand } from '../../../server/engine/launch-command';
 import { anvilStarter } from '../../../server/engine/engine-process';
 import { socketFolder } from '../../../server/engine/socket-folder';
 import { ApiError } from '../../../server/api/errors';
+import { eventually } from '../../support/eventually';
 
 describe('an engine process', () => {
   let home: string;
@@ -49,7 +49,9 @@ describe('an engine process', () => {
       assert.equal(await engine.rpc.request('eth_getCode', [address, 'latest']), code);
     }
     await engine.stop();
-    while ((await readdir(folder)).length > 0) await nextTurn();
+    await eventually(async () => {
+      assert.deepEqual(await readdir(folder), []);
+    });
   });
 
   it('reads over its Unix socket what it reads over HTTP, and says as exactly what it cannot read', async function () {
@@ -160,12 +162,10 @@ describe('an engine process', () => {
       const gone = once(parent, 'exit');
       parent.kill('SIGKILL');
       await gone;
-      // No event reports the end of a process that is not a child: poll the system.
-      const deadline = Date.now() + 5_000;
-      while (isAlive(pid)) {
-        assert.ok(Date.now() < deadline, `engine ${pid} still runs`);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      // No event reports the end of a process that is not a child.
+      await eventually(() => {
+        assert.equal(isAlive(pid), false);
+      });
     });
   }
 

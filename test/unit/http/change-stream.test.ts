@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import express from 'express';
 import type { Change } from '../../../server/api/changes';
 import { ApiError } from '../../../server/api/errors';
@@ -9,6 +8,7 @@ import { readEvents, type ServerEvent } from '../../../server/api/event-source';
 import { ChangeStreams } from '../../../server/http/change-stream';
 import type { AccessKeys } from '../../../server/projects/access-keys';
 import { ChangeFeed } from '../../../server/projects/change-feed';
+import { eventually } from '../../support/eventually';
 
 const PROJECT = `project_${'1'.repeat(32)}`;
 
@@ -58,6 +58,11 @@ describe('change streams', () => {
     return events;
   };
 
+  const counted = (streams: number): Promise<void> =>
+    eventually(() => {
+      assert.equal(feed.count('user_1'), streams);
+    });
+
   it('send only the last of several simultaneous changes of a subject', async () => {
     const events = await open();
     feed.notifyUsers(['user_1'], transactionsOf('fork_1'));
@@ -78,7 +83,9 @@ describe('change streams', () => {
     const reader = response.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     let text = '';
     while (!text.includes(': alive\n\n: alive\n\n')) {
-      text += new TextDecoder().decode((await reader.read()).value);
+      const { done, value } = await reader.read();
+      assert.equal(done, false, `ended after ${JSON.stringify(text)}`);
+      text += new TextDecoder().decode(value);
     }
     await reader.cancel();
   });
@@ -88,10 +95,10 @@ describe('change streams', () => {
     const socket = connect({ host: hostname, port: Number(port) }).pause();
     socket.on('error', () => undefined);
     socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
-    while (feed.count('user_1') === 0) await setImmediate();
+    await counted(1);
     // More than the system buffers for a client.
     for (let i = 0; i < 150_000; i++) feed.notifyUsers(['user_1'], transactionsOf(`fork_${i}`));
-    while (feed.count('user_1') > 0) await setImmediate();
+    await counted(0);
     socket.destroy();
   });
 
@@ -99,6 +106,6 @@ describe('change streams', () => {
     const events = await open();
     revoked = true;
     assert.equal((await events.next()).done, true);
-    while (feed.count('user_1') > 0) await setImmediate();
+    await counted(0);
   });
 });

@@ -8,6 +8,7 @@ import type { AnswerShort } from '../../../server/fork-rpc/short-reads';
 import { CallLink, type LinkedCall } from '../../../server/nodes/call-link';
 import { CallLinkServer } from '../../../server/nodes/call-link-server';
 import { currentTrace } from '../../../server/requests/request-trace';
+import { eventually } from '../../support/eventually';
 
 const SECRET = '1'.repeat(32);
 const never = (): never => assert.fail('the call was not sent');
@@ -120,11 +121,15 @@ describe('calls of one node that another one executes', () => {
     await open();
     const answers = Array.from({ length: 256 }, (_, index) => ask(String(index)));
     assert.equal(link.call(callOf('one more'), never), false);
-    while (waiting.length < answers.length) await new Promise(setImmediate);
+    const asked = (count: number) =>
+      eventually(() => {
+        assert.equal(waiting.length, count);
+      });
+    await asked(answers.length);
     for (const resolve of waiting.splice(0)) resolve('done');
     assert.deepEqual(new Set(await Promise.all(answers)), new Set(['done']));
     const later = ask('later');
-    while (waiting.length === 0) await new Promise(setImmediate);
+    await asked(1);
     waiting[0]!('done');
     assert.equal(await later, 'done');
   });

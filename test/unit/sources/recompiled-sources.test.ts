@@ -15,8 +15,12 @@ import {
   sourcifyAnswer,
   type CompiledSource,
 } from '../../support/compiled-source';
+import { eventually } from '../../support/eventually';
 import { useJsonServices } from '../../support/json-service';
 import { NEVER } from './find-verified';
+
+/** A deadline for a compilation. */
+const COMPILE_MS = 60_000;
 
 describe('verified sources that are compiled again', function () {
   this.timeout(60_000);
@@ -41,10 +45,11 @@ describe('verified sources that are compiled again', function () {
       isPrivate: () => false,
     });
     const executed = { address: account(1), code, isCreation };
-    for (;;) {
+    return eventually(async () => {
       const program = await sources.programOf(network(), executed, NEVER);
-      if (program?.whyNoTree?.includes('is compiling') !== true) return program;
-    }
+      assert.doesNotMatch(program?.whyNoTree ?? '', /is compiling/);
+      return program;
+    }, COMPILE_MS);
   }
   interface Wanted {
     answer?: Record<string, unknown>;

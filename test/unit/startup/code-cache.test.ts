@@ -3,6 +3,7 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runCached } from '../../../server/startup/code-cache';
+import { eventually } from '../../support/eventually';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const NEVER = 2 ** 31 - 1;
@@ -24,8 +25,12 @@ describe('the cached code of a bundle', () => {
     (await readdir(folder)).filter((name) => name.endsWith('.cache'));
   async function runAndKeep(): Promise<string> {
     assert.deepEqual(runCached(file, 0), { isCompiled: false });
-    while ((await cacheFiles()).length === 0) await delay(5);
-    return join(folder, (await cacheFiles())[0]!);
+    const [cache] = await eventually(async () => {
+      const files = await cacheFiles();
+      assert.notEqual(files.length, 0);
+      return files;
+    });
+    return join(folder, cache!);
   }
 
   it('is used by the next run, with the same result', async () => {
@@ -69,7 +74,7 @@ describe('the cached code of a bundle', () => {
     if (process.getuid?.() === 0) this.skip(); // root can write everywhere
     await chmod(folder, 0o555);
     assert.deepEqual(runCached(file, 0), { isCompiled: false });
-    await delay(20);
+    await delay(0); // after the timer of the write
     assert.deepEqual(await readdir(folder), ['bundle.js']);
     await chmod(folder, 0o755);
   });

@@ -4,6 +4,7 @@ import type { TransactionTrace } from '../../../../server/analysis/ports';
 import { Proofs, type ProofResult } from '../../../../server/analysis/traces/proofs';
 import { ApiError } from '../../../../server/api/errors';
 import { frame, HASH, mined, network } from '../../../support/analysis';
+import { eventually } from '../../../support/eventually';
 import { ScriptedRpc } from '../../../support/scripted-rpc';
 
 const guess: TransactionTrace = { root: frame(), method: 'replay', reportedGas: 21_000 };
@@ -41,9 +42,10 @@ describe('Proofs', () => {
     proofs.start(key, from, of, (one) => replaced.push(one));
   const ended = (key: string) => proofs.ended(key, undefined);
   /** Waits until a proof has been started. */
-  const askedFor = async (count: number): Promise<void> => {
-    while (asked.length < count) await new Promise(setImmediate);
-  };
+  const askedFor = (count: number): Promise<void> =>
+    eventually(() => {
+      assert.ok(asked.length >= count);
+    });
 
   it('replace an execution, and report the level to everyone who asked', async () => {
     assert.deepEqual(start('a'), running);

@@ -12,6 +12,7 @@ import type {
 } from '../../../../server/api/chain-explorer';
 import type { PublicChain } from '../../../../server/api/config';
 import { ApiError } from '../../../../server/api/errors';
+import { eventually } from '../../../support/eventually';
 
 const NOW = Date.parse('2026-11-23T10:00:00Z');
 const hash = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
@@ -111,7 +112,9 @@ describe('the tree of chains', () => {
     assert.deepEqual(labels(await tree.children()).slice(0, 1), ['ETH | ']);
     assert.equal(calls.filter(([route]) => route === 'getChainHealth').length, 2);
     answer();
-    while (changes.length === 0) await new Promise(setImmediate);
+    await eventually(() => {
+      assert.notEqual(changes.length, 0);
+    });
     assert.deepEqual(labels(await tree.children()).slice(0, 1), [
       'ETH | block 100 · now · no debug API',
     ]);

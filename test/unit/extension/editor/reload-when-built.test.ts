@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { reloadWhenBuilt } from '../../../../extension/editor/reload-when-built';
+import { eventually } from '../../../support/eventually';
 import { makeTemporaryDirectory, removeDirectory } from '../../../support/temporary-directory';
 
 describe('a window of npm run dev', () => {
@@ -16,13 +16,11 @@ describe('a window of npm run dev', () => {
     const stamp = join(folder, 'extension-built');
     let [first, second] = [0, 0];
     /** Builds until a window has seen it: a build before its watch has begun is not seen. */
-    const buildUntil = async (isSeen: () => boolean): Promise<void> => {
-      const signal = AbortSignal.timeout(20_000);
-      while (!isSeen()) {
-        writeFileSync(stamp, '');
-        await delay(50, undefined, { signal });
-      }
-    };
+    const buildUntil = (isSeen: () => boolean): Promise<void> =>
+      eventually(() => {
+        if (!isSeen()) writeFileSync(stamp, '');
+        assert.ok(isSeen());
+      });
     const watched = reloadWhenBuilt(
       stamp,
       () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { JournalEntry } from '../../../../server/forks/writes/journal';
 import { JournalFiles } from '../../../../server/store/journal/journal-folder';
+import { eventually } from '../../../support/eventually';
 import { makeTemporaryDirectory, removeDirectory } from '../../../support/temporary-directory';
 
 const step = (method: string): JournalEntry => ({ op: 'call', method, params: [] });
@@ -57,7 +57,9 @@ describe('syncs of JournalFiles', () => {
   it('sync them after a short time, and when they are closed', async () => {
     const { journal } = await journals.open('fork_1');
     await journal.append(snapshot(0));
-    while (synced !== (await size())) await setImmediate();
+    await eventually(async () => {
+      assert.equal(synced, await size());
+    });
     await journal.append(snapshot(1));
     await journal.close();
     assert.equal(synced, await size());
@@ -67,11 +69,8 @@ describe('syncs of JournalFiles', () => {
     const { journal } = await journals.open('fork_1');
     failure = Object.assign(new Error('EIO'), { code: 'EIO' });
     await journal.append(snapshot(0));
-    for (let i = 1; ; i++) {
-      const refused = await journal.append(snapshot(i)).catch((error: unknown) => error);
-      if (refused === failure) break;
-      await setImmediate();
-    }
+    let id = 0;
+    await eventually(() => assert.rejects(journal.append(snapshot(++id)), failure));
     await assert.rejects(journal.append(step('b')), failure);
     await journal.close();
   });
