@@ -3,6 +3,7 @@ import type { Fork } from '../../server/api/fork';
 import type { ProjectDetail } from '../../server/api/project';
 import { call, reply } from '../support/json-rpc';
 import { createFork, localProject, startService, type TestService } from '../support/service';
+import { TestClock } from '../support/test-clock';
 import { TestForks, PROJECT } from './fork-service';
 import {
   ALICE,
@@ -17,10 +18,19 @@ const A = `0x${'aa'.repeat(20)}`;
 const FORKS = 5;
 const ENGINES = 2;
 const TURNS = 4;
+/** Time that an answer takes, by the clock of the turns. */
+const ANSWER_MS = 10;
+/** After this time, a fork without requests gives its engine to one that waits. */
+const UNUSED_MS = 1_000;
+/** Clients of the fork whose engine is busy: one of them always has a request under way. */
+const CLIENTS = 4;
 
-describe('more forks than engines, with continuous requests to each', () => {
+describe('more forks than engines, with continuous requests to each', function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   let service: TestForks;
+  /** It is at the number of answers, so that turns are the same on every machine. */
+  const clock = new TestClock();
   const stop = new AbortController();
 
   before(async () => {
@@ -28,16 +38,7 @@ describe('more forks than engines, with continuous requests to each', () => {
     const chain = await TestChain.start(engines.start);
     await chain.mine();
     service = await TestForks.open(engines, ethChain(chain.engine.url), {
-      engines: {
-        // Engines start as slowly as the machine does: the longest wait is not what is tested here.
-        ...{ maxRunning: ENGINES, sliceMs: 150, maxWaitMs: 110_000, now: () => performance.now() },
-        after: (ms, callback) => {
-          const timer = setTimeout(callback, ms).unref();
-          return () => {
-            clearTimeout(timer);
-          };
-        },
-      },
+      engines: { maxRunning: ENGINES, sliceMs: 150, now: () => clock.now, after: clock.after },
     });
   });
   after(async () => {
@@ -47,7 +48,10 @@ describe('more forks than engines, with continuous requests to each', () => {
 
   it('take turns in order, and lose no change', async () => {
     const forks: Fork[] = [];
-    for (let i = 0; i < FORKS; i++) forks.push(await service.create({ height: '0x1' }));
+    for (let i = 0; i < FORKS; i++) {
+      forks.push(await service.create({ height: '0x1' }));
+      clock.advance(UNUSED_MS);
+    }
     service.changes.length = 0;
     const turns: string[] = [];
     const readTurns = (): void => {
@@ -63,8 +67,10 @@ describe('more forks than engines, with continuous requests to each', () => {
         let answered = 0;
         for (; !stop.signal.aborted; answered++) {
           await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+          clock.advance(ANSWER_MS);
           readTurns();
         }
+        clock.advance(UNUSED_MS); // for those that still wait for their turn
         return answered;
       }),
     );
@@ -74,11 +80,11 @@ describe('more forks than engines, with continuous requests to each', () => {
       const spread = Math.max(...counts) - Math.min(...counts);
       assert.ok(spread <= 2, `a fork had ${spread} turns more than another: ${counts.join()}`);
     }
-    const executed = await Promise.all(
-      forks.map(async ({ rpc }) =>
-        Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')),
-      ),
-    );
+    const executed: number[] = [];
+    for (const { rpc } of forks) {
+      clock.advance(UNUSED_MS);
+      executed.push(Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')));
+    }
     assert.deepEqual(executed, sent);
     assert.equal(
       service.counted.reduce((sum, [, executions]) => sum + executions, 0),
@@ -88,7 +94,8 @@ describe('more forks than engines, with continuous requests to each', () => {
   });
 });
 
-describe('a service whose engines are all busy', () => {
+describe('a service whose engines are all busy', function () {
+  this.timeout(60_000);
   let service: TestService;
   before(async () => {
     service = await startService({
@@ -105,12 +112,14 @@ describe('a service whose engines are all busy', () => {
       await call(rpc, 'anvil_setBalance', A, '0xde0b6b3a7640000');
     }
     const send = (rpc: string) => reply(rpc, 'eth_sendTransaction', { from: A, to: A });
-    let answered = 0;
+    let answered = 1;
     const over = new AbortController();
     assert.equal((await send(busy.rpc)).error, undefined);
-    const asking = (async () => {
-      for (answered = 1; !over.signal.aborted; answered++) assert.ok((await send(busy.rpc)).result);
-    })();
+    const asking = Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        for (; !over.signal.aborted; answered++) assert.ok((await send(busy.rpc)).result);
+      }),
+    );
     // One of the two waits for a turn of two seconds; the other is refused immediately.
     const asked = others.map(async ({ rpc }) => {
       const response = await fetch(rpc, {

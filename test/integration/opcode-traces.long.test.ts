@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { call, refusal } from '../support/json-rpc';
-import { childrenOf } from '../support/processes';
 import { createFork, startService } from '../support/service';
 
 /** JUMPDEST PUSH0 JUMP: three instructions for 11 gas. */
@@ -15,8 +13,13 @@ const TOO_LONG = {
 };
 
 describe('instruction traces', function () {
+  this.timeout(120_000);
   it("are limited by the engine's memory", async () => {
-    const service = await startService({ args: ['--sandbox'] });
+    // An engine that needed more would end, with another error.
+    const service = await startService({
+      args: ['--sandbox'],
+      config: { engine: { memoryMegabytes: 600 } },
+    });
     const { rpc } = await createFork(service, { chainId: 31337 });
     const listed = await call<{ structLogs: unknown[] }>(
       rpc,
@@ -39,13 +42,6 @@ describe('instruction traces', function () {
       { disableStack: true },
     );
     assert.ok(shallow.structLogs.length > 10_000);
-    if (process.platform === 'linux') {
-      for (const pid of childrenOf(service.child.pid!)) {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        const megabytes = Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
-        assert.ok(megabytes < 600, `${megabytes} MB`);
-      }
-    }
     await service.stop();
   });
 

@@ -17,6 +17,8 @@ export class PostgresProxy {
   #cut: 'lost' | 'late' | undefined;
   /** Number of lost answers. */
   drops = 0;
+  /** Bytes that the cluster has sent. */
+  answered = 0;
 
   private constructor(
     private readonly folder: string,
@@ -37,6 +39,7 @@ export class PostgresProxy {
         upstream.write(bytes);
       });
       upstream.on('data', (bytes) => {
+        this.answered += bytes.length;
         if (!isLost) {
           client.write(bytes);
           return;

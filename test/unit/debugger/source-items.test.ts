@@ -71,9 +71,8 @@ describe('the items of a source', () => {
 
   it('are found in linear time', () => {
     const hostile = `contract Long { string constant a = "${'/*'.repeat(500_000)}"; uint b; ${'/'.repeat(1_000_000)}`;
-    const started = performance.now();
+    // A quadratic reading would exceed the time-out of the test.
     assert.equal(itemsOf(new SourceText('Long.sol', hostile)).silent.length, 2);
-    assert.ok(performance.now() - started < 5_000);
   });
 
   it('tell constants and variables without a value, which execute nothing', () => {

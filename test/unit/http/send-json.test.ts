@@ -47,17 +47,26 @@ describe('sendJson', () => {
     }
   });
 
-  it('writes calls that are nested deeply as fast as others', async () => {
+  it('reads each of the calls that are nested deeply a few times only', async () => {
+    let reads = 0;
+    const input = {
+      enumerable: true,
+      get: () => {
+        reads++;
+        return '0x'.padEnd(64, '0');
+      },
+    };
     let calls: unknown = 'the innermost';
     for (let depth = 0; depth < 1_000; depth++) {
-      calls = [...Array.from({ length: 20 }, () => ({ input: '0x'.padEnd(64, '0') })), calls];
+      calls = [
+        ...Array.from({ length: 20 }, () => Object.defineProperty({}, 'input', input)),
+        calls,
+      ];
     }
     data = { calls };
-    const started = performance.now();
     const text = await (await fetch(url)).text();
-    const milliseconds = performance.now() - started;
+    assert.ok(reads < 10 * 20_000, `${reads} reads`);
     assert.equal(text, JSON.stringify(success(data)));
-    assert.ok(milliseconds < 1_000, `${milliseconds} ms`);
   });
 
   it('writes other values at once', async () => {

@@ -51,8 +51,7 @@ describe('the field of a launch configuration at the cursor', () => {
   });
 
   it('is found in linear time', () => {
-    const started = performance.now();
+    // A quadratic reading would exceed the time-out of the test.
     launchFieldAt(`{"a": "${'\\"'.repeat(300_000)} /*`.repeat(3) + '/*'.repeat(300_000), 10);
-    assert.ok(performance.now() - started < 5_000);
   });
 });

@@ -185,10 +185,9 @@ describe('the text of a book', () => {
     assert.equal(writeBook(bookWith([empty, { kind: 'markdown', text: 'a' }, empty])), 'a\n');
   });
 
-  it('reads 1 MB of fences without a delay', () => {
-    const text = '```json forklens-rpc\n{}\n```\n'.repeat(40_000);
-    const start = performance.now();
-    assert.equal(cellsOf(text).length, 40_000);
-    assert.ok(performance.now() - start < 5_000);
+  it('reads 2 MB of fences in linear time', () => {
+    // A quadratic reading would exceed the time-out of the test.
+    const text = '```json forklens-rpc\n{}\n```\n'.repeat(80_000);
+    assert.equal(cellsOf(text).length, 80_000);
   });
 });

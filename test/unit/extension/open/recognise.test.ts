@@ -125,12 +125,11 @@ describe('recognising a pasted text', () => {
     }
   });
 
-  it('reads the longest texts within a second', () => {
-    const start = performance.now();
+  it('reads the longest texts in linear time', () => {
+    // A quadratic reading would exceed the time-out of the test.
     for (const piece of ['"', '(', 'a(', ' ', '0x', 'cast ', '\\ ', '1,', `${HASH} `, 'é']) {
       of(piece.repeat(300_000 / piece.length));
       of(`cast call ${piece.repeat(300_000 / piece.length)}`);
     }
-    assert.ok(performance.now() - start < 5_000);
   });
 });
