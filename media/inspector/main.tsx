@@ -4,6 +4,7 @@ import { App } from './app';
 import type { startComparison } from './compare/start';
 import { highlightAddresses } from './components/highlight';
 import './styles/inspector.css';
+import { reportFocus } from './ui-state/focus-report';
 import { InspectorContext } from './ui-state/inspector-context';
 import { createInspectorState } from './ui-state/state';
 import { translate } from './translations';
@@ -49,6 +50,9 @@ listen((message) => {
       void comparison?.then((receive) => {
         receive(message.side, message.message);
       });
+      return;
+    case 'reportFocus':
+      reportFocus(post);
       return;
     default:
       state.receive(message);

@@ -5,7 +5,7 @@ import {
   type FromWebview,
   type PartId,
   type SavedState,
-  type ToWebview,
+  type StateMessage,
 } from '../protocol/protocol';
 
 /** Id of the page's data: JSON in a script element that is not executed. */
@@ -25,14 +25,14 @@ interface PageTransport {
   /** The position that the page starts at, if it names one. */
   saved: SavedState | undefined;
   post: (message: FromWebview) => void;
-  listen: (receive: (message: ToWebview) => void) => void;
+  listen: (receive: (message: StateMessage) => void) => void;
 }
 
 /** Acts as the host for a page that contains all its data. Offers no actions that need an editor. */
 export function connectToPage(): PageTransport {
   const text = document.getElementById(DATA_ID)?.textContent ?? '';
   const { source, parts, fork, tab } = JSON.parse(text) as PageData;
-  let receive: (message: ToWebview) => void = () => undefined;
+  let receive: (message: StateMessage) => void = () => undefined;
 
   function deliver(part: PartId): void {
     const value = parts[part] as Record<string, unknown> | undefined;
@@ -45,7 +45,7 @@ export function connectToPage(): PageTransport {
     const { [LIST_OF[part]]: list, ...head } = value;
     const items = list as unknown[];
     // The compiler does not see that part and head belong together.
-    receive({ type: 'head', part, head, total: items.length } as unknown as ToWebview);
+    receive({ type: 'head', part, head, total: items.length } as unknown as StateMessage);
     if (items.length > 0) receive({ type: 'slice', part, items: JSON.stringify(items) });
   }
 

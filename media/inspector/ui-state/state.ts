@@ -16,7 +16,7 @@ import type {
   Source,
   HostContext,
   TabId,
-  ToWebview,
+  StateMessage,
 } from '../protocol/protocol';
 
 /** Source locations of calls in the user's projects, by node of the invocation flow. */
@@ -46,7 +46,7 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   calls: TreeState;
   /** Undefined until the source is known. */
   saved: ReadonlySignal<SavedState | undefined>;
-  receive: (message: ToWebview) => void;
+  receive: (message: StateMessage) => void;
   /** Starts the analysis, or restarts it after a failure. */
   start: () => void;
   /** Cancels everything that is loading. */
