@@ -33,6 +33,7 @@ export function officialCases(): void {
   let engines: TestEngines | undefined;
 
   before(async function () {
+    this.timeout(240_000);
     const folder = join(root, 'tests');
     [cases, check, chain, nodes, engines] = await Promise.all([
       loadCases(folder),

@@ -23,6 +23,7 @@ export function gethCases(tally: Tally): void {
   let service: TestService | undefined;
 
   before(async function () {
+    this.timeout(240_000);
     cases = await loadGethCases(folder);
     assert.ok(cases.length > 0, `no cases below ${folder}`);
     nodes = await ReferenceNodes.start();

@@ -29,6 +29,7 @@ export function testRound(
   let chain: HardhatChain | undefined;
   let service: TestService | undefined;
   before(async function () {
+    this.timeout(240_000); // the chain plays blocks of up to 200 transactions
     const node = await HardhatChain.start({ hardfork, alloc: alloc() });
     chain = node;
     await play(node);

@@ -12,6 +12,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 const PROGRAM = join(__dirname, '../../dist/cli.js');
 
 describe('completion of the command line in a shell', function () {
+  this.timeout(60_000);
   let service: TestService;
   let home: string;
   let fork: Fork;

@@ -7,7 +7,8 @@ import { VERSION } from '../../server/startup/version';
 
 const ROOT = resolve(__dirname, '../..');
 
-describe('npm run cli', () => {
+describe('npm run cli', function () {
+  this.timeout(60_000);
   const run = async (...args: string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'cli', '--', ...args], {
       cwd: ROOT,

@@ -3,7 +3,8 @@ import { CommandLine } from '../support/command-line';
 import { runCli } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
-describe('sandbox list', () => {
+describe('sandbox list', function () {
+  this.timeout(60_000);
   const list = async (...args: string[]): Promise<string> =>
     (await runCli('sandbox', 'list', ...args)).stdout;
 
@@ -20,7 +21,8 @@ describe('sandbox list', () => {
   });
 });
 
-describe('a fork of the built-in chain, in a service without it', () => {
+describe('a fork of the built-in chain, in a service without it', function () {
+  this.timeout(60_000);
   let home: string;
   before(async () => {
     home = await makeTemporaryDirectory();

@@ -10,7 +10,8 @@ const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const LOAN = sandboxHash('flash-loan');
 
-describe('the command line on a running service', () => {
+describe('the command line on a running service', function () {
+  this.timeout(60_000);
   const suite = useCommandLine();
 
   const analysisOf = async (view: string): Promise<unknown> => {

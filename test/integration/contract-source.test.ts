@@ -55,7 +55,8 @@ const lines = ({ nodeId, contract, ...rest }: SourceLocation): string[] =>
       : [];
   });
 
-describe('the source of an address', () => {
+describe('the source of an address', function () {
+  this.timeout(60_000);
   describe('of the sandbox, without a network', () => {
     let service: TestService;
     let fork: Fork;

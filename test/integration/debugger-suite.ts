@@ -50,7 +50,8 @@ export function useDebugger(config?: object): DebuggerSuite {
     },
   } as DebuggerSuite;
   let end: () => Promise<unknown>;
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000);
     if (config) {
       const service = await startService({ args: ['--sandbox'], config });
       [suite.service, end] = [service, service.stop];
@@ -83,7 +84,8 @@ export function useWorkspaceContract(
 ): void {
   let folder: string;
   let code: string;
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000); // the compiler is slow
     folder = await makeTemporaryDirectory();
     const options = settings && { settings };
     const codes = await writeHardhatBuild(folder, `contracts/${name}.sol`, source, options);
@@ -92,7 +94,8 @@ export function useWorkspaceContract(
     await suite.service.request('PUT', '/v1/artifact-folders', { body: { folders } });
   });
   after(() => removeDirectory(folder));
-  beforeEach(async () => {
+  beforeEach(async function () {
+    this.timeout(60_000);
     const data = id('run()').slice(0, 10);
     const stateOverrides = { [VAULT]: { code, stateDiff } };
     await suite.debug.begin({

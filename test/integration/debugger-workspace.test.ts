@@ -117,7 +117,8 @@ for (const version of [2, 3] as const) {
   });
 }
 
-describe('a source that becomes known while its contract is debugged', () => {
+describe('a source that becomes known while its contract is debugged', function () {
+  this.timeout(60_000);
   const suite = useDebugger();
   const file = 'contracts/Logic.sol';
   let folder: string;

@@ -28,7 +28,8 @@ interface EditorWindow {
   states: ServiceState['kind'][];
 }
 
-describe('the service of an editor window', () => {
+describe('the service of an editor window', function () {
+  this.timeout(60_000);
   let directory: string;
   let windows: EditorWindow[];
 

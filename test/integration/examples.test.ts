@@ -18,6 +18,7 @@ const TSX = ['--import', 'tsx'];
 
 /** Each example as a user runs it; only the service's address and key come from outside. */
 describe('the examples', function () {
+  this.timeout(60_000);
   let home: string;
   let service: TestService;
   let environment: Record<string, string>;

@@ -32,7 +32,8 @@ const ROOT = join(__dirname, '../..');
 const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
 const HARDHAT_CONFIG = join(ROOT, 'test/fixtures/hardhat/hardhat.config.cjs');
 
-describe('clients without support for forks', () => {
+describe('clients without support for forks', function () {
+  this.timeout(60_000);
   const on = useForkAddress();
   let foundry: Foundry;
   let bytecode: Hex;

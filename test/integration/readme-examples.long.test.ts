@@ -34,6 +34,7 @@ async function example(heading: string, language: string): Promise<string> {
 
 /** What a newcomer copies, on a service at another port and in another home. */
 describe('the commands in the documents', function () {
+  this.timeout(120_000);
   let home: string;
   let service: TestService;
   let fork: Fork;

@@ -15,7 +15,8 @@ import { runCliJson, startService, type Answer, type TestService } from '../supp
 
 const SWAP = sandboxHash('swap-two-hops');
 
-describe('the REST interface and its document', () => {
+describe('the REST interface and its document', function () {
+  this.timeout(60_000);
   let service: TestService;
   before(async () => {
     service = await startService({ args: ['--sandbox'], counted: true });

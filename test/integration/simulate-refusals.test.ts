@@ -7,7 +7,8 @@ import { sandboxService, type SandboxService } from '../support/shared/sandbox-s
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
-describe('an impossible or endless simulation', () => {
+describe('an impossible or endless simulation', function () {
+  this.timeout(120_000);
   let service: SandboxService;
   before(async () => {
     service = await sandboxService();

@@ -22,7 +22,8 @@ interface Finding {
 
 const A = '0x00000000000000000000000000000000000000aa';
 
-describe('a damaged data directory', () => {
+describe('a damaged data directory', function () {
+  this.timeout(60_000);
   let dataDir: string;
   let fork: Fork;
   let untouched: Fork;

@@ -25,7 +25,8 @@ export function describeStorages(title: string, suite: (storage: TestStorage) =>
 /** A cluster for the tests of a suite, which others use as well: each test has a database of its own. */
 export function usePostgres(): () => PostgresCluster {
   let cluster: Awaited<ReturnType<typeof sharedPostgres>> | undefined;
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000); // the first one starts the cluster
     cluster = await sharedPostgres();
   });
   after(() => cluster?.release());
@@ -35,7 +36,8 @@ export function usePostgres(): () => PostgresCluster {
 /** A cluster for tests that stop it. */
 export function useOwnPostgres(): () => PostgresCluster {
   let cluster: PostgresCluster | undefined;
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000);
     cluster = await PostgresCluster.start();
   });
   after(() => cluster?.close());

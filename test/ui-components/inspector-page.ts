@@ -190,7 +190,8 @@ interface Inspectors {
 export function useInspectors(): Inspectors {
   let browser: Browser;
   const pages: InspectorPage[] = [];
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000);
     buildInspector();
     browser = await launchBrowser();
   });

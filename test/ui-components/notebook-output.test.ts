@@ -15,7 +15,8 @@ describe('an output of a notebook', () => {
   let browser: Browser;
   let page: Page;
   let problems: string[];
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000);
     buildInspector();
     browser = await launchBrowser();
   });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { AGENT_TOOLS } from '../../server/agents/tools';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const TOOL_USER = path.resolve(__dirname, '../fixtures/tool-user');
 
-describe('agents in the editor window', () => {
+describe('agents in the editor window', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow({ 'chat.disableAIFeatures': false }, { companion: TOOL_USER });
   let code: CodeWindow;
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
-describe('the view of chains', () => {
+describe('the view of chains', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
+import { shortHash, useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const SWAP = sandboxHash('swap-two-hops');
 const TOO_LITTLE = sandboxHash('swap-too-little');
@@ -25,7 +25,8 @@ async function summary(inspector: FrameLocator): Promise<string[]> {
   return [...heads, count].map((text) => text.replaceAll(/\s+/g, ' ').trim());
 }
 
-describe('the comparison of two analyses', () => {
+describe('the comparison of two analyses', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

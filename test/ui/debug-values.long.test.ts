@@ -8,7 +8,7 @@ import { writeHardhatBuild } from '../support/hardhat-build';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { DebugView } from './support/debug-view';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
@@ -48,7 +48,8 @@ contract Rounds {
 `;
 const ROUNDS_LINE = 13;
 
-describe('values while the debugger is stopped, in the workbench', () => {
+describe('values while the debugger is stopped, in the workbench', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let debug: DebugView;

@@ -3,14 +3,15 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
+import { shortHash, useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { DebugView } from './support/debug-view';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
 const VAULT_FILE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
 const VAULT = fs.readFileSync(VAULT_FILE, 'utf8');
 
-describe('the debugger in the workbench', () => {
+describe('the debugger in the workbench', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let debug: DebugView;
@@ -183,7 +184,8 @@ describe('the debugger in the workbench', () => {
   });
 });
 
-describe('an exploit in the workbench, from its analysis to a contract that withstands it', () => {
+describe('an exploit in the workbench, from its analysis to a contract that withstands it', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let debug: DebugView;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { writeHardhatBuild } from '../support/hardhat-build';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const TILL = `// SPDX-License-Identifier: MIT
@@ -38,7 +38,8 @@ contract Till is Payee {
 }
 `;
 
-describe('a contract of the workspace', () => {
+describe('a contract of the workspace', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let source: string;

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
-describe("the user's own endpoints", () => {
+describe("the user's own endpoints", function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   /** A real node: the address of a fork of the sandbox. Its path is secret, like a provider's key. */

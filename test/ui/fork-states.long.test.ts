@@ -7,13 +7,14 @@ import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 /** Longer than a request takes, but short enough to wait for. */
 const IDLE_MINUTES = 0.1;
 const READ_MS = 500;
 
-describe('forks in other states than running', () => {
+describe('forks in other states than running', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let elsewhere: TestService;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { call } from '../support/json-rpc';
 import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import { planSandbox } from '../../server/sandbox/plan';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
@@ -10,7 +10,8 @@ const [HBR] = Object.entries(planSandbox(loadSandboxContracts()).contractNames).
   ([, name]) => name === 'HarborToken',
 )!;
 
-describe('commands on a fork', () => {
+describe('commands on a fork', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let url: string;

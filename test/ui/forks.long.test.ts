@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { call, refusal } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const CAST = path.resolve(__dirname, '../../node_modules/.bin/cast');
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
 
-describe('the commands of forks', () => {
+describe('the commands of forks', function () {
+  this.timeout(WORKBENCH_MS);
   // Without GPU acceleration, the terminal's text is in the DOM and can be read.
   const window = useCodeWindow({ 'terminal.integrated.gpuAcceleration': 'off' });
   let code: CodeWindow;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-describe('labels of addresses', () => {
+describe('labels of addresses', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

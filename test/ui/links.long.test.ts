@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const SWAP = sandboxHash('swap-two-hops');
@@ -13,7 +13,8 @@ SWAP = "${SWAP}"
 ALICE = "${ALICE}"
 `;
 
-describe('links from text to analyses', () => {
+describe('links from text to analyses', function () {
+  this.timeout(WORKBENCH_MS);
   // Without GPU acceleration, the terminal's text is in the DOM and can be hovered.
   const window = useCodeWindow({ 'terminal.integrated.gpuAcceleration': 'off' });
   let code: CodeWindow;

@@ -3,10 +3,11 @@ import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { callTree } from './support/call-tree';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { storeTwice, Vaults } from './support/vaults';
 
-describe('a workspace with several folders', () => {
+describe('a workspace with several folders', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow({}, { folders: ['vaults', 'tellers'] });
   let code: CodeWindow;
   let home: string;

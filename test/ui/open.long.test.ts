@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
+import { shortHash, useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -10,7 +10,8 @@ const SWAP = sandboxHash('swap-two-hops');
 const TRANSFER = `0xa9059cbb${BOB.slice(2).padStart(64, '0')}${'3e8'.padStart(64, '0')}`;
 const OPEN = 'Hash, address, block';
 
-describe('opening what was pasted', () => {
+describe('opening what was pasted', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

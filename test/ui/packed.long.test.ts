@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { processesOf } from '../support/vscode-host/processes';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const ROOT = path.resolve(__dirname, '../..');
 const VSIX = path.join(ROOT, 'test/output/forklens.vsix');
@@ -11,6 +11,7 @@ const VSIX = path.join(ROOT, 'test/output/forklens.vsix');
 const MAX_MEGABYTES = 25;
 
 describe('the packed extension', function () {
+  this.timeout(WORKBENCH_MS);
   before(() => {
     fs.mkdirSync(path.dirname(VSIX), { recursive: true });
     execFileSync(process.execPath, ['extension/packaging/package.mjs', '--out', VSIX], {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { call } from '../support/json-rpc';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
 
-describe('projects and forks in the side bar', () => {
+describe('projects and forks in the side bar', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let rpcUrl: string;

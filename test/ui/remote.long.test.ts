@@ -3,11 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const REFUSED = /access key .* is unknown/;
 
-describe('the service of a team', () => {
+describe('the service of a team', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let dataDir: string;

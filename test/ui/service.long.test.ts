@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { servicesOf } from './support/services';
 
-describe('the bundled service and its account', () => {
+describe('the bundled service and its account', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import { planSandbox } from '../../server/sandbox/plan';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { DebugView } from './support/debug-view';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -29,7 +29,8 @@ function writeProject(folder: string): void {
   write('build/TokenBase.sol/TokenBase.json', JSON.stringify({ abi }));
 }
 
-describe('a function of a contract in the workspace', () => {
+describe('a function of a contract in the workspace', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

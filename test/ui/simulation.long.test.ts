@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { callTree } from './support/call-tree';
-import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
+import { shortHash, useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const SWAP = sandboxHash('swap-two-hops');
 
-describe('a simulation on a fork', () => {
+describe('a simulation on a fork', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

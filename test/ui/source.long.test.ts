@@ -4,10 +4,11 @@ import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { callTree } from './support/call-tree';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { storeTwice, Vaults } from './support/vaults';
 
-describe('the sources of a project in the workspace', () => {
+describe('the sources of a project in the workspace', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let home: string;

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { call } from '../support/json-rpc';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 /** Of the sandbox. */
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-describe('watching an address', () => {
+describe('watching an address', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
   let url: string;

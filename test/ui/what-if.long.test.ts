@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { writeHardhatBuild } from '../support/hardhat-build';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
+import { shortHash, useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
 const VAULT_FILE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
@@ -10,7 +10,8 @@ const VAULT = fs.readFileSync(VAULT_FILE, 'utf8');
 const FILE = 'contracts/EtherVault.sol';
 
 /** What a user reads before code runs that may not be what the editor shows. */
-describe('Run Again With This Code', () => {
+describe('Run Again With This Code', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let code: CodeWindow;
 

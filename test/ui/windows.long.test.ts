@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { call } from '../support/json-rpc';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { servicesOf } from './support/services';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
 
-describe('two windows with different folders', () => {
+describe('two windows with different folders', function () {
+  this.timeout(WORKBENCH_MS);
   const window = useCodeWindow();
   let first: CodeWindow;
   let second: CodeWindow;

@@ -10,7 +10,8 @@ import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-describeWith(['initdb'], 'store copy', () => {
+describeWith(['initdb'], 'store copy', function () {
+  this.timeout(120_000);
   const cluster = usePostgres();
   let folder: string;
   let url: string;
