@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeWith } from '../support/programs';
 import { random } from '../support/random';
-import { usePostgres } from '../support/storages';
+import { useOwnPostgres } from '../support/storages';
 import { ForkLedger } from './fork-ledger';
 import { NODE_FAULTS } from './node-faults';
 import { Team } from './team';
@@ -19,7 +19,7 @@ describeWith(['initdb', 'haproxy'], `random work while nodes fail, seed ${SEED}`
   this.timeout(240_000);
   // After a finding, the ledgers do not know any more what must be there.
   this.bail(true);
-  const postgres = usePostgres();
+  const postgres = useOwnPostgres();
   const below = random(SEED);
   let team: Team;
   let ledgers: ForkLedger[];
