@@ -21,7 +21,8 @@ const setCode = (address: string): JournalEntry => ({
   params: [address, CODE],
 });
 
-describe('the journal of a fork', () => {
+describe('the journal of a fork', function () {
+  this.timeout(180_000);
   let dataDir: string;
   let service: TestService;
   let fork: Fork;

@@ -40,7 +40,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'reverts with 100 kB': '100000 0 revert',
 };
 
-describe('recordings of hostile code', () => {
+describe('recordings of hostile code', function () {
+  this.timeout(120_000);
   let service: SandboxService;
   before(async () => {
     service = await sandboxService();
