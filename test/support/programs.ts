@@ -24,7 +24,7 @@ function debianFolders(): string[] {
 }
 
 /** Path of an installed program, also outside the PATH where Debian has it there. */
-export function findProgram(program: Program): string | undefined {
+function findProgram(program: Program): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   return [...debianFolders(), ...folders]
     .map((folder) => path.join(folder, program))
