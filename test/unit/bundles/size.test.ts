@@ -21,7 +21,8 @@ function startOf(name: string, found = new Map<string, number>()): Map<string, n
 }
 
 describe('the bundles of the editor side', () => {
-  before(() => {
+  before(function () {
+    this.timeout(120_000); // a build
     execFileSync(process.execPath, ['esbuild.mjs', 'extension'], { cwd: ROOT, stdio: 'inherit' });
   });
 

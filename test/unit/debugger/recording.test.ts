@@ -117,7 +117,8 @@ describe('a recording', () => {
     assert.deepEqual(last!.stack, [0n]);
   });
 
-  it('pauses after a few instructions that work long', () => {
+  it('pauses after a few instructions that work long', function () {
+    this.timeout(60_000); // 20 MB are hashed in JavaScript
     const program = '100 :loop 100000 0 keccak256 pop 1 swap1 sub dup1 @loop jumpi stop';
     const long = record({ [CALLER]: program }, 10_000_000);
     const pauses = [...long.stateWork(long.steps - 1)];
