@@ -17,6 +17,7 @@ import { createEngineStarter } from './engine-starter';
 import { engineTurns } from './engine-turns';
 import { createExecutionFiles } from './execution-files';
 import { openStorage } from './storage';
+import { LazyExecutor } from '../execution/engines/lazy-executor';
 import { Executions } from '../execution/engines/executions';
 import { Quotas } from '../projects/quotas';
 import { Forks } from '../forks/forks';
@@ -192,6 +193,7 @@ async function start(
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
     startEngine,
+    executor: new LazyExecutor(),
     traceOriginal: originalTracer({ chains, gateway, startEngine, executions, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),

@@ -6,6 +6,7 @@ import type { ForkPorts } from '../forks/ports';
 import type { UpstreamGateway } from '../upstream/upstream-gateway';
 import type { Executions } from '../execution/engines/executions';
 import type { EngineAtPositionPorts } from '../execution/engines/engine-at-position';
+import { LazyExecutor } from '../execution/engines/lazy-executor';
 import { OriginalTraces } from '../execution/points/original-traces';
 
 export interface TraceServicesOptions {
@@ -21,6 +22,7 @@ export const engineLoans = ({
   startEngine,
 }: TraceServicesOptions): EngineAtPositionPorts => ({
   startEngine,
+  executor: new LazyExecutor(),
   openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
   hardforkOf: (network, { number, timestamp }) =>
     hardforkAt(chains.bySlug(network.key), {

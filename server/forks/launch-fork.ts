@@ -9,6 +9,8 @@ import { retryOnEngineEnd } from '../ethereum/engine-ended-error';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
+import type { ExactExecution } from '../execution/prefix/apply-executed';
+import type { BlockExecutor } from '../execution/prefix/block-executor';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
@@ -34,7 +36,10 @@ export interface LaunchedFork {
   undelegated: readonly string[];
 }
 
-type LaunchPorts = Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>;
+type LaunchPorts = Pick<
+  ForkPorts,
+  'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine' | 'executor'
+>;
 
 /**
  * Starts an engine at the fork point of a record. An engine that ends before it is ready is replaced once.
@@ -89,7 +94,9 @@ async function launchOnce(
     void engine.exited.then(() => {
       lease.close();
     });
-    const applied = await applyPrefix(engine.rpc, upstream, await planned(), signal, onProgress);
+    const read = await planned();
+    const exact = read && exactExecution(ports.executor, upstream, record, read);
+    const applied = await applyPrefix(engine.rpc, upstream, read, exact, signal, onProgress);
     const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
     return { engine, upstream, keys, undelegated, ...(applied ? { prefix: applied } : {}) };
   } catch (error) {
@@ -99,9 +106,21 @@ async function launchOnce(
   }
 }
 
+/** The execution of the block by its chain's own rules, where the engine's are others. */
+function exactExecution(
+  executor: BlockExecutor | undefined,
+  rpc: RpcClient,
+  { chainId, hardfork }: ForkRecord,
+  { whole }: Prefix,
+): ExactExecution | undefined {
+  return executor && { executor, place: { rpc, chainId, hardfork, header: whole }, whole };
+}
+
 /** The transactions to replay, in their block, and their receipts. */
 interface Prefix {
   block: RpcBlock;
+  /** With all of its transactions. */
+  whole: RpcBlock;
   receipts: RpcReceipt[];
 }
 
@@ -122,6 +141,7 @@ async function readPrefix(
     );
   }
   return {
+    whole: parts.block,
     block: { ...parts.block, transactions: parts.block.transactions.slice(0, prefix) },
     receipts: await parts.receipts(),
   };
@@ -139,6 +159,7 @@ async function applyPrefix(
   engine: RpcClient,
   upstream: RpcClient,
   prefix: (Prefix & { steps: readonly ReplayStep[] }) | undefined,
+  exact: ExactExecution | undefined,
   signal: AbortSignal | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork['prefix']> {
@@ -155,6 +176,7 @@ async function applyPrefix(
     receipts,
     upstream,
     steps,
+    exact,
     signal,
     onProgress: reportProgress,
   });

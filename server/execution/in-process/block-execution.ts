@@ -1,13 +1,17 @@
 import type { EVMResult } from '@ethereumjs/evm';
 import { createTxFromRLP } from '@ethereumjs/tx';
-import { createAddressFromString, createAccount, type Address as AddressObject } from '@ethereumjs/util';
+import {
+  createAddressFromString,
+  createAccount,
+  type Address as AddressObject,
+} from '@ethereumjs/util';
 import { runTx } from '@ethereumjs/vm';
 import { getCreateAddress } from 'ethers';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { isDeposit, mintOf } from '../../ethereum/deposit';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
+import type { EngineState } from '../../ethereum/engine-state';
 import type { RpcBlockHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
 import { operatorFee } from '../../rules/op-stack/fees';
@@ -15,38 +19,25 @@ import { L1_BLOCK } from '../../rules/op-stack/predeploys';
 import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { isSince } from '../../rules/hardfork-order';
 import { systemCalls } from '../prefix/block-context';
+import type { ExecutedTransaction, OpenBlock } from '../prefix/block-executor';
 import { rawTransaction } from '../prefix/raw-transaction';
 import { BlockState } from './block-state';
-import { Frames, type RecordedFrame } from './frames';
+import { detailsOf, Frames, type RecordedFrame } from './frames';
 import type { HookTarget } from './hooks';
-import { paidInAdvance, vaultCredits, type OpFees } from './op-fees';
+import { paidInAdvance, vaultCredits } from './op-fees';
 import { Pacer } from './pacer';
 import { ParentState } from './parent-state';
 import { openVm, type BlockRules, type OpenedVm } from './virtual-machine';
-
-/** One executed transaction. */
-export interface Executed {
-  /** Status, gas and logs; other fields are those of the transaction. */
-  readonly receipt: RpcReceipt;
-  /** Results of `prestateTracer`: what it changed, and everything that it touched, as before it. */
-  readonly changes: StateDiff;
-  readonly touched: Record<Address, DiffAccount>;
-  /** Call tree; undefined if it was not recorded. */
-  readonly root?: RecordedFrame | undefined;
-  /** On an OP Stack chain; undefined for a deposit, which pays none. */
-  readonly fees?: OpFees | undefined;
-}
 
 /** What the virtual machine reports of a transaction. */
 interface Outcome {
   readonly failed: boolean;
   readonly gasUsed: bigint;
   readonly logs: readonly RpcLog[];
-  readonly fees?: OpFees;
 }
 
 /** Executes the transactions of a block in this process, in order, on the state that the chain's node reports for its parent. */
-export class BlockExecution {
+export class BlockExecution implements OpenBlock {
   readonly #target: HookTarget;
   readonly #hashes = new Map<bigint, Promise<Hash>>();
   #opened: OpenedVm | undefined;
@@ -81,25 +72,33 @@ export class BlockExecution {
    * Executes the next transaction.
    * @throws Error if the chain could not have executed it; NotExecutable; errors of the node
    */
-  async execute(transaction: RpcTransaction, isRecorded: boolean): Promise<Executed> {
+  async execute(transaction: RpcTransaction, isRecorded: boolean): Promise<ExecutedTransaction> {
     this.signal.throwIfAborted();
     this.#target.frames = isRecorded ? new Frames() : undefined;
     this.state.begin();
     const outcome = isDeposit(transaction)
       ? await this.#deposit(transaction)
       : await this.#signed(transaction);
-    const root = this.#target.frames?.root ?? (isRecorded ? refusedFrame(transaction) : undefined);
-    if (root) {
-      root.gas = transaction.gas;
-      root.gasUsed = toQuantity(outcome.gasUsed);
-    }
     return {
       receipt: receiptOf(transaction, outcome),
       changes: this.state.changes(),
       touched: this.state.touched(),
-      root,
-      fees: outcome.fees,
+      calls: isRecorded ? this.#calls(transaction, outcome) : undefined,
     };
+  }
+
+  loaded(): EngineState {
+    return this.state.loaded();
+  }
+
+  changed(): EngineState {
+    return this.state.changed();
+  }
+
+  #calls(transaction: RpcTransaction, { gasUsed }: Outcome): { answer: object; details: object } {
+    const root = this.#target.frames?.root ?? refusedFrame(transaction);
+    const answer = { ...root, gas: transaction.gas, gasUsed: toQuantity(gasUsed) };
+    return { answer, details: detailsOf(root) };
   }
 
   async #signed(transaction: RpcTransaction): Promise<Outcome> {
@@ -111,8 +110,7 @@ export class BlockExecution {
     tx.getSenderAddress = () => sender;
     const parameters = await this.#feeParameters();
     const { upgrade } = this.rules;
-    const advance =
-      parameters && upgrade && paidInAdvance(parameters, upgrade, raw, tx.gasLimit);
+    const advance = parameters && upgrade && paidInAdvance(parameters, upgrade, raw, tx.gasLimit);
     if (advance) await this.#pay(sender, -(advance.l1Fee + advance.operatorFee));
     const { receipt, totalGasSpent, execResult } = await runTx(vm, {
       tx,
@@ -120,14 +118,18 @@ export class BlockExecution {
       skipBlockGasLimitValidation: true,
     });
     const logs = receipt.logs.map(toLog);
-    const outcome = { failed: execResult.exceptionError !== undefined, gasUsed: totalGasSpent, logs };
+    const outcome = {
+      failed: execResult.exceptionError !== undefined,
+      gasUsed: totalGasSpent,
+      logs,
+    };
     if (!advance || !parameters || !upgrade) return outcome;
     const fees = { ...advance, operatorFee: operatorFee(parameters, upgrade, totalGasSpent) };
     await this.#pay(sender, advance.operatorFee - fees.operatorFee);
     for (const [vault, wei] of vaultCredits(fees, totalGasSpent, this.header)) {
       await this.#pay(createAddressFromString(vault), wei);
     }
-    return { ...outcome, fees };
+    return outcome;
   }
 
   /** OP specs, deposits: the mint stays and the nonce rises also if it fails; the gas is not paid for. */
@@ -224,7 +226,8 @@ export class BlockExecution {
     if (wei === 0n) return;
     const account = (await this.state.getAccount(address)) ?? createAccount({});
     account.balance += wei;
-    if (account.balance < 0n) throw new Error(`the balance of ${address.toString()} is too low for the fee`);
+    if (account.balance < 0n)
+      throw new Error(`the balance of ${address.toString()} is too low for the fee`);
     await this.state.putAccount(address, account);
   }
 

@@ -1,8 +1,15 @@
-import { Account, bytesToHex, createAccount, KECCAK256_NULL, type Address as AddressObject } from '@ethereumjs/util';
+import {
+  Account,
+  bytesToHex,
+  createAccount,
+  KECCAK256_NULL,
+  type Address as AddressObject,
+} from '@ethereumjs/util';
 import { keccak256 } from 'ethers';
 import type { StateManagerInterface } from '@ethereumjs/common';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { toQuantity, toWord } from '../../ethereum/quantity';
+import type { EngineAccount, EngineState } from '../../ethereum/engine-state';
 import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
 import type { ParentAccount, ParentState } from './parent-state';
 
@@ -156,9 +163,37 @@ export class BlockState implements StateManagerInterface {
     return diff;
   }
 
-  /** Balance of an account that was touched. */
-  balance(address: Address): bigint {
-    return this.#current(address)?.balance ?? 0n;
+  /** Everything that was read or written since the parent, as it is now. */
+  loaded(): EngineState {
+    const state: EngineState = new Map();
+    for (const [address, image] of this.#accounts) {
+      const storage = new Map<Hash, Hash>();
+      for (const slot of this.#knownSlots(address)) {
+        storage.set(slot, toWord(this.#currentSlot(address, slot)));
+      }
+      state.set(address, engineAccount(image, storage));
+    }
+    return state;
+  }
+
+  /** The part of it that differs from the parent's state. */
+  changed(): EngineState {
+    const state: EngineState = new Map();
+    for (const [address, image] of this.#accounts) {
+      const storage = new Map<Hash, Hash>();
+      for (const slot of this.#knownSlots(address)) {
+        const value = this.#currentSlot(address, slot);
+        if (value !== (this.parent.knownSlot(address, slot) ?? 0n))
+          storage.set(slot, toWord(value));
+      }
+      const parent = this.parent.known(address);
+      const isSame =
+        (parent?.balance ?? 0n) === (image?.balance ?? 0n) &&
+        (parent?.nonce ?? 0n) === (image?.nonce ?? 0n) &&
+        sameBytes(parent?.code, image?.code);
+      if (!isSame || storage.size > 0) state.set(address, engineAccount(image, storage));
+    }
+    return state;
   }
 
   /** Roots are those of tries, which this state has not. */
@@ -246,6 +281,11 @@ export class BlockState implements StateManagerInterface {
     return storage.isCleared ? 0n : (this.parent.knownSlot(address, slot) ?? 0n);
   }
 
+  /** Slots of the account that were read or written. */
+  #knownSlots(address: Address): Set<Hash> {
+    return new Set([...this.parent.readSlots(address), ...this.#storageOf(address).slots.keys()]);
+  }
+
   #storageOf(address: Address): Storage {
     const known = this.#storage.get(address);
     if (known) return known;
@@ -294,6 +334,13 @@ const hashOf = (code: Uint8Array): Uint8Array =>
 
 const sameBytes = (one: Uint8Array = NO_CODE, other: Uint8Array = NO_CODE): boolean =>
   one === other || Buffer.compare(one, other) === 0;
+
+const engineAccount = (image: Image | undefined, storage: Map<Hash, Hash>): EngineAccount => ({
+  balance: image?.balance ?? 0n,
+  nonce: image?.nonce ?? 0n,
+  code: hexOf(image?.code ?? NO_CODE),
+  storage,
+});
 
 function described(account: Image | undefined, slots: ReadonlyMap<Hash, bigint>): DiffAccount {
   const found: DiffAccount = { balance: toQuantity(account?.balance ?? 0n) };

@@ -75,7 +75,12 @@ function observerOf(code: number): Observe | undefined {
   return creation === undefined ? undefined : (...observed) => create(creation, ...observed);
 }
 
-async function callBy(type: string, target: HookTarget, state: RunState, run: Parameters<Observe>[2]): Promise<void> {
+async function callBy(
+  type: string,
+  target: HookTarget,
+  state: RunState,
+  run: Parameters<Observe>[2],
+): Promise<void> {
   const hasValue = type === 'CALL' || type === 'CALLCODE';
   const [, to = 0n, ...rest] = state.stack.peek(hasValue ? 5 : 4);
   const [value, offset, length] = hasValue ? rest : [0n, ...rest];
@@ -87,7 +92,12 @@ async function callBy(type: string, target: HookTarget, state: RunState, run: Pa
   await target.pause();
 }
 
-async function create(type: string, target: HookTarget, state: RunState, run: Parameters<Observe>[2]): Promise<void> {
+async function create(
+  type: string,
+  target: HookTarget,
+  state: RunState,
+  run: Parameters<Observe>[2],
+): Promise<void> {
   const [value = 0n, offset, length] = state.stack.peek(3);
   const input = (): Hex => bytesOf(state, offset, length);
   target.frames?.ask({ type, from: selfOf(state), to: undefined, value, input });
@@ -96,7 +106,11 @@ async function create(type: string, target: HookTarget, state: RunState, run: Pa
   await target.pause();
 }
 
-async function destroy({ frames }: HookTarget, state: RunState, run: Parameters<Observe>[2]): Promise<void> {
+async function destroy(
+  { frames }: HookTarget,
+  state: RunState,
+  run: Parameters<Observe>[2],
+): Promise<void> {
   const [to = 0n] = state.stack.peek(1);
   const { balance } = state.env.contract;
   try {
@@ -110,10 +124,19 @@ async function destroy({ frames }: HookTarget, state: RunState, run: Parameters<
   }
 }
 
-async function log(count: number, { frames }: HookTarget, state: RunState, run: Parameters<Observe>[2]): Promise<void> {
+async function log(
+  count: number,
+  { frames }: HookTarget,
+  state: RunState,
+  run: Parameters<Observe>[2],
+): Promise<void> {
   const [offset, length, ...topics] = state.stack.peek(2 + count);
   await run();
-  frames?.log(selfOf(state), topics.map((topic): Hash => toWord(topic)), bytesOf(state, offset, length));
+  frames?.log(
+    selfOf(state),
+    topics.map((topic): Hash => toWord(topic)),
+    bytesOf(state, offset, length),
+  );
 }
 
 /** Why a call did not begin. */

@@ -1,9 +1,5 @@
 import type { RpcBlockHeader } from '../../ethereum/types';
-import {
-  BASE_FEE_VAULT,
-  L1_FEE_VAULT,
-  OPERATOR_FEE_VAULT,
-} from '../../rules/op-stack/predeploys';
+import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../rules/op-stack/predeploys';
 import { l1Fee, operatorFee } from '../../rules/op-stack/fees';
 import type { OpFeeParameters } from '../../rules/op-stack/fee-parameters';
 import type { OpUpgrade } from '../../rules/op-stack/upgrades';

@@ -1,5 +1,4 @@
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { ApiError } from '../../api/errors';
 import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 
@@ -35,7 +34,7 @@ export class ParentState {
     this.#block = toQuantity(number);
   }
 
-  /** @throws as `RpcClient`; ApiError `tooLarge` */
+  /** @throws as `RpcClient`; Error beyond the limits */
   account(address: Address): ParentAccount | Promise<ParentAccount> {
     const known = this.#accounts.get(address);
     if (known) return known;
@@ -64,6 +63,11 @@ export class ParentState {
   knownSlot(address: Address, slot: Hash): bigint | undefined {
     const found = this.#slots.get(address)?.get(slot);
     return found instanceof Promise ? undefined : found;
+  }
+
+  /** Slots of the account that were read. */
+  readSlots(address: Address): Iterable<Hash> {
+    return this.#slots.get(address)?.keys() ?? [];
   }
 
   async #readAccount(address: Address): Promise<ParentAccount> {
@@ -106,9 +110,8 @@ export class ParentState {
 
   #count(): void {
     if (++this.#entries <= MAX_ENTRIES && this.#codeBytes <= MAX_CODE) return;
-    throw new ApiError(
-      'upstreamLacksData',
-      `the execution reads more state than one may: ${MAX_ENTRIES} accounts and slots, ${MAX_CODE} bytes of code`,
+    throw new Error(
+      `it reads more state than one execution may: ${MAX_ENTRIES} accounts and slots, ${MAX_CODE} bytes of code`,
     );
   }
 }

@@ -22,7 +22,10 @@ export class NotExecutable extends Error {
 }
 
 /** Precompiled contracts whose rules differ from those of the virtual machine. @param upgrade of an OP Stack chain */
-export function customPrecompiles(upgrade: OpUpgrade | undefined, isOsaka: boolean): CustomPrecompile[] {
+export function customPrecompiles(
+  upgrade: OpUpgrade | undefined,
+  isOsaka: boolean,
+): CustomPrecompile[] {
   const custom: CustomPrecompile[] = [{ address: POINT_EVALUATION, function: pointEvaluation }];
   if (upgrade === undefined || !hasUpgrade(upgrade, 'fjord')) return custom;
   const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork: Hardfork.Osaka });

@@ -62,7 +62,10 @@ export async function openVm(
   if (hardfork === undefined) throw new Error(`hardfork ${rules.hardfork}`);
   // Required for blob transactions, although none of them has its blobs here.
   const customCrypto = { kzg: {} as KZG };
-  const common = createCustomCommon({ chainId: rules.chainId }, Mainnet, { hardfork, customCrypto });
+  const common = createCustomCommon({ chainId: rules.chainId }, Mainnet, {
+    hardfork,
+    customCrypto,
+  });
   const blockchain: EVMMockBlockchainInterface = {
     getBlock: async (number) => {
       const hash = await hashOf(BigInt(number));

@@ -16,9 +16,25 @@ import { fetchReceipts } from '../prefix/upstream-block';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
-import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import {
+  exactExecution,
+  startBeforeBlock,
+  type EngineAtPositionPorts,
+} from '../engines/engine-at-position';
 import { fetchBlockOf } from '../engines/block-of-transaction';
+import { differenceOfBlock } from './replay-in-process';
 import { differs, replayOnForkedEngine } from './replay-on-forked-engine';
+
+/** The proof of a replay whose block was executed by its chain's own rules. @param difference of the state after the block, in words */
+function proofOf(
+  { proof, executor }: TransactionTrace,
+  difference: string | undefined,
+): ReplayProof {
+  const wholePrefix = proof?.wholePrefix ?? false;
+  if (difference === undefined && executor === 'process') return { wholePrefix, state: 'equal' };
+  const reason = difference ?? "the chain's own fees are not in the replay";
+  return { wholePrefix, state: 'different', reason };
+}
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {
@@ -54,6 +70,9 @@ export class ReplayProver implements TraceProver {
       ? guess
       : await this.withWholePrefix(network, mined, block, guess, signal);
     if (!trace.proof?.wholePrefix) return trace;
+    const exact = exactExecution(this.ports, network, block);
+    const executed = await differenceOfBlock(exact, block, signal);
+    if (executed) return { ...trace, proof: proofOf(trace, executed.difference) };
     return { ...trace, proof: await this.compared(network, mined, block, trace, signal) };
   }
 
@@ -143,7 +162,8 @@ export class ReplayProver implements TraceProver {
     });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
     return startBeforeBlock(this.ports, network, block, signal, async (engine) => {
-      const options = { receipts, upstream: rpc, signal };
+      const exact = exactExecution(this.ports, network, block);
+      const options = { receipts, upstream: rpc, exact, signal };
       const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
       if (firstDifference !== undefined) return differs(firstDifference);
       const [first] = await differences(engine.rpc, onChain, 'latest', signal);

@@ -19,9 +19,11 @@ export interface OpFeeParameters {
   readonly operatorFeeConstant: bigint;
 }
 
-const [L1_BASE_FEE, SCALARS, OVERHEAD, SCALAR, L1_BLOB_BASE_FEE, OPERATOR] = [1, 3, 5, 6, 7, 8].map(
-  (slot) => toWord(slot),
-) as [Hash, Hash, Hash, Hash, Hash, Hash];
+const [L1_BASE_FEE, SCALARS, OVERHEAD, SCALAR, L1_BLOB_BASE_FEE] = [1, 3, 5, 6, 7].map((slot) =>
+  toWord(slot),
+) as [Hash, Hash, Hash, Hash, Hash];
+/** Slot of `L1_BLOCK` with the parameters of the operator fee. */
+export const OPERATOR_FEE_SLOT: Hash = toWord(8);
 
 /** Reads the parameters that an upgrade uses; the others are 0. @param read returns a slot of `L1_BLOCK` */
 export async function readFeeParameters(
@@ -33,7 +35,7 @@ export async function readFeeParameters(
     read(L1_BASE_FEE),
     isEcotone ? read(SCALARS) : 0n,
     isEcotone ? read(L1_BLOB_BASE_FEE) : 0n,
-    hasUpgrade(upgrade, 'isthmus') ? read(OPERATOR) : 0n,
+    hasUpgrade(upgrade, 'isthmus') ? read(OPERATOR_FEE_SLOT) : 0n,
   ]);
   // The word is packed from the right: sequence number (8 bytes), blob scalar (4), scalar (4).
   const [blobBaseFeeScalar, baseFeeScalar] = [(scalars >> 64n) & UINT32, (scalars >> 96n) & UINT32];
@@ -48,10 +50,17 @@ export async function readFeeParameters(
     blobBaseFeeScalar,
     overhead,
     scalar,
-    operatorFeeConstant: operator & UINT64,
-    operatorFeeScalar: (operator >> 64n) & UINT32,
+    ...operatorFeeParameters(operator),
   };
 }
+
+/** @param word of `OPERATOR_FEE_SLOT` */
+export const operatorFeeParameters = (
+  word: bigint,
+): Pick<OpFeeParameters, 'operatorFeeScalar' | 'operatorFeeConstant'> => ({
+  operatorFeeConstant: word & UINT64,
+  operatorFeeScalar: (word >> 64n) & UINT32,
+});
 
 const UINT32 = 2n ** 32n - 1n;
 const UINT64 = 2n ** 64n - 1n;

@@ -32,7 +32,10 @@ function dataGas(raw: Uint8Array): bigint {
 
 /** Fee of the operator, wei (OP specs, Isthmus and Jovian). @param gas gas used, or the gas limit for what is charged in advance */
 export function operatorFee(
-  { operatorFeeScalar, operatorFeeConstant }: OpFeeParameters,
+  {
+    operatorFeeScalar,
+    operatorFeeConstant,
+  }: Pick<OpFeeParameters, 'operatorFeeScalar' | 'operatorFeeConstant'>,
   upgrade: OpUpgrade,
   gas: bigint,
 ): bigint {

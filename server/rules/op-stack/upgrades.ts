@@ -4,7 +4,15 @@ import { isDeposit } from '../../ethereum/deposit';
 import { SEQUENCER_FEE_VAULT } from './predeploys';
 
 /** Upgrades of the OP Stack that change fees or precompiled contracts, oldest first. */
-const UPGRADES = ['regolith', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus', 'jovian'] as const;
+const UPGRADES = [
+  'regolith',
+  'ecotone',
+  'fjord',
+  'granite',
+  'holocene',
+  'isthmus',
+  'jovian',
+] as const;
 export type OpUpgrade = (typeof UPGRADES)[number];
 
 export const hasUpgrade = (upgrade: OpUpgrade, first: OpUpgrade): boolean =>
@@ -41,7 +49,8 @@ export function opUpgradeOf(chainId: number, header: OpHeader): OpUpgrade {
 }
 
 /** OP specs, Holocene: version 0, denominator and elasticity of 4 bytes each. */
-export const isHoloceneExtraData = (extraData: Hex): boolean => /^0x00[0-9a-f]{16}$/i.test(extraData);
+export const isHoloceneExtraData = (extraData: Hex): boolean =>
+  /^0x00[0-9a-f]{16}$/i.test(extraData);
 
 /** OP specs, Jovian: version 1, as Holocene, and the minimum base fee of 8 bytes. */
 export const isJovianExtraData = (extraData: Hex): boolean => /^0x01[0-9a-f]{32}$/i.test(extraData);
@@ -53,4 +62,16 @@ export const isOpStackBlock = ({ transactions, miner }: RpcBlock): boolean => {
 };
 
 /** Of any block of the OP Stack. */
-export const isOpFeeRecipient = (miner: string): boolean => miner.toLowerCase() === SEQUENCER_FEE_VAULT;
+export const isOpFeeRecipient = (miner: string): boolean =>
+  miner.toLowerCase() === SEQUENCER_FEE_VAULT;
+
+/** Chains that were built on the OP Stack and charge other fees: opBNB, Mantle, Celo, Blast, and their test networks. */
+const OTHER_FEES: ReadonlySet<number> = new Set([
+  204, 5_000, 5_003, 5_611, 42_220, 44_787, 62_320, 81_457, 11_142_220, 168_587_773,
+]);
+
+/** Whether the fees and deposits of a block follow the specifications of the OP Stack, since Bedrock. */
+export const isExactOpStack = (
+  chainId: number,
+  { miner, baseFeePerGas }: Pick<RpcBlockHeader, 'miner' | 'baseFeePerGas'>,
+): boolean => isOpFeeRecipient(miner) && baseFeePerGas !== undefined && !OTHER_FEES.has(chainId);
