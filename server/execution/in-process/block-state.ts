@@ -235,7 +235,7 @@ export class BlockState implements StateManagerInterface {
     }
     if (now === undefined) return;
     const after: DiffAccount = {};
-    if (now.balance !== account?.balance) after.balance = toQuantity(now.balance);
+    if (now.balance !== (account?.balance ?? 0n)) after.balance = toQuantity(now.balance);
     if (now.nonce !== (account?.nonce ?? 0n)) after.nonce = Number(now.nonce);
     if (!sameBytes(now.code, account?.code)) after.code = hexOf(now.code);
     const left = [...changed].filter(([, value]) => value !== 0n);
