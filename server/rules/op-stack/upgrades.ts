@@ -1,6 +1,5 @@
 import type { Hex } from '../../api/primitives';
-import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
-import { isDeposit } from '../../ethereum/deposit';
+import type { RpcBlockHeader } from '../../ethereum/types';
 import { SEQUENCER_FEE_VAULT } from './predeploys';
 
 /** Upgrades of the OP Stack that change fees or precompiled contracts, oldest first. */
@@ -54,12 +53,6 @@ export const isHoloceneExtraData = (extraData: Hex): boolean =>
 
 /** OP specs, Jovian: version 1, as Holocene, and the minimum base fee of 8 bytes. */
 export const isJovianExtraData = (extraData: Hex): boolean => /^0x01[0-9a-f]{32}$/i.test(extraData);
-
-/** Whether a block was built by the OP Stack: its first transaction is a deposit, and its fee recipient the vault of the sequencer. */
-export const isOpStackBlock = ({ transactions, miner }: RpcBlock): boolean => {
-  const [first] = transactions;
-  return first !== undefined && isDeposit(first) && isOpFeeRecipient(miner);
-};
 
 /** Of any block of the OP Stack. */
 export const isOpFeeRecipient = (miner: string): boolean =>
