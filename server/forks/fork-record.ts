@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
+import type { BaseFeeRule } from '../rules/op-stack/next-base-fee';
 
 /** The accounts of a fork. The mnemonic is a secret; addresses are in lower case, in order. */
 export type RecordedAccounts = 'test' | 'none' | { mnemonic: string; addresses: string[] };
@@ -41,6 +42,8 @@ export interface ForkRecord {
    * depend on it, have the zero address.
    */
   keepsFeeRecipient?: boolean | undefined;
+  /** How the base fee of the fork's blocks follows; missing in older forks, and on chains with Ethereum's rule. */
+  baseFee?: BaseFeeRule | undefined;
   /** `sequence` of the last executions that the project's statistics include. */
   counted?: number | undefined;
 }

@@ -259,6 +259,7 @@ export class ForkRun implements PoolMember {
     return ForkWriter.start({
       engine: process.rpc,
       hardfork: record.hardfork,
+      baseFee: record.baseFee,
       snapshotId: record.snapshotId,
       history,
       quota,

@@ -12,6 +12,7 @@ import { LIMITS } from '../api/limits';
 import type { ExactExecution } from '../execution/prefix/apply-executed';
 import type { BlockExecutor } from '../execution/prefix/block-executor';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
+import { nextBaseFee } from '../rules/op-stack/next-base-fee';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import { loggedAddresses, mentionedAccounts } from '../execution/prefix/prefix-selection';
@@ -200,6 +201,10 @@ async function settle(
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
   const head = await headOfEngine(engine, { signal });
+  if (record.baseFee) {
+    const params = [toQuantity(nextBaseFee(record.baseFee, head))];
+    await engine.request('anvil_setNextBlockBaseFeePerGas', params, { signal });
+  }
   const [codes] = await Promise.all([
     loadAccounts(engine, addresses, head.miner, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),

@@ -3,6 +3,7 @@ import type { Chain } from '../api/config';
 import { invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { hardforkAt } from '../rules/hardfork-at-block';
+import { baseFeeRuleOf } from '../rules/op-stack/next-base-fee';
 import { ownRulesOf } from '../rules/own-rules';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
 import { resolveForkPoint } from './fork-point';
@@ -35,7 +36,9 @@ export async function planFork(
   const chain = chainOf(ports.chains, body);
   const upstream = ports.upstreamOf(chain);
   const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
-  const { timestamp, ...place } = point;
+  const { header, ...place } = point;
+  const timestamp = Number(header.timestamp);
+  const baseFee = baseFeeRuleOf(chain.chainId, header);
   const { hardfork, warning } = hardforkAt(chain, { number: place.height, timestamp });
   const ownRules = ownRulesOf(chain.chainId);
   const warnings = [
@@ -55,6 +58,7 @@ export async function planFork(
     antiReplay,
     accounts,
     keepsFeeRecipient: true,
+    ...(baseFee && { baseFee }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

@@ -1,5 +1,7 @@
 import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import { nextBaseFee, type BaseFeeRule } from '../../rules/op-stack/next-base-fee';
 import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import { mineBlock, mineBlocks } from './system-contracts';
@@ -19,6 +21,7 @@ export class ForkChain {
     /** The newest block that was not made on the fork. */
     private readonly origin: ForkBlock,
     now: () => number,
+    private readonly baseFee: BaseFeeRule | undefined,
   ) {
     this.clock = new ForkClock(now);
     this.clock.resume(origin.timestamp);
@@ -27,9 +30,10 @@ export class ForkChain {
   /**
    * @param engine stands at the fork point
    * @param now wall clock, milliseconds
+   * @param baseFee how the base fee follows, if not by Ethereum's rule, which the engine has
    */
-  static async at(engine: RpcClient, now: () => number): Promise<ForkChain> {
-    return new ForkChain(engine, await newestBlock(engine), now);
+  static async at(engine: RpcClient, now: () => number, baseFee?: BaseFeeRule): Promise<ForkChain> {
+    return new ForkChain(engine, await newestBlock(engine), now, baseFee);
   }
 
   /** Blocks made on the fork, oldest first. */
@@ -63,6 +67,10 @@ export class ForkChain {
   async mine(blocks: number, timestamp: number, interval: number): Promise<void> {
     await this.mineOne(timestamp);
     if (blocks === 1) return;
+    if (this.baseFee) {
+      for (let after = 1; after < blocks; after++) await this.mineOne(timestamp + after * interval);
+      return;
+    }
     this.#newest = undefined;
     // The engine would count from the wall clock, or by an interval set earlier.
     await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
@@ -84,6 +92,9 @@ export class ForkChain {
     this.#mined++;
     if (this.#known) this.#blocks.push(block);
     this.clock.resume(timestamp);
+    if (!this.baseFee) return;
+    const next = toQuantity(nextBaseFee(this.baseFee, header));
+    await this.engine.request('anvil_setNextBlockBaseFeePerGas', [next]);
   }
 
   /** Whether the newest block holds all of these transactions. */

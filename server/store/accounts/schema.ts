@@ -62,6 +62,13 @@ const forkSchema = z.looseObject({
   warnings: z.array(z.string()).optional(),
   replay: forkReplaySchema.optional(),
   keepsFeeRecipient: z.boolean().optional(),
+  baseFee: z
+    .object({
+      denominator: z.int(),
+      elasticity: z.int(),
+      minimum: z.string().optional(),
+    })
+    .optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 
