@@ -99,7 +99,7 @@ describe('a chain of the OP Stack without debug API', function () {
     assert.deepEqual([dave?.balance?.after, dave?.nonce?.after], [ETHER.toString(), 1]);
   });
 
-  const forkAt = async (position: number, slug = 'op-test'): Promise<Fork> => {
+  const forkAt = async (position: number | undefined, slug = 'op-test'): Promise<Fork> => {
     const path = `/v1/project/${await localProject(service)}/fork`;
     const body = { name: 'inside', chainId: CHAIN_ID, chain: slug, height: '0x3e8', position };
     const { code, message, data } = await service.request<Fork>('POST', path, { body });
@@ -129,6 +129,21 @@ describe('a chain of the OP Stack without debug API', function () {
       assert.deepEqual(await accountsOn(fork.rpc, Object.keys(expected)), expected);
       assert.equal(fork.replay?.faithful, true, JSON.stringify(fork.replay));
     }
+  });
+
+  it('has the next base fee on a fork, and after each block of it, by the chain’s parameters', async () => {
+    const { rpc } = await forkAt(undefined);
+    const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+      const call = { jsonrpc: '2.0', id: 1, method, params };
+      return ((await post(rpc, JSON.stringify(call))) as RpcReply).result;
+    };
+    const found = [await ask('eth_baseFee')];
+    for (const blocks of ['0x1', '0x2']) {
+      await ask('anvil_mine', blocks);
+      found.push(await ask('eth_baseFee'));
+    }
+    // Denominator 250, elasticity 6: 144,000 of 10,000,000 gas are used, and nothing on the fork.
+    assert.deepEqual(found.map(Number), [996_058, 992_074, 984_154]);
   });
 
   it('says so where the chain’s state after the block is another', async () => {

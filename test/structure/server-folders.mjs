@@ -258,7 +258,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks',
     'life of a fork: creation, states, engines and their turns, named snapshots, wake and sleep',
-    'api async ethereum rules execution/prefix forks/reads forks/writes',
+    'api async ethereum rules rules/op-stack execution/prefix forks/reads forks/writes',
     { isPure: true },
   ],
   [
@@ -282,7 +282,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/writes',
     'the ordered changes of a fork: transactions, mining, time, snapshots, the journal',
-    'api async ethereum rules execution/prefix',
+    'api async ethereum rules rules/op-stack execution/prefix',
     { isPure: true },
   ],
   [
