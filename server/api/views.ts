@@ -211,7 +211,12 @@ export const stateDiffSchema = z.object({
           recipient: z.string().meta({ description: 'Fee recipient of the block' }),
           received: wei.meta({ description: 'Wei: what is not burnt of it (EIP-1559)' }),
           others: z
-            .array(z.object({ recipient: z.string(), received: wei }))
+            .array(
+              z.object({
+                recipient: z.string().meta({ description: 'Vault' }),
+                received: wei,
+              }),
+            )
             .optional()
             .meta({
               description:

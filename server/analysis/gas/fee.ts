@@ -3,7 +3,7 @@ import { isDeposit } from '../../ethereum/deposit';
 import type { RpcReceipt } from '../../ethereum/types';
 import { operatorFee } from '../../rules/op-stack/fees';
 import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../rules/op-stack/predeploys';
-import { isOpFeeRecipient, opUpgradeOf } from '../../rules/op-stack/upgrades';
+import { isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
 import type { MinedTransaction } from '../ports';
 
 /** A part of the fee that an account received, wei. */
@@ -55,7 +55,7 @@ export function gasFee(mined: MinedTransaction): GasFee {
     recipient: block.miner.toLowerCase() as Address,
     received: tip > 0n ? gasUsed * tip : 0n,
     others:
-      l1Fee !== undefined && isOpFeeRecipient(block.miner)
+      l1Fee !== undefined && isExactOpStack(Number(transaction.chainId ?? 0), block)
         ? shares({
             base: gasUsed * (price < baseFee ? price : baseFee),
             l1: BigInt(l1Fee),
