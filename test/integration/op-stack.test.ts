@@ -68,7 +68,7 @@ describe('a chain of the OP Stack without debug API', function () {
       ],
     });
     assert.equal(transaction.fee, `0.${FEE.toString().padStart(18, '0').replace(/0+$/, '')}`);
-    const changes = stateDiff?.accounts.map(({ address, balance }) => [address, balance?.change]);
+    const changes = stateDiff.accounts.map(({ address, balance }) => [address, balance?.change]);
     assert.deepEqual(
       new Map(changes as [string, string][]),
       new Map([

@@ -168,28 +168,21 @@ async function signed(
 }
 
 /** A block of Isthmus: two deposits, a transfer, a deposit that fails, and a transfer of its sender. */
-const transactions = (): Promise<RpcTransaction[]> =>
-  Promise.all([
-    deposit(0, { from: BRIDGE, to: L1_BLOCK, mint: 0n, value: 0n, gas: 1_000_000n, nonce: 0 }),
-    deposit(1, {
-      from: BOB,
-      to: CAROL,
-      mint: ETHER,
-      value: 3n * 10n ** 17n,
-      gas: 100_000n,
-      nonce: 0,
-    }),
-    signed(2, ALICE, { nonce: 4, to: CAROL, value: 10n ** 17n }),
-    deposit(3, {
-      from: lower(DAVE),
-      to: CAROL,
-      mint: ETHER,
-      value: 2n * ETHER,
-      gas: 60_000n,
-      nonce: 0,
-    }),
-    signed(4, DAVE, { nonce: 1, to: CAROL, value: 1n }),
-  ]);
+async function transactions(): Promise<RpcTransaction[]> {
+  const [eth, tenth] = [ETHER, ETHER / 10n];
+  const [bridge, mint, failing] = [
+    { from: BRIDGE, to: L1_BLOCK, mint: 0n, value: 0n, gas: 1_000_000n, nonce: 0 },
+    { from: BOB, to: CAROL, mint: eth, value: 3n * tenth, gas: 100_000n, nonce: 0 },
+    { from: lower(DAVE), to: CAROL, mint: eth, value: 2n * eth, gas: 60_000n, nonce: 0 },
+  ];
+  return [
+    deposit(0, bridge),
+    deposit(1, mint),
+    await signed(2, ALICE, { nonce: 4, to: CAROL, value: tenth }),
+    deposit(3, failing),
+    await signed(4, DAVE, { nonce: 1, to: CAROL, value: 1n }),
+  ];
+}
 
 function receiptsOf(all: readonly RpcTransaction[]): RpcReceipt[] {
   let cumulative = 0n;

@@ -123,7 +123,7 @@ export class BlockExecution implements OpenBlock {
       gasUsed: totalGasSpent,
       logs,
     };
-    if (!advance || !parameters || !upgrade) return outcome;
+    if (!advance) return outcome;
     const fees = { ...advance, operatorFee: operatorFee(parameters, upgrade, totalGasSpent) };
     await this.#pay(sender, advance.operatorFee - fees.operatorFee);
     for (const [vault, wei] of vaultCredits(fees, totalGasSpent, this.header)) {

@@ -1,8 +1,8 @@
 import {
-  Account,
   bytesToHex,
   createAccount,
   KECCAK256_NULL,
+  type Account,
   type Address as AddressObject,
 } from '@ethereumjs/util';
 import { keccak256 } from 'ethers';
@@ -47,7 +47,7 @@ export class BlockState implements StateManagerInterface {
   /** Of the current transaction: values of slots before it, for the gas of SSTORE. */
   readonly originalStorageCache = {
     get: async (address: AddressObject, key: Uint8Array): Promise<Uint8Array> => {
-      const [account, slot] = [keyOf(address), bytesToHex(key) as Hash];
+      const [account, slot] = [keyOf(address), bytesToHex(key)];
       const before = this.#touched.get(account)?.slots.get(slot);
       return toBytes(before ?? (await this.#slot(account, slot)));
     },
@@ -88,7 +88,7 @@ export class BlockState implements StateManagerInterface {
     address: AddressObject,
     fields: Partial<Pick<Account, 'nonce' | 'balance' | 'codeHash'>>,
   ): Promise<void> {
-    const account = (await this.getAccount(address)) ?? new Account();
+    const account = (await this.getAccount(address)) ?? createAccount({});
     account.nonce = fields.nonce ?? account.nonce;
     account.balance = fields.balance ?? account.balance;
     account.codeHash = fields.codeHash ?? account.codeHash;
@@ -110,11 +110,11 @@ export class BlockState implements StateManagerInterface {
   }
 
   async getStorage(address: AddressObject, key: Uint8Array): Promise<Uint8Array> {
-    return toBytes(await this.#slot(keyOf(address), bytesToHex(key) as Hash));
+    return toBytes(await this.#slot(keyOf(address), bytesToHex(key)));
   }
 
   async putStorage(address: AddressObject, key: Uint8Array, value: Uint8Array): Promise<void> {
-    const [account, slot] = [keyOf(address), bytesToHex(key) as Hash];
+    const [account, slot] = [keyOf(address), bytesToHex(key)];
     await this.#slot(account, slot);
     const { slots } = this.#storageOf(account);
     const before = slots.get(slot);
@@ -261,9 +261,7 @@ export class BlockState implements StateManagerInterface {
   async #slot(address: Address, slot: Hash): Promise<bigint> {
     const storage = this.#storageOf(address);
     let value = storage.slots.get(slot);
-    if (value === undefined) {
-      value = storage.isCleared ? 0n : await this.parent.slot(address, slot);
-    }
+    value ??= storage.isCleared ? 0n : await this.parent.slot(address, slot);
     if (!this.#touched.has(address)) await this.#account(address);
     const noted = this.#touched.get(address);
     if (noted && !noted.slots.has(slot)) noted.slots.set(slot, value);
@@ -311,9 +309,9 @@ export class BlockState implements StateManagerInterface {
   }
 }
 
-const keyOf = (address: AddressObject): Address => bytesToHex(address.bytes) as Address;
+const keyOf = (address: AddressObject): Address => bytesToHex(address.bytes);
 
-const hexOf = (bytes: Uint8Array): Hex => bytesToHex(bytes) as Hex;
+const hexOf = (bytes: Uint8Array): Hex => bytesToHex(bytes);
 
 /** Without leading zeros, as the virtual machine expects it. */
 function toBytes(value: bigint): Uint8Array {

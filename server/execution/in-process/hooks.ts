@@ -43,10 +43,10 @@ export function observedInstructions(common: Common, target: HookTarget): Custom
   const { handlers, dynamicGasHandlers, opcodes } = getOpcodesForHF(common);
   const observed: CustomOpcode[] = [];
   for (const [code, { name, fee }] of opcodes) {
-    const logic = handlers.get(code) as Logic | undefined;
+    const logic = handlers.get(code);
     const observe = observerOf(code);
     if (!logic || !observe) continue;
-    const gasFunction = dynamicGasHandlers.get(code) as CustomOpcode['gasFunction'];
+    const gasFunction = dynamicGasHandlers.get(code);
     const instruction: CustomOpcode = {
       opcode: code,
       opcodeName: name,
