@@ -29,6 +29,9 @@ import { Pacer } from './pacer';
 import { ParentState } from './parent-state';
 import { openVm, type BlockRules, type OpenedVm } from './virtual-machine';
 
+/** Time of a read from which it is worth while to execute transactions for their reads alone, in milliseconds. */
+const SLOW_MS = 10;
+
 /** What the virtual machine reports of a transaction. */
 interface Outcome {
   readonly failed: boolean;
@@ -42,6 +45,8 @@ export class BlockExecution implements OpenBlock {
   readonly #hashes = new Map<bigint, Promise<Hash>>();
   #opened: OpenedVm | undefined;
   #parameters: OpFeeParameters | undefined;
+  /** Whether neither nonces nor funds have to be right. */
+  #isGuess = false;
 
   private constructor(
     private readonly rpc: RpcClient,
@@ -66,6 +71,23 @@ export class BlockExecution implements OpenBlock {
     const execution = new BlockExecution(rpc, rules, header, state, signal);
     await execution.#systemCalls();
     return execution;
+  }
+
+  /**
+   * Reads what transactions will probably need from the chain: all are executed at the same time, each on the state of the parent. In order,
+   * they would wait for one read after the other.
+   */
+  async warm(transactions: readonly RpcTransaction[]): Promise<void> {
+    const { rpc, rules, header, state, signal } = this;
+    if (state.parent.waited < SLOW_MS) return;
+    const attempts = transactions.map(async (transaction) => {
+      const alone = new BlockExecution(rpc, rules, header, new BlockState(state.parent), signal);
+      alone.#isGuess = true;
+      await alone.execute(transaction, false);
+    });
+    // The later execution reports what is wrong.
+    await Promise.allSettled(attempts);
+    signal.throwIfAborted();
   }
 
   /**
@@ -111,11 +133,13 @@ export class BlockExecution implements OpenBlock {
     const parameters = await this.#feeParameters();
     const { upgrade } = this.rules;
     const advance = parameters && upgrade && paidInAdvance(parameters, upgrade, raw, tx.gasLimit);
-    if (advance) await this.#pay(sender, -(advance.l1Fee + advance.operatorFee));
+    if (advance && !this.#isGuess) await this.#pay(sender, -(advance.l1Fee + advance.operatorFee));
     const { receipt, totalGasSpent, execResult } = await runTx(vm, {
       tx,
       block,
       skipBlockGasLimitValidation: true,
+      skipNonce: this.#isGuess,
+      skipBalance: this.#isGuess,
     });
     const logs = receipt.logs.map(toLog);
     const outcome = {

@@ -22,6 +22,8 @@ export class ParentState {
   readonly #accounts = new Map<Address, ParentAccount | Promise<ParentAccount>>();
   readonly #slots = new Map<Address, Map<Hash, bigint | Promise<bigint>>>();
   readonly #block: Hex;
+  /** Milliseconds that the first read took. */
+  waited = 0;
   #entries = 0;
   #codeBytes = 0;
 
@@ -76,9 +78,11 @@ export class ParentState {
       method,
       params: [address, this.#block],
     }));
+    const start = performance.now();
     const [balance, nonce, code] = (await requestEach(this.rpc, calls, {
       signal: this.signal,
     })) as [Hex, Hex, Hex];
+    if (this.waited === 0) this.waited = performance.now() - start;
     const account = {
       balance: BigInt(balance),
       nonce: BigInt(nonce),

@@ -28,6 +28,8 @@ export interface ExecutedTransaction {
 
 /** A block under execution, from the state of its parent on. */
 export interface OpenBlock {
+  /** Reads what the transactions will probably need from the chain, at the same time. Changes nothing. */
+  warm(transactions: readonly RpcTransaction[]): Promise<void>;
   /**
    * Executes the next transaction.
    * @param isRecorded whether its calls are recorded

@@ -17,6 +17,7 @@ export async function executeFirst(
   onProgress?: (done: number, total: number) => void,
 ): Promise<ReplayComparison> {
   const executed: RpcReceipt[] = [];
+  await open.warm(block.transactions.slice(0, receipts.length + 1));
   for (const transaction of block.transactions.slice(0, receipts.length)) {
     executed.push((await open.execute(transaction, false)).receipt);
     onProgress?.(executed.length, receipts.length);
@@ -36,7 +37,9 @@ export async function differenceAfterBlock(
   rpc: RpcClient,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  for (const transaction of block.transactions.slice(from)) await open.execute(transaction, false);
+  const rest = block.transactions.slice(from);
+  await open.warm(rest);
+  for (const transaction of rest) await open.execute(transaction, false);
   const facts = factsOf(open, block.number);
   const values = (await requestEach(
     rpc,
