@@ -6,11 +6,13 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../server/ethereum
 
 /** A chain id that no table knows: its blocks show that they are of the OP Stack. */
 export const CHAIN_ID = 424_242;
-export const ALICE = new Wallet(`0x${'a1'.repeat(32)}`);
-export const DAVE = new Wallet(`0x${'da'.repeat(32)}`);
-export const [BRIDGE, BOB, CAROL] = ['be', 'b0', 'ca'].map(
-  (byte): Address => `0x${byte.repeat(20)}`,
-) as [Address, Address, Address];
+const ALICE = new Wallet(`0x${'a1'.repeat(32)}`);
+const DAVE = new Wallet(`0x${'da'.repeat(32)}`);
+const BRIDGE: Address = `0x${'be'.repeat(20)}`;
+export const [BOB, CAROL] = ['b0', 'ca'].map((byte): Address => `0x${byte.repeat(20)}`) as [
+  Address,
+  Address,
+];
 const predeploy = (byte: string): Address => `0x42000000000000000000000000000000000000${byte}`;
 export const VAULTS = {
   priority: predeploy('11'),
@@ -21,17 +23,16 @@ export const VAULTS = {
 const L1_BLOCK = predeploy('15');
 
 export const ETHER = 10n ** 18n;
-export const BASE_FEE = 1_000_000n;
+const BASE_FEE = 1_000_000n;
 const TIP = 2_000n;
 const GAS = 21_000n;
 /** Scalars of the fees, and prices of the parent chain in wei. */
 const [L1_BASE_FEE, L1_BLOB_FEE, SCALAR, BLOB_SCALAR] = [3_000_000_000n, 5n, 7_600n, 862_000n];
 const [OPERATOR_SCALAR, OPERATOR_CONSTANT] = [2_500_000n, 11n];
 /** A transfer counts as 100 bytes, the least since Fjord: 100e6 * (16 * scalar * fee + blob scalar * blob fee) / 1e12. */
-export const L1_FEE =
-  (100n * (16n * SCALAR * L1_BASE_FEE + BLOB_SCALAR * L1_BLOB_FEE)) / 1_000_000n;
+const L1_FEE = (100n * (16n * SCALAR * L1_BASE_FEE + BLOB_SCALAR * L1_BLOB_FEE)) / 1_000_000n;
 /** Isthmus: gas * scalar / 1e6 + constant. */
-export const OPERATOR_FEE = (GAS * OPERATOR_SCALAR) / 1_000_000n + OPERATOR_CONSTANT;
+const OPERATOR_FEE = (GAS * OPERATOR_SCALAR) / 1_000_000n + OPERATOR_CONSTANT;
 /** All that a transfer costs. */
 export const FEE = GAS * (BASE_FEE + TIP) + L1_FEE + OPERATOR_FEE;
 export const SHARES = {

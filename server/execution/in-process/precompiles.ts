@@ -17,7 +17,7 @@ const P256_GAS = 3_450n;
 const PAIRING_INPUT = { granite: 112_687, jovian: 81_984 };
 
 /** The execution needs something that this process cannot compute. */
-export class NotExecutable extends Error {
+class NotExecutable extends Error {
   override readonly name = 'NotExecutable';
 }
 

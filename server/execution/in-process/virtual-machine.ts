@@ -40,9 +40,6 @@ const NAMES: Partial<Record<HardforkName, Hardfork>> = {
   osaka: Hardfork.Osaka,
 };
 
-/** Whether the virtual machine knows a hardfork. */
-export const isExecutable = (hardfork: HardforkName): boolean => NAMES[hardfork] !== undefined;
-
 export interface OpenedVm {
   readonly vm: VM;
   readonly common: Common;
@@ -59,7 +56,7 @@ export async function openVm(
   hashOf: (number: bigint) => Promise<Hash>,
 ): Promise<OpenedVm> {
   const hardfork = NAMES[rules.hardfork];
-  if (hardfork === undefined) throw new Error(`hardfork ${rules.hardfork}`);
+  if (hardfork === undefined) throw new Error(`rules of ${rules.hardfork} are not executed`);
   // Required for blob transactions, although none of them has its blobs here.
   const customCrypto = { kzg: {} as KZG };
   const common = createCustomCommon({ chainId: rules.chainId }, Mainnet, {

@@ -51,8 +51,9 @@ describe('checkNative', () => {
 
   it('subtracts the shares of the vaults of the OP Stack', () => {
     const vault = (byte: string): Address => `0x42000000000000000000000000000000000000${byte}`;
+    const receipt = { effectiveGasPrice: '0x3b9aca00', l1Fee: '0x64' } as const;
     const op = mined({
-      receipt: { l1Fee: '0x64' },
+      receipt,
       block: { baseFeePerGas: '0x1dcd6500', miner: vault('11') },
     });
     const native = new Map<Address, bigint>([

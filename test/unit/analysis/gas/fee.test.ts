@@ -24,7 +24,6 @@ describe('gas fee', () => {
   });
 
   it('names the vaults of the OP Stack, and contains the fee of the operator', () => {
-    const miner = '0x4200000000000000000000000000000000000011';
     const receipt = {
       effectiveGasPrice: '0x77359400',
       l1Fee: '0x64',
@@ -32,7 +31,8 @@ describe('gas fee', () => {
       operatorFeeConstant: '0x5',
     } as const;
     const block = {
-      ...{ miner, baseFeePerGas: '0x3b9aca00' },
+      miner: '0x4200000000000000000000000000000000000011',
+      baseFeePerGas: '0x3b9aca00',
       extraData: '0x00000000fa00000006',
       requestsHash: '0x01',
     } as const;
