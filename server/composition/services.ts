@@ -17,7 +17,6 @@ import { createEngineStarter } from './engine-starter';
 import { engineTurns } from './engine-turns';
 import { createExecutionFiles } from './execution-files';
 import { openStorage } from './storage';
-import { LazyExecutor } from '../execution/engines/lazy-executor';
 import { Executions } from '../execution/engines/executions';
 import { Quotas } from '../projects/quotas';
 import { Forks } from '../forks/forks';
@@ -46,7 +45,7 @@ import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
 import { saveLastPort, readLastPort } from '../store/directory/last-port';
 import { AnswerFiles } from '../store/cache/answer-files';
-import { originalTracer } from './trace-services';
+import { executor, originalTracer } from './trace-services';
 import { VERSION } from '../startup/version';
 
 /** Time in which a node that stops gives its forks away, in milliseconds. */
@@ -193,7 +192,7 @@ async function start(
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
     startEngine,
-    executor: new LazyExecutor(),
+    executor,
     traceOriginal: originalTracer({ chains, gateway, startEngine, executions, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),

@@ -15,6 +15,9 @@ export interface TraceServicesOptions {
   startEngine: StartEngine;
 }
 
+/** Executes blocks whose rules the engine does not execute. */
+export const executor = new LazyExecutor();
+
 /** Engines that execute a chain's transactions again. */
 export const engineLoans = ({
   chains,
@@ -22,7 +25,7 @@ export const engineLoans = ({
   startEngine,
 }: TraceServicesOptions): EngineAtPositionPorts => ({
   startEngine,
-  executor: new LazyExecutor(),
+  executor,
   openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
   hardforkOf: (network, { number, timestamp }) =>
     hardforkAt(chains.bySlug(network.key), {
