@@ -8,11 +8,11 @@ import {
   stateChanges,
   type EngineState,
 } from '../../ethereum/engine-state';
-import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { enterBlock } from './block-context';
-import type { BlockExecutor, PlacedBlock } from './block-executor';
+import type { BlockExecutor, OpenBlock, PlacedBlock } from './block-executor';
 import type { ReplayComparison } from './compare-receipts';
 import { differenceAfterBlock, executeFirst } from './execute-block';
 
@@ -46,10 +46,11 @@ export async function applyExecuted(
   { exact, receipts, mine, signal, onProgress }: Application,
 ): Promise<ReplayComparison | string | undefined> {
   const { executor, place, whole } = exact;
-  const open = await executor.begin(place, signal);
-  if (!open) return undefined;
+  let open: OpenBlock | undefined;
   let comparison: ReplayComparison;
   try {
+    open = await executor.begin(place, signal);
+    if (!open) return undefined;
     comparison = await executeFirst(open, block, receipts, onProgress);
   } catch (error) {
     return reasonOf(error, signal);
@@ -65,19 +66,25 @@ export async function applyExecuted(
   if (!whole || comparison.firstDifference !== undefined) return applied;
   const from = block.transactions.length;
   const difference = await differenceAfterBlock(open, whole, from, place.rpc, signal).catch(
-    (error: unknown) => `the state is not proved: ${reasonOf(error, signal)}`,
+    (error: unknown) => {
+      if (signal.aborted) throw error;
+      return `the state is not compared with the chain's: ${messageOf(error)}`;
+    },
   );
   return difference === undefined ? applied : { ...applied, firstDifference: difference };
 }
 
 /**
  * Why a block was not executed, in words.
- * @throws the error if it is one of the chain's node, or the execution was cancelled
+ * @throws the error if the chain's node is not reachable, or the execution was cancelled
  */
 export function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted || error instanceof ApiError || error instanceof RpcError) throw error;
-  return `the block was not executed by the chain's own rules: ${error instanceof Error ? error.message : String(error)}`;
+  if (signal.aborted || error instanceof ApiError) throw error;
+  return `the block was not executed by the chain's own rules: ${messageOf(error)}`;
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 async function setState(
   engine: RpcClient,

@@ -5,7 +5,7 @@ import { callTraceWork } from '../../analysis/traces/call-tracer';
 import { traceDifference } from '../../analysis/traces/verify';
 import { inSlices } from '../../async/slices';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
-import type { ExecutedTransaction, OpenBlock } from '../prefix/block-executor';
+import type { ExecutedTransaction } from '../prefix/block-executor';
 import { reasonOf, type ExactExecution } from '../prefix/apply-executed';
 import { differenceAfterBlock, executeFirst } from '../prefix/execute-block';
 import { differs } from './replay-on-forked-engine';
@@ -33,9 +33,9 @@ export async function replayInProcess({
   signal,
   onReplay,
 }: InProcessReplay): Promise<TransactionTrace | undefined> {
-  const open = await exact?.executor.begin(exact.place, signal);
-  if (!open) return undefined;
   try {
+    const open = await exact?.executor.begin(exact.place, signal);
+    if (!open) return undefined;
     const { firstDifference } = await executeFirst(open, block, receipts, onReplay);
     const executed = await open.execute(mined.transaction, true);
     const trace = await traceOf(executed, mined, signal);
@@ -81,9 +81,9 @@ export async function differenceOfBlock(
   block: RpcBlock,
   signal: AbortSignal,
 ): Promise<{ readonly difference: string | undefined } | undefined> {
-  const open: OpenBlock | undefined = await exact?.executor.begin(exact.place, signal);
-  if (!exact || !open) return undefined;
   try {
+    const open = await exact?.executor.begin(exact.place, signal);
+    if (!exact || !open) return undefined;
     return { difference: await differenceAfterBlock(open, block, 0, exact.place.rpc, signal) };
   } catch (error) {
     return { difference: reasonOf(error, signal) };
