@@ -30,7 +30,7 @@ import { ParentState } from './parent-state';
 import { openVm, type BlockRules, type OpenedVm } from './virtual-machine';
 
 /** Time of a read from which it is worth while to execute transactions for their reads alone, in milliseconds. */
-const SLOW_MS = 10;
+const SLOW_MS = 25;
 
 /** What the virtual machine reports of a transaction. */
 interface Outcome {
