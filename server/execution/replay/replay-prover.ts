@@ -13,6 +13,7 @@ import { LIMITS } from '../../api/limits';
 import { applyTransactions } from '../prefix/apply-prefix';
 import { isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
 import { fetchReceipts } from '../prefix/upstream-block';
+import { BlockPayments } from './block-payments';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
@@ -118,7 +119,7 @@ export class ReplayProver implements TraceProver {
     signal: AbortSignal,
   ): Promise<readonly Difference[]> {
     const position = Number(mined.transaction.transactionIndex);
-    const facts = factsOf(changes, block);
+    const facts = factsOf(changes);
     const differing = await differences(rpc, facts, block.number, signal);
     if (differing.length === 0) return [];
     const receipts = await fetchReceipts(rpc, block, block.transactions.length, { signal });
@@ -146,7 +147,12 @@ export class ReplayProver implements TraceProver {
       const options = { receipts, upstream: rpc, signal };
       const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
       if (firstDifference !== undefined) return differs(firstDifference);
-      const [first] = await differences(engine.rpc, onChain, 'latest', signal);
+      const payments = new BlockPayments(block);
+      // The engine pays neither withdrawals nor rewards.
+      const first = (await differences(engine.rpc, onChain, 'latest', signal)).find(
+        ({ fact: { account, kind, value }, found }) =>
+          kind !== 'balance' || !payments.explain(account, BigInt(found), BigInt(value)),
+      );
       return first && inWords(first.fact, first.found, first.fact.value);
     });
   }
