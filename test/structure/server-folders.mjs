@@ -144,7 +144,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/simulation',
     'analyses transactions that were not sent',
-    'api ethereum analysis analysis/state analysis/traces analysis/views',
+    'api ethereum analysis analysis/gas analysis/state analysis/traces analysis/views',
     { isPure: true },
   ],
   [
