@@ -4,6 +4,7 @@ import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
+import { maxTransactionGas } from '../rules/transaction-gas';
 import type { AwakeForks } from './awake-forks';
 import { countExecutions } from './count-executions';
 import type { PoolMember } from './engine-queue';
@@ -210,6 +211,7 @@ export class ForkRun implements PoolMember {
       forkBlock: record.base,
       originalHead: originalHeadOf(record),
       hardfork: record.hardfork,
+      maxGas: maxTransactionGas(record),
       ...(prefix ? { replayed: prefix.block } : {}),
       traceOriginal: (call, position) =>
         ports.traceOriginal(ports.chains.bySlug(record.chain), call, position),
@@ -259,6 +261,7 @@ export class ForkRun implements PoolMember {
     return ForkWriter.start({
       engine: process.rpc,
       hardfork: record.hardfork,
+      maxGas: maxTransactionGas(record),
       snapshotId: record.snapshotId,
       history,
       quota,

@@ -125,7 +125,7 @@ describe('changes by authorizations', () => {
       assert.deepEqual(data.failures, []);
       const receipt = await call<RpcReceipt>(node.url, 'eth_getTransactionReceipt', hash);
       const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice!);
-      const { gasProfile } = data.gasProfile!;
+      const gasProfile = data.gasProfile!;
       assert.equal(gasProfile.gasUsed, Number(receipt.gasUsed));
       const { intrinsicGas, executionGas, refund, floorGas } = gasProfile;
       assert.equal(intrinsicGas! + executionGas! - refund! + floorGas!, gasProfile.gasUsed);

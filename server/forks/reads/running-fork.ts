@@ -23,6 +23,8 @@ export interface RunningFork {
   /** Newest block that is the chain's own, or a replay of it. */
   originalHead: number;
   hardfork: Hardfork;
+  /** Most gas of a transaction; undefined: the block's limit alone. */
+  maxGas: number | undefined;
   /** The replayed part of the block, for a fork inside a block. */
   replayed?: ReplayedBlock;
   /**

@@ -24,7 +24,8 @@ const MAX_PASSES = 12;
  * @throws RpcError with the codes of execution-apis
  */
 export async function simulate(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
-  const payload = parsePayload(params[0]);
+  const given = parsePayload(params[0]);
+  const payload = { ...given, maxGas: given.validation ? fork.maxGas : undefined };
   const block = params[1] ?? 'latest';
   const number = await blockNumberOf(fork, block === 'pending' ? 'latest' : block);
   if (number === undefined || number > headOf(fork))
@@ -193,11 +194,12 @@ interface SimulationProgress {
  * @throws RpcError with the codes of execution-apis for a call that is not a valid transaction
  */
 async function execute(
-  { engine }: RunningFork,
+  { engine, maxGas }: RunningFork,
   planned: readonly PlannedBlock[],
   { request, block, nonces, spending }: Omit<SimulationProgress, 'base'> & { request: Fields },
 ): Promise<EngineCall[][]> {
-  const refused = request['validation'] === true ? firstRefused(planned, nonces) : undefined;
+  const refused =
+    request['validation'] === true ? firstRefused(planned, nonces, maxGas) : undefined;
   const all = request['blockStateCalls'] as { calls: unknown[] }[];
   // Calls before one with too low a fee may fail first.
   const executed = refused

@@ -16,6 +16,8 @@ export interface EntryRunnerOptions {
   engine: RpcClient;
   /** Rules of its blocks. */
   hardfork: Hardfork;
+  /** Most gas of a transaction; undefined: the block's limit alone. */
+  maxGas: number | undefined;
   /** Id of the default snapshot. */
   snapshotId: string;
   /** Entries of the journal so far. */
@@ -145,12 +147,12 @@ export class EntryRunner {
     timestamp: number | undefined,
     onMining: (() => void) | undefined,
   ): Promise<string[]> {
-    const { engine, hardfork, abandon } = this.options;
+    const { engine, hardfork, maxGas, abandon } = this.options;
     const { chain } = this;
     const wasEmpty = this.#poolIsEmpty;
     this.#poolIsEmpty = false;
     if (!this.#replaying) {
-      const to = { engine, chain, hardfork, poolIsEmpty: wasEmpty, abandon, onMining };
+      const to = { engine, chain, hardfork, maxGas, poolIsEmpty: wasEmpty, abandon, onMining };
       const sent = await sendTransactions(to, calls, timestamp);
       this.#poolIsEmpty = wasEmpty && timestamp !== undefined && chain.holds(sent);
       return sent;

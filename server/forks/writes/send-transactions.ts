@@ -33,6 +33,8 @@ export interface Destination {
   engine: RpcClient;
   /** Rules of its blocks. */
   hardfork: Hardfork;
+  /** Most gas of a transaction; undefined: the block's limit alone. */
+  maxGas: number | undefined;
   chain: ForkChain;
   /** Whether the pool is known to be empty. */
   poolIsEmpty: boolean;
@@ -64,14 +66,14 @@ const NEWEST: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', fal
 
 /** Sends transactions that stay in the pool. */
 async function sendToPool(
-  { engine, hardfork, abandon }: Destination,
+  { engine, hardfork, maxGas, abandon }: Destination,
   calls: readonly RpcCall[],
 ): Promise<string[]> {
   const [pool] = await requestEach(engine, [POOL]);
   const send = async (): Promise<string[]> => {
     const hashes = await putIntoPool(engine, calls);
     const [info] = await requestEach(engine, [NODE_INFO]);
-    const rules = nextBlockOf(info, hardfork);
+    const rules = nextBlockOf(info, { hardfork, maxGas });
     await requireExecutable(engine, hashes, { rules, from: firstSender(calls) });
     return hashes;
   };
@@ -80,7 +82,7 @@ async function sendToPool(
 
 /** Sends a transaction together with the reads that it needs: each exchange with the engine takes time. */
 async function sendOne(to: Destination, call: RpcCall, timestamp: number): Promise<string> {
-  const { engine, hardfork, chain, poolIsEmpty, abandon } = to;
+  const { engine, hardfork, maxGas, chain, poolIsEmpty, abandon } = to;
   const from = firstSender([call]);
   const isAlone = poolIsEmpty && typeof from === 'string';
   // The price of blob gas (EIP-4844) is not among the engine's facts.
@@ -96,8 +98,8 @@ async function sendOne(to: Destination, call: RpcCall, timestamp: number): Promi
     const [hash, ...seen] = sent as [string, ...unknown[]];
     const rules =
       rulesCalls === NEXT_BLOCK_CALLS
-        ? { ...toNextBlock(answers), hardfork }
-        : nextBlockOf(answers[0], hardfork);
+        ? { ...toNextBlock(answers), hardfork, maxGas }
+        : nextBlockOf(answers[0], { hardfork, maxGas });
     const { isReady } = await requireExecutable(engine, [hash], {
       ...{ rules, from },
       sent: readSingleSend(seen),
@@ -114,12 +116,12 @@ async function sendBundle(
   calls: readonly RpcCall[],
   timestamp: number,
 ): Promise<string[]> {
-  const { engine, hardfork, abandon } = to;
+  const { engine, hardfork, maxGas, abandon } = to;
   const { answers, next } = await requestWithNextBlock(engine, [POOL, NEWEST]);
   const [pool, head] = answers as [PoolStatus, RpcBlockHeader];
   const send = async (): Promise<string[]> => {
     const hashes = await putIntoPool(engine, calls);
-    const rules = { ...next, hardfork };
+    const rules = { ...next, hardfork, maxGas };
     const from = firstSender(calls);
     const { transactions } = await requireExecutable(engine, hashes, { rules, from });
     await executeBundle(to, hashes, { head, next, timestamp, transactions });
