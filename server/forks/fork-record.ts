@@ -41,6 +41,10 @@ export interface ForkRecord {
    * depend on it, have the zero address.
    */
   keepsFeeRecipient?: boolean | undefined;
+  /**
+   * Whether blocks have the blob gas of the chain's rules. Missing in older forks, whose blocks have the engine's: their hashes depend on it.
+   */
+  keepsBlobGas?: boolean | undefined;
   /** `sequence` of the last executions that the project's statistics include. */
   counted?: number | undefined;
 }

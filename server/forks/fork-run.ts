@@ -3,6 +3,7 @@ import { ApiError, type ApiErrorName } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
+import type { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import { maxTransactionGas } from '../rules/transaction-gas';
 import type { AwakeForks } from './awake-forks';
@@ -169,7 +170,8 @@ export class ForkRun implements PoolMember {
       const quota = new JournalQuota(ports.journalLimits, journal, history, async (grown) =>
         ports.quotas?.requireDisk(record.projectId, grown),
       );
-      const writer = await this.#writerOf({ process, journal, history, quota });
+      const { blobGas } = launched;
+      const writer = await this.#writerOf({ process, blobGas, journal, history, quota });
       const awake = this.#awakeFork(launched, writer);
       await this.options.filters.load(headOf(awake));
       signal.throwIfAborted();
@@ -252,6 +254,7 @@ export class ForkRun implements PoolMember {
 
   #writerOf({
     process,
+    blobGas,
     journal,
     history,
     quota,
@@ -262,6 +265,7 @@ export class ForkRun implements PoolMember {
       engine: process.rpc,
       hardfork: record.hardfork,
       maxGas: maxTransactionGas(record),
+      blobGas,
       snapshotId: record.snapshotId,
       history,
       quota,
@@ -321,6 +325,7 @@ interface Parts {
 
 interface Started {
   process: Engine;
+  blobGas: EngineBlobGas | undefined;
   history: History;
 }
 

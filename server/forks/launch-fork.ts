@@ -9,7 +9,9 @@ import { retryOnEngineEnd } from '../ethereum/engine-ended-error';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
+import { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
+import type { BlobRules } from '../rules/blob-price';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import { loggedAddresses, mentionedAccounts } from '../execution/prefix/prefix-selection';
@@ -30,6 +32,8 @@ export interface LaunchedFork {
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
   /** Keys of the fork's own accounts. */
   keys: MnemonicKeys;
+  /** Sets the blob gas of the fork's blocks. */
+  blobGas: EngineBlobGas | undefined;
   /** Addresses of the accounts whose delegation was removed. */
   undelegated: readonly string[];
 }
@@ -89,9 +93,16 @@ async function launchOnce(
     void engine.exited.then(() => {
       lease.close();
     });
-    const applied = await applyPrefix(engine.rpc, upstream, await planned(), signal, onProgress);
-    const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
-    return { engine, upstream, keys, undelegated, ...(applied ? { prefix: applied } : {}) };
+    const options = { rules: record.keepsBlobGas ? record : undefined, signal, onProgress };
+    const applied = await applyPrefix(engine.rpc, upstream, await planned(), options);
+    const original = (await prefix())?.block;
+    const { undelegated, blobGas } = await settle(
+      engine.rpc,
+      record,
+      { addresses: keys.addresses, original },
+      signal,
+    );
+    return { engine, upstream, keys, undelegated, blobGas, ...(applied ? { prefix: applied } : {}) };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -139,8 +150,15 @@ async function applyPrefix(
   engine: RpcClient,
   upstream: RpcClient,
   prefix: (Prefix & { steps: readonly ReplayStep[] }) | undefined,
-  signal: AbortSignal | undefined,
-  onProgress: OnProgress | undefined,
+  {
+    rules,
+    signal,
+    onProgress,
+  }: {
+    rules: BlobRules | undefined;
+    signal: AbortSignal | undefined;
+    onProgress: OnProgress | undefined;
+  },
 ): Promise<LaunchedFork['prefix']> {
   if (!prefix) return undefined;
   const { block, receipts, steps } = prefix;
@@ -154,6 +172,7 @@ async function applyPrefix(
   const comparison = await applyTransactions(engine, block, total, {
     receipts,
     upstream,
+    rules,
     steps,
     signal,
     onProgress: reportProgress,
@@ -165,19 +184,24 @@ async function applyPrefix(
 }
 
 /**
- * Applies settings before the first request: the chain id, any sender, the gas limit, the balances of the fork's own accounts.
+ * Applies settings before the first request: the chain id, blob gas, any sender, the gas limit, the balances of the fork's own accounts.
+ * @param original the block whose first transactions were replayed
  * @returns addresses of the accounts whose delegation was removed
  */
 async function settle(
   engine: RpcClient,
   record: ForkRecord,
-  addresses: readonly string[],
+  { addresses, original }: { addresses: readonly string[]; original: RpcBlock | undefined },
   signal: AbortSignal | undefined,
-): Promise<string[]> {
+): Promise<Pick<LaunchedFork, 'undelegated' | 'blobGas'>> {
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
   const head = await headOfEngine(engine, { signal });
+  const blobGas = record.keepsBlobGas
+    ? new EngineBlobGas(engine, record, rpcChainIdOf(record), original ?? head)
+    : undefined;
+  await blobGas?.enter(head, signal);
   const [codes] = await Promise.all([
     loadAccounts(engine, addresses, head.miner, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
@@ -189,5 +213,5 @@ async function settle(
   if (BigInt(head.gasLimit) > LIMITS.gas) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(LIMITS.gas)], { signal });
   }
-  return fundAccounts(engine, addresses, codes, signal);
+  return { undelegated: await fundAccounts(engine, addresses, codes, signal), blobGas };
 }

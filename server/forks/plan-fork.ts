@@ -55,6 +55,7 @@ export async function planFork(
     antiReplay,
     accounts,
     keepsFeeRecipient: true,
+    keepsBlobGas: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

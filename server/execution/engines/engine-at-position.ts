@@ -36,12 +36,11 @@ export async function withEngineAt<T>(
     return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
   }
   return startBeforeBlock(ports, network, block, signal, async (engine) => {
-    const receipts = await fetchReceipts(network.rpc, block, position, {
-      signal,
-      rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
-    });
+    const rules = { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) };
+    const receipts = await fetchReceipts(network.rpc, block, position, { signal, rules });
     await applyTransactions(engine.rpc, block, position, {
       receipts,
+      rules,
       upstream: network.rpc,
       signal,
       onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),

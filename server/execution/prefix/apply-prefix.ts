@@ -2,6 +2,7 @@ import { ApiError } from '../../api/errors';
 import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { BlobRules } from '../../rules/blob-price';
 import { enterBlock } from './block-context';
 import {
   compareReceipts,
@@ -15,6 +16,7 @@ import {
   stateChanges,
   type EngineState,
 } from '../../ethereum/engine-state';
+import { EngineBlobGas } from './engine-blob-gas';
 import { executeInOrder } from './execute-in-order';
 import { containsOpcode, OPCODES } from './opcodes';
 import { keepAtHand, warm } from './load-state';
@@ -25,6 +27,8 @@ export interface ApplyOptions {
   receipts: readonly RpcReceipt[];
   /** Client of the forked chain. It returns the changes of transactions that the engine cannot execute. */
   upstream: RpcClient;
+  /** Rules of the block's blob gas. Undefined: the engine's. */
+  rules?: BlobRules | undefined;
   /** Result of `planReplay` for the prefix, if already computed. */
   steps?: readonly ReplayStep[] | undefined;
   signal?: AbortSignal | undefined;
@@ -43,17 +47,19 @@ export async function applyTransactions(
   engine: RpcClient,
   block: RpcBlock,
   count: number,
-  { receipts, upstream, steps, signal, onProgress }: ApplyOptions,
+  { receipts, upstream, rules, steps, signal, onProgress }: ApplyOptions,
 ): Promise<ReplayComparison> {
   const prefix = { ...block, transactions: block.transactions.slice(0, count) };
   const planned = steps ?? (await planReplay(prefix, receipts, upstream, signal));
-  return new PrefixReplay(engine, prefix, planned, signal).run(onProgress);
+  return new PrefixReplay(engine, prefix, planned, { rules, signal }).run(onProgress);
 }
 
 class PrefixReplay {
   /** Foreign transactions before the first one that the engine executes. Nothing has to be mined before them. */
   readonly #leading: readonly ReplayStep[];
   readonly #own: readonly ReplayStep[];
+  readonly #blobGas: EngineBlobGas | undefined;
+  private readonly signal: AbortSignal | undefined;
   readonly #foreign = new Map<ReplayStep, boolean>();
   /** An unexpected difference between two executions with the original receipts, in words. */
   #inexactReason: string | undefined;
@@ -62,8 +68,11 @@ class PrefixReplay {
     private readonly engine: RpcClient,
     private readonly block: RpcBlock,
     private readonly steps: readonly ReplayStep[],
-    private readonly signal: AbortSignal | undefined,
+    { rules, signal }: Pick<ApplyOptions, 'rules' | 'signal'>,
   ) {
+    this.signal = signal;
+    // The transactions are signed for the chain's own id, which the engine has.
+    this.#blobGas = rules && new EngineBlobGas(engine, rules, rules.chainId, block);
     const first = steps.findIndex(({ raw }) => raw !== undefined);
     this.#leading = first === -1 ? steps : steps.slice(0, first);
     this.#own = steps.filter(({ raw }) => raw !== undefined);
@@ -115,6 +124,7 @@ class PrefixReplay {
 
   /** Sets the block's context and executes the leading foreign transactions. */
   async #enter(): Promise<void> {
+    await this.#blobGas?.enterOriginal(this.block, this.signal);
     await enterBlock(this.engine, this.block, this.signal);
     await this.#executeInOrder(this.#leading);
   }

@@ -40,6 +40,7 @@ export async function replayOnForkedEngine(
       const { firstDifference } = await applyTransactions(engine.rpc, block, applied, {
         receipts,
         upstream: network.rpc,
+        rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
         signal,
         onProgress: onReplay,
       });

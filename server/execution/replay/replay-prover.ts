@@ -138,13 +138,11 @@ export class ReplayProver implements TraceProver {
   ): Promise<string | undefined> {
     const { rpc } = network;
     const count = block.transactions.length;
-    const receipts = await fetchReceipts(rpc, block, count, {
-      signal,
-      rules: this.rules(network, block),
-    });
+    const rules = this.rules(network, block);
+    const receipts = await fetchReceipts(rpc, block, count, { signal, rules });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
     return startBeforeBlock(this.ports, network, block, signal, async (engine) => {
-      const options = { receipts, upstream: rpc, signal };
+      const options = { receipts, upstream: rpc, rules, signal };
       const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
       if (firstDifference !== undefined) return differs(firstDifference);
       const payments = new BlockPayments(block);

@@ -1,6 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import { restoreImpersonation } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
 import type { History } from './history';
@@ -18,6 +19,8 @@ export interface EntryRunnerOptions {
   hardfork: Hardfork;
   /** Most gas of a transaction; undefined: the block's limit alone. */
   maxGas: number | undefined;
+  /** Sets the blob gas of its blocks. Undefined: the engine's, in forks whose blocks were made with it. */
+  blobGas?: EngineBlobGas | undefined;
   /** Id of the default snapshot. */
   snapshotId: string;
   /** Entries of the journal so far. */
@@ -43,7 +46,7 @@ export class EntryRunner {
     private readonly options: EntryRunnerOptions,
     private readonly chain: ForkChain,
   ) {
-    this.#snapshots = new Snapshots(options.engine);
+    this.#snapshots = new Snapshots(options.engine, options.blobGas);
   }
 
   get automine(): boolean {
@@ -152,7 +155,9 @@ export class EntryRunner {
     const wasEmpty = this.#poolIsEmpty;
     this.#poolIsEmpty = false;
     if (!this.#replaying) {
-      const to = { engine, chain, hardfork, maxGas, poolIsEmpty: wasEmpty, abandon, onMining };
+      const { blobGas } = this.options;
+      const rules = { hardfork, maxGas, blobGas };
+      const to = { ...rules, engine, chain, poolIsEmpty: wasEmpty, abandon, onMining };
       const sent = await sendTransactions(to, calls, timestamp);
       this.#poolIsEmpty = wasEmpty && timestamp !== undefined && chain.holds(sent);
       return sent;

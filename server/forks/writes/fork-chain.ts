@@ -1,5 +1,6 @@
 import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import { mineBlock, mineBlocks } from './system-contracts';
@@ -18,6 +19,7 @@ export class ForkChain {
     private readonly engine: RpcClient,
     /** The newest block that was not made on the fork. */
     private readonly origin: ForkBlock,
+    private readonly blobGas: EngineBlobGas | undefined,
     now: () => number,
   ) {
     this.clock = new ForkClock(now);
@@ -27,9 +29,14 @@ export class ForkChain {
   /**
    * @param engine stands at the fork point
    * @param now wall clock, milliseconds
+   * @param blobGas sets the blob gas of its blocks; undefined: the engine's
    */
-  static async at(engine: RpcClient, now: () => number): Promise<ForkChain> {
-    return new ForkChain(engine, await newestBlock(engine), now);
+  static async at(
+    engine: RpcClient,
+    now: () => number,
+    blobGas?: EngineBlobGas,
+  ): Promise<ForkChain> {
+    return new ForkChain(engine, await newestBlock(engine), blobGas, now);
   }
 
   /** Blocks made on the fork, oldest first. */
@@ -62,17 +69,24 @@ export class ForkChain {
   /** @param timestamp time of the first block; @param interval seconds between blocks */
   async mine(blocks: number, timestamp: number, interval: number): Promise<void> {
     await this.mineOne(timestamp);
-    if (blocks === 1) return;
+    let [rest, next] = [blocks - 1, timestamp + interval];
+    // The engine would give blocks that it mines together another blob gas.
+    while (rest > 0 && this.#newest && this.blobGas?.isNeeded(this.#newest) === true) {
+      await this.mineOne(next);
+      rest--;
+      next += interval;
+    }
+    if (rest === 0) return;
     this.#newest = undefined;
     // The engine would count from the wall clock, or by an interval set earlier.
     await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
-    await mineBlocks(this.engine, blocks - 1, interval);
+    await mineBlocks(this.engine, rest, interval);
     await requestEach(this.engine, [intervalCall(this.clock.state.interval)]);
     if (this.#known) {
       const first = this.head + 1;
-      this.#blocks.push(...(await blocksBetween(this.engine, first, first + blocks - 2)));
+      this.#blocks.push(...(await blocksBetween(this.engine, first, first + rest - 1)));
     }
-    this.#mined += blocks - 1;
+    this.#mined += rest;
     this.clock.resume(timestamp + (blocks - 1) * interval);
   }
 
@@ -80,6 +94,7 @@ export class ForkChain {
   async mineOne(timestamp: number, parent = this.#newest): Promise<void> {
     this.#newest = undefined;
     const { block, header } = await mineBlock(this.engine, timestamp, parent);
+    await this.blobGas?.enterNext(header);
     this.#newest = header;
     this.#mined++;
     if (this.#known) this.#blocks.push(block);

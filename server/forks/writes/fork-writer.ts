@@ -63,7 +63,7 @@ export class ForkWriter {
   /** Executes the journal so far on the engine, which stands at the fork point. */
   static async start(options: ForkWriterOptions): Promise<ForkWriter> {
     const { engine, now, feed } = options;
-    const chain = await ForkChain.at(engine, now);
+    const chain = await ForkChain.at(engine, now, options.blobGas);
     const runner = new EntryRunner(options, chain);
     feed.restored(await runner.replay());
     const writer = new ForkWriter(options, chain, runner);

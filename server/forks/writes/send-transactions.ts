@@ -1,6 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import {
   NODE_INFO,
   nextBlockOf,
@@ -35,6 +36,8 @@ export interface Destination {
   hardfork: Hardfork;
   /** Most gas of a transaction; undefined: the block's limit alone. */
   maxGas: number | undefined;
+  /** As in `EntryRunnerOptions`. */
+  blobGas: EngineBlobGas | undefined;
   chain: ForkChain;
   /** Whether the pool is known to be empty. */
   poolIsEmpty: boolean;
@@ -173,7 +176,7 @@ interface BundleContext {
 
 /** One transaction may pay for the next, so only the mined block shows whether all could be executed. */
 async function executeBundle(
-  { engine, chain, abandon }: Destination,
+  { engine, chain, blobGas, abandon }: Destination,
   hashes: readonly string[],
   { head, next, timestamp, transactions }: BundleContext,
 ): Promise<void> {
@@ -192,6 +195,7 @@ async function executeBundle(
   chain.rewound(Number(head.number));
   chain.clock.restore(state);
   if (!(await restoreNextBlock(engine, next, now))) await abandon();
+  else await blobGas?.enterHead(next);
   throw refusal;
 }
 
