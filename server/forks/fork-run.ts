@@ -198,7 +198,10 @@ export class ForkRun implements PoolMember {
     }
   }
 
-  #awakeFork({ engine, upstream, prefix, keys }: LaunchedFork, writer: ForkWriter): AwakeFork {
+  #awakeFork(
+    { engine, upstream, prefix, keys, blobGas }: LaunchedFork,
+    writer: ForkWriter,
+  ): AwakeFork {
     const { record, ports, feed, filters } = this.options;
     return {
       writer,
@@ -214,6 +217,8 @@ export class ForkRun implements PoolMember {
       originalHead: originalHeadOf(record),
       hardfork: record.hardfork,
       maxGas: maxTransactionGas(record),
+      blobRules: record,
+      blobGas,
       ...(prefix ? { replayed: prefix.block } : {}),
       traceOriginal: (call, position) =>
         ports.traceOriginal(ports.chains.bySlug(record.chain), call, position),

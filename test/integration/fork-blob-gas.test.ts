@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
+import type { Analysis } from '../../server/api/views';
 import { headOfEngine } from '../../server/ethereum/block-header';
 import { EngineBlobGas } from '../../server/execution/prefix/engine-blob-gas';
 import type { RpcBlockHeader } from '../../server/ethereum/types';
@@ -7,6 +8,7 @@ import { blobPriceAt, nextExcessBlobGas } from '../../server/rules/blob-price';
 import { toQuantity } from '../../server/ethereum/quantity';
 import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
+import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
 import { ALICE, BOB, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 /** Stores BLOBBASEFEE in slot 0 if it gets no call data, and returns it. */
@@ -23,6 +25,7 @@ const PRICE = blobPriceAt(RULES, {
 describe('the blob gas of a fork of a chain with blob parameter forks', () => {
   let engines: TestEngines;
   let chain: TestChain;
+  let proxy: UpstreamProxy;
   let service: TestService;
   /** The block with the excess. */
   let height: string;
@@ -46,16 +49,19 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
     const mined = await headOfEngine(rpc);
     height = mined.number;
     assert.deepEqual([BigInt(mined.excessBlobGas!), Number(mined.timestamp)], [EXCESS, TIME]);
+    proxy = await UpstreamProxy.start(chain.engine.url);
+    proxy.fault = withoutDebugApi;
     service = await startService({
       counted: true,
       config: {
-        chains: [ethChain(chain.engine.url, { hardfork: 'osaka' })],
+        chains: [ethChain(proxy.url, { hardfork: 'osaka' })],
         prices: { source: 'none' },
       },
     });
   });
   after(async () => {
     await service.stop();
+    await proxy.close();
     await engines.close();
   });
 
@@ -82,6 +88,32 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
       assert.equal(await stored(rpc), PRICE);
     });
   }
+
+  it('is in simulations, with the excess of their blocks', async () => {
+    const { data, message } = await service.request<Analysis>('POST', '/v1/explorer/eth/simulate', {
+      body: { from: ALICE.address, to: METER, data: '0x01', height },
+    });
+    assert.equal(message, 'OK');
+    const [top] = Object.values(data.dataMap).flatMap((node) =>
+      'invocation' in node ? [node.invocation] : [],
+    );
+    assert.equal(BigInt(top!.output), PRICE);
+    const { rpc } = await createFork(service, { chainId: 1, height });
+    const [first, second] = await call<(RpcBlockHeader & { calls: { returnData: string }[] })[]>(
+      rpc,
+      'eth_simulateV1',
+      {
+        blockStateCalls: [
+          { blockOverrides: { baseFeePerGas: '0x7' }, calls: [{ to: METER, input: '0x01' }] },
+          {},
+        ],
+      },
+      'latest',
+    );
+    assert.equal(BigInt(first!.calls[0]!.returnData), PRICE);
+    assert.equal(BigInt(first!.excessBlobGas!), EXCESS);
+    assert.equal(BigInt(second!.excessBlobGas!), EXCESS - 14n * 131_072n);
+  });
 
   it('falls by the target of the schedule while the base fee is low', async () => {
     const { rpc } = await createFork(service, { chainId: 1, height });

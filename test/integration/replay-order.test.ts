@@ -15,12 +15,18 @@ const READER = `0x${'72'.repeat(20)}`;
 const READER_CODE = '0x445f55413160015500';
 /** Each changes some three accounts more: the engine's lists of 50 calls end before, inside and after the changes. */
 const SLOTS = Array.from({ length: 12 }, (_, i) => 42 + i).concat(96, 97, 98);
+/** Calls the account in slot 0: each of a chain of such contracts shows the next one only when it is executed. */
+const HOP_CODE = '0x5f5f5f5f5f5f545af15000';
+const HOPS = 45;
+const hop = (index: number): string => `0x${(0x7300 + index).toString(16).padStart(40, '4')}`;
 const FEES = { maxFeePerGas: 10n ** 11n };
 
-describe('a replayed block whose transactions change many slots', () => {
+describe('a replay without the debug API', () => {
   let node: HardhatNode;
   let service: TestService;
   let block: RpcBlock;
+  /** A transaction through all hops. */
+  let hopping: string;
 
   before(async function () {
     this.timeout(60_000);
@@ -30,6 +36,13 @@ describe('a replayed block whose transactions change many slots', () => {
     }
     await node.rpc.request('hardhat_setCode', [WRITER, WRITER_CODE]);
     await node.rpc.request('hardhat_setCode', [READER, READER_CODE]);
+    for (let index = 0; index < HOPS; index++) {
+      await node.rpc.request('hardhat_setCode', [hop(index), HOP_CODE]);
+      const next = index + 1 === HOPS ? '0x0' : hop(index + 1);
+      await node.rpc.request('hardhat_setStorageAt', [hop(index), '0x0', toWord(BigInt(next))]);
+    }
+    await node.mine();
+    hopping = await node.send(ALICE, { ...FEES, to: hop(0), gasLimit: 2_000_000 });
     await node.mine();
     for (const count of SLOTS) {
       const gasLimit = 60_000 + count * 23_000;
@@ -56,7 +69,7 @@ describe('a replayed block whose transactions change many slots', () => {
     await node.close();
   });
 
-  it('leaves each account as on the chain', async () => {
+  it('leaves each account as on the chain if transactions change many slots', async () => {
     const fork = await createFork(service, {
       chain: 'eth',
       chainId: 1,
@@ -94,6 +107,17 @@ describe('a replayed block whose transactions change many slots', () => {
         ...{ change: '0', fee: ((await after)! - (await before)!).toString() },
       });
     }
+  });
+
+  it('is analyzed if its state shows in more rounds than the first attempt makes', async () => {
+    const path = `/v1/explorer/eth/transaction/${hopping}/analysis?proof=wait`;
+    const { code, data } = await service.request<Analysis>('GET', path);
+    assert.equal(code, 0);
+    assert.deepEqual(data.failures, []);
+    assert.equal(data.verification?.level, 'state-proved', data.verification?.reason);
+    const calls = Object.values(data.dataMap).filter((one) => 'invocation' in one);
+    // The sender, and the call of no account at the end.
+    assert.equal(calls.length, HOPS + 2);
   });
 
   /** Tips of the transactions before a position, which are all that the fee recipient has. */

@@ -174,7 +174,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/replay',
     "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
-    'api async ethereum rules analysis analysis/traces execution/prefix execution/engines execution/tracing',
+    'api async ethereum rules analysis analysis/gas analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -252,7 +252,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/methods',
     "the JSON-RPC methods of a fork's address, and what each refuses",
-    'api async ethereum execution/prefix forks/simulations forks/reads forks/writes',
+    'api async ethereum rules execution/prefix forks/simulations forks/reads forks/writes',
     { isPure: true },
   ],
   [

@@ -5,6 +5,7 @@ import type { Engine, FailedReads, StartEngine } from '../../ethereum/engine';
 import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
 import { applyTransactions } from '../prefix/apply-prefix';
+import { EngineBlobGas } from '../prefix/engine-blob-gas';
 import { fetchReceipts } from '../prefix/upstream-block';
 
 export interface EngineAtPositionPorts {
@@ -32,11 +33,15 @@ export async function withEngineAt<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { network, block, position } = point;
+  const rules = { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) };
   if (position >= block.transactions.length) {
-    return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
+    const place = { network, block, number: Number(block.number) };
+    return startAt(ports, place, signal, async (engine) => {
+      await new EngineBlobGas(engine.rpc, rules, network.chainId, block).enterHead(block);
+      return work(engine);
+    });
   }
   return startBeforeBlock(ports, network, block, signal, async (engine) => {
-    const rules = { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) };
     const receipts = await fetchReceipts(network.rpc, block, position, { signal, rules });
     await applyTransactions(engine.rpc, block, position, {
       receipts,

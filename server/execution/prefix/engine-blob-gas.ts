@@ -57,7 +57,7 @@ export class EngineBlobGas {
     await this.enterNext(head, signal);
   }
 
-  /** Sets the price of the newest block after a revert, which forgets it. @param next settings of the next block, which stay */
+  /** Sets the price of the newest block, which calls see. @param next settings of the next block, which stay */
   async enterHead(next: NextSettings): Promise<void> {
     const head = await headOfEngine(this.engine);
     if (this.isNeeded(head)) await this.#setHead(head, next);
@@ -68,7 +68,7 @@ export class EngineBlobGas {
     if (!this.isNeeded(head)) return;
     const baseFee = await nextBaseFeeOf(this.engine, signal);
     const time = Number(head.timestamp) + 1;
-    const parent = { ...head, excessBlobGas: toQuantity(this.#excessOf(head)) };
+    const parent = { ...head, excessBlobGas: toQuantity(this.excessOf(head)) };
     const excess = nextExcessBlobGas(this.rules, parent, time) ?? 0n;
     await this.#setNext(head, this.#onEngine(excess, time), baseFee, signal);
   }
@@ -91,7 +91,7 @@ export class EngineBlobGas {
     const { chainId } = this.rules;
     if (head.excessBlobGas === undefined || !hasEthereumBlobs(chainId)) return false;
     if (ownRulesOf(chainId) !== undefined) return false;
-    return this.#excessOf(head) + BigInt(head.blobGasUsed ?? '0x0') >= LEAST_TARGET;
+    return this.excessOf(head) + BigInt(head.blobGasUsed ?? '0x0') >= LEAST_TARGET;
   }
 
   get #own(): typeof CANCUN {
@@ -99,7 +99,7 @@ export class EngineBlobGas {
   }
 
   /** Excess of a block by the chain's rules. */
-  #excessOf({ number, timestamp, excessBlobGas = '0x0' }: RpcBlockHeader): bigint {
+  excessOf({ number, timestamp, excessBlobGas = '0x0' }: RpcBlockHeader): bigint {
     if (Number(number) <= Number(this.origin.number)) {
       return BigInt(this.origin.excessBlobGas ?? '0x0');
     }
@@ -122,7 +122,7 @@ export class EngineBlobGas {
     const price = isOriginal
       ? (blobPriceAt(this.rules, this.origin) ?? 1n)
       : fakeExponential(1n, BigInt(head.excessBlobGas ?? '0x0'), this.#own.fraction);
-    const environment = environmentOf(head, next, this.#excessOf(head), price);
+    const environment = environmentOf(head, next, this.excessOf(head), price);
     await requestEach(this.engine, [loadCall(environment)], { signal });
   }
 

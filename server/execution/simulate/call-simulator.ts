@@ -32,7 +32,8 @@ interface Overrides {
 }
 
 interface RunOptions extends Overrides {
-  rules: Pick<SimulatedGas, 'chainId' | 'hardfork'>;
+  /** Read for authorizations only. */
+  rules: () => Pick<SimulatedGas, 'chainId' | 'hardfork'>;
 }
 
 const REST_MS = 10 * 60_000;
@@ -86,7 +87,7 @@ export class DebugCallSimulator implements CallSimulator {
       if (!alone && overrides(request) && !(await this.honours(rpc, tag, signal))) return undefined;
       const answer = isInside
         ? await this.insideOnNode(request, signal)
-        : await run(rpc, tag, request, { ...request, rules: this.rulesOf(request) }, signal);
+        : await run(rpc, tag, request, { ...request, rules: () => this.rulesOf(request) }, signal);
       return { ...answer, method: 'debug' };
     } catch (error) {
       if (!(error instanceof RpcError) || alone) throw error;
@@ -107,7 +108,7 @@ export class DebugCallSimulator implements CallSimulator {
     const overrides = {
       stateOverrides: mergeOverrides(changed, request.stateOverrides),
       blockOverrides: { ...contextOf(block), ...request.blockOverrides },
-      rules: this.rulesOf(request),
+      rules: () => this.rulesOf(request),
     };
     const parent = toQuantity(BigInt(block.number) - 1n);
     return run(network.rpc, parent, request, overrides, signal);
@@ -121,14 +122,15 @@ export class DebugCallSimulator implements CallSimulator {
     return withEngineAt(this.ports, request, { signal, onProgress }, async ({ rpc }) => {
       const blockOverrides = { ...contextOf(request.block), ...request.blockOverrides };
       const { stateOverrides } = request;
-      const options = { stateOverrides, blockOverrides, rules: this.rulesOf(request) };
+      const options = { stateOverrides, blockOverrides, rules: () => this.rulesOf(request) };
       const answer = await run(rpc, 'latest', request, options, signal);
       return { ...answer, method: 'replay' };
     });
   }
 
-  private rulesOf({ network, block }: SimulationRequest): RunOptions['rules'] {
-    return { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) };
+  private rulesOf({ network, block }: SimulationRequest): ReturnType<RunOptions['rules']> {
+    const hardfork = network.hardfork ?? this.ports.hardforkOf(network, block);
+    return { chainId: network.chainId, hardfork };
   }
 
   /** Whether a node applies overrides. Some nodes ignore them silently, so overrides are only sent to a node that applies these. */
@@ -215,7 +217,7 @@ async function run(
   const uncharged =
     authorizations > 0
       ? unchargedBySimulation({
-          ...rules,
+          ...rules(),
           call,
           gasUsed,
           failed,

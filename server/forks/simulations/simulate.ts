@@ -3,6 +3,7 @@ import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlockHeader } from '../../ethereum/types';
 import { requestInTurn } from '../reads/batches';
 import { blockNumberOf, headOf } from '../reads/block-numbers';
 import type { RunningFork } from '../reads/running-fork';
@@ -60,7 +61,7 @@ async function simulateOn(
   payload: SimulationPayload,
   block: string,
 ): Promise<readonly Fields[]> {
-  const base = (await fork.engine.request('eth_getBlockByNumber', [block, false])) as Fields;
+  const base = await baseOf(fork, block);
   const nonces = await noncesAt(fork, payload, block);
   const spending = new GasSpending();
   const first = planBlocks(base, payload, []);
@@ -81,6 +82,14 @@ async function simulateOn(
     RPC_CODES.simulationTooLarge,
     `the blocks of the simulation depend on each other in more than ${MAX_PASSES} steps`,
   );
+}
+
+/** The block that the simulation starts from, with its excess blob gas by the chain's rules. */
+async function baseOf({ engine, blobGas }: RunningFork, block: string): Promise<Fields> {
+  const base = (await engine.request('eth_getBlockByNumber', [block, false])) as Fields;
+  if (!blobGas || base['excessBlobGas'] === undefined) return base;
+  const excess = blobGas.excessOf(base as unknown as RpcBlockHeader);
+  return { ...base, excessBlobGas: toQuantity(excess) };
 }
 
 /** Whether no context depends on an execution. */
@@ -224,7 +233,7 @@ async function execute(
 }
 
 function assemble(
-  { chainId, hardfork }: RunningFork,
+  { chainId, hardfork, blobRules }: RunningFork,
   planned: readonly PlannedBlock[],
   results: readonly EngineCall[][],
   {
@@ -237,7 +246,7 @@ function assemble(
   const moved = new Map(nonces);
   let parent = base;
   return planned.map((one, index) => {
-    const context = { chainId, hardfork, parent, nonces: moved, fullTransactions };
+    const context = { chainId, hardfork, blobRules, parent, nonces: moved, fullTransactions };
     return (parent = assembleBlock(one, results[index] ?? [], context));
   });
 }
