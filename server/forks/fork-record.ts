@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
+import { maxTransactionGas } from '../rules/transaction-gas';
 
 /** The accounts of a fork. The mnemonic is a secret; addresses are in lower case, in order. */
 export type RecordedAccounts = 'test' | 'none' | { mnemonic: string; addresses: string[] };
@@ -58,6 +59,14 @@ export const rpcChainIdOf = ({
   antiReplay,
 }: Pick<ForkRecord, 'chainId' | 'antiReplay'>): number =>
   antiReplay ? Number(`999${chainId}`) : chainId;
+
+/** Rules of the transactions of a fork. */
+export const rulesOf = (
+  record: Pick<ForkRecord, 'chainId' | 'hardfork'>,
+): { hardfork: Hardfork; maxGas: number | undefined } => ({
+  hardfork: record.hardfork,
+  maxGas: maxTransactionGas(record),
+});
 
 /** Newest block of a fork that is the chain's own, or a replay of it. */
 export const originalHeadOf = ({ base, prefix }: Pick<ForkRecord, 'base' | 'prefix'>): number =>

@@ -5,12 +5,11 @@ import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
-import { maxTransactionGas } from '../rules/transaction-gas';
 import type { AwakeForks } from './awake-forks';
 import { countExecutions } from './count-executions';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
-import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import { originalHeadOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
 import type { ForkStatus } from './fork-status';
 import { knownJournal, type KnownJournal } from './known-journal';
 import { launchFork, type LaunchedFork } from './launch-fork';
@@ -170,8 +169,8 @@ export class ForkRun implements PoolMember {
       const quota = new JournalQuota(ports.journalLimits, journal, history, async (grown) =>
         ports.quotas?.requireDisk(record.projectId, grown),
       );
-      const { blobGas } = launched;
-      const writer = await this.#writerOf({ process, blobGas, journal, history, quota });
+      const parts = { process, blobGas: launched.blobGas, journal, history, quota };
+      const writer = await this.#writerOf(parts);
       const awake = this.#awakeFork(launched, writer);
       await this.options.filters.load(headOf(awake));
       signal.throwIfAborted();
@@ -198,10 +197,8 @@ export class ForkRun implements PoolMember {
     }
   }
 
-  #awakeFork(
-    { engine, upstream, prefix, keys, blobGas }: LaunchedFork,
-    writer: ForkWriter,
-  ): AwakeFork {
+  #awakeFork(launched: LaunchedFork, writer: ForkWriter): AwakeFork {
+    const { engine, upstream, prefix, keys, blobGas } = launched;
     const { record, ports, feed, filters } = this.options;
     return {
       writer,
@@ -215,8 +212,7 @@ export class ForkRun implements PoolMember {
       keys,
       forkBlock: record.base,
       originalHead: originalHeadOf(record),
-      hardfork: record.hardfork,
-      maxGas: maxTransactionGas(record),
+      ...rulesOf(record),
       blobRules: record,
       blobGas,
       ...(prefix ? { replayed: prefix.block } : {}),
@@ -268,8 +264,7 @@ export class ForkRun implements PoolMember {
     let counted = Promise.resolve();
     return ForkWriter.start({
       engine: process.rpc,
-      hardfork: record.hardfork,
-      maxGas: maxTransactionGas(record),
+      ...rulesOf(record),
       blobGas,
       snapshotId: record.snapshotId,
       history,

@@ -102,7 +102,14 @@ async function launchOnce(
       { addresses: keys.addresses, original },
       signal,
     );
-    return { engine, upstream, keys, undelegated, blobGas, ...(applied ? { prefix: applied } : {}) };
+    return {
+      engine,
+      upstream,
+      keys,
+      undelegated,
+      blobGas,
+      ...(applied ? { prefix: applied } : {}),
+    };
   } catch (error) {
     await engine?.stop();
     lease.close();

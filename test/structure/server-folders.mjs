@@ -186,7 +186,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/points',
     "what else is read from an execution: stack and code of frames, spent gas, state differences, a node's missing traces",
-    'api async ethereum analysis analysis/state execution/prefix execution/engines execution/tracing',
+    'api async ethereum rules analysis analysis/state execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [

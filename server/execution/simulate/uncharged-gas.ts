@@ -39,8 +39,9 @@ export function unchargedBySimulation(simulated: SimulatedGas): number {
     ...(call.authorizationList && { authorizationList: call.authorizationList }),
   };
   const rules = intrinsicGas(transaction, hardfork);
-  const counter = failed ? 0 : spent?.counter;
-  if (!rules || !spent || counter === undefined) return 0;
+  if (!rules || !spent) return 0;
+  // Engines list a counter only where it is not zero.
+  const counter = failed ? 0 : (spent.counter ?? 0);
   const effective = processAuthorizations(transaction, BigInt(chainId), (authority) =>
     stateIn(touched as Touched, authority),
   ).filter(({ takesEffect }) => takesEffect);

@@ -21,9 +21,9 @@ function authorization(
 ): RpcAuthorization {
   const signed = wallet.authorizeSync({ address: to, chainId, nonce });
   return {
-    chainId: toQuantity(BigInt(signed.chainId)),
+    chainId: toQuantity(signed.chainId),
     address: signed.address as Address,
-    nonce: toQuantity(BigInt(signed.nonce)),
+    nonce: toQuantity(signed.nonce),
     yParity: toQuantity(signed.signature.yParity),
     r: signed.signature.r as Hex,
     s: signed.signature.s as Hex,
