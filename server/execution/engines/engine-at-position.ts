@@ -37,7 +37,8 @@ export async function withEngineAt<T>(
   if (position >= block.transactions.length) {
     const place = { network, block, number: Number(block.number) };
     return startAt(ports, place, signal, async (engine) => {
-      await new EngineBlobGas(engine.rpc, rules, network.chainId, block).enterHead(block);
+      const blobGas = new EngineBlobGas(engine.rpc, rules, network.chainId, block);
+      await blobGas.enterHead(block, block);
       return work(engine);
     });
   }

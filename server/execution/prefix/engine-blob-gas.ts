@@ -57,9 +57,13 @@ export class EngineBlobGas {
     await this.enterNext(head, signal);
   }
 
-  /** Sets the price of the newest block, which calls see. @param next settings of the next block, which stay */
-  async enterHead(next: NextSettings): Promise<void> {
-    const head = await headOfEngine(this.engine);
+  /**
+   * Sets the price of the newest block, which calls see.
+   * @param next settings of the next block, which stay
+   * @param known the newest block, if it is known
+   */
+  async enterHead(next: NextSettings, known?: RpcBlockHeader): Promise<void> {
+    const head = known ?? (await headOfEngine(this.engine));
     if (this.isNeeded(head)) await this.#setHead(head, next);
   }
 

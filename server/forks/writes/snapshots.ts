@@ -97,7 +97,10 @@ export class Snapshots {
     const { answers, next: now } = await requestWithNextBlock(engine, calls);
     if (answers[0] !== true) return 'lost';
     if (exact && !(await restoreNextBlock(engine, native.block, now))) return 'inexact';
-    await this.blobGas?.enterHead(native.block);
+    // Below every target, the price is the lowest, which a revert leaves.
+    if (BigInt(native.block.excessBlobGas ?? '0x0') > 0n) {
+      await this.blobGas?.enterHead(native.block);
+    }
     this.#reverted = true;
     if (!isTaken) return 'done';
     native.id = answers[1] as string;
