@@ -11,7 +11,9 @@ import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
 import type { ExactExecution } from '../execution/prefix/apply-executed';
 import type { BlockExecutor } from '../execution/prefix/block-executor';
+import { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
+import type { BlobRules } from '../rules/blob-price';
 import { nextBaseFee } from '../rules/op-stack/next-base-fee';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
@@ -33,6 +35,8 @@ export interface LaunchedFork {
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
   /** Keys of the fork's own accounts. */
   keys: MnemonicKeys;
+  /** Sets the blob gas of the fork's blocks. */
+  blobGas: EngineBlobGas | undefined;
   /** Addresses of the accounts whose delegation was removed. */
   undelegated: readonly string[];
 }
@@ -97,9 +101,24 @@ async function launchOnce(
     });
     const read = await planned();
     const exact = read && exactExecution(ports.executor, upstream, record, read);
-    const applied = await applyPrefix(engine.rpc, upstream, read, exact, signal, onProgress);
-    const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
-    return { engine, upstream, keys, undelegated, ...(applied ? { prefix: applied } : {}) };
+    const rules = record.keepsBlobGas ? record : undefined;
+    const options = { rules, exact, signal, onProgress };
+    const applied = await applyPrefix(engine.rpc, upstream, read, options);
+    const original = (await prefix())?.block;
+    const { undelegated, blobGas } = await settle(
+      engine.rpc,
+      record,
+      { addresses: keys.addresses, original },
+      signal,
+    );
+    return {
+      engine,
+      upstream,
+      keys,
+      undelegated,
+      blobGas,
+      ...(applied ? { prefix: applied } : {}),
+    };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -160,9 +179,17 @@ async function applyPrefix(
   engine: RpcClient,
   upstream: RpcClient,
   prefix: (Prefix & { steps: readonly ReplayStep[] }) | undefined,
-  exact: ExactExecution | undefined,
-  signal: AbortSignal | undefined,
-  onProgress: OnProgress | undefined,
+  {
+    rules,
+    exact,
+    signal,
+    onProgress,
+  }: {
+    rules: BlobRules | undefined;
+    exact: ExactExecution | undefined;
+    signal: AbortSignal | undefined;
+    onProgress: OnProgress | undefined;
+  },
 ): Promise<LaunchedFork['prefix']> {
   if (!prefix) return undefined;
   const { block, receipts, steps } = prefix;
@@ -176,6 +203,7 @@ async function applyPrefix(
   const comparison = await applyTransactions(engine, block, total, {
     receipts,
     upstream,
+    rules,
     steps,
     exact,
     signal,
@@ -188,15 +216,16 @@ async function applyPrefix(
 }
 
 /**
- * Applies settings before the first request: the chain id, any sender, the gas limit, the balances of the fork's own accounts.
+ * Applies settings before the first request: the chain id, blob gas, any sender, the gas limit, the balances of the fork's own accounts.
+ * @param original the block whose first transactions were replayed
  * @returns addresses of the accounts whose delegation was removed
  */
 async function settle(
   engine: RpcClient,
   record: ForkRecord,
-  addresses: readonly string[],
+  { addresses, original }: { addresses: readonly string[]; original: RpcBlock | undefined },
   signal: AbortSignal | undefined,
-): Promise<string[]> {
+): Promise<Pick<LaunchedFork, 'undelegated' | 'blobGas'>> {
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
@@ -205,6 +234,10 @@ async function settle(
     const params = [toQuantity(nextBaseFee(record.baseFee, head))];
     await engine.request('anvil_setNextBlockBaseFeePerGas', params, { signal });
   }
+  const blobGas = record.keepsBlobGas
+    ? new EngineBlobGas(engine, record, rpcChainIdOf(record), original ?? head)
+    : undefined;
+  await blobGas?.enter(head, signal);
   const [codes] = await Promise.all([
     loadAccounts(engine, addresses, head.miner, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
@@ -216,5 +249,5 @@ async function settle(
   if (BigInt(head.gasLimit) > LIMITS.gas) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(LIMITS.gas)], { signal });
   }
-  return fundAccounts(engine, addresses, codes, signal);
+  return { undelegated: await fundAccounts(engine, addresses, codes, signal), blobGas };
 }

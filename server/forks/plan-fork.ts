@@ -59,6 +59,7 @@ export async function planFork(
     accounts,
     keepsFeeRecipient: true,
     ...(baseFee && { baseFee }),
+    keepsBlobGas: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

@@ -150,7 +150,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/simulation',
     'analyses transactions that were not sent',
-    'api ethereum analysis analysis/state analysis/traces analysis/views',
+    'api ethereum analysis analysis/gas analysis/state analysis/traces analysis/views',
     { isPure: true },
   ],
   [
@@ -186,7 +186,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/replay',
     "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
-    'api async ethereum rules rules/op-stack analysis analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
+    'api async ethereum rules rules/op-stack analysis analysis/gas analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -198,7 +198,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/points',
     "what else is read from an execution: stack and code of frames, spent gas, state differences, a node's missing traces",
-    'api async ethereum analysis analysis/state execution/prefix execution/engines execution/tracing',
+    'api async ethereum rules analysis analysis/state execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -264,7 +264,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/methods',
     "the JSON-RPC methods of a fork's address, and what each refuses",
-    'api async ethereum execution/prefix forks/simulations forks/reads forks/writes',
+    'api async ethereum rules execution/prefix forks/simulations forks/reads forks/writes',
     { isPure: true },
   ],
   [

@@ -7,6 +7,7 @@ import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
 import type { ExactExecution } from '../prefix/apply-executed';
 import type { BlockExecutor } from '../prefix/block-executor';
 import { applyTransactions } from '../prefix/apply-prefix';
+import { EngineBlobGas } from '../prefix/engine-blob-gas';
 import { fetchReceipts } from '../prefix/upstream-block';
 
 export interface EngineAtPositionPorts {
@@ -49,16 +50,20 @@ export async function withEngineAt<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { network, block, position } = point;
+  const rules = { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) };
   if (position >= block.transactions.length) {
-    return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
+    const place = { network, block, number: Number(block.number) };
+    return startAt(ports, place, signal, async (engine) => {
+      const blobGas = new EngineBlobGas(engine.rpc, rules, network.chainId, block);
+      await blobGas.enterHead(block, block);
+      return work(engine);
+    });
   }
   return startBeforeBlock(ports, network, block, signal, async (engine) => {
-    const receipts = await fetchReceipts(network.rpc, block, position, {
-      signal,
-      rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
-    });
+    const receipts = await fetchReceipts(network.rpc, block, position, { signal, rules });
     await applyTransactions(engine.rpc, block, position, {
       receipts,
+      rules,
       upstream: network.rpc,
       exact: exactExecution(ports, network, block),
       signal,

@@ -44,6 +44,7 @@ export async function replayOnForkedEngine(
       const { firstDifference } = await applyTransactions(engine.rpc, block, applied, {
         receipts,
         upstream: network.rpc,
+        rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
         exact: exactExecution(ports, network, block),
         signal,
         onProgress: onReplay,

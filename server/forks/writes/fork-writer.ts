@@ -65,8 +65,8 @@ export class ForkWriter {
 
   /** Executes the journal so far on the engine, which stands at the fork point. */
   static async start(options: ForkWriterOptions): Promise<ForkWriter> {
-    const { engine, now, feed, baseFee } = options;
-    const chain = await ForkChain.at(engine, now, baseFee);
+    const { engine, now, feed, blobGas, baseFee } = options;
+    const chain = await ForkChain.at(engine, now, { blobGas, baseFee });
     const runner = new EntryRunner(options, chain);
     feed.restored(await runner.replay());
     const writer = new ForkWriter(options, chain, runner);

@@ -69,6 +69,7 @@ const forkSchema = z.looseObject({
       minimum: z.string().optional(),
     })
     .optional(),
+  keepsBlobGas: z.boolean().optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 
