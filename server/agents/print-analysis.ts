@@ -1,6 +1,7 @@
 import type { Colors } from 'picocolors/types';
 import type { ApiClient } from '../api/client';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
+import type { ComparedBalances } from '../api/shown-change';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
@@ -39,13 +40,17 @@ export async function printAnalysis(
     }),
     client.call('getBalanceChange', request, { ...(signal && { signal }) }),
   ]);
-  return [renderFacts(flow, options.colors), '', analysisText(flow, changes, options)].join('\n');
+  return [
+    renderFacts(flow, changes.verification, options.colors),
+    '',
+    analysisText(flow, changes, options),
+  ].join('\n');
 }
 
 /** Call tree and balance changes as text. @param changes undefined if unknown */
 export function analysisText(
   flow: Flow,
-  changes: Pick<BalanceChange, 'status' | 'balanceChange'> | undefined,
+  changes: ComparedBalances | undefined,
   options: PrintOptions,
 ): string {
   const { nativeSymbol } = flow.transaction;
@@ -63,6 +68,7 @@ export function analysisText(
 
 function renderFacts(
   { status, transaction, verification }: InvocationFlow,
+  balances: BalanceChange['verification'],
   colors: Colors,
 ): string {
   const { hash, chain, blockNumber, position, timestamp, fee, nativeSymbol } = transaction;
@@ -74,7 +80,28 @@ function renderFacts(
     colors.dim(`on ${chain} · block ${blockNumber} · position ${position} · ${time} UTC`) +
       (fee === '' ? '' : colors.dim(` · fee ${fee} ${nativeSymbol}`)),
     `${colors.dim(`trace by ${verification.method},`)} ${proof}`,
+    ...renderProofs(balances, colors),
   ].join('\n');
+}
+
+/** What the comparison of balances with the state found. Nothing where nothing was compared. */
+function renderProofs(proof: BalanceChange['verification'], colors: Colors): string[] {
+  if (!proof) return [];
+  const { native, tokens, compared = { native: 0, tokens: 0 } } = proof;
+  const line = (what: string, word: typeof native, count: number): string[] => {
+    switch (word) {
+      case 'verified':
+        return count === 0 ? [] : [colors.dim(`${what}: equal to the state (${count} compared)`)];
+      case 'different':
+        return [colors.yellow(`${what}: the state differs from what events and calls say`)];
+      case 'unchecked':
+        return [colors.dim(`${what}: not all could be compared with the state`)];
+    }
+  };
+  return [
+    ...line('native balances', native, compared.native),
+    ...line('token balances', tokens, compared.tokens),
+  ];
 }
 
 /** The verification level of an analysis as text. */
@@ -85,9 +112,7 @@ function renderLevel(
   const replaced = corrected === undefined ? '' : `; replaces a wrong answer: ${corrected}`;
   switch (level) {
     case 'state-proved':
-      return (
-        colors.green('state-proved: equal to the receipt and to the state of the chain') + replaced
-      );
+      return colors.green('state-proved: the execution equals that of the chain') + replaced;
     case 'receipt': {
       const why = reason ?? (proof === 'running' ? 'the proof is running' : 'not proved');
       return (

@@ -89,7 +89,8 @@ export const TRANSACTION_TOOLS: AgentTools = {
       const analysis = await client.call('simulate', request, { signal });
       const { analysisText } = await import('./analysis-texts');
       const { status, balanceChange, simulation } = analysis;
-      const changes = balanceChange === null ? undefined : { status, balanceChange };
+      const changes =
+        balanceChange === null ? undefined : { balanceChange, verification: simulation };
       return [
         `The transaction would ${status ? 'succeed' : 'revert'} in block ${simulation?.blockNumber ?? 'unknown'} of ${place}.`,
         analysisText(analysis, changes, PLAIN_TEXT),

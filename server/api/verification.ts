@@ -36,12 +36,22 @@ export const traceVerificationSchema = z.object({
 export const measuredSchema = z.object({
   rawAmount: z.string().meta({ description: 'Magnitude in the smallest unit, plain decimal' }),
   sign: z.boolean().meta({ description: 'true: net inflow' }),
+  amount: z
+    .string()
+    .optional()
+    .meta({ description: 'Magnitude by decimals; left out where they are unknown' }),
+  value: z
+    .string()
+    .optional()
+    .meta({ description: "USD at the block's time; left out where there is no price" }),
 });
 
 const unreportedChangeSchema = measuredSchema.extend({
   account: z.string().meta({ description: 'Whose balance it is' }),
   address: z.string().meta({ description: 'Token, or the native asset' }),
   tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
+  symbol: z.string().optional().meta({ description: 'Where the asset has one' }),
+  decimals: z.int().optional().meta({ description: 'Where they are known' }),
 });
 
 const proofSchema = z.enum(['verified', 'different', 'unchecked']);
@@ -55,6 +65,13 @@ export const balanceVerificationSchema = traceVerificationSchema.extend({
     description:
       'Whether token changes equal what balanceOf and ownerOf answer before and after, and every changed slot of these tokens belongs to an account that was asked about',
   }),
+  compared: z
+    .object({
+      native: z.int().meta({ description: 'Number of native balances' }),
+      tokens: z.int().meta({ description: 'Number of balances and owners of tokens' }),
+    })
+    .optional()
+    .meta({ description: 'How much was compared: a proof over 0 balances proves nothing' }),
   untold: z.array(unreportedChangeSchema).optional().meta({
     description: 'Balance changes that no event or call explains',
   }),
@@ -71,3 +88,9 @@ export type UnreportedChange = z.infer<typeof unreportedChangeSchema>;
 export type VerificationLevel = z.infer<typeof verificationLevelSchema>;
 export type TraceVerification = z.infer<typeof traceVerificationSchema>;
 export type BalanceVerification = z.infer<typeof balanceVerificationSchema>;
+
+/** How balances were compared with the state, of a transaction or a simulation. */
+export type BalanceComparison = {
+  readonly [Key in 'native' | 'tokens' | 'compared' | 'untold']?:
+    BalanceVerification[Key] | undefined;
+};

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
-import { balanceVerificationSchema, traceVerificationSchema } from './verification';
+import { balanceVerificationSchema, measuredSchema, traceVerificationSchema } from './verification';
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
@@ -28,6 +28,20 @@ export const fundTransferSchema = z.object({
   tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
   symbol: z.string().optional().meta({ description: 'Where the asset has one' }),
   decimals: z.int().optional().meta({ description: 'Where they are known' }),
+  verified: z.boolean().optional().meta({
+    description:
+      'Whether the net changes of both sides in the asset equal those of the state; false: one differs; missing where a side could not be measured',
+  }),
+  measured: z
+    .array(
+      measuredSchema.extend({
+        account: z.string().meta({ description: 'Side of the transfer' }),
+      }),
+    )
+    .optional()
+    .meta({
+      description: 'Where `verified` is false: the net changes that differ, as they were measured',
+    }),
 });
 
 export const fundFlowSchema = z.object({
@@ -255,6 +269,8 @@ export const analysisSchema = z.object({
         .meta({ description: 'Number of transactions of the block that were applied first' }),
       native: balanceVerificationSchema.shape.native.optional(),
       tokens: balanceVerificationSchema.shape.tokens.optional(),
+      compared: balanceVerificationSchema.shape.compared,
+      untold: balanceVerificationSchema.shape.untold,
     })
     .optional()
     .meta({ description: 'Of a simulation only' }),

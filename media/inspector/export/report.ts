@@ -140,14 +140,16 @@ export function report(
   };
   if (balanceChange) {
     const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change', 'usd'];
-    const all = withRaw(balancesTable(balanceChange, names), 'change', 'rawChange');
-    const body = all.rows.length > 0 ? table(pick(all, ...columns)) : l10n.t('None.');
+    const shown = withRaw(balancesTable(balanceChange, names), 'change', 'rawChange');
+    const all = withRaw(shown, 'claimed', 'rawClaimed');
+    const body =
+      all.rows.length > 0 ? table(pick(all, ...columns, 'verified', 'claimed')) : l10n.t('None.');
     section(l10n.t('Balance changes'), body);
   }
   if (fundFlow && fundFlow.fundFlow.length > 0) {
     const columns = ['order', 'from', 'fromName', 'to', 'toName', 'symbol', 'tokenId', 'amount'];
     const all = withRaw(transfersTable(fundFlow, names), 'amount', 'rawAmount');
-    section(l10n.t('Transfers'), table(pick(all, ...columns)));
+    section(l10n.t('Transfers'), table(pick(all, ...columns, 'verified', 'measured')));
   }
   section(l10n.t('Call tree'), callTree(flow.rows, names, depth));
   const logged = events(flow.rows, names);

@@ -43,14 +43,21 @@ export function Proof({ flow }: { flow: Flow }): VNode {
   const balances = state.parts.balanceChange.value;
   const proof =
     flow.simulation ?? (balances.state === 'ready' ? balances.value.verification : undefined);
+  // A proof over nothing proves nothing.
+  const isCompared = (what: 'native' | 'tokens'): boolean =>
+    proof?.[what] !== 'verified' || proof.compared?.[what] !== 0;
   return (
     <ul class="list proof">
       <li class={`verification ${kind}`}>
         <Icon name={VERDICT_ICONS[kind]} />
         <span>{shownText(explanation, EXPLANATION_LIMIT)}</span>
       </li>
-      {proof?.native && <Line word={proof.native} sentence={native()[proof.native]} />}
-      {proof?.tokens && <Line word={proof.tokens} sentence={tokens()[proof.tokens]} />}
+      {proof?.native && isCompared('native') && (
+        <Line word={proof.native} sentence={native()[proof.native]} />
+      )}
+      {proof?.tokens && isCompared('tokens') && (
+        <Line word={proof.tokens} sentence={tokens()[proof.tokens]} />
+      )}
     </ul>
   );
 }

@@ -102,6 +102,31 @@ export async function checkTokens(
   };
 }
 
+/** A read-only call. */
+export interface StateQuestion {
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/**
+ * Asks in the state after the transaction.
+ * @returns first words of the answers; undefined for a question without an answer, and for all if the node ignores state overrides
+ * @throws an error of the network's node
+ */
+export async function readAfter(
+  questions: readonly StateQuestion[],
+  { state, network, block }: { state: ExecutionState; network: Network; block: Hex },
+  signal: AbortSignal,
+): Promise<(bigint | undefined)[]> {
+  if (questions.length === 0) return [];
+  const calls = questions.map(({ to, data }) => callOf(to, data, block, only(state.after, to)));
+  const [honoured, ...outcomes] = await network.rpc.requestAll([probe(block), ...calls], {
+    signal,
+  });
+  const isHonoured = wordOf(honoured) === 1n;
+  return questions.map((_, index) => (isHonoured ? firstWordOf(outcomes[index]) : undefined));
+}
+
 type Outcome = PromiseSettledResult<unknown> | undefined;
 
 /** Change of a balance; undefined if the token does not answer. */
@@ -172,4 +197,10 @@ const probe = (block: Hex): RpcCall => ({
 function wordOf(outcome: Outcome): bigint | undefined {
   if (outcome?.status !== 'fulfilled' || typeof outcome.value !== 'string') return undefined;
   return /^0x[0-9a-f]{64}$/i.test(outcome.value) ? BigInt(outcome.value) : undefined;
+}
+
+function firstWordOf(outcome: Outcome): bigint | undefined {
+  if (outcome?.status !== 'fulfilled' || typeof outcome.value !== 'string') return undefined;
+  const [word] = /^0x[0-9a-f]{64}/i.exec(outcome.value) ?? [];
+  return word === undefined ? undefined : BigInt(word);
 }

@@ -117,7 +117,7 @@ export class Simulation {
       () => Promise.resolve(rawDiff(answer, executed.trace.changes)),
       signal,
     );
-    const { native, tokens } = verification ?? {};
+    const { native, tokens, compared, untold } = verification ?? {};
     return {
       ...views,
       simulation: {
@@ -126,6 +126,8 @@ export class Simulation {
         position,
         ...(native && { native }),
         ...(tokens && { tokens }),
+        ...(compared && { compared }),
+        ...(untold && { untold }),
       },
     };
   }

@@ -55,10 +55,12 @@ describe('media: export tables', () => {
       },
       names,
     );
-    assert.deepEqual(columns.slice(5), ['change', 'rawChange', 'usd', 'verified', 'told']);
+    assert.deepEqual(columns.slice(5), [
+      ...['change', 'rawChange', 'usd', 'verified', 'told', 'claimed', 'rawClaimed'],
+    ]);
     assert.deepEqual(rows, [
-      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', '', 'true'],
-      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true', 'true'],
+      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', '', 'true', '', ''],
+      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true', 'true', '', ''],
     ]);
   });
 
@@ -80,7 +82,7 @@ describe('media: export tables', () => {
       },
       names,
     );
-    assert.deepEqual(rows, [[ALICE, '', TOKEN, 'Coin', '', '', '-9', '', '', 'false']]);
+    assert.deepEqual(rows, [[ALICE, '', TOKEN, 'Coin', '', '', '-9', '', '', 'false', '', '']]);
   });
 
   it('contain a row for each transfer', () => {
@@ -92,7 +94,7 @@ describe('media: export tables', () => {
       names,
     );
     assert.deepEqual(rows, [
-      ['0', ALICE, '', TOKEN, 'Coin', TOKEN, 'Coin', 'erc20', '', '1.5', '15', '3', '4'],
+      ['0', ALICE, '', TOKEN, 'Coin', TOKEN, 'Coin', 'erc20', '', '1.5', '15', '3', '4', '', ''],
     ]);
   });
 
