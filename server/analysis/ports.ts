@@ -259,6 +259,8 @@ export interface TokenFacts {
   readonly isListed?: true;
   /** Set if the token answers other decimals than the list of its chain: then neither are believed, and `decimals` is left out. */
   readonly disputedDecimals?: DisputedDecimals;
+  /** Symbol of the listed token that the symbol imitates; `symbol` then says that the token is unlisted. */
+  readonly imitates?: string;
 }
 
 export interface DisputedDecimals {

@@ -142,7 +142,7 @@ describe('media: the report', () => {
     assert.equal(text.includes('not in it'), false);
     assert.match(text, /^# Succeeded: swapExactTokensForTokens\n\n- Transaction: `0x/);
     assert.match(text, /\n## Balance changes\n\n\| account \| accountName \| asset \|/);
-    assert.match(text, /\| USDC \| {2}\| -1234\.56789 \| -1234\.3210 \|\n/);
+    assert.match(text, /\| USDC \| {2}\| -1234\.56789 \| -1234\.3210 \| not measured \| {2}\|\n/);
     assert.match(text, /\n## Call tree\n\n```text\nCALL 0x/);
     assert.match(text, /\n {2}CALL 0xa0b8\S+\.transferFrom\(/);
     assert.match(text, /\n## Events\n\n```text\nEVENT 0x\S+\.Transfer\(/);
@@ -159,7 +159,7 @@ describe('media: the report', () => {
       { flow: flowOf(rows), balanceChange: { status: true, balanceChange } },
       names,
     );
-    assert.match(text, /\| Coin \| {2}\| -500 raw \| {2}\|\n/);
+    assert.match(text, /\| Coin \| {2}\| -500 raw \| {2}\| not measured \| {2}\|\n/);
     assert.match(text, /\n {2}CALL \S+\(\) \(rolled back\)\n {4}EVENT /);
   });
 

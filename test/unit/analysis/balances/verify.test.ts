@@ -300,6 +300,6 @@ describe('the verification in an answer', () => {
       { ...request, contracts: new Map() },
       controller.signal,
     );
-    await assert.rejects(proving, { message: 'down' });
+    await assert.rejects(proving, { message: 'This operation was aborted' });
   });
 });

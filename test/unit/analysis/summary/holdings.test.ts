@@ -254,7 +254,7 @@ describe('sentences of approvals', () => {
     );
     assert.equal(
       sentence(viaRouter(spent)),
-      'alice called 0x12345678 on router and sent 3 DAI to bob.',
+      'alice called 0x12345678 on router and paid 3 DAI to bob.',
     );
   });
 
@@ -276,11 +276,11 @@ describe('sentences of approvals', () => {
     );
     assert.equal(
       sentence(viaRouter(permit(5), spend)),
-      'alice called 0x12345678 on router and sent 5 DAI to vault.',
+      'alice called 0x12345678 on router and paid 5 DAI to vault.',
     );
     assert.equal(
       sentence(viaRouter(permit(8), spend)),
-      'alice approved router to spend 3 DAI and sent 5 DAI to vault.',
+      'alice approved router to spend 3 DAI and paid 5 DAI to vault.',
     );
   });
 });
