@@ -5,6 +5,7 @@ import type { ComparedBalances } from '../api/shown-change';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
+import { UNTRUSTED, withQuotedTexts } from './untrusted';
 import { renderSummary } from './render-summary';
 import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
@@ -14,6 +15,8 @@ export interface PrintOptions {
   maxRows?: number;
   /** Waits until no proof of the analysis is running. */
   isProofAwaited?: boolean;
+  /** For a model: texts of strangers are JSON strings, and named as untrusted. */
+  hasQuotedTexts?: boolean;
   signal?: AbortSignal;
   /** Receives the progress of a long analysis. */
   onProgress?: OnProgress;
@@ -41,6 +44,7 @@ export async function printAnalysis(
     client.call('getBalanceChange', request, { ...(signal && { signal }) }),
   ]);
   return [
+    ...(options.hasQuotedTexts ? [UNTRUSTED, ''] : []),
     renderFacts(flow, changes.verification, options.colors),
     '',
     analysisText(flow, changes, options),
@@ -53,6 +57,10 @@ export function analysisText(
   changes: ComparedBalances | undefined,
   options: PrintOptions,
 ): string {
+  if (options.hasQuotedTexts) {
+    const plain = { ...options, hasQuotedTexts: false };
+    return analysisText(withQuotedTexts(flow), changes && withQuotedTexts(changes), plain);
+  }
   const { nativeSymbol } = flow.transaction;
   const { colors } = options;
   const { status, summary } = flow;

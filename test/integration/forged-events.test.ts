@@ -113,7 +113,10 @@ describe('events that the state contradicts', () => {
       `${LOOK_ALIKE} +5000000000 +0 unlisted USDC`,
     ]);
     assert.deepEqual(await clauses('homoglyphs'), ['called']);
-    assert.deepEqual((await contradictions('homoglyphs')).at(0)?.slice(43), '-5000000000 +0 unlisted U\u0405D\u0421');
+    assert.deepEqual(
+      (await contradictions('homoglyphs')).at(0)?.slice(43),
+      '-5000000000 +0 unlisted U\u0405D\u0421',
+    );
     const { fundFlow } = await analysisOf('poison');
     assert.deepEqual(
       fundFlow?.map(({ verified, measured }) => [verified, measured?.map((one) => one.rawAmount)]),
@@ -148,10 +151,9 @@ describe('events that the state contradicts', () => {
   });
 
   it('are no facts in any text of the command line', async () => {
-    const run = async (name: Name, ...args: string[]): Promise<string> => {
-      const hash = hashes.get(name) ?? '';
-      const at = ['--chain', 'eth', '--data-dir', service.dataDir];
-      const { code, stdout, stderr } = await runCli('tx', ...args, hash, ...at);
+    const run = async (name: Name, command: string, ...options: string[]): Promise<string> => {
+      const place = ['eth', hashes.get(name) ?? '', '--data-dir', service.dataDir];
+      const { code, stdout, stderr } = await runCli('tx', command, ...place, ...options);
       assert.equal(code, 0, stderr);
       return stdout;
     };
@@ -159,7 +161,10 @@ describe('events that the state contradicts', () => {
     assert.doesNotMatch(text, /sent|paid/);
     assert.match(text, /the events claim −5,000 unlisted USDC; the balance did not change/);
     const balances = await run('poison', 'balances', '--format', 'csv');
-    assert.match(balances, new RegExp(`^${VICTIM},unlisted USDC,0,,-5000,"measured, events differ"`, 'm'));
+    assert.match(
+      balances,
+      new RegExp(`^${VICTIM},unlisted USDC,0,,-5000,"measured, events differ"`, 'm'),
+    );
     const flow = await run('taxed', 'flow', '--format', 'csv');
     assert.match(flow, /claimed only; measured: .*\+90/);
     const report = await run('rebasing', 'export', '--format', 'markdown');

@@ -40,7 +40,7 @@ export const WHO = {
   proxy: account(0x9407),
   code: account(0xc0de),
 } as const;
-type Name = keyof typeof WHO;
+export type Name = keyof typeof WHO;
 
 const NAMES = new Map<string, string>(Object.entries(WHO).map(([name, at]) => [at, name]));
 const nameOf = (address: string): string => NAMES.get(address) ?? address;

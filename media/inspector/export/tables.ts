@@ -92,16 +92,20 @@ function callCells(call: Invocation, depth: number, names: Names): string[] {
     ...[decodedMethod?.signature ?? '', JSON.stringify(decodedMethod?.callParams ?? [])],
     ...[JSON.stringify(decodedMethod?.returnParams ?? []), wholeCallData(call), call.output],
     ...[String(call.status), String(call.revert), call.revertMessage || call.errorInfo],
+    decodedMethod?.source ?? '',
   ];
 }
 
-/** One row for each call, in execution order. `value` is in ether; `arguments` and `returns` are JSON. */
+/**
+ * One row for each call, in execution order. `value` is in ether; `arguments` and `returns` are JSON. `decodedBy`: who knows the names of
+ * the method; `workspace`, `packages` and `4byte` matched the selector alone, so that these names are guesses.
+ */
 export function callsTable(rows: readonly FlowRow[], names: Names): Table {
   const columns = ['id', 'depth', 'type', 'from', 'fromName', 'to', 'toName', 'value', 'gasUsed'];
   return {
     columns: [
       ...[...columns, 'method', 'signature', 'arguments', 'returns', 'callData', 'output'],
-      ...['succeeded', 'reverted', 'reason'],
+      ...['succeeded', 'reverted', 'reason', 'decodedBy'],
     ],
     rows: rows.flatMap((row) =>
       row.nodeType === 0 ? [callCells(row.invocation, row.depth, names)] : [],

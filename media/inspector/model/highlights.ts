@@ -1,3 +1,4 @@
+import { isGuess } from '../../../server/api/decoding';
 import type { CallTree } from './tree-model';
 import type { Parts } from '../protocol/protocol';
 import { balanceGroups } from './balance-model';
@@ -65,7 +66,7 @@ export function highlightsOf(tree: CallTree): Highlights {
     if (!revert && operation === 'SELFDESTRUCT') destroyed.add({ id, address: call.fromAddress });
     const caller = tree.rows[tree.parent[index] ?? -1];
     if (!status && caller?.nodeType === 0 && caller.invocation.status) caughtFailures.add(id);
-    if (decodedMethod?.source === '4byte' || call.guessedParams) guessed++;
+    if (isGuess(decodedMethod?.source) || call.guessedParams) guessed++;
     else if (!call.methodDecoded && /^0x[0-9a-f]{8}$/.test(selector)) unknown++;
   });
   return {

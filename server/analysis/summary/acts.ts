@@ -1,3 +1,4 @@
+import { isGuess } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
 import { callsAbove, isCreation } from '../call-frame';
 import { selectorOf } from '../decoding/call';
@@ -111,6 +112,6 @@ export function called({ root, decoder }: Scene): Clause {
     kind: 'called',
     ...sides,
     method: method?.name ?? selectorOf(root.input) ?? '',
-    ...(method?.source === '4byte' ? { isGuessed: true } : {}),
+    ...(isGuess(method?.source) ? { isGuessed: true } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
+import { isGuess } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
 import type { PlacedTransfer } from '../transfers/collect';
 import { isNobody, type Account } from './account';
@@ -78,7 +79,7 @@ export function claims(account: Account, { root, decoder }: Scene): Clause[] {
   const { gave, got } = account.rest();
   const method = decoder.decodeCall(root);
   if (got.length === 0 || gave.length > 0 || root.from !== account.address) return [];
-  if (!method || method.source === '4byte' || !CLAIM.test(method.name)) return [];
+  if (!method || isGuess(method.source) || !CLAIM.test(method.name)) return [];
   const moves = account.takeRest();
   return [
     {
