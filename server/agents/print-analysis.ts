@@ -44,10 +44,10 @@ export async function printAnalysis(
     client.call('getBalanceChange', request, { ...(signal && { signal }) }),
   ]);
   return [
-    ...(options.hasQuotedTexts ? [UNTRUSTED, ''] : []),
     renderFacts(flow, changes.verification, options.colors),
     '',
     analysisText(flow, changes, options),
+    ...(options.hasQuotedTexts ? ['', UNTRUSTED] : []),
   ].join('\n');
 }
 

@@ -66,7 +66,7 @@ export const TRANSACTION_TOOLS: AgentTools = {
         noteOf: (id) => (noteOf(id) === '' ? '' : quoted(noteOf(id), 200)),
       });
       const { locations, changed, incomplete } = sources;
-      return [UNTRUSTED, tree, json({ locations, changed, incomplete })].join('\n\n');
+      return [tree, json({ locations, changed, incomplete }), UNTRUSTED].join('\n\n');
     },
   }),
 
@@ -97,9 +97,9 @@ export const TRANSACTION_TOOLS: AgentTools = {
       const changes =
         balanceChange === null ? undefined : { balanceChange, verification: simulation };
       return [
-        UNTRUSTED,
         `The transaction would ${status ? 'succeed' : 'revert'} in block ${simulation?.blockNumber ?? 'unknown'} of ${place}.`,
         analysisText(analysis, changes, PLAIN_TEXT),
+        UNTRUSTED,
       ].join('\n\n');
     },
   }),

@@ -1,6 +1,8 @@
 import type { AssetChange, BalanceChange } from './explorer';
+import { NATIVE_ASSET } from './native-asset';
 import type { NetAmount } from './summary';
-import type { BalanceComparison } from './verification';
+import type { BalanceComparison, Measured } from './verification';
+import { inUnits, multiplied } from './whole-units';
 
 /** How far a shown change is more than what events claim. */
 export type ChangeEvidence =
@@ -38,23 +40,44 @@ export function shownChanges({ balanceChange, verification }: ComparedBalances):
   );
   const known = new Map(reported.map(({ asset }) => [asset.address, asset]));
   const unreported = (verification?.untold ?? []).map((change): ShownChange => {
-    const { account, address, rawAmount, sign, tokenId, amount = '', value = '' } = change;
-    const { symbol = change.symbol, decimals = change.decimals } = known.get(address) ?? {};
+    const { account, address, tokenId } = change;
+    const like = known.get(address);
+    const native = address === NATIVE_ASSET ? { decimals: NATIVE_DECIMALS } : {};
     const asset: AssetChange = {
+      ...EMPTY,
+      ...native,
+      ...(like ? factsOf(like) : {}),
       address,
-      rawAmount,
-      amount,
-      sign,
-      value,
-      isERC1155: known.get(address)?.isERC1155 ?? false,
-      isERC721: known.get(address)?.isERC721 ?? false,
       ...(tokenId === undefined ? {} : { tokenId }),
-      ...(symbol === undefined ? {} : { symbol }),
-      ...(decimals === undefined ? {} : { decimals }),
     };
-    return { account, asset, rawAmount, amount, sign, value, evidence: 'unreported' };
+    return { account, asset, ...inAsset(change, asset), evidence: 'unreported' };
   });
-  return [...reported, ...unreported];
+  return impliedByOthers([...reported, ...unreported]);
+}
+
+const NOBODY = `0x${'0'.repeat(40)}`;
+const assetKey = ({ address, tokenId = '' }: AssetChange): string => `${address} ${tokenId}`;
+
+/**
+ * Nobody's balance is never compared, and that of a wrapped native token in itself is none. Changes of an asset add up to zero, so that one
+ * of these is measured where all others of the asset are.
+ */
+function impliedByOthers(changes: readonly ShownChange[]): ShownChange[] {
+  const isImplied = ({ account, asset, evidence }: ShownChange): boolean =>
+    evidence === 'claimed' && (account === NOBODY || account === asset.address);
+  if (!changes.some(isImplied)) return [...changes];
+  const open = new Set<string>();
+  const known = new Set<string>();
+  for (const change of changes) {
+    if (isImplied(change)) continue;
+    (change.evidence === 'measured' ? known : open).add(assetKey(change.asset));
+  }
+  return changes.map((change) => {
+    const key = assetKey(change.asset);
+    return isImplied(change) && known.has(key) && !open.has(key)
+      ? { ...change, evidence: 'measured' }
+      : change;
+  });
 }
 
 function shownChange(account: string, asset: AssetChange): ShownChange {
@@ -66,11 +89,43 @@ function shownChange(account: string, asset: AssetChange): ShownChange {
   return {
     account,
     asset,
-    rawAmount: measured.rawAmount,
-    amount: measured.amount ?? '',
-    sign: measured.sign,
-    value: measured.value ?? '',
+    ...inAsset(measured, asset),
     evidence: 'contradicted',
     claimed: { rawAmount, amount, sign },
   };
+}
+
+const NATIVE_DECIMALS = 18;
+const EMPTY = {
+  rawAmount: '',
+  amount: '',
+  sign: true,
+  value: '',
+  isERC1155: false,
+  isERC721: false,
+};
+
+/** What is known of an asset, without its amounts. */
+const factsOf = ({
+  isERC1155,
+  isERC721,
+  symbol,
+  decimals,
+  price,
+}: AssetChange): Partial<AssetChange> => ({
+  isERC1155,
+  isERC721,
+  ...(symbol === undefined ? {} : { symbol }),
+  ...(decimals === undefined ? {} : { decimals }),
+  ...(price === undefined ? {} : { price }),
+});
+
+/** A measured amount in units of its asset, with its value. */
+function inAsset(
+  { rawAmount, sign }: Measured,
+  { decimals, price }: AssetChange,
+): Pick<ShownChange, 'rawAmount' | 'sign' | 'amount' | 'value'> {
+  const amount = decimals === undefined ? '' : inUnits(rawAmount, decimals);
+  const value = amount === '' || price === undefined ? '' : multiplied(amount, price.value);
+  return { rawAmount, sign, amount, value };
 }

@@ -36,22 +36,12 @@ export const traceVerificationSchema = z.object({
 export const measuredSchema = z.object({
   rawAmount: z.string().meta({ description: 'Magnitude in the smallest unit, plain decimal' }),
   sign: z.boolean().meta({ description: 'true: net inflow' }),
-  amount: z
-    .string()
-    .optional()
-    .meta({ description: 'Magnitude by decimals; left out where they are unknown' }),
-  value: z
-    .string()
-    .optional()
-    .meta({ description: "USD at the block's time; left out where there is no price" }),
 });
 
 const unreportedChangeSchema = measuredSchema.extend({
   account: z.string().meta({ description: 'Whose balance it is' }),
   address: z.string().meta({ description: 'Token, or the native asset' }),
   tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
-  symbol: z.string().optional().meta({ description: 'Where the asset has one' }),
-  decimals: z.int().optional().meta({ description: 'Where they are known' }),
 });
 
 const proofSchema = z.enum(['verified', 'different', 'unchecked']);

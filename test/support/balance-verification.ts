@@ -1,4 +1,3 @@
-import type { AssetFacts } from '../../server/analysis/balances/asset-amount';
 import { netChanges } from '../../server/analysis/balances/net-changes';
 import { readExecutionState, type StateOverride } from '../../server/analysis/execution-state';
 import { BalanceVerifier, balanceVerification } from '../../server/analysis/balances/verify';
@@ -93,7 +92,7 @@ export async function verify({
     { network: on, mined: transaction, trace, transfers, nets, contracts: new Map() },
     new AbortController().signal,
   );
-  const { compared: _counts, ...verification } = balanceVerification(base, proof, NO_FACTS);
+  const { compared: _counts, ...verification } = balanceVerification(base, proof);
   return verification;
 }
 
@@ -105,6 +104,4 @@ export const paidFee: NonNullable<Story['native']> = {
   [ALICE]: [2n * fee, fee],
   [MINER]: [0n, fee],
 };
-/** Nothing is known of any token. */
-export const NO_FACTS: AssetFacts = { tokens: new Map(), prices: new Map(), nativeSymbol: 'ETH' };
 export const base = { level: 'state-proved', method: 'debug', faithful: true } as const;

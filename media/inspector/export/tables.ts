@@ -1,5 +1,6 @@
 import type { Invocation } from '../../../server/api/explorer';
 import { shownChanges, type ComparedBalances } from '../../../server/api/shown-change';
+import { inUnits } from '../../../server/api/whole-units';
 import type { NetAmount } from '../../../server/api/summary';
 import type { FundFlow, FundTransfer } from '../../../server/api/views';
 import { wholeCallData } from '../copy/call-data';
@@ -39,9 +40,12 @@ export function balancesTable(balances: ComparedBalances, names: Names): Table {
 }
 
 /** `0x… 0; 0x… -90`: what the balances of a transfer's sides changed by, where the state contradicts it. */
-const measuredText = ({ measured = [] }: FundTransfer): string =>
+const measuredText = ({ decimals = 0, measured = [] }: FundTransfer): string =>
   measured
-    .map((one) => `${one.account} ${signed({ ...one, amount: '' }, one.amount || one.rawAmount)}`)
+    .map((one) => {
+      const amount = inUnits(one.rawAmount, decimals);
+      return `${one.account} ${signed({ ...one, amount }, amount)}`;
+    })
     .join('; ');
 
 /**

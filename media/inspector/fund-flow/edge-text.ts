@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { FundTransfer } from '../../../server/api/views';
 import { usdText } from '../grammar/usd';
 import { fold, grouped } from '../grammar/text';
-import { inUnits, type AssetNames } from '../grammar/tokens';
+import { inUnits } from '../../../server/api/whole-units';
+import { type AssetNames } from '../grammar/tokens';
 import { numberRanges, type FlowEdge } from './edges';
 
 const NUMBERS_LIMIT = 18;

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { FundTransfer } from '../../../server/api/views';
+import { inUnits } from '../../../server/api/whole-units';
 import { AddressName } from '../components/address';
 import type { Column, GridRow } from '../components/data-grid';
 import { useWordFilter } from '../components/filter-box';
@@ -50,8 +51,9 @@ function TransferMark({ transfer }: { transfer: FundTransfer }): VNode | null {
       </span>
     );
   }
-  const changes = (transfer.measured ?? []).map(({ account, sign, amount, rawAmount }) => {
-    const net = `${sign || rawAmount === '0' ? '' : '-'}${amount || rawAmount}`;
+  const { decimals = 0 } = transfer;
+  const changes = (transfer.measured ?? []).map(({ account, sign, rawAmount }) => {
+    const net = `${sign || rawAmount === '0' ? '' : '-'}${inUnits(rawAmount, decimals)}`;
     return `${state.names.value(account) ?? shortHex(account)} ${signed(net)}`;
   });
   return (

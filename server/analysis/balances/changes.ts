@@ -51,7 +51,7 @@ function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
     ...(symbol === undefined ? {} : { symbol }),
     ...(decimals === undefined ? {} : { decimals }),
     ...(amounts.value === '' ? {} : priceFacts(facts.prices.get(net.asset))),
-    ...verdictOf(net, facts),
+    ...verdictOf(net, facts.checked),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { AssetChange } from '../../api/explorer';
 import type { Measured, UnreportedChange } from '../../api/verification';
 import { toDecimal } from '../../ethereum/quantity';
-import { assetAmount, type AssetFacts } from './asset-amount';
 import { claimKey, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
 import type { Price } from '../ports';
@@ -17,42 +16,27 @@ export function priceFacts(price: Price | undefined): Pick<AssetChange, 'price'>
 /** Compares the measured change of a balance with the trace; empty if the balance could not be checked. */
 export function verdictOf(
   change: Pick<NetChange, 'account' | 'asset' | 'tokenId'>,
-  facts: AssetFacts,
+  checked: ReadonlyMap<string, CheckedClaim> | undefined,
 ): Pick<AssetChange, 'verified' | 'measured'> {
-  const claim = facts.checked?.get(claimKey(change));
+  const claim = checked?.get(claimKey(change));
   if (!claim) return {};
   return claim.amount === claim.measured
     ? { verified: true }
-    : { verified: false, measured: toMeasured(claim, facts) };
+    : { verified: false, measured: toMeasured(claim.measured) };
 }
 
 /** Balances that changed without a matching event or call. */
-export const unreportedChanges = (
-  checked: Iterable<CheckedClaim>,
-  facts: AssetFacts,
-): UnreportedChange[] =>
+export const unreportedChanges = (checked: Iterable<CheckedClaim>): UnreportedChange[] =>
   Array.from(checked)
     .filter(({ amount, measured }) => amount === 0n && measured !== 0n)
-    .map((claim) => {
-      const { account, asset, tokenId, measured } = claim;
-      const { symbol, decimals } = assetAmount({ ...claim, amount: measured }, facts);
-      return {
-        account,
-        address: asset,
-        ...(tokenId === undefined ? {} : { tokenId: tokenId.toString() }),
-        ...toMeasured(claim, facts),
-        ...(symbol === undefined ? {} : { symbol }),
-        ...(decimals === undefined ? {} : { decimals }),
-      };
-    });
+    .map(({ account, asset, tokenId, measured }) => ({
+      account,
+      address: asset,
+      ...(tokenId === undefined ? {} : { tokenId: tokenId.toString() }),
+      ...toMeasured(measured),
+    }));
 
-function toMeasured(claim: CheckedClaim, facts: AssetFacts): Measured {
-  const { measured } = claim;
-  const { rawAmount, amount, value } = assetAmount({ ...claim, amount: measured }, facts);
-  return {
-    rawAmount,
-    sign: measured > 0n,
-    ...(amount === '' ? {} : { amount }),
-    ...(value === '' ? {} : { value }),
-  };
-}
+const toMeasured = (amount: bigint): Measured => ({
+  rawAmount: (amount < 0n ? -amount : amount).toString(),
+  sign: amount > 0n,
+});

@@ -1,7 +1,6 @@
 import type { Address } from '../../api/primitives';
 import { abortable } from '../../async/abortable';
 import type { BalanceVerification, TraceVerification } from '../../api/verification';
-import type { AssetFacts } from './asset-amount';
 import { claimKey, tokenClaims, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
 import { unreportedChanges } from './verdict';
@@ -142,12 +141,11 @@ export function withoutGuesses(proof: BalanceProof): BalanceProof {
 export function balanceVerification(
   trace: TraceVerification,
   { native, tokens, checked, firstDifference }: BalanceProof,
-  facts: AssetFacts,
 ): BalanceVerification {
   const compared = { native: 0, tokens: 0 };
   for (const { standard } of checked.values())
     compared[standard === 'native' ? standard : 'tokens']++;
-  const unreported = unreportedChanges(checked.values(), facts);
+  const unreported = unreportedChanges(checked.values());
   const contradicted = trace.level === 'state-proved' && native === 'different';
   return {
     ...(firstDifference === undefined ? {} : { firstDifference }),

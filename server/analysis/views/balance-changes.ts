@@ -97,7 +97,7 @@ export class BalanceChanges {
     return {
       status: succeeded(executed),
       balanceChange,
-      verification: balanceVerification(traceVerification(executed), proof, facts),
+      verification: balanceVerification(traceVerification(executed), proof),
     };
   }
 }

@@ -39,7 +39,7 @@ function proofOf(
   const { checked } = facts;
   if (!checked || checked.size === 0) return {};
   const sides = sidesOf(transfer).map((account) => {
-    return { account, ...verdictOf({ ...transfer, account }, facts) };
+    return { account, ...verdictOf({ ...transfer, account }, checked) };
   });
   const measured = sides.flatMap(({ account, measured: change }) =>
     change ? [{ account, ...change }] : [],

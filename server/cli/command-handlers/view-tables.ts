@@ -3,6 +3,7 @@ import type { AccountChange, FundFlow, GasProfile, StateDiff } from '../../api/v
 import { plainReading, valueText } from '../../client/value-text';
 import { assetText } from '../output/asset-text';
 import { shownChanges, type ChangeEvidence } from '../../api/shown-change';
+import { inUnits } from '../../api/whole-units';
 import type { NetAmount } from '../../api/summary';
 import type { Table } from '../output/format-table';
 
@@ -60,13 +61,14 @@ export function flowTable({ fundFlow, labels }: FundFlow): Table {
 
 /** `measured`, or what the balances of the sides changed by instead of what the event claims. */
 function transferProof(
-  { standard, verified, measured = [] }: FundFlow['fundFlow'][number],
+  { standard, verified, decimals, measured = [] }: FundFlow['fundFlow'][number],
   name: (address: string) => string,
 ): string {
   if (verified === undefined) return standard === 'native' ? '' : 'not measured';
   if (verified) return 'measured';
   const changes = measured.map((change) => {
-    const net = { ...change, amount: change.amount ?? '' };
+    const amount = decimals === undefined ? '' : inUnits(change.rawAmount, decimals);
+    const net = { ...change, amount };
     return `${name(change.account)} ${netText(net)}`;
   });
   return `claimed only; measured: ${changes.join(', ')}`;
@@ -98,17 +100,17 @@ function slotFacts({
   variables,
   found,
 }: AccountChange['storage'][number]): [what: string, before: string, after: string][] {
-  if (variables) return variables.map((one) => [one.name, ...inUnits(one)]);
+  if (variables) return variables.map((one) => [one.name, ...bothInUnits(one)]);
   const what = found?.name === undefined ? `slot ${slot}` : `${found.name} (found)`;
   const text = { before: found?.before ?? before, after: found?.after ?? after };
-  return [[what, ...inUnits({ ...text, amount: found?.amount })]];
+  return [[what, ...bothInUnits({ ...text, amount: found?.amount })]];
 }
 
 type Variable = NonNullable<AccountChange['storage'][number]['variables']>[number];
 type CountedChange = Pick<Variable, 'before' | 'after' | 'amount'>;
 
 /** Both sides in units of a token, where the value counts one: `2000 hUSD`. */
-function inUnits({ before, after, amount }: CountedChange): [before: string, after: string] {
+function bothInUnits({ before, after, amount }: CountedChange): [before: string, after: string] {
   if (!amount) return [before, after];
   const unit = amount.symbol ?? amount.asset;
   return [`${amount.before} ${unit}`, `${amount.after} ${unit}`];

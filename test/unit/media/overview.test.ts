@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { buildCallTree } from '../../../media/inspector/model/tree-model';
 import { extremes, highlightsOf } from '../../../media/inspector/model/highlights';
-import { inUnits, knownTokens, nativeWorth } from '../../../media/inspector/grammar/tokens';
+import { inUnits } from '../../../server/api/whole-units';
+import { knownTokens, nativeWorth } from '../../../media/inspector/grammar/tokens';
 import { createPartStore } from '../../../media/inspector/protocol/parts';
 import {
   callRow,

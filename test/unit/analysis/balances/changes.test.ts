@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { balanceChangeWork } from '../../../../server/analysis/balances/changes';
 import { claimKey } from '../../../../server/analysis/balances/claims';
-import { NO_FACTS } from '../../../support/balance-verification';
 import { unreportedChanges } from '../../../../server/analysis/balances/verdict';
 import { netChanges, pricedAssets } from '../../../../server/analysis/balances/net-changes';
 import type { Price, TokenFacts } from '../../../../server/analysis/ports';
@@ -213,14 +212,11 @@ describe('balance changes of several assets', () => {
   it('that no event reported are listed with their ids', () => {
     const claim = { account: A, asset: TOKEN, standard: 'erc721' as const, tokenId: 7n };
     assert.deepEqual(
-      unreportedChanges(
-        [
-          { ...claim, amount: 0n, measured: -1n },
-          { ...claim, tokenId: 8n, amount: 1n, measured: 0n },
-          { ...claim, tokenId: 9n, amount: 0n, measured: 0n },
-        ],
-        NO_FACTS,
-      ),
+      unreportedChanges([
+        { ...claim, amount: 0n, measured: -1n },
+        { ...claim, tokenId: 8n, amount: 1n, measured: 0n },
+        { ...claim, tokenId: 9n, amount: 0n, measured: 0n },
+      ]),
       [{ account: A, address: TOKEN, tokenId: '7', rawAmount: '1', sign: false }],
     );
   });

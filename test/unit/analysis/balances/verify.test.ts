@@ -27,7 +27,6 @@ import {
   transferLog,
   verify,
   type Story,
-  NO_FACTS,
 } from '../../../support/balance-verification';
 import type { Handlers } from '../../../support/scripted-rpc';
 
@@ -249,7 +248,7 @@ describe('the verification in an answer', () => {
   it('lowers the level of a trace that the native balances contradict', () => {
     const firstDifference = 'balance of a: 1 in the trace, 2 in the state';
     const different = proof({ native: 'different', firstDifference });
-    assert.deepEqual(balanceVerification(base, different, NO_FACTS), {
+    assert.deepEqual(balanceVerification(base, different), {
       ...base,
       level: 'receipt',
       reason: firstDifference,
@@ -259,11 +258,11 @@ describe('the verification in an answer', () => {
       compared: { native: 0, tokens: 0 },
     });
     const receipt = { ...base, level: 'receipt' } as const;
-    assert.equal('reason' in balanceVerification(receipt, different, NO_FACTS), false);
+    assert.equal('reason' in balanceVerification(receipt, different), false);
     const onTokens = proof({ tokens: 'different', firstDifference });
-    assert.equal(balanceVerification(base, onTokens, NO_FACTS).level, 'state-proved');
+    assert.equal(balanceVerification(base, onTokens).level, 'state-proved');
     const own = { ...base, firstDifference: 'gas' };
-    assert.equal(balanceVerification(own, onTokens, NO_FACTS).firstDifference, 'gas');
+    assert.equal(balanceVerification(own, onTokens).firstDifference, 'gas');
   });
 
   it('keeps only differences of a trace that is a guess', () => {
