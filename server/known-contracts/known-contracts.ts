@@ -79,22 +79,21 @@ export class KnownContracts implements KnownContractSource {
     name: string,
   ): Promise<string | undefined> {
     const list = await this.#loaded();
-    if (address === wrappedNative || list?.chains[chainId]?.tokens[address]) return undefined;
+    const own = list?.chains[chainId];
+    if (address === wrappedNative || own?.tokens[address]) return undefined;
     const skeleton = skeletonOf(name);
     if (skeleton === '') return undefined;
     if (skeletonOf(nativeSymbol) === skeleton) return nativeSymbol;
     return this.#symbolsOf(list, chainId).get(skeleton);
   }
 
-  #symbolsOf(
-    list: KnownContractList | undefined,
-    chainId: number,
-  ): ReadonlyMap<string, string> {
+  #symbolsOf(list: KnownContractList | undefined, chainId: number): ReadonlyMap<string, string> {
     const known = this.#symbols.get(chainId);
     if (known) return known;
     const symbols = new Map<string, string>();
-    for (const chain of [ETHEREUM, chainId]) {
-      for (const token of Object.values(list?.chains[chain]?.tokens ?? {})) {
+    for (const id of [ETHEREUM, chainId]) {
+      const chain = list?.chains[id];
+      for (const token of Object.values(chain?.tokens ?? {})) {
         if (token) symbols.set(skeletonOf(token[0]), token[0]);
       }
     }

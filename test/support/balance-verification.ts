@@ -92,7 +92,8 @@ export async function verify({
     { network: on, mined: transaction, trace, transfers, nets, contracts: new Map() },
     new AbortController().signal,
   );
-  const { compared: _counts, ...verification } = balanceVerification(base, proof);
+  const verification = balanceVerification(base, proof);
+  delete verification.compared;
   return verification;
 }
 

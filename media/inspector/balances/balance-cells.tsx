@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
 import { cents, Usd } from '../grammar/usd';
@@ -17,7 +16,7 @@ const FLOW_CLASSES = { in: 'inflow', out: 'outflow', none: 'quiet' } as const;
 export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+');
 
 /** Marks a change that is not simply measured. */
-function EvidenceMark({ row: { asset, plain, evidence, claimed = '' } }: Props): VNode | null {
+function EvidenceMark({ row: { isNative, plain, evidence, claimed = '' } }: Props): VNode | null {
   switch (evidence) {
     case 'measured':
       return null;
@@ -41,7 +40,7 @@ function EvidenceMark({ row: { asset, plain, evidence, claimed = '' } }: Props):
         </span>
       );
     case 'claimed':
-      return asset.address === NATIVE_ASSET ? null : (
+      return isNative ? null : (
         <span
           class="kind odd"
           title={l10n.t('Events say so. The balance was not compared with the state')}

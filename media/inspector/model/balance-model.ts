@@ -1,3 +1,4 @@
+import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import type { AssetChange } from '../../../server/api/explorer';
 import {
   shownChanges,
@@ -23,6 +24,7 @@ export interface BalanceRow {
   /** The amount is in the token's smallest unit, because its decimals are unknown. */
   raw: boolean;
   evidence: ChangeEvidence;
+  isNative: boolean;
   /** Signed plain decimal: what events and calls claim, if the balance changed by another amount. */
   claimed?: string;
 }
@@ -52,6 +54,7 @@ function rowOf(change: ShownChange, nameOf: AssetNames): BalanceRow {
     fraction,
     raw: amount === '' && rawAmount !== '0' && !isERC721 && !isERC1155,
     evidence,
+    isNative: asset.address === NATIVE_ASSET,
     ...(claimed && { claimed: plainNet(claimed) }),
   };
 }

@@ -211,8 +211,9 @@ export class NestedCalls {
       }));
       const [fit] = fits(candidates, input);
       if (fit) return this.toCall(target, fit, callee, depth);
-      const call = step.fragments.length === 0 && this.guessed(target, input, null, depth);
-      return call ? call : { ...unknownCall(target), name: step.name };
+      const isCall = step.fragments.length === 0;
+      const call = isCall ? this.guessed(target, input, null, depth) : undefined;
+      return call ?? { ...unknownCall(target), name: step.name };
     });
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AbiCoder, FunctionFragment, Interface } from 'ethers';
+import { AbiCoder, Interface, type FunctionFragment } from 'ethers';
 import { NestedCalls } from '../../../../server/analysis/decoding/nested-calls';
 import { decodeRevert } from '../../../../server/analysis/decoding/revert';
 import type { NestedCall } from '../../../../server/api/decoding';
