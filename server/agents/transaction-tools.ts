@@ -66,7 +66,7 @@ export const TRANSACTION_TOOLS: AgentTools = {
         noteOf: (id) => (noteOf(id) === '' ? '' : quoted(noteOf(id), 200)),
       });
       const { locations, changed, incomplete } = sources;
-      return [tree, json({ locations, changed, incomplete }), UNTRUSTED].join('\n\n');
+      return [tree, json({ locations, changed, incomplete })].join('\n\n');
     },
   }),
 

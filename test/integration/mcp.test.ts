@@ -72,7 +72,7 @@ describe("the agents' tools over MCP", () => {
     assert.equal(isError, false);
     assert.match(text, /^✓ Succeeded {2}0x/);
     assert.match(text, /CALL "Router"\.swapExactTokensForTokens\(/);
-    assert.match(text, /"alice"\s+HBR\s+−1,?000/);
+    assert.match(text, /"alice"\s+"HBR"\s+−1,?000/);
     // eslint-disable-next-line no-control-regex -- colours are for terminals
     assert.doesNotMatch(text, /\u001b\[/);
   });
