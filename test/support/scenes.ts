@@ -140,7 +140,7 @@ export interface Stage {
   readonly names?: Readonly<Record<Address, string>>;
 }
 
-export const reconciled = (
+const reconciled = (
   transfers: readonly PlacedTransfer[],
   checked: readonly CheckedClaim[],
 ): ReconciledTransfers =>
