@@ -119,7 +119,7 @@ describe('inspector: balance changes', () => {
     await inspector.tab('balances');
     const rows = await rowsOf(inspector.page);
     assert.equal(rows[1], 'hUSD events claim +69.975445 +69 +$69.00');
-    assert.deepEqual(rows.slice(-2), ['0x9999…9999', 'hUSD unexplained −1.5 –']);
+    assert.deepEqual(rows.slice(-2), ['0x9999…9999', 'hUSD unexplained −1.5 −$1.50']);
     await inspector.tab('overview');
     await inspector.page.getByText('Token changes differ from what balanceOf answers').waitFor();
   });
