@@ -280,6 +280,8 @@ function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFac
   return {
     map,
     text: (file) => program.text(file),
+    language: program.language,
+    compilerVersion: version,
     contract: contractName,
     isCreation: isMade,
     trees: ast ?? new Map(),

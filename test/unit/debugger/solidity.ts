@@ -119,6 +119,8 @@ export function compileAll(
         ...{ contract, isCreation, trees: new Map([[id, ast]]) },
         map: new SourceMap(code.sourceMap, code.object),
         text: (one) => (one === id ? source : undefined),
+        language: 'Solidity',
+        compilerVersion: version,
         layout: storageLayout,
         transientLayout: transientStorageLayout,
         immutables: evm.deployedBytecode.immutableReferences,

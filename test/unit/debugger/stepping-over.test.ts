@@ -4,7 +4,9 @@ import { Stage, type Scene } from './golden/stage';
 
 const SCENES: Readonly<Record<string, Scene>> = {
   'Solidity 0.4.26': {
-    ...{ file: 'Bank.sol', version: '0.4.26', deploy: { bank: ['Bank'] } },
+    file: 'Bank.sol',
+    version: '0.4.26',
+    deploy: { bank: ['Bank'] },
     before: [{ to: 'bank', data: '0x', value: 100n }],
     transaction: { from: 'deployer', to: 'bank', call: 'open(uint256)', arguments: [11] },
   },
@@ -15,7 +17,8 @@ const SCENES: Readonly<Record<string, Scene>> = {
     transaction: { to: 'buyer', call: 'tour(address)', arguments: ['market'] },
   },
   'Solidity 0.8.30': {
-    ...{ file: 'Inheritance.sol', deploy: { both: ['Both'] } },
+    file: 'Inheritance.sol',
+    deploy: { both: ['Both'] },
     transaction: { to: 'both', call: 'visit(uint256)', arguments: [1] },
   },
 };
