@@ -57,12 +57,16 @@ function isValid(type: ValueType, word: bigint): boolean {
   }
 }
 
-/** As written in Solidity; the word is a value of the type. @param functionAt name of the internal function whose code is at an offset */
-export function wordText(
-  type: ValueType,
-  word: bigint,
-  functionAt: (offset: number) => string | undefined = () => undefined,
-): string {
+/** Names of the functions that values of function types hold; undefined for those that are not known. */
+export interface FunctionNames {
+  /** @param word of an internal function */
+  readonly internal: (word: bigint) => string | undefined;
+  /** @param selector 8 hex digits */
+  readonly external: (selector: string) => string | undefined;
+}
+
+/** As written in Solidity; the word is a value of the type. */
+export function wordText(type: ValueType, word: bigint, functions?: FunctionNames): string {
   switch (type.kind) {
     case 'uint':
       return word.toString();
@@ -82,12 +86,19 @@ export function wordText(
     case 'userDefined':
       return wordText(type.underlying, word);
     case 'function':
-      if (type.isExternal)
-        return `${hexDigits(word >> 32n, 20)}.${hexDigits(word & 0xffffffffn, 4)}`;
-      return functionAt(Number(word & 0xffffffffn)) ?? `function at 0x${word.toString(16)}`;
+      return type.isExternal
+        ? externalText(word, functions)
+        : (functions?.internal(word) ?? `function at 0x${word.toString(16)}`);
     case 'other':
       return hexDigits(word, type.bytes);
   }
+}
+
+/** The account, the selector and the name of the function. */
+function externalText(word: bigint, functions: FunctionNames | undefined): string {
+  const selector = hexDigits(word & 0xffffffffn, 4);
+  const name = functions?.external(selector.slice(2));
+  return `${hexDigits(word >> 32n, 20)}.${selector}${name === undefined ? '' : ` (${name})`}`;
 }
 
 const hexDigits = (value: bigint, bytes: number): string =>

@@ -14,6 +14,8 @@ export class ProgramTree {
   readonly contract: AstNode | undefined;
   readonly places: TreePlaces | undefined;
   readonly state: StateVariables;
+  /** Names of functions by selector. */
+  readonly #external = new Map<string, string | undefined>();
 
   private constructor(readonly facts: ProgramFacts) {
     const ast = facts.trees.size > 0 ? new Ast(facts.trees) : undefined;
@@ -77,6 +79,32 @@ export class ProgramTree {
     const node = this.entryAt(offset);
     return node && functionName(node);
   };
+
+  /** The function that a value of an internal function type holds: an offset of the code; via IR, a number that the compiler gave it. */
+  internalFunction(word: bigint): string | undefined {
+    const { compiler, isCreation } = this.facts;
+    if (compiler?.viaIR === true) return this.#functionOfNumber(Number(word));
+    // As a contract is created, the word has the offsets in its creation code and in its deployed code.
+    return this.functionAt(Number(isCreation ? word >> 32n : word & 0xffffffffn));
+  }
+
+  #functionOfNumber(wanted: number): string | undefined {
+    const numbers = this.contract?.json['internalFunctionIDs'] ?? {};
+    const [id] = Object.entries(numbers).find(([, number]) => number === wanted) ?? [];
+    const node = this.ast?.byId.get(Number(id));
+    return node && functionName(node);
+  }
+
+  /** A function by its selector: of this contract, with the contract's name, or of another one. */
+  externalFunction(selector: string): string | undefined {
+    if (!this.#external.has(selector)) {
+      const own = this.functionBySelector(selector);
+      const all = this.ast?.ofType('FunctionDefinition') ?? [];
+      const other = all.find((node) => selectorOf(node, this.types) === selector);
+      this.#external.set(selector, own ? functionName(own) : other && nameOf(other));
+    }
+    return this.#external.get(selector);
+  }
 
   /** The source text of a node. */
   textOf({ file, start, end }: AstNode): string | undefined {

@@ -60,7 +60,10 @@ export class StepVariables {
       touched: frameState(machine, frame, none),
       previous: frameState(machine, frame, others, 'before'),
       keysOf: (place, type) => recorded.keysOf(place, type, this.#tree),
-      functionAt: (offset) => this.#tree?.functionAt(offset),
+      functions: {
+        internal: (word) => this.#tree?.internalFunction(word),
+        external: (selector) => this.#tree?.externalFunction(selector),
+      },
     };
   }
 
