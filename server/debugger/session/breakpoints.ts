@@ -3,7 +3,7 @@ import type { Work } from '../../async/slices';
 import { toWord } from '../../ethereum/quantity';
 import { writeText } from './breakpoint-index';
 import type { DebuggedTransaction } from './debugged-transaction';
-import { failedSteps } from './failures';
+import { failedStepsWork } from './failures';
 import type { Store } from '../evm/machine';
 import { slotKey } from '../recording';
 
@@ -48,7 +48,9 @@ export function* breakpointsWork(
   ];
   if (failures !== 'none') {
     found.push({
-      ...{ id: undefined, reason: 'failure', steps: failedSteps(debugged, failures) },
+      id: undefined,
+      reason: 'failure',
+      steps: yield* failedStepsWork(debugged, failures),
       text: (step) => debugged.failureOf(debugged.recording.at(step).frame) ?? '',
     });
   }

@@ -49,6 +49,7 @@ interface Output {
 export interface Settings {
   optimizer?: { enabled: boolean; runs?: number };
   viaIR?: boolean;
+  evmVersion?: string;
   /** Addresses of libraries, by file and name. */
   libraries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
