@@ -1,13 +1,23 @@
 import { keccak256 } from 'ethers';
 import { elementOf, entryOf, resultAt } from '../values/access';
+import type { GasBudget } from '../evm/call-outside-recording';
 import type { State } from '../values/state';
-import { ADDRESS, BYTES, BYTES32, isReference, STRING, type SolidityType } from '../values/types';
+import {
+  ADDRESS,
+  BYTES,
+  BYTES32,
+  isReference,
+  STRING,
+  type SolidityType,
+  type UserDefinedType,
+} from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
 import { arrayLiteral, structValue, type Part } from './composites';
 import {
   bytesOfWord,
   convert,
+  cutLiteral,
   dataOf,
   isArgument,
   numberOf,
@@ -33,21 +43,41 @@ const CALL_GAS = 10_000_000;
  * Evaluates an expression of Solidity: variables, `msg`, `block`, `tx`, members, indexes, arithmetic, comparison, logic, conversions.
  * @throws ExpressionError with the position; Unavailable where a value is not known
  */
-export function evaluate(text: string, names: Names): Value {
+export function evaluate(text: string, names: Names, mode?: Mode): Value {
   const expression = parseExpression(text);
-  return new Evaluation(names).value(expression);
+  return new Evaluation(names, mode).value(expression);
 }
 
 /** Evaluates to a value of a type, as an assignment does. @throws ExpressionError; Unavailable */
-export function evaluateAs(text: string, type: SolidityType, names: Names): Value {
-  return new Evaluation(names).valueAs(parseExpression(text), type);
+export function evaluateAs(text: string, type: SolidityType, names: Names, mode?: Mode): Value {
+  return new Evaluation(names, mode).valueAs(parseExpression(text), type);
+}
+
+/** How the body of a function is evaluated. */
+export interface Mode {
+  /** Whether arithmetic wraps, as in `unchecked` and before Solidity 0.8. */
+  readonly wraps: boolean;
+  /** For all calls of the expression that calls the function. */
+  readonly budget: GasBudget;
+}
+
+function userDefined(operand: Operand): UserDefinedType | undefined {
+  const isValue = operand.kind === 'word' || operand.kind === 'missing';
+  return isValue && operand.type.kind === 'userDefined' ? operand.type : undefined;
 }
 
 class Evaluation {
   #calls = 0;
-  readonly #budget = { gas: CALL_GAS };
+  readonly #budget: GasBudget;
+  readonly #wraps: boolean;
 
-  constructor(private readonly names: Names) {}
+  constructor(
+    private readonly names: Names,
+    { wraps, budget }: Mode = { wraps: false, budget: { gas: CALL_GAS } },
+  ) {
+    this.#budget = budget;
+    this.#wraps = wraps;
+  }
 
   get #state(): State {
     return this.names.state;
@@ -97,7 +127,7 @@ class Evaluation {
       case 'list':
         return arrayLiteral(this.names, expression, this.#parts(expression.items));
       case 'unary':
-        return unary(expression.operator, this.#known(expression.operand), at);
+        return this.#unary(expression);
       case 'binary':
         return this.#binary(expression);
       case 'conditional':
@@ -125,7 +155,37 @@ class Evaluation {
   #binary({ operator, left, right, at }: Extract<Expression, { kind: 'binary' }>): Operand {
     if (operator === '&&') return bool(this.#truth(left) && this.#truth(right));
     if (operator === '||') return bool(this.#truth(left) || this.#truth(right));
-    return binary(this.#state, operator, this.#known(left), this.#known(right), at);
+    const operands = [this.#known(left), this.#known(right)] as const;
+    return (
+      this.#ownOperator(operator, operands, at) ??
+      binary(this.#state, operator, ...operands, at, this.#wraps)
+    );
+  }
+
+  #unary({ operator, operand, at }: Extract<Expression, { kind: 'unary' }>): Operand {
+    const known = this.#known(operand);
+    return this.#ownOperator(operator, [known], at) ?? unary(operator, known, at, this.#wraps);
+  }
+
+  /** Values of user-defined value types have those operators alone that `using {…} for … global` gives to their type. */
+  #ownOperator(operator: string, operands: readonly Operand[], at: number): Value | undefined {
+    const type = operands.map(userDefined).find((one) => one !== undefined);
+    if (!type) return undefined;
+    const found = this.names.operator(type, operator, operands.length);
+    if (!found) {
+      throw new ExpressionError(
+        `"${operator}" is not defined for ${type.name}; accepted are its own operators and ${type.name}.unwrap(…)`,
+        at,
+      );
+    }
+    this.#countCall(at);
+    const values = found.parameters.map((one, index) => this.#argument(operands[index], one, at));
+    return found.run(values, this.#budget);
+  }
+
+  #countCall(at: number): void {
+    if (++this.#calls <= MAX_CALLS) return;
+    throw new ExpressionError(`more than ${MAX_CALLS} calls of functions are not accepted`, at);
   }
 
   #name(name: string, at: number): Operand {
@@ -220,9 +280,15 @@ class Evaluation {
       }
       return isWrap
         ? this.#wrap(target.type, callee.name, this.#known(one()), at)
-        : convert(this.#state, this.#known(one()), target.type, at, 'explicit');
+        : this.#converted(this.#known(one()), target.type, at);
     }
     return this.#run(expression);
+  }
+
+  #converted(operand: Operand, type: SolidityType, at: number): Value {
+    const isCut = operand.kind === 'literal' && this.names.cutsLiterals && !isReference(type);
+    const cut = isCut ? cutLiteral(operand, type) : undefined;
+    return cut ?? convert(this.#state, operand, type, at, 'explicit');
   }
 
   #run({ callee, given, names }: Extract<Expression, { kind: 'call' }>): Value {
@@ -236,12 +302,7 @@ class Evaluation {
     if (found.length === 0) throw new FunctionCallError(name, callee.at);
     const fitting = found.filter((one) => takes(one, given.length, names));
     let failure = new ExpressionError(argumentsFault(name, found, given.length, names), callee.at);
-    if (fitting.length > 0 && ++this.#calls > MAX_CALLS) {
-      throw new ExpressionError(
-        `more than ${MAX_CALLS} calls of functions are not accepted`,
-        callee.at,
-      );
-    }
+    if (fitting.length > 0) this.#countCall(callee.at);
     // Once for all functions of the name: arguments may call functions, too.
     const operands = fitting.length > 0 ? given.map((one) => this.#known(one)) : [];
     for (const { parameters, parameterNames, run } of fitting) {

@@ -1,6 +1,6 @@
 import type { GasBudget } from '../evm/call-outside-recording';
 import type { State } from '../values/state';
-import type { SolidityType } from '../values/types';
+import type { SolidityType, UserDefinedType } from '../values/types';
 import type { Value } from '../values/value';
 import type { Operand } from './operands';
 
@@ -10,6 +10,10 @@ export interface Names {
   resolve(name: string): Operand | undefined;
   /** Names to suggest. */
   known(): readonly string[];
+  /** Whether explicit conversions cut literals, so that `uint8(300)` is 44 (before Solidity 0.8). */
+  readonly cutsLiterals: boolean;
+  /** The function that a user-defined value type has for an operator; undefined where it has none. @param count of the operands */
+  operator(type: UserDefinedType, operator: string, count: number): CallableFunction | undefined;
   /** Whether a contract has another one as its base. */
   readonly derives: (contract: string, base: string) => boolean;
   /**

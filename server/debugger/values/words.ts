@@ -31,6 +31,25 @@ export function wordFault(type: ValueType, word: bigint): string | undefined {
     : `the word ${wordHex(word)} is no value of the type ${typeName(type)}`;
 }
 
+/** A word as Solidity uses it, without other bits that it may have until then ("Cleaning Up Variables"). Of a bool, an enum or a function it has none. */
+export function cleanWord(type: ValueType, word: bigint): bigint {
+  switch (type.kind) {
+    case 'uint':
+      return BigInt.asUintN(type.bits, word);
+    case 'int':
+      return BigInt.asUintN(256, BigInt.asIntN(type.bits, word));
+    case 'address':
+    case 'contract':
+      return BigInt.asUintN(160, word);
+    case 'fixedBytes':
+      return word & (MAX_WORD << BigInt(256 - type.length * 8)) & MAX_WORD;
+    case 'userDefined':
+      return cleanWord(type.underlying, word);
+    default:
+      return word;
+  }
+}
+
 function isValid(type: ValueType, word: bigint): boolean {
   switch (type.kind) {
     case 'uint':

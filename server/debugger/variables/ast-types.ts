@@ -45,7 +45,7 @@ export class AstTypes {
         return { kind: 'struct', name, members: this.#membersOf(node) };
       case 'UserDefinedValueTypeDefinition': {
         const underlying = this.#valueType(fieldOf(node, 'underlyingType'));
-        return underlying && { kind: 'userDefined', name, underlying };
+        return underlying && { kind: 'userDefined', name, underlying, id: node.id };
       }
       default:
         return undefined;

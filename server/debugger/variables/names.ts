@@ -3,11 +3,13 @@ import type { CallableFunction, Names } from '../expressions/names';
 import { ExpressionError } from '../expressions/expression-error';
 import type { Operand } from '../expressions/operands';
 import { wordAt } from '../evm/word';
+import { isBefore } from '../program';
 import type { State } from '../values/state';
 import { storageValue } from '../values/storage-values';
-import { isReference } from '../values/types';
+import { isReference, type UserDefinedType } from '../values/types';
 import { orMissing, Unavailable, type Value } from '../values/value';
 import { contractOf, fieldOf, listOf, nameOf, type AstNode } from './ast';
+import { interpretedFunction, type NamesWith } from './interpreted-functions';
 import type { NamedValue } from './locals';
 import { globalName, GLOBALS } from './message';
 import type { ProgramTree } from './program-tree';
@@ -40,6 +42,8 @@ export class StepNames implements Names {
     },
     /** The contract whose source has the place of the call. */
     private readonly contractHere: () => AstNode | undefined = () => undefined,
+    /** Of the functions whose evaluation led here. */
+    private readonly depth = 0,
   ) {
     this.#constants = constant?.values ?? new Map<AstNode, Value>();
   }
@@ -57,6 +61,20 @@ export class StepNames implements Names {
       globalName(name, this.state, this.tree?.facts.contract ?? '')
     );
   }
+
+  get cutsLiterals(): boolean {
+    return this.tree !== undefined && isBefore(this.tree.facts, 8);
+  }
+
+  operator(type: UserDefinedType, operator: string, count: number): CallableFunction | undefined {
+    const { tree } = this;
+    const node = tree?.operators.find(type, operator, count);
+    return tree && node && interpretedFunction(node, tree, this.#inside, this.depth);
+  }
+
+  /** The names inside of a function that is evaluated. */
+  readonly #inside: NamesWith = (locals, depth) =>
+    new StepNames(this.state, this.tree, locals, undefined, () => undefined, depth);
 
   readonly derives = (contract: string, base: string): boolean =>
     (this.tree?.ast?.ofType('ContractDefinition') ?? []).some(

@@ -2,6 +2,7 @@ import { selectorOf } from './selectors';
 import { Ast, contractOf, listOf, nameOf, textField, type AstNode } from './ast';
 import { AstTypes } from './ast-types';
 import { TreePlaces } from './places-in-tree';
+import { OwnOperators } from './own-operators';
 import type { ProgramFacts } from './program-facts';
 import { stateVariables, type StateVariables } from './state-variables';
 
@@ -14,6 +15,7 @@ export class ProgramTree {
   readonly contract: AstNode | undefined;
   readonly places: TreePlaces | undefined;
   readonly state: StateVariables;
+  readonly operators: OwnOperators;
   /** Names of functions by selector. */
   readonly #external = new Map<string, string | undefined>();
 
@@ -25,6 +27,7 @@ export class ProgramTree {
       this.contract = this.#findContract(ast);
       this.places = new TreePlaces(ast, facts.map, (modifier) => this.#overriding(ast, modifier));
     }
+    this.operators = new OwnOperators(ast);
     const tree = this.ast && this.types && { ast: this.ast, types: this.types };
     this.state = stateVariables(this.contract, facts, tree);
   }
