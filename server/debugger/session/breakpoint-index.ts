@@ -25,6 +25,15 @@ export class BreakpointIndex {
     return this.#writes.get(slotKey(address, slot, isTransient)) ?? [];
   }
 
+  /** All writes of an account. @param address in lower case */
+  *writesOf(address: string, isTransient: boolean): Generator<RecordedStore> {
+    const { frames, stores } = this.debugged.recording;
+    for (const store of stores) {
+      const isOwn = frames[store.frame]?.context.address === address;
+      if (isOwn && store.isTransient === isTransient) yield store;
+    }
+  }
+
   /** Names of the events by step, ascending; empty for one that is not known. */
   get events(): ReadonlyMap<number, string> {
     const { logs } = this.debugged.recording;
