@@ -2,6 +2,7 @@ import { selectorOf } from './selectors';
 import { Ast, contractOf, listOf, nameOf, textField, type AstNode } from './ast';
 import { AstTypes } from './ast-types';
 import { TreePlaces } from './places-in-tree';
+import { StateAssignments } from './assigned-state';
 import { OwnOperators } from './own-operators';
 import type { ProgramFacts } from './program-facts';
 import { stateVariables, type StateVariables } from './state-variables';
@@ -16,6 +17,7 @@ export class ProgramTree {
   readonly places: TreePlaces | undefined;
   readonly state: StateVariables;
   readonly operators: OwnOperators;
+  #assignments: StateAssignments | undefined;
   /** Names of functions by selector. */
   readonly #external = new Map<string, string | undefined>();
 
@@ -107,6 +109,18 @@ export class ProgramTree {
       this.#external.set(selector, own ? functionName(own) : other && nameOf(other));
     }
     return this.#external.get(selector);
+  }
+
+  /** What the functions assign of the state; undefined without a syntax tree. */
+  get assignments(): StateAssignments | undefined {
+    this.#assignments ??= this.ast && new StateAssignments(this.ast, this);
+    return this.#assignments;
+  }
+
+  /** Name of the contract that declares a variable; empty outside of contracts. */
+  contractNameOf(node: AstNode): string {
+    const contract = contractOf(node);
+    return contract ? nameOf(contract) : '';
   }
 
   /** The source text of a node. */
