@@ -31,6 +31,7 @@ import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-ca
 import { Stops } from '../stops';
 import type { StatePoint } from './state-point';
 import { UntouchedState } from './untouched-state';
+import { cloneTarget } from '../../sources/why-unmapped';
 import { whyNoVariables } from './why-unmapped';
 import type { ProgramFacts } from '../variables/program-facts';
 import { RecordedVariables } from '../variables/recorded-variables';
@@ -247,12 +248,23 @@ export class DebuggedTransaction {
   }
 
   /** Name of a contract; empty if unknown. */
-  nameOf({ address, isCreation: isMade, code, program, unmapped }: ExecutedCode): string {
+  nameOf(executed: ExecutedCode): string {
+    const { address, isCreation: isMade, code, program, unmapped } = executed;
     const compiled = program ?? unmapped;
     if (compiled) return compiled.contractName;
     const { contracts, creations } = this.recorded.located.known;
     if (isMade) return creations.get(toHex(code))?.name ?? '';
-    return contracts.get(address)?.name ?? '';
+    return contracts.get(address)?.name ?? this.#nameOfClone(executed);
+  }
+
+  /** By the contract whose code it runs. */
+  #nameOfClone(executed: ExecutedCode): string {
+    const target = cloneTarget(executed);
+    if (target === undefined) return '';
+    const { contracts } = this.recorded.located.known;
+    const run = this.codes.codes.find((one) => one.address === target && !one.isCreation);
+    const name = run?.program?.contractName ?? contracts.get(target)?.name ?? '';
+    return name === '' ? 'clone' : `clone of ${name}`;
   }
 
   /** Name of a call's function; empty if unknown. */

@@ -7,7 +7,8 @@ const PANIC = Buffer.from('4e487b71', 'hex');
 const passedOf = new WeakMap<DebuggedTransaction, ReadonlyMap<number, number>>();
 
 /**
- * The last step of each call that fails, ascending. A call that passes the failure of its last call on does not count.
+ * The last step of each call that fails, ascending. A call that passes on the revert of its last call does not count; one that reverts because
+ * its last call halted does.
  * @param which uncaught: the failure that makes the transaction fail; panic: failed assertions of the compiler or of the source
  */
 export function* failedStepsWork(
@@ -22,8 +23,10 @@ export function* failedStepsWork(
     const frame = frames[uncaughtFrom(passed)];
     return frame && hasFailed(frame) && hasSteps(frame) ? [frame.endStep - 1] : [];
   }
+  const isOwn = (caller: number): boolean =>
+    frames[passed.get(caller) ?? -1]?.end?.kind !== 'reverted';
   return frames
-    .filter((frame, index) => hasFailed(frame) && hasSteps(frame) && !passed.has(index))
+    .filter((frame, index) => hasFailed(frame) && hasSteps(frame) && isOwn(index))
     .filter((frame) => which === 'all' || isPanic(frame))
     .map(({ endStep }) => endStep - 1)
     .sort((a, b) => a - b);

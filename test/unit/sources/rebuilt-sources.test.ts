@@ -61,6 +61,11 @@ describe('sources of a project that is built again', () => {
     assert.equal([...renewed!.files.values()][0]?.content, MOVED);
   });
 
+  it('are not optimized where the build does not ask for it', async () => {
+    await writeHardhatBuild(folder, FILE, MOVED, { settings: {} });
+    assert.equal((await program())?.optimizer, false);
+  });
+
   it('are not those of a build with other code', async () => {
     await writeHardhatBuild(folder, FILE, CHANGED);
     assert.equal(await program(), undefined);

@@ -57,7 +57,11 @@ describe('uncaught failures', () => {
             transaction: { to, call: `${call}()` },
           };
           assert.deepEqual(await failuresOf(scene, 'uncaught'), [uncaught]);
-          assert.deepEqual(await failuresOf(scene, 'all'), [...caught, uncaught]);
+          // A call that halts gives no reason to its caller, which reverts without one.
+          const isHalted = call === 'passOnHalt' && version !== '0.8.30';
+          const passedOn = isHalted ? [`passOnHalt: ${none}`] : [];
+          const all = [...caught, uncaught, ...passedOn];
+          assert.deepEqual(await failuresOf(scene, 'all'), all);
         });
       }
     }
