@@ -1,11 +1,9 @@
-import { keccak256 } from 'ethers';
 import { elementOf, entryOf, resultAt } from '../values/access';
 import type { GasBudget } from '../evm/call-outside-recording';
 import type { State } from '../values/state';
 import {
   ADDRESS,
   BYTES,
-  BYTES32,
   isReference,
   STRING,
   type SolidityType,
@@ -13,6 +11,7 @@ import {
 } from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
+import { BUILT_IN_FUNCTIONS, callBuiltIn } from './built-in-functions';
 import { arrayLiteral, structValue, type Part } from './composites';
 import {
   bytesOfWord,
@@ -268,7 +267,12 @@ class Evaluation {
       if (argument && others.length === 0) return argument;
       throw new ExpressionError(`${name} takes one argument, not ${given.length}`, at);
     };
-    if (name === 'keccak256') return this.#hash(one());
+    if (BUILT_IN_FUNCTIONS.has(name)) {
+      if (names) throw new ExpressionError(`${name} takes no arguments by name`, at);
+      const values = given.map((item) => ({ operand: this.#known(item), at: item.at }));
+      const result = callBuiltIn(this.#state, name, values, at);
+      if (result) return result;
+    }
     if (name === 'type') return this.#type(one());
     if (name === 'payable')
       return convert(this.#state, this.#known(one()), ADDRESS, at, 'explicit');
@@ -349,13 +353,6 @@ class Evaluation {
     const [from, to] = how === 'wrap' ? [type.underlying, type] : [type, type.underlying];
     const value = convert(this.#state, operand, from, at, 'implicit');
     return value.kind === 'word' ? word(to, value.word) : value;
-  }
-
-  #hash(expression: Expression): Operand {
-    const operand = this.#known(expression);
-    const data = dataOf(this.#state, operand);
-    if (data) return word(BYTES32, BigInt(keccak256(data)));
-    throw new ExpressionError(`keccak256 takes bytes, not ${operandName(operand)}`, expression.at);
   }
 
   /** `type(uint8)` with its members. */
