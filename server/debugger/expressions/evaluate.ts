@@ -6,6 +6,7 @@ import {
   BYTES,
   isReference,
   STRING,
+  typeName,
   type SolidityType,
   type UserDefinedType,
 } from '../values/types';
@@ -28,7 +29,7 @@ import { ExpressionError, FunctionCallError } from './expression-error';
 import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
 import { memberOf, memberOfType } from './members';
-import type { Names } from './names';
+import type { CallableFunction, Names } from './names';
 import { bool, LITERALS, operandName, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
@@ -121,6 +122,8 @@ class Evaluation {
         return this.#member(expression);
       case 'index':
         return this.#index(expression);
+      case 'slice':
+        return this.#slice(expression);
       case 'call':
         return this.#call(expression);
       case 'list':
@@ -196,12 +199,33 @@ class Evaluation {
   }
 
   #member({ object, name, at }: Extract<Expression, { kind: 'member' }>): Operand {
+    const selector = name === 'selector' ? this.#selector(object) : undefined;
+    if (selector) return selector;
     const operand = this.#known(object);
     const found = memberOf(this.#state, operand, name);
     if (found) return found;
     const accepted =
       operand.kind === 'namespace' ? `; accepted are ${operand.members.join(', ')}` : '';
     throw new ExpressionError(`${operandName(operand)} has no member ${name}${accepted}`, at + 1);
+  }
+
+  /** Of a function, an error or an event that an expression names; of a value of an external function type. */
+  #selector(object: Expression): Value | undefined {
+    if (object.kind === 'name' && !this.names.resolve(object.name)) {
+      return this.names.selector(undefined, object.name);
+    }
+    if (object.kind === 'member') {
+      const owner = this.#callee(object.object);
+      const isThis = object.object.kind === 'name' && object.object.name === 'this';
+      if (isThis) return this.names.selector(undefined, object.name);
+      if (owner?.kind === 'type') return this.names.selector(typeName(owner.type), object.name);
+    }
+    const operand = this.#operand(object);
+    const isFunction =
+      operand.kind === 'word' && operand.type.kind === 'function' && operand.type.isExternal;
+    return isFunction
+      ? word({ kind: 'fixedBytes', length: 4 }, (operand.word & 0xffffffffn) << 224n)
+      : undefined;
   }
 
   #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {
@@ -229,6 +253,22 @@ class Evaluation {
       throw new Unavailable(`the index ${place} is not below the length ${data.length}`);
     }
     return word({ kind: 'fixedBytes', length: 1 }, BigInt(data[Number(place)] ?? 0) << 248n);
+  }
+
+  /** Solidity has slices of call data alone; here they are of any bytes and texts. */
+  #slice({ object, start, end, at }: Extract<Expression, { kind: 'slice' }>): Value {
+    const operand = this.#known(object);
+    const data = dataOf(this.#state, operand);
+    if (!data || (operand.kind !== 'data' && operand.kind !== 'reference')) {
+      throw new ExpressionError(`${operandName(operand)} has no slices; accepted are bytes`, at);
+    }
+    const last = BigInt(data.length);
+    const to = end ? this.#number(this.#known(end), end.at) : last;
+    const from = start ? this.#number(this.#known(start), start.at) : 0n;
+    if (from < 0n || from > to || to > last) {
+      throw new Unavailable(`the slice from ${from} to ${to} is not inside of its ${last} bytes`);
+    }
+    return { kind: 'data', type: operand.type, data: data.subarray(Number(from), Number(to)) };
   }
 
   #key(key: Operand, type: SolidityType, { kind, at }: Expression): bigint | Uint8Array {
@@ -295,14 +335,12 @@ class Evaluation {
     return cut ?? convert(this.#state, operand, type, at, 'explicit');
   }
 
-  #run({ callee, given, names }: Extract<Expression, { kind: 'call' }>): Value {
+  #run({ callee, given: written, names }: Extract<Expression, { kind: 'call' }>): Value {
     const name = calleeName(callee);
     if (callee.kind !== 'name' && callee.kind !== 'member') {
       throw new FunctionCallError(name, callee.at);
     }
-    const object = callee.kind === 'member' ? this.#contract(callee.object) : undefined;
-    const isCall = callee.kind === 'name' || object !== undefined;
-    const found = isCall ? this.names.functions(callee.name, object, callee.at) : [];
+    const { found, given } = this.#functions(callee, written);
     if (found.length === 0) throw new FunctionCallError(name, callee.at);
     const fitting = found.filter((one) => takes(one, given.length, names));
     let failure = new ExpressionError(argumentsFault(name, found, given.length, names), callee.at);
@@ -322,6 +360,28 @@ class Evaluation {
       }
     }
     throw failure;
+  }
+
+  /** The functions that a call may mean, with their arguments: the value before the dot is the first one of a function that `using … for` gives to it. */
+  #functions(
+    callee: Extract<Expression, { kind: 'name' | 'member' }>,
+    given: readonly Expression[],
+  ): { found: readonly CallableFunction[]; given: readonly Expression[] } {
+    const { name, at } = callee;
+    if (callee.kind === 'name') return { found: this.names.functions(name, undefined, at), given };
+    const type = this.#callee(callee.object);
+    if (type?.kind === 'type') {
+      const isNamed = type.type.kind === 'contract';
+      return { found: isNamed ? this.names.functionsOf(typeName(type.type), name) : [], given };
+    }
+    const contract = this.#contract(callee.object);
+    const own = contract ? this.names.functions(name, contract, at) : [];
+    if (own.length > 0) return { found: own, given };
+    const isName = callee.object.kind === 'name';
+    const isValue = !isName || this.names.resolve(callee.object.name) !== undefined;
+    return isValue
+      ? { found: this.names.attached(name), given: [callee.object, ...given] }
+      : { found: [], given };
   }
 
   #argument(operand: Operand | undefined, type: SolidityType, at: number): Value {
@@ -355,10 +415,24 @@ class Evaluation {
     return value.kind === 'word' ? word(to, value.word) : value;
   }
 
+  #typeOfContract(name: string): Operand {
+    return {
+      kind: 'namespace',
+      name: `type(${name})`,
+      members: ['name', 'interfaceId'],
+      member: (member) => {
+        if (member === 'interfaceId') return this.names.interfaceId(name);
+        const isName = member === 'name';
+        return isName ? { kind: 'data', type: STRING, data: Buffer.from(name) } : undefined;
+      },
+    };
+  }
+
   /** `type(uint8)` with its members. */
   #type(expression: Expression): Operand {
     const operand = this.#operand(expression);
     const type = operand.kind === 'type' && !isReference(operand.type) ? operand.type : undefined;
+    if (type?.kind === 'contract') return this.#typeOfContract(type.name);
     const range = type && rangeOf(type);
     const last = type?.kind === 'enum' ? type.members?.length : undefined;
     const limits = range ?? (last === undefined ? undefined : { min: 0n, max: BigInt(last - 1) });

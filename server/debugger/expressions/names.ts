@@ -22,6 +22,13 @@ export interface Names {
    * @throws ExpressionError for functions that cannot be called
    */
   functions(name: string, target: Value | undefined, at: number): readonly CallableFunction[];
+  /** Functions of a library or contract by its name, and those that `using … for` gives to values, which are their first arguments. */
+  functionsOf(library: string, name: string): readonly CallableFunction[];
+  attached(name: string): readonly CallableFunction[];
+  /** `f.selector` of a function, an error or an event. @param contract that declares it; undefined: the one that runs */
+  selector(contract: string | undefined, name: string): Value | undefined;
+  /** `type(I).interfaceId` (EIP-165). */
+  interfaceId(contract: string): Value | undefined;
 }
 
 export interface CallableFunction {

@@ -35,6 +35,10 @@ export function namesRead(expression: Expression): ReadName[] {
       return namesRead(expression.object);
     case 'index':
       return [...namesRead(expression.object), ...namesRead(expression.index)];
+    case 'slice': {
+      const { object, start, end } = expression;
+      return [object, ...(start ? [start] : []), ...(end ? [end] : [])].flatMap(namesRead);
+    }
     case 'list':
       return expression.items.flatMap(namesRead);
     case 'call':

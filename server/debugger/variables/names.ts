@@ -83,7 +83,30 @@ export class StepNames implements Names {
     );
 
   functions(name: string, target: Value | undefined, at: number): readonly CallableFunction[] {
-    return new ViewCalls(this.state, this.tree).named(name, target, at);
+    const own = target ? [] : this.#interpreted(this.tree?.namedFunctions.inside(name) ?? []);
+    return own.length > 0 ? own : new ViewCalls(this.state, this.tree).named(name, target, at);
+  }
+
+  functionsOf(library: string, name: string): readonly CallableFunction[] {
+    return this.#interpreted(this.tree?.namedFunctions.of(library, name) ?? []);
+  }
+
+  attached(name: string): readonly CallableFunction[] {
+    return this.#interpreted(this.tree?.namedFunctions.attached(name) ?? []);
+  }
+
+  selector(contract: string | undefined, name: string): Value | undefined {
+    return this.tree?.namedFunctions.selector(contract, name);
+  }
+
+  interfaceId(contract: string): Value | undefined {
+    return this.tree?.namedFunctions.interfaceId(contract);
+  }
+
+  #interpreted(nodes: readonly AstNode[]): CallableFunction[] {
+    const { tree } = this;
+    if (!tree) return [];
+    return nodes.flatMap((node) => interpretedFunction(node, tree, this.#inside, this.depth) ?? []);
   }
 
   /**

@@ -5,6 +5,7 @@ import { TreePlaces } from './places-in-tree';
 import { StateAssignments } from './assigned-state';
 import { OwnOperators } from './own-operators';
 import type { ProgramFacts } from './program-facts';
+import { NamedFunctions } from './named-functions';
 import { stateVariables, type StateVariables } from './state-variables';
 
 /** What is computed once for a program. */
@@ -17,6 +18,7 @@ export class ProgramTree {
   readonly places: TreePlaces | undefined;
   readonly state: StateVariables;
   readonly operators: OwnOperators;
+  readonly namedFunctions: NamedFunctions;
   #assignments: StateAssignments | undefined;
   /** Names of functions by selector. */
   readonly #external = new Map<string, string | undefined>();
@@ -30,6 +32,7 @@ export class ProgramTree {
       this.places = new TreePlaces(ast, facts.map, (modifier) => this.#overriding(ast, modifier));
     }
     this.operators = new OwnOperators(ast);
+    this.namedFunctions = new NamedFunctions(this);
     const tree = this.ast && this.types && { ast: this.ast, types: this.types };
     this.state = stateVariables(this.contract, facts, tree);
   }

@@ -44,7 +44,7 @@ export class ViewCalls {
     const first = found.find((node) => !isInternal(node)) ?? found[0];
     if (first && isInternal(first)) {
       throw new ExpressionError(
-        `${name} is internal; accepted are external and public functions`,
+        `${name} is internal and may change the state, or has a type that is not known; accepted are view and pure functions`,
         at,
       );
     }
