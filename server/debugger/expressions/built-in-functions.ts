@@ -21,6 +21,8 @@ type BuiltIn = (state: State, given: readonly Given[], at: number, name: string)
 /** Elements that are encoded one by one. */
 const MAX_ELEMENTS = 4_096n;
 const SELECTOR_BYTES = 4;
+/** Of a result, so that functions that call one another cannot double a text without end. */
+const MAX_BYTES = 1_048_576;
 
 const number = (state: State, { operand, at }: Given): bigint => {
   const value = convert(state, operand, UINT256, at, 'implicit');
@@ -63,6 +65,12 @@ const data = (bytes: Uint8Array, kind: typeof BYTES | typeof STRING = BYTES): Va
   data: bytes,
 });
 
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length <= MAX_BYTES) return Buffer.concat(parts);
+  throw new Unavailable(`the result has ${length} bytes; up to ${MAX_BYTES} are evaluated`);
+}
+
 /** A value of an argument; numbers have their smallest type. */
 function valueOf(state: State, { operand, at }: Given): Value {
   if (operand.kind === 'literal') {
@@ -94,7 +102,7 @@ function packed(state: State, given: readonly Given[]): Uint8Array {
     }
     return packedValue(state, valueOf(state, one));
   });
-  return Buffer.concat(parts);
+  return joined(parts);
 }
 
 function packedValue(state: State, value: Value): Uint8Array {
@@ -143,7 +151,7 @@ function concatenated(state: State, given: readonly Given[], name: string): Uint
     const isBytes = operand.kind === 'word' && operand.type.kind === 'fixedBytes';
     return isBytes ? packedValue(state, operand) : bytesOf(state, one, name);
   });
-  return Buffer.concat(parts);
+  return joined(parts);
 }
 
 const FUNCTIONS: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([

@@ -38,6 +38,8 @@ import { unknownName } from './read-names';
 /** Functions of contracts that an expression calls, and their gas together: they may take long. */
 const MAX_CALLS = 16;
 const CALL_GAS = 10_000_000;
+/** For bytes of a variable, which are read up to 64 KiB. */
+const REFERENCE_GAS = 65_536;
 
 /**
  * Evaluates an expression of Solidity: variables, `msg`, `block`, `tx`, members, indexes, arithmetic, comparison, logic, conversions.
@@ -310,7 +312,9 @@ class Evaluation {
     if (BUILT_IN_FUNCTIONS.has(name)) {
       if (names) throw new ExpressionError(`${name} takes no arguments by name`, at);
       const values = given.map((item) => ({ operand: this.#known(item), at: item.at }));
+      for (const { operand } of values) this.#chargeBytes(operand);
       const result = callBuiltIn(this.#state, name, values, at);
+      if (result) this.#chargeBytes(result);
       if (result) return result;
     }
     if (name === 'type') return this.#type(one());
@@ -327,6 +331,13 @@ class Evaluation {
         : this.#converted(this.#known(one()), target.type, at);
     }
     return this.#run(expression);
+  }
+
+  /** A byte that is hashed or encoded takes a unit of gas: loops of functions cannot do so without end. */
+  #chargeBytes(operand: Operand): void {
+    const most = operand.kind === 'reference' ? REFERENCE_GAS : 0;
+    this.#budget.gas -= operand.kind === 'data' ? operand.data.length : most;
+    if (this.#budget.gas < 0) throw new Unavailable('it hashes or encodes too many bytes');
   }
 
   #converted(operand: Operand, type: SolidityType, at: number): Value {
