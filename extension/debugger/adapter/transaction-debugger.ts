@@ -226,12 +226,12 @@ export class TransactionDebugger extends ProtocolSession {
     for (const { text, category } of remarksOf(launch, recorded.recording)) {
       this.print(text, category);
     }
-    const first = await firstStop(recorded, launch.stopAt, this.#end.signal);
-    const { step, reason, remark } = first;
+    const { stopAt, changes } = launch;
+    const { step, remark, reason, text } = await firstStop(recorded, stopAt, this.#end.signal);
     if (remark !== undefined) this.print(remark, 'important');
-    const isChanged = launch.changes.length > 0 && reason !== 'failure';
-    const text = isChanged ? l10n.t('Start of the changed simulation') : first.text;
-    await this.#stopAt(step, { reason, ...(text !== undefined && { text }) });
+    const isChanged = changes.length > 0 && reason !== 'failure';
+    const shown = isChanged ? l10n.t('Start of the changed simulation') : (text ?? '');
+    await this.#stopAt(step, { reason, text: shown });
   }
 
   /** Begins a movement: the answer to the request comes first, the end of the movement is an event. */

@@ -3,7 +3,7 @@ import { toBytes32 } from '../evm/word';
 import { elementOf, lengthOf } from '../values/access';
 import { encodeSequence } from '../values/encode';
 import type { State } from '../values/state';
-import { BYTES, isReference, packedBytes, STRING, UINT256 } from '../values/types';
+import { BYTES, isReference, packedBytes, STRING, UINT256, type BytesType } from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { convert, dataOf } from './conversions';
 import { ExpressionError } from './expression-error';
@@ -59,7 +59,7 @@ const modular =
     return word(UINT256, compute(a, b) % modulus);
   };
 
-const data = (bytes: Uint8Array, kind: typeof BYTES | typeof STRING = BYTES): Value => ({
+const data = (bytes: Uint8Array, kind: BytesType = BYTES): Value => ({
   kind: 'data',
   type: kind,
   data: bytes,

@@ -1,4 +1,3 @@
-import { elementOf, entryOf, resultAt } from '../values/access';
 import type { GasBudget } from '../evm/call-outside-recording';
 import type { State } from '../values/state';
 import {
@@ -14,22 +13,14 @@ import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
 import { BUILT_IN_FUNCTIONS, callBuiltIn } from './built-in-functions';
 import { arrayLiteral, structValue, type Part } from './composites';
-import {
-  bytesOfWord,
-  convert,
-  cutLiteral,
-  dataOf,
-  isArgument,
-  numberOf,
-  rangeOf,
-  refusedAs,
-  typeNamed,
-} from './conversions';
+import { convert, cutLiteral, dataOf, isArgument, refusedAs, typeNamed } from './conversions';
 import { ExpressionError, FunctionCallError } from './expression-error';
 import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
 import { memberOf, memberOfType } from './members';
 import type { CallableFunction, Names } from './names';
+import { elementAt, sliceOf, wholeNumber } from './elements';
+import { membersOfType } from './members-of-types';
 import { bool, LITERALS, operandName, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
@@ -232,65 +223,14 @@ class Evaluation {
 
   #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {
     const operand = this.#known(object);
-    const key = this.#known(index);
-    if (operand.kind === 'reference') {
-      const { type } = operand;
-      if (type.kind === 'mapping') {
-        return entryOf(this.#state, operand, this.#key(key, type.key, index));
-      }
-      if (type.kind !== 'struct') {
-        return elementOf(this.#state, operand, this.#number(key, index.at));
-      }
-      if (type.isTuple) return resultAt(this.#state, operand, this.#number(key, index.at));
-    }
-    const data =
-      operand.kind === 'data'
-        ? operand.data
-        : operand.kind === 'word' && operand.type.kind === 'fixedBytes'
-          ? bytesOfWord(operand.word, operand.type.length)
-          : undefined;
-    if (!data) throw new ExpressionError(`${operandName(operand)} has no elements`, at);
-    const place = this.#number(key, index.at);
-    if (place < 0n || place >= BigInt(data.length)) {
-      throw new Unavailable(`the index ${place} is not below the length ${data.length}`);
-    }
-    return word({ kind: 'fixedBytes', length: 1 }, BigInt(data[Number(place)] ?? 0) << 248n);
+    return elementAt(this.#state, operand, { key: this.#known(index), expression: index, at });
   }
 
-  /** Solidity has slices of call data alone; here they are of any bytes and texts. */
   #slice({ object, start, end, at }: Extract<Expression, { kind: 'slice' }>): Value {
     const operand = this.#known(object);
-    const data = dataOf(this.#state, operand);
-    if (!data || (operand.kind !== 'data' && operand.kind !== 'reference')) {
-      throw new ExpressionError(`${operandName(operand)} has no slices; accepted are bytes`, at);
-    }
-    const last = BigInt(data.length);
-    const to = end ? this.#number(this.#known(end), end.at) : last;
-    const from = start ? this.#number(this.#known(start), start.at) : 0n;
-    if (from < 0n || from > to || to > last) {
-      throw new Unavailable(`the slice from ${from} to ${to} is not inside of its ${last} bytes`);
-    }
-    return { kind: 'data', type: operand.type, data: data.subarray(Number(from), Number(to)) };
-  }
-
-  #key(key: Operand, type: SolidityType, { kind, at }: Expression): bigint | Uint8Array {
-    // A number as it is written may stand for an account, an enum or bytes.
-    const isLiteral = key.kind === 'literal' || kind === 'number';
-    const value = convert(this.#state, key, type, at, isLiteral ? 'explicit' : 'implicit');
-    if (value.kind === 'word') return value.word;
-    const data = dataOf(this.#state, value);
-    if (data) return data;
-    throw new ExpressionError(`${operandName(key)} is no key`, at);
-  }
-
-  #number(operand: Operand, at: number): bigint {
-    if (operand.kind === 'literal' && operand.denominator === 1n) return operand.numerator;
-    if (operand.kind === 'word' && rangeOf(operand.type))
-      return numberOf(operand.type, operand.word);
-    throw new ExpressionError(
-      `${operandName(operand)} is no index; accepted is a whole number`,
-      at,
-    );
+    const to = end && wholeNumber(this.#known(end), end.at);
+    const from = start && wholeNumber(this.#known(start), start.at);
+    return sliceOf(this.#state, operand, { from, to, at });
   }
 
   #parts(expressions: readonly Expression[]): Part[] {
@@ -317,7 +257,10 @@ class Evaluation {
       if (result) this.#chargeBytes(result);
       if (result) return result;
     }
-    if (name === 'type') return this.#type(one());
+    if (name === 'type') {
+      const type = one();
+      return membersOfType(this.names, this.#operand(type), type.at);
+    }
     if (name === 'payable')
       return convert(this.#state, this.#known(one()), ADDRESS, at, 'explicit');
     const isWrap = callee.kind === 'member' && /^(un)?wrap$/.test(callee.name);
@@ -424,37 +367,5 @@ class Evaluation {
     const [from, to] = how === 'wrap' ? [type.underlying, type] : [type, type.underlying];
     const value = convert(this.#state, operand, from, at, 'implicit');
     return value.kind === 'word' ? word(to, value.word) : value;
-  }
-
-  #typeOfContract(name: string): Operand {
-    return {
-      kind: 'namespace',
-      name: `type(${name})`,
-      members: ['name', 'interfaceId'],
-      member: (member) => {
-        if (member === 'interfaceId') return this.names.interfaceId(name);
-        const isName = member === 'name';
-        return isName ? { kind: 'data', type: STRING, data: Buffer.from(name) } : undefined;
-      },
-    };
-  }
-
-  /** `type(uint8)` with its members. */
-  #type(expression: Expression): Operand {
-    const operand = this.#operand(expression);
-    const type = operand.kind === 'type' && !isReference(operand.type) ? operand.type : undefined;
-    if (type?.kind === 'contract') return this.#typeOfContract(type.name);
-    const range = type && rangeOf(type);
-    const last = type?.kind === 'enum' ? type.members?.length : undefined;
-    const limits = range ?? (last === undefined ? undefined : { min: 0n, max: BigInt(last - 1) });
-    if (!type || !limits) {
-      throw new ExpressionError('type takes a type of whole numbers or an enum', expression.at);
-    }
-    return {
-      kind: 'namespace',
-      name: `type(${operandName(operand).replace('the type ', '')})`,
-      members: ['min', 'max'],
-      member: (name) => (name === 'min' || name === 'max' ? word(type, limits[name]) : undefined),
-    };
   }
 }

@@ -31,8 +31,11 @@ export function namesRead(expression: Expression): ReadName[] {
       return [];
     case 'name':
       return [{ name: expression.name, at: expression.at, isCalled: false }];
-    case 'member':
-      return namesRead(expression.object);
+    case 'member': {
+      // `f.selector` names a function, which is no value.
+      const isSelector = expression.name === 'selector' && expression.object.kind === 'name';
+      return isSelector ? [] : namesRead(expression.object);
+    }
     case 'index':
       return [...namesRead(expression.object), ...namesRead(expression.index)];
     case 'slice': {

@@ -164,6 +164,8 @@ class FunctionBody {
         this.#declare(declaration, value && type ? this.#as(value, type) : undefined);
         return undefined;
       }
+      case 'RevertStatement':
+        throw new Unavailable(`${nameOf(this.node)} reverts`);
       case 'ExpressionStatement':
         this.#expression(fieldOf(node, 'expression'));
         return undefined;

@@ -67,8 +67,9 @@ export class NamedFunctions {
       .filter((node) => nameOf(node) === name && isSelected(node))
       .flatMap((node) => {
         const event = textField(node, 'eventSelector');
-        const short = textField(node, 'errorSelector') || selectorOf(node, types);
-        return event || short || [];
+        if (event !== '') return event;
+        const error = textField(node, 'errorSelector');
+        return error === '' ? (selectorOf(node, types) ?? []) : error;
       });
     const [selector, ...others] = new Set(found);
     if (selector === undefined || others.length > 0) return undefined;

@@ -35,6 +35,7 @@ contract Till is Base {
     function factorial(uint256 n) internal pure returns (uint256) { return n < 2 ? 1 : n * factorial(n - 1); }
     function wrapped(uint8 x) internal pure returns (uint8) { unchecked { return x - 1; } }
     function checked(uint256 x) internal pure returns (uint256) { require(x > 5, "small"); return x; }
+    function refused(uint256 x) internal pure returns (uint256) { if (x > 5) revert Poor(x); return x; }
     function endless() internal pure returns (uint256 x) { while (true) x++; }
     function pair() internal pure returns (uint256, uint256) { return (1, 2); }
     function run(uint256 n) external returns (uint256) {
@@ -90,6 +91,7 @@ describe('functions of the source in expressions', () => {
 
     for (const [expression, reason] of [
       ['checked(5)', /^checked reverts$/],
+      ['refused(6)', /^refused reverts$/],
       ['endless()', /^endless is not evaluated: it executes too many statements$/],
       ['pair()', /^pair is not evaluated: it does not return one value$/],
       ['fee(1)', /^fee is not evaluated: super\.fee is a function/],
