@@ -226,12 +226,11 @@ export class TransactionDebugger extends ProtocolSession {
     for (const { text, category } of remarksOf(launch, recorded.recording)) {
       this.print(text, category);
     }
-    const { stopAt, changes } = launch;
-    const { step, remark, reason, text } = await firstStop(recorded, stopAt, this.#end.signal);
+    const first = await firstStop(recorded, launch.stopAt, this.#end.signal);
+    const { step, remark, reason, text } = first;
     if (remark !== undefined) this.print(remark, 'important');
-    const isChanged = changes.length > 0 && reason !== 'failure';
-    const shown = isChanged ? l10n.t('Start of the changed simulation') : (text ?? '');
-    await this.#stopAt(step, { reason, text: shown });
+    const start = launch.changes.length > 0 ? l10n.t('Start of the changed simulation') : '';
+    await this.#stopAt(step, { reason, text: text ?? start });
   }
 
   /** Begins a movement: the answer to the request comes first, the end of the movement is an event. */

@@ -21,6 +21,7 @@ type BuiltIn = (state: State, given: readonly Given[], at: number, name: string)
 /** Elements that are encoded one by one. */
 const MAX_ELEMENTS = 4_096n;
 const SELECTOR_BYTES = 4;
+const REFERENCE_GAS = 65_536;
 /** Of a result, so that functions that call one another cannot double a text without end. */
 const MAX_BYTES = 1_048_576;
 
@@ -170,6 +171,12 @@ const FUNCTIONS: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
 
 /** Names of the functions that Solidity knows everywhere, which depend on their arguments alone. */
 export const BUILT_IN_FUNCTIONS: ReadonlySet<string> = new Set(FUNCTIONS.keys());
+
+/** Gas for the bytes of an argument or a result; variables are read up to 64 KiB. */
+export function bytesGas(operand: Operand): number {
+  const most = operand.kind === 'reference' ? REFERENCE_GAS : 0;
+  return operand.kind === 'data' ? operand.data.length : most;
+}
 
 /** @throws ExpressionError; Unavailable */
 export function callBuiltIn(

@@ -1,27 +1,19 @@
 import type { GasBudget } from '../evm/call-outside-recording';
 import type { State } from '../values/state';
-import {
-  ADDRESS,
-  BYTES,
-  isReference,
-  STRING,
-  typeName,
-  type SolidityType,
-  type UserDefinedType,
-} from '../values/types';
+import { ADDRESS, BYTES, isReference, STRING, typeName, type SolidityType } from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
-import { BUILT_IN_FUNCTIONS, callBuiltIn } from './built-in-functions';
+import { BUILT_IN_FUNCTIONS, bytesGas, callBuiltIn } from './built-in-functions';
 import { arrayLiteral, structValue, type Part } from './composites';
-import { convert, cutLiteral, dataOf, isArgument, refusedAs, typeNamed } from './conversions';
+import { convert, cutLiteral, isArgument, refusedAs, typeNamed } from './conversions';
 import { ExpressionError, FunctionCallError } from './expression-error';
 import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
 import { memberOf, memberOfType } from './members';
-import type { CallableFunction, Names } from './names';
+import type { CallableFunction, Mode, Names } from './names';
 import { elementAt, sliceOf, wholeNumber } from './elements';
-import { membersOfType } from './members-of-types';
-import { bool, LITERALS, operandName, word, type Operand } from './operands';
+import { membersOfType, wrapped } from './members-of-types';
+import { bool, LITERALS, operandName, userDefined, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
 import { unknownName } from './read-names';
@@ -29,8 +21,6 @@ import { unknownName } from './read-names';
 /** Functions of contracts that an expression calls, and their gas together: they may take long. */
 const MAX_CALLS = 16;
 const CALL_GAS = 10_000_000;
-/** For bytes of a variable, which are read up to 64 KiB. */
-const REFERENCE_GAS = 65_536;
 
 /**
  * Evaluates an expression of Solidity: variables, `msg`, `block`, `tx`, members, indexes, arithmetic, comparison, logic, conversions.
@@ -44,19 +34,6 @@ export function evaluate(text: string, names: Names, mode?: Mode): Value {
 /** Evaluates to a value of a type, as an assignment does. @throws ExpressionError; Unavailable */
 export function evaluateAs(text: string, type: SolidityType, names: Names, mode?: Mode): Value {
   return new Evaluation(names, mode).valueAs(parseExpression(text), type);
-}
-
-/** How the body of a function is evaluated. */
-export interface Mode {
-  /** Whether arithmetic wraps, as in `unchecked` and before Solidity 0.8. */
-  readonly wraps: boolean;
-  /** For all calls of the expression that calls the function. */
-  readonly budget: GasBudget;
-}
-
-function userDefined(operand: Operand): UserDefinedType | undefined {
-  const isValue = operand.kind === 'word' || operand.kind === 'missing';
-  return isValue && operand.type.kind === 'userDefined' ? operand.type : undefined;
 }
 
 class Evaluation {
@@ -270,7 +247,7 @@ class Evaluation {
         return structValue(this.names, target.type, expression, this.#parts(given));
       }
       return isWrap
-        ? this.#wrap(target.type, callee.name, this.#known(one()), at)
+        ? wrapped(this.#state, target.type, callee.name, this.#known(one()), at)
         : this.#converted(this.#known(one()), target.type, at);
     }
     return this.#run(expression);
@@ -278,8 +255,7 @@ class Evaluation {
 
   /** A byte that is hashed or encoded takes a unit of gas: loops of functions cannot do so without end. */
   #chargeBytes(operand: Operand): void {
-    const most = operand.kind === 'reference' ? REFERENCE_GAS : 0;
-    this.#budget.gas -= operand.kind === 'data' ? operand.data.length : most;
+    this.#budget.gas -= bytesGas(operand);
     if (this.#budget.gas < 0) throw new Unavailable('it hashes or encodes too many bytes');
   }
 
@@ -358,14 +334,5 @@ class Evaluation {
     if (callee.kind !== 'member') return undefined;
     const object = this.#callee(callee.object);
     return object?.kind === 'type' ? memberOfType(object, callee.name) : undefined;
-  }
-
-  #wrap(type: SolidityType, how: string, operand: Operand, at: number): Operand {
-    if (type.kind !== 'userDefined') {
-      throw new ExpressionError(`${operandName({ kind: 'type', type })} has no member ${how}`, at);
-    }
-    const [from, to] = how === 'wrap' ? [type.underlying, type] : [type, type.underlying];
-    const value = convert(this.#state, operand, from, at, 'implicit');
-    return value.kind === 'word' ? word(to, value.word) : value;
   }
 }

@@ -1,5 +1,6 @@
-import { isReference, STRING } from '../values/types';
-import { rangeOf } from './conversions';
+import type { State } from '../values/state';
+import { isReference, STRING, type SolidityType } from '../values/types';
+import { convert, rangeOf } from './conversions';
 import { ExpressionError } from './expression-error';
 import type { Names } from './names';
 import { operandName, word, type Operand } from './operands';
@@ -20,6 +21,22 @@ export function membersOfType(names: Names, operand: Operand, at: number): Opera
     members: ['min', 'max'],
     member: (name) => (name === 'min' || name === 'max' ? word(type, limits[name]) : undefined),
   };
+}
+
+/** `Price.wrap(1)` and `Price.unwrap(price)`. @throws ExpressionError */
+export function wrapped(
+  state: State,
+  type: SolidityType,
+  how: string,
+  operand: Operand,
+  at: number,
+): Operand {
+  if (type.kind !== 'userDefined') {
+    throw new ExpressionError(`${operandName({ kind: 'type', type })} has no member ${how}`, at);
+  }
+  const [from, to] = how === 'wrap' ? [type.underlying, type] : [type, type.underlying];
+  const value = convert(state, operand, from, at, 'implicit');
+  return value.kind === 'word' ? word(to, value.word) : value;
 }
 
 const membersOfContract = (names: Names, contract: string): Operand => ({

@@ -31,6 +31,14 @@ export interface Names {
   interfaceId(contract: string): Value | undefined;
 }
 
+/** How the body of a function is evaluated. */
+export interface Mode {
+  /** Whether arithmetic wraps, as in `unchecked` and before Solidity 0.8. */
+  readonly wraps: boolean;
+  /** For all calls of the expression that calls the function. */
+  readonly budget: GasBudget;
+}
+
 export interface CallableFunction {
   readonly parameters: readonly SolidityType[];
   /** Of the parameters; empty for those without one. */

@@ -1,6 +1,7 @@
 import type { Work } from '../../async/slices';
 import type { RecordedFrame } from '../recording';
 import type { DebuggedTransaction } from './debugged-transaction';
+import { checkedCall } from './checked-calls';
 import { hasFailed, passedFailuresWork } from './passed-failures';
 
 const PANIC = Buffer.from('4e487b71', 'hex');
@@ -20,7 +21,7 @@ export function* failedStepsWork(
   const passed = passedOf.get(debugged) ?? (yield* passedFailuresWork(recording));
   passedOf.set(debugged, passed);
   if (which === 'uncaught') {
-    const frame = frames[uncaughtFrom(passed)];
+    const frame = frames[uncaughtFrom(debugged, passed)];
     return frame && hasFailed(frame) && hasSteps(frame) ? [frame.endStep - 1] : [];
   }
   const isOwn = (caller: number): boolean =>
@@ -32,11 +33,13 @@ export function* failedStepsWork(
     .sort((a, b) => a - b);
 }
 
-/** The frame whose failure the transaction passes on. */
-function uncaughtFrom(passed: ReadonlyMap<number, number>): number {
-  let frame = 0;
-  for (let call = passed.get(0); call !== undefined; call = passed.get(call)) frame = call;
-  return frame;
+/** The frame whose failure the transaction passes on, or fails for. */
+function uncaughtFrom(debugged: DebuggedTransaction, passed: ReadonlyMap<number, number>): number {
+  for (let frame = 0; ;) {
+    const call = passed.get(frame) ?? checkedCall(debugged, frame);
+    if (call === undefined) return frame;
+    frame = call;
+  }
 }
 
 const hasSteps = ({ firstStep, endStep }: RecordedFrame): boolean => endStep > firstStep;
