@@ -226,11 +226,10 @@ export class TransactionDebugger extends ProtocolSession {
     for (const { text, category } of remarksOf(launch, recorded.recording)) {
       this.print(text, category);
     }
-    const first = await firstStop(recorded, launch.stopAt, this.#end.signal);
-    const { step, remark, reason, text } = first;
+    const { step, remark, ...cause } = await firstStop(recorded, launch.stopAt, this.#end.signal);
     if (remark !== undefined) this.print(remark, 'important');
     const start = launch.changes.length > 0 ? l10n.t('Start of the changed simulation') : '';
-    await this.#stopAt(step, { reason, text: text ?? start });
+    await this.#stopAt(step, { text: start, ...cause });
   }
 
   /** Begins a movement: the answer to the request comes first, the end of the movement is an event. */

@@ -46,9 +46,8 @@ function isTried(debugged: DebuggedTransaction, step: number): boolean {
   const program = debugged.codeOf(frame)?.program;
   const range = program?.map.at(pc);
   const text = range && program?.text(range.file);
-  return (
-    text !== undefined && TRY.test(text.slice(statementStart(text, range!.start), LONGEST_HEAD))
-  );
+  if (!range || !text) return false;
+  return TRY.test(text.slice(statementStart(text, range.start), LONGEST_HEAD));
 }
 
 /** Follows the word that says whether the call succeeded, through the stack, to the jump that leads to the failure. */

@@ -1,4 +1,4 @@
-import { fieldOf, listOf, nameOf, textField, type Ast, type AstNode } from './ast';
+import { around, fieldOf, listOf, nameOf, textField, type Ast, type AstNode } from './ast';
 
 /** What functions may assign of the state. */
 export interface AssignedState {
@@ -9,16 +9,20 @@ export interface AssignedState {
 }
 
 const CALLABLES = ['FunctionDefinition', 'ModifierDefinition'];
+const LOOPS = new Set(['ForStatement', 'WhileStatement', 'DoWhileStatement']);
 const CHANGING = new Set(['++', '--', 'delete']);
 const GROWING = new Set(['push', 'pop']);
+
+interface Direct {
+  readonly variables: Set<AstNode>;
+  isAny: boolean;
+  readonly names: Set<string>;
+}
 
 /** What the functions of the source assign, with those that they name. */
 export class StateAssignments {
   readonly #byName = new Map<string, AstNode[]>();
-  readonly #direct = new Map<
-    AstNode,
-    { variables: Set<AstNode>; isAny: boolean; names: Set<string> }
-  >();
+  readonly #direct = new Map<AstNode, Direct>();
   readonly #known = new Map<string, AssignedState>();
 
   constructor(
@@ -40,6 +44,16 @@ export class StateAssignments {
     return known;
   }
 
+  /** What a function assigns up to an offset of its source, where no loop leads back from a place. */
+  before(callable: AstNode, place: AstNode, end: number): AssignedState {
+    const loop = around(place, (node) => LOOPS.has(node.nodeType) || node === callable);
+    if (loop !== callable) return this.of([nameOf(callable)]);
+    const own = this.#collect(callable, end);
+    const called = this.#read([...own.names]);
+    const variables = new Set([...own.variables, ...called.variables]);
+    return { variables, isAny: own.isAny || called.isAny };
+  }
+
   #read(names: readonly string[]): AssignedState {
     const variables = new Set<AstNode>();
     let isAny = false;
@@ -58,9 +72,14 @@ export class StateAssignments {
     return { variables, isAny };
   }
 
-  #directOf(callable: AstNode): { variables: Set<AstNode>; isAny: boolean; names: Set<string> } {
-    const known = this.#direct.get(callable);
-    if (known) return known;
+  #directOf(callable: AstNode): Direct {
+    const known = this.#direct.get(callable) ?? this.#collect(callable, Infinity);
+    this.#direct.set(callable, known);
+    return known;
+  }
+
+  /** @param before place in the source up to which it is read */
+  #collect(callable: AstNode, before: number): Direct {
     const found = { variables: new Set<AstNode>(), isAny: false, names: new Set<string>() };
     const assign = (target: AstNode | undefined): void => {
       if (target?.nodeType === 'TupleExpression') {
@@ -72,6 +91,9 @@ export class StateAssignments {
       else if (variable) found.variables.add(variable);
     };
     const visit = (node: AstNode): void => {
+      if (node.start >= before) return;
+      for (const child of node.children) visit(child);
+      if (node.end > before) return;
       const operator = textField(node, 'operator');
       const member = textField(node, 'memberName');
       if (node.nodeType === 'Assignment') assign(fieldOf(node, 'leftHandSide'));
@@ -84,11 +106,10 @@ export class StateAssignments {
       if (node.nodeType === 'InlineAssembly') {
         found.isAny ||= /\bsstore\b/.test(this.source.textOf(node) ?? 'sstore');
       }
+      if (node === callable) return;
       for (const name of [nameOf(node), member]) if (this.#byName.has(name)) found.names.add(name);
-      for (const child of node.children) visit(child);
     };
     visit(callable);
-    this.#direct.set(callable, found);
     return found;
   }
 

@@ -1,9 +1,14 @@
 import type { Machine } from '../evm/machine';
 import { isReference, slotsOfType, type SolidityType } from '../values/types';
 import { Unavailable } from '../values/value';
-import { nameOf } from './ast';
+import { nameOf, type AstNode } from './ast';
+import { placeIn } from './locals';
+import type { ProgramTree } from './program-tree';
+import { instructionAt, offsetsIn } from '../instruction-offsets';
+import type { RecordedFrame } from '../recording';
 import type { RecordedVariables } from './recorded-variables';
 
+const [JUMP, JUMPI, JUMPDEST] = [0x56, 0x57, 0x5b];
 const PENDING =
   'it was compiled with the optimizer, which may write a variable after its line, or not at all';
 
@@ -28,9 +33,18 @@ export function pendingWrites(
   if (isWaiting || isDone || step === frame.firstStep) return undefined;
   const { assignments } = tree;
   if (!assignments) return () => PENDING;
-  const assigned = assignments.of(
-    tree.facts.isCreation ? undefined : executed(recorded, call, index),
-  );
+  // Without the IR, the optimizer mixes the statements of a block of code alone.
+  const isOrdered = !tree.facts.compiler.viaIR && calls.calls[call]?.kind === 'external';
+  const place = isOrdered ? placeIn({ recording, calls, call, step, tree }) : undefined;
+  const names = tree.facts.isCreation ? undefined : executed(recorded, call, index);
+  const assigned =
+    place?.callable && names
+      ? assignments.before(
+          place.callable,
+          place.node,
+          endOfBlock(frame, recording.at(step).pc, tree, place.callable),
+        )
+      : assignments.of(names);
   const places = tree.state.variables.flatMap(({ name, contract, type, at }) => {
     if (at.in !== 'storage') return [];
     const isAssigned = [...assigned.variables].some((node) => {
@@ -50,6 +64,40 @@ export function pendingWrites(
     return isPending ? PENDING : undefined;
   };
 }
+
+/** Where the statements end in the source that have code in the same block, without a jump between. */
+function endOfBlock(
+  { context: { code } }: RecordedFrame,
+  pc: number,
+  { facts }: ProgramTree,
+  callable: AstNode,
+): number {
+  const offsets = offsetsIn(code);
+  const own = instructionAt(code, pc);
+  let [first, last] = [own, own];
+  while (first > 0 && code[offsets[first] ?? 0] !== JUMPDEST && !isEnd(code, offsets[first - 1])) {
+    first--;
+  }
+  while (
+    last + 1 < offsets.length &&
+    !isEnd(code, offsets[last]) &&
+    code[offsets[last + 1] ?? 0] !== JUMPDEST
+  ) {
+    last++;
+  }
+  let end = 0;
+  for (const offset of offsets.subarray(first, last + 1)) {
+    const range = facts.map.at(offset);
+    const isInside = range?.file === callable.file && range.start > callable.start;
+    if (isInside && range.start < callable.end) end = Math.max(end, range.start + range.length);
+  }
+  return end;
+}
+
+const isEnd = (code: Uint8Array, offset = 0): boolean => {
+  const op = code[offset] ?? 0;
+  return op === JUMP || op === JUMPI || op === 0x00 || op === 0xf3 || op >= 0xfd;
+};
 
 function slotsOf(type: SolidityType): bigint {
   try {
