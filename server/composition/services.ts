@@ -164,6 +164,7 @@ async function start(
     answers,
     (slug) => (slug === sandbox?.chain.slug ? sandbox.connect : undefined),
     metrics.upstream.bind(metrics),
+    `forklens/${VERSION}`,
   );
   stops.push(() => clients.close());
   const onInternal = (error: unknown): void => {
