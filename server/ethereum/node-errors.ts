@@ -46,7 +46,7 @@ const RATE =
 const BEYOND_HEAD =
   /(beyond|above|after|greater than|less than or equal to) (the )?(current |latest |chain |best )*(head|latest|block(chain)? height|block\b)|in the future|not yet (mined|available|produced)|unfinalized data/i;
 const SIZE =
-  /range|limit|too (many|large|big|wide|long|much|broad)|more than|longer than|exceed|response size|\bmax(imum)?\b|distance|narrow|reduc(e|ing)|fewer|greater than/i;
+  /range|limit|too (many|large|big|wide|long|much|broad)|more than|longer than|exceed|response size|\bmax(imum)?\b|\bcap\b|distance|narrow|reduc(e|ing)|fewer|greater than/i;
 const TOO_LARGE_ANSWER =
   /(response|answer|result|output|payload|trace).{0,30}(too (large|big|long)|longer than|size exceed)/i;
 const TIME = /time.?out|timed.?out|deadline exceeded|took too long|query execution time/i;

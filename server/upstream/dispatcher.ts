@@ -1,4 +1,4 @@
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { LIMITS } from '../api/limits';
 import type { OpenConnection } from '../ethereum/engine';
 import { connectBy } from '../streams/connect-by';
@@ -29,5 +29,24 @@ export function dispatcherFor(
   );
   if (!isProxied) return new Agent(options);
   const excluded = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[,\s]+/).filter(Boolean);
-  return new EnvHttpProxyAgent({ ...options, noProxy: [...excluded, ...LOCAL].join(',') });
+  return new EnvHttpProxyAgent({
+    ...options,
+    noProxy: [...excluded, ...LOCAL].join(','),
+    factory: (origin, given) => new Pool(origin, failingOnce(given)),
+  });
+}
+
+/** undici 7 opens a tunnel again without end if the proxy closes the connection: any other code of the error fails the request. */
+function failingOnce(options: object): Pool.Options {
+  const { connect, ...rest } = options as Pool.Options;
+  if (typeof connect !== 'function') return options;
+  return {
+    ...rest,
+    connect: (target, callback) => {
+      connect(target, (...[error, socket]) => {
+        if (error) callback(new Error('the proxy closed the connection', { cause: error }), null);
+        else callback(null, socket);
+      });
+    },
+  };
 }

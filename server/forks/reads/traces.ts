@@ -3,6 +3,7 @@ import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import { searchInRanges } from '../../ethereum/search-in-ranges';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { isOpcodeTrace } from '../../execution/prefix/opcode-trace-bound';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
@@ -220,7 +221,7 @@ async function readTraces(fork: RunningFork, params: Params): Promise<unknown> {
   if (!range?.original) return fork.engine.request('trace_filter', [{ ...filter, ...bounds }]);
   const { after, count, ...rest } = filter;
   const [original, own] = (await Promise.all([
-    fork.upstream.request('trace_filter', [{ ...rest, ...rangeFields(range.original) }]),
+    searchInRanges(fork.upstream, 'trace_filter', rest, range.original),
     range.own && fork.engine.request('trace_filter', [{ ...rest, ...rangeFields(range.own) }]),
   ])) as [unknown[], unknown[] | undefined];
   const start = typeof after === 'number' ? after : 0;

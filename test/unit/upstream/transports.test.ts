@@ -62,7 +62,8 @@ describe('ways to an endpoint', () => {
     });
   }
 
-  it('bounds the expanded answer, and treats a damaged one as a failure', async () => {
+  it('bounds the expanded answer, and treats a damaged one as a failure', async function () {
+    this.timeout(60_000);
     let body = gzipSync(Buffer.alloc(300 * 1024 * 1024, 0x20), { level: 1 });
     const { port } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -190,7 +191,7 @@ describe('ways to an endpoint', () => {
         server.close();
       }
     });
-    type Message = { id: number; method: string; params: unknown[] };
+    interface Message { id: number; method: string; params: unknown[] }
     async function socketNode(
       reply: (message: Message | Message[], send: (text: string) => void, end: () => void) => void,
     ) {
@@ -214,7 +215,7 @@ describe('ways to an endpoint', () => {
         : { jsonrpc: '2.0', id: message.id, result: message.params[0] };
 
     it('carries calls and batches on one connection, with the headers', async () => {
-      const node = await socketNode((message, send) => send(JSON.stringify(echo(message))));
+      const node = await socketNode((message, send) => { send(JSON.stringify(echo(message))); });
       const address = { url: node.url, headers: { authorization: `Bearer ${KEY}` } };
       const rpc = suite.client([], { urls: [address] });
       const single = await Promise.all([1, 2, 3].map((one) => rpc.request('echo', [one])));
