@@ -53,7 +53,7 @@ const TIME = /time.?out|timed.?out|deadline exceeded|took too long|query executi
 /** The node's own limit for one execution. */
 const EXECUTION_TIME = /execution (aborted|time)/i;
 const MISSING_STATE =
-  /missing trie node|header not found|\bstate\b.{0,80}\b(not (available|found|exist)|unavailable|pruned|discarded|does not exist)|\b(no|missing) (state|historical)|historical|state histories|\bpruned\b|old data not available|\barchiv(e|al)\b|world state unavailable|distance to target block exceeds|lowest height|earliest (height|block|available)|failed to load state|version does not exist|support tag as latest|\bonly.{0,20}latest|lookback|block is too old|not within.{0,30}(window|history)/i;
+  /missing trie node|header not found|\bstate\b.{0,80}\b(not (available|found|exist)|unavailable|pruned|discarded|does not exist)|\b(no|missing) (state|historical)|historical|state histories|\bpruned\b|old data not available|\barchiv(e|al)\b|world state unavailable|distance to target block exceeds|lowest height|earliest (height|block|available)|failed to load state|version does not exist|support tag as latest|\bonly.{0,20}latest|lookback|BlockOutOfRangeError|block is too old|not within.{0,30}(window|history)/i;
 const NOT_OFFERED =
   "(not (be )?(found|supported|available|exist|implemented|enabled|allowed|whitelisted|included|permitted)|does not exist|doesn't exist|unsupported|disabled|unavailable|only available)";
 /** Method names are lower case at their start; names of networks are not. */

@@ -12,6 +12,7 @@ export interface ForkPoint {
   position: number | null;
   base: number;
   prefix: number;
+  hashes: { base: string; height?: string | undefined };
   /** Timestamp of block `height`, Unix seconds. */
   timestamp: number;
 }
@@ -60,6 +61,9 @@ export async function resolveForkPoint(
     position: position ?? null,
     base,
     prefix: whole ? 0 : position,
+    hashes: whole
+      ? { base: header.hash }
+      : { base: header.parentHash, ...(position > 0 ? { height: header.hash } : {}) },
     timestamp: Number(header.timestamp),
   };
 }

@@ -17,7 +17,8 @@ import { planReplay, type ReplayStep } from '../execution/prefix/replay-steps';
 import { fetchBlockInParts } from '../execution/prefix/upstream-block';
 import { settled } from '../async/settled';
 import { fundAccounts, keysOf } from './fork-accounts';
-import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import { originalBlocksOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import { PinnedChain } from './pinned-chain';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
 import { loadAccounts } from './writes/system-contracts';
@@ -34,7 +35,10 @@ export interface LaunchedFork {
   undelegated: readonly string[];
 }
 
-type LaunchPorts = Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>;
+type LaunchPorts = Pick<
+  ForkPorts,
+  'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine' | 'log'
+>;
 
 /**
  * Starts an engine at the fork point of a record. An engine that ends before it is ready is replaced once.
@@ -54,7 +58,7 @@ async function launchOnce(
   signal: AbortSignal | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork> {
-  const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
+  const upstream = chainOf(record, ports);
   const keys = keysOf(record);
   // Requested while the network of the engines and the engine start.
   const prefix = settled(readPrefix(upstream, record, signal));
@@ -97,6 +101,21 @@ async function launchOnce(
     lease.close();
     throw error;
   }
+}
+
+/** The chain as the fork sees it. A fork whose block has left the chain says so in its warnings. */
+function chainOf(record: ForkRecord, { chains, upstreamOf, log }: LaunchPorts): RpcClient {
+  const upstream = upstreamOf(chains.bySlug(record.chain));
+  const [newest, ...others] = originalBlocksOf(record);
+  if (!newest) return upstream;
+  const pinned = new PinnedChain(upstream, record.chain, [newest, ...others], (message) => {
+    const known = record.warnings ?? [];
+    if (known.includes(message)) return;
+    record.warnings = [...known, message];
+    log.warn({ forkId: record.forkId, chain: record.chain }, message);
+  });
+  void pinned.check();
+  return pinned;
 }
 
 /** The transactions to replay, in their block, and their receipts. */

@@ -1,6 +1,5 @@
 import type { Chain } from '../api/config';
 import type { OpenConnection } from '../ethereum/engine';
-import type { RpcClient } from '../ethereum/json-rpc';
 import { AnswerCache } from './answer-cache';
 import { HttpRpcClient } from './http-rpc-client';
 import type { Exchange } from './rpc-endpoint';
@@ -25,7 +24,7 @@ export class ChainClients {
     private readonly userAgent?: string,
   ) {}
 
-  of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): RpcClient {
+  of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): UpstreamClient {
     // Endpoints can be added. Forks that use the client of the old endpoints keep it.
     const key = JSON.stringify([slug, chainId, rpcUrls]);
     let client = this.#clients.get(key);

@@ -152,8 +152,11 @@ export class HttpRpcClient implements RpcClient {
     await this.#dispatcher.destroy();
   }
 
-  /** Reads the chain id of each endpoint again at its next use: another node may serve the URL. */
-  forgetChain(): void {
+  /** Reads the chain id again. If it is another one, each endpoint is checked at its next use: another node serves the URL. */
+  async recheckChain(): Promise<void> {
+    if (this.#chainId === undefined) return;
+    const answer = await this.request('eth_chainId', []);
+    if (Number(answer) === this.#chainId) return;
     for (const endpoint of this.#endpoints) endpoint.forgetChain();
     this.#heads.clear();
   }

@@ -114,7 +114,7 @@ describe('traces of a time before the fork point', () => {
         return { error: { code: -32601, message: 'the method does not exist' } };
       }
       const isOld = calls.some(({ params }) =>
-        params.some((param) => param === '0x2' || param === '0x1'),
+        params?.some((param) => param === '0x2' || param === '0x1'),
       );
       const reads = calls.some(({ method }) =>
         /^eth_(get(Balance|Code|Storage|Trans.*Count)|call)/.test(method),

@@ -19,18 +19,20 @@ export function isPlainCallTrace(options: unknown): boolean {
 
 /** The calls of a transaction as in `callTracer`'s result; undefined if the traces are not those of one call with its inner calls. */
 export function callFrameOf(traces: readonly FlatTrace[]): CallFrame | undefined {
-  const frames = new Map<string, CallFrame & { calls?: CallFrame[] }>();
+  const frames = new Map<string, { frame: CallFrame; calls: CallFrame[] }>();
   for (const trace of traces) {
     const frame = frameOf(trace);
     if (!frame) return undefined;
     const { traceAddress } = trace;
-    frames.set(traceAddress.join('.'), frame);
+    const calls: CallFrame[] = [];
+    frames.set(traceAddress.join('.'), { frame, calls });
     if (traceAddress.length === 0) continue;
     const parent = frames.get(traceAddress.slice(0, -1).join('.'));
     if (!parent) return undefined;
-    (parent.calls ??= []).push(frame);
+    parent.calls.push(frame);
   }
-  return frames.get('');
+  for (const { frame, calls } of frames.values()) if (calls.length > 0) frame.calls = calls;
+  return frames.get('')?.frame;
 }
 
 /** go-ethereum's wording of the errors that it shares with OpenEthereum. */

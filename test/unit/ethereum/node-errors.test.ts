@@ -165,6 +165,7 @@ const ROWS: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
       'no historical RPC is available for this historical (pre-bedrock) execution request',
       CALL,
     ],
+    ['anvil', -32602, 'BlockOutOfRangeError: block height is 401 but requested was 50', CALL],
     ['Hyperliquid', -32603, 'only the latest block is supported', CALL],
   ],
   missingData: [
