@@ -53,7 +53,7 @@ const TIME = /time.?out|timed.?out|deadline exceeded|took too long|query executi
 /** The node's own limit for one execution. */
 const EXECUTION_TIME = /execution (aborted|time)/i;
 const MISSING_STATE =
-  /missing trie node|header not found|\bstate\b.{0,80}\b(not (available|found|exist)|unavailable|pruned|discarded|does not exist)|\b(no|missing) (state|historical)|historical|state histories|\bpruned\b|old data not available|\barchiv(e|al)\b|world state unavailable|distance to target block exceeds|lowest height|earliest (height|block|available)|failed to load state|version does not exist|support tag as latest|\bonly.{0,20}latest|lookback|BlockOutOfRangeError|block is too old|not within.{0,30}(window|history)/i;
+  /missing trie node|header not found|\bstate\b.{0,80}\b(not (available|found|exist)|unavailable|pruned|discarded|does not exist)|\b(no|missing) (state|historical)|historical|state histories|\bpruned\b|old data not available|\barchiv(e|al)\b|world state unavailable|distance to target block exceeds|lowest height|earliest (height|block|available)|failed to load state|version does not exist|support tag as latest|\bonly.{0,20}latest|lookback|block is too old|not within.{0,30}(window|history)/i;
 const NOT_OFFERED =
   "(not (be )?(found|supported|available|exist|implemented|enabled|allowed|whitelisted|included|permitted)|does not exist|doesn't exist|unsupported|disabled|unavailable|only available)";
 /** Method names are lower case at their start; names of networks are not. */
@@ -70,7 +70,7 @@ const METHOD_WORD = new RegExp(
 const REFUSED =
   /project ?id|api.?key|access token|\bjwt\b|unauthori[sz]ed|not authori[sz]ed|authenticat|authori[sz]ation (header|required|failed|token)|forbidden|access denied|permission|credential|not allowed|not enabled for this|not (included|available).{0,40}(plan|tier)|upgrade (your|to|from|plan)|free.?tier|paid (plan|tier)|suspended|(user|account|ip|key|request) (is |was |has been )?blocked|tenant|whitelist|(invalid|missing) (token|key)|(current|subscription) plan|subscription (expired|required)/i;
 const MISSING_DATA =
-  /(block|header|transaction|receipt|tx|tipset|epoch|result|resource|hash|height)\b.{0,90}\b(not (be )?(found|available|exist|known)|does not exist|unknown)|(unknown|no such|could not find|cannot find|invalid|missing) (block|header|transaction|tipset)(?! (parameter|param|argument|tag|range|id)\b)|could not find results|null round|\bnot found\b/i;
+  /(block|header|transaction|receipt|tx|tipset|epoch|result|resource|hash|height)\b.{0,90}\b(not (be )?(found|available|exist|known)|does not exist|unknown)|(unknown|no such|could not find|cannot find|invalid|missing) (block|header|transaction|tipset)(?! (parameter|param|argument|tag|range|id)\b)|could not find results|BlockOutOfRangeError|null round|\bnot found\b/i;
 const INVALID = /invalid (argument|param|request|json)|parse error|unmarshal/i;
 const TRANSIENT =
   /\b(no|not enough|unable)\b.{0,30}\b(backends?|upstreams?|providers?|healthy|nodes?)\b|all (upstreams?|backends?|providers?|nodes?)\b|unhealthy|upstreams? (exhausted|attempts?|error|connect|request|failure|unavailable)|backend|temporar(y|ily)|try again|please retry|retry later|unavailable|overloaded|not (synced|ready)|syncing|catching up|connection (refused|reset|closed|error)|could not connect|gateway|internal (json-rpc |server )?error|server error|unable to (complete|process)|failed to get response|request failed|\beof\b|context cancel|shutt?ing? ?down|starting up|can't route/i;

@@ -165,10 +165,10 @@ const ROWS: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
       'no historical RPC is available for this historical (pre-bedrock) execution request',
       CALL,
     ],
-    ['anvil', -32602, 'BlockOutOfRangeError: block height is 401 but requested was 50', CALL],
     ['Hyperliquid', -32603, 'only the latest block is supported', CALL],
   ],
   missingData: [
+    ['anvil', -32602, 'BlockOutOfRangeError: block height is 401 but requested was 50', CALL],
     ['geth', -32000, 'header for hash not found', CALL],
     ['geth', -32000, 'transaction not found', TRACE],
     ['geth', -32602, 'block range extends beyond current head block', LOGS],
