@@ -50,12 +50,18 @@ export class ChainHorizon {
     return anchor !== undefined && (height ?? 0n) <= BigInt(anchor.number);
   }
 
+  /** Whether the chain was checked before. */
+  get isChecked(): boolean {
+    return this.#checkedAt !== -Infinity;
+  }
+
   /**
    * Checks at once whether the chain still contains the anchor, unless the last check is recent.
    * @returns whether it does not, so that the kept answers were removed. Never rejects
    */
   async recheck(maxAgeMs: number): Promise<boolean> {
-    if (this.now() - this.#checkedAt < maxAgeMs) return false;
+    // The first check is part of the first call.
+    if (!this.isChecked || this.now() - this.#checkedAt < maxAgeMs) return false;
     const before = this.#cleared;
     // A check that began earlier may have read the chain before it changed.
     await this.#checking;

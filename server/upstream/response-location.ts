@@ -29,9 +29,7 @@ export function answerLocation(call: RpcCall): AnswerLocation | undefined {
   }
   if (BY_HASH.has(method)) {
     const [hash] = params;
-    // A block never changes, whichever chain it ends up on.
-    const height = method === 'eth_getBlockByHash' ? 0n : undefined;
-    return typeof hash === 'string' && HASH.test(hash) ? byHash(call, hash, height) : undefined;
+    return typeof hash === 'string' && HASH.test(hash) ? byHash(call, hash, undefined) : undefined;
   }
   return method === 'eth_getLogs' ? ofLogs(call) : undefined;
 }

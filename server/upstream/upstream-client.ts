@@ -72,6 +72,7 @@ export class UpstreamClient implements RpcClient {
    * @returns whether kept answers were of another chain, and have been removed. Never rejects
    */
   async recheck(maxAgeMs: number): Promise<boolean> {
+    if (!this.#horizon.isChecked) return false;
     const [wasReplaced] = await Promise.all([
       this.#horizon.recheck(maxAgeMs),
       maxAgeMs === 0 ? this.#http.recheckChain().catch(() => undefined) : undefined,
