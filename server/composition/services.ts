@@ -233,7 +233,7 @@ async function start(
 
   const abis = new GivenAbis(storage.abis, log);
   const labels = new GivenLabels(storage.labels, log);
-  const changes = new ChangeStreams(accounts.keys, accounts.feed);
+  const changes = new ChangeStreams(accounts.keys, accounts.feed, undefined, quotas);
   const analysis = createAnalysis({
     config,
     chains,
