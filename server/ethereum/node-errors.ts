@@ -29,7 +29,7 @@ interface NodeError {
 }
 
 /** Methods that search a range of blocks, which can be divided. */
-export const SEARCHES: ReadonlySet<string> = new Set([
+const SEARCHES: ReadonlySet<string> = new Set([
   'eth_getLogs',
   'trace_filter',
   'arbtrace_filter',

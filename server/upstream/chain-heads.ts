@@ -8,7 +8,7 @@ export class ChainHeads {
   #records: { number: bigint; at: number }[] = [];
 
   /** Records the newest block of an endpoint. @returns whether another endpoint knew a newer one for a while */
-  isBehind(number: bigint, now: number): boolean {
+  isLagging(number: bigint, now: number): boolean {
     if (number > (this.#records.at(-1)?.number ?? -1n)) {
       this.#records.push({ number, at: now });
       if (this.#records.length > MAX_RECORDS) this.#records.shift();

@@ -299,7 +299,7 @@ export class HttpRpcClient implements RpcClient {
       const isNewest = call.method === 'eth_blockNumber' || call.params[0] === 'latest';
       if (!isNewest || !outcome || !('result' in outcome)) continue;
       const height = heightOf(call, outcome.result);
-      if (height !== undefined) endpoint.isBehind = this.#heads.isBehind(height, this.#now());
+      if (height !== undefined) endpoint.isLagging = this.#heads.isLagging(height, this.#now());
     }
   }
 
@@ -309,7 +309,7 @@ export class HttpRpcClient implements RpcClient {
     const ready = this.#endpoints.filter(({ pace }) => pace.retryAt <= now);
     return [...(ready.length > 0 ? ready : this.#endpoints)].sort((a, b) => {
       const [first, second] = [a.health.rest, b.health.rest];
-      return first === second ? Number(a.isBehind) - Number(b.isBehind) : first - second;
+      return first === second ? Number(a.isLagging) - Number(b.isLagging) : first - second;
     });
   }
 

@@ -43,7 +43,7 @@ export class RpcEndpoint {
   readonly health: EndpointHealth;
   readonly pace: EndpointPace;
   /** Whether its newest block was known from another endpoint for a while. */
-  isBehind = false;
+  isLagging = false;
   /** Longest batch that the endpoint is known to accept. */
   #learnedBatch: number;
   /** When `#learnedBatch` was set, in Unix milliseconds. */
