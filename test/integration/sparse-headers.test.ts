@@ -53,7 +53,7 @@ describe('a chain whose blocks lack fields of a header', () => {
     it(`is forked, at position ${position ?? 'end'}`, async () => {
       const { rpc } = await service.create({ height: '0x1', position });
       assert.equal(
-        BigInt(await call<string>(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')),
+        BigInt(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')),
         1n,
       );
       await call(rpc, 'evm_mine');

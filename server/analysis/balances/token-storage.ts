@@ -153,7 +153,6 @@ function* keyPairsWork(
   byAsset: ReadonlyMap<Address, readonly BalanceClaim[]>,
 ): Work<ReadonlyMap<Address, (readonly [Hash, Hash])[]>> {
   const pairs = new Map<Address, KeyPairs>();
-  let open = byAsset.size;
   for (const [asset, claims] of byAsset) {
     const own = new KeyPairs();
     pairs.set(asset, own);
@@ -163,17 +162,14 @@ function* keyPairsWork(
       own.add(toWord(tokenId), wordOf(account));
       own.add(wordOf(account), toWord(tokenId));
     }
-    if (own.isFull) open--;
   }
   for (const { frame, log, reverted } of executionSteps(root)) {
     yield 1;
-    if (open === 0) break;
     const asset = log ? log.address : frame.to;
     const own = asset === null ? undefined : pairs.get(asset);
     if (reverted || asset === null || !own || own.isFull) continue;
     if (log) addApproval(own, log.topics);
     else addArguments(own, frame, byAsset.get(asset) ?? []);
-    if (own.isFull) open--;
   }
   return new Map([...pairs].map(([asset, own]) => [asset, own.all]));
 }
