@@ -52,10 +52,7 @@ describe('a chain whose blocks lack fields of a header', () => {
   for (const position of [undefined, 1]) {
     it(`is forked, at position ${position ?? 'end'}`, async () => {
       const { rpc } = await service.create({ height: '0x1', position });
-      assert.equal(
-        BigInt(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')),
-        1n,
-      );
+      assert.equal(BigInt(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')), 1n);
       await call(rpc, 'evm_mine');
       const block = await call<RpcBlock>(rpc, 'eth_getBlockByNumber', 'latest', false);
       assert.equal(block.number, '0x2');
