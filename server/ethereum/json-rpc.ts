@@ -41,7 +41,10 @@ export const isMethodMissing = (error: unknown): boolean =>
  */
 export interface RpcClient {
   request(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
-  /** One result or error per call, in the order of the calls; sent in as few HTTP requests as the node allows. */
+  /**
+   * One result or error per call, in the order of the calls; sent in as few HTTP requests as the node allows. An engine executes a list with
+   * a change in its order. A chain's node may answer the calls in any order.
+   */
   requestAll(
     calls: readonly RpcCall[],
     options?: RpcCallOptions,

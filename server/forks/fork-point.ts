@@ -4,6 +4,7 @@ import { heightAboveHead, isHeightTag, type HeightTag } from '../api/height';
 import { blockWithHashes, type BlockWithHashes } from '../ethereum/block-header';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlockHeader } from '../ethereum/types';
 import { settled } from '../async/settled';
 
 /** The fork point in a chain; see `ForkRecord`. */
@@ -13,8 +14,8 @@ export interface ForkPoint {
   base: number;
   prefix: number;
   hashes: { base: string; height?: string | undefined };
-  /** Timestamp of block `height`, Unix seconds. */
-  timestamp: number;
+  /** Block `height`. */
+  header: RpcBlockHeader;
 }
 
 /**
@@ -64,7 +65,7 @@ export async function resolveForkPoint(
     hashes: whole
       ? { base: header.hash }
       : { base: header.parentHash, ...(position > 0 ? { height: header.hash } : {}) },
-    timestamp: Number(header.timestamp),
+    header,
   };
 }
 

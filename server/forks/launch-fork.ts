@@ -9,7 +9,12 @@ import { retryOnEngineEnd } from '../ethereum/engine-ended-error';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
+import type { ExactExecution } from '../execution/prefix/apply-executed';
+import type { BlockExecutor } from '../execution/prefix/block-executor';
+import { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
+import type { BlobRules } from '../rules/blob-price';
+import { nextBaseFee } from '../rules/op-stack/next-base-fee';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import { loggedAddresses, mentionedAccounts } from '../execution/prefix/prefix-selection';
@@ -31,13 +36,15 @@ export interface LaunchedFork {
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
   /** Keys of the fork's own accounts. */
   keys: MnemonicKeys;
+  /** Sets the blob gas of the fork's blocks. */
+  blobGas: EngineBlobGas | undefined;
   /** Addresses of the accounts whose delegation was removed. */
   undelegated: readonly string[];
 }
 
 type LaunchPorts = Pick<
   ForkPorts,
-  'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine' | 'log'
+  'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine' | 'executor' | 'log'
 >;
 
 /**
@@ -93,9 +100,26 @@ async function launchOnce(
     void engine.exited.then(() => {
       lease.close();
     });
-    const applied = await applyPrefix(engine.rpc, upstream, await planned(), signal, onProgress);
-    const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
-    return { engine, upstream, keys, undelegated, ...(applied ? { prefix: applied } : {}) };
+    const read = await planned();
+    const exact = read && exactExecution(ports.executor, upstream, record, read);
+    const rules = record.keepsBlobGas ? record : undefined;
+    const options = { rules, exact, signal, onProgress };
+    const applied = await applyPrefix(engine.rpc, upstream, read, options);
+    const original = (await prefix())?.block;
+    const { undelegated, blobGas } = await settle(
+      engine.rpc,
+      record,
+      { addresses: keys.addresses, original },
+      signal,
+    );
+    return {
+      engine,
+      upstream,
+      keys,
+      undelegated,
+      blobGas,
+      ...(applied ? { prefix: applied } : {}),
+    };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -118,9 +142,21 @@ function chainOf(record: ForkRecord, { chains, upstreamOf, log }: LaunchPorts): 
   return pinned;
 }
 
+/** The execution of the block by its chain's own rules, where the engine's are others. */
+function exactExecution(
+  executor: BlockExecutor | undefined,
+  rpc: RpcClient,
+  { chainId, hardfork }: ForkRecord,
+  { whole }: Prefix,
+): ExactExecution | undefined {
+  return executor && { executor, place: { rpc, chainId, hardfork, header: whole }, whole };
+}
+
 /** The transactions to replay, in their block, and their receipts. */
 interface Prefix {
   block: RpcBlock;
+  /** With all of its transactions. */
+  whole: RpcBlock;
   receipts: RpcReceipt[];
 }
 
@@ -141,6 +177,7 @@ async function readPrefix(
     );
   }
   return {
+    whole: parts.block,
     block: { ...parts.block, transactions: parts.block.transactions.slice(0, prefix) },
     receipts: await parts.receipts(),
   };
@@ -158,8 +195,17 @@ async function applyPrefix(
   engine: RpcClient,
   upstream: RpcClient,
   prefix: (Prefix & { steps: readonly ReplayStep[] }) | undefined,
-  signal: AbortSignal | undefined,
-  onProgress: OnProgress | undefined,
+  {
+    rules,
+    exact,
+    signal,
+    onProgress,
+  }: {
+    rules: BlobRules | undefined;
+    exact: ExactExecution | undefined;
+    signal: AbortSignal | undefined;
+    onProgress: OnProgress | undefined;
+  },
 ): Promise<LaunchedFork['prefix']> {
   if (!prefix) return undefined;
   const { block, receipts, steps } = prefix;
@@ -173,7 +219,9 @@ async function applyPrefix(
   const comparison = await applyTransactions(engine, block, total, {
     receipts,
     upstream,
+    rules,
     steps,
+    exact,
     signal,
     onProgress: reportProgress,
   });
@@ -184,19 +232,28 @@ async function applyPrefix(
 }
 
 /**
- * Applies settings before the first request: the chain id, any sender, the gas limit, the balances of the fork's own accounts.
+ * Applies settings before the first request: the chain id, blob gas, any sender, the gas limit, the balances of the fork's own accounts.
+ * @param original the block whose first transactions were replayed
  * @returns addresses of the accounts whose delegation was removed
  */
 async function settle(
   engine: RpcClient,
   record: ForkRecord,
-  addresses: readonly string[],
+  { addresses, original }: { addresses: readonly string[]; original: RpcBlock | undefined },
   signal: AbortSignal | undefined,
-): Promise<string[]> {
+): Promise<Pick<LaunchedFork, 'undelegated' | 'blobGas'>> {
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
   const head = await headOfEngine(engine, { signal });
+  if (record.baseFee) {
+    const params = [toQuantity(nextBaseFee(record.baseFee, head))];
+    await engine.request('anvil_setNextBlockBaseFeePerGas', params, { signal });
+  }
+  const blobGas = record.keepsBlobGas
+    ? new EngineBlobGas(engine, record, rpcChainIdOf(record), original ?? head)
+    : undefined;
+  await blobGas?.enter(head, signal);
   const [codes] = await Promise.all([
     loadAccounts(engine, addresses, head.miner, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
@@ -208,5 +265,5 @@ async function settle(
   if (BigInt(head.gasLimit) > LIMITS.gas) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(LIMITS.gas)], { signal });
   }
-  return fundAccounts(engine, addresses, codes, signal);
+  return { undelegated: await fundAccounts(engine, addresses, codes, signal), blobGas };
 }

@@ -3,6 +3,7 @@ import type { Chain } from '../api/config';
 import { invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { hardforkAt } from '../rules/hardfork-at-block';
+import { baseFeeRuleOf } from '../rules/op-stack/next-base-fee';
 import { ownRulesOf } from '../rules/own-rules';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
 import { resolveForkPoint, type ForkPoint } from './fork-point';
@@ -40,7 +41,9 @@ export async function planFork(
   const [first, wasReplaced] = await Promise.allSettled([resolve(), upstream.recheck?.(0)]);
   const isOther = wasReplaced.status === 'fulfilled' && wasReplaced.value === true;
   const point = isOther ? await resolve() : settledValue(first);
-  const { timestamp, ...place } = point;
+  const { header, ...place } = point;
+  const timestamp = Number(header.timestamp);
+  const baseFee = baseFeeRuleOf(chain.chainId, header);
   const { hardfork, warning } = hardforkAt(chain, { number: place.height, timestamp });
   const ownRules = ownRulesOf(chain.chainId);
   const warnings = [
@@ -60,6 +63,8 @@ export async function planFork(
     antiReplay,
     accounts,
     keepsFeeRecipient: true,
+    ...(baseFee && { baseFee }),
+    keepsBlobGas: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

@@ -3,6 +3,7 @@ import type { Chain } from '../api/config';
 import type { Fork } from '../api/fork';
 import type { FailedReads, StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import type { BlockExecutor } from '../execution/prefix/block-executor';
 import type { AwakeForksOptions } from './awake-forks';
 import type { ForkRecord } from './fork-record';
 import type { ChainClient } from './pinned-chain';
@@ -147,6 +148,8 @@ export interface ForkPorts {
     upstream: RpcClient;
   }) => Promise<UpstreamLease>;
   startEngine: StartEngine;
+  /** Executes blocks whose rules the engine does not execute. */
+  executor?: BlockExecutor;
   /** Traces for a chain whose node offers none; see `RunningFork`. */
   traceOriginal: (
     chain: Chain,

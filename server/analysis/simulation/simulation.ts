@@ -6,7 +6,8 @@ import type { Analysis } from '../../api/views';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import type { ExecutedTransaction } from '../executed-transaction';
 import { readExecutionState } from '../execution-state';
-import type { Network, RawStateDiff, SpentGas } from '../ports';
+import { charged, type BalanceChanges } from '../gas/charge';
+import type { MinedTransaction, Network, RawStateDiff, SpentGas } from '../ports';
 import { completeChanges } from '../state/complete-changes';
 import { readCallTrace } from '../traces/call-tracer';
 import type { AnalysisService } from '../views/analysis-service';
@@ -77,6 +78,8 @@ export interface SimulatedCall {
   readonly blobs?: { readonly gasUsed: Hex; readonly price: Hex };
   /** Undefined if not requested or unknown. */
   readonly spentGas?: SpentGas;
+  /** Gas that `callTrace` contains, but whose price is not in the balances of `stateDiff`. */
+  readonly uncharged?: number;
 }
 
 export interface CallSimulator {
@@ -264,11 +267,11 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
   const codes = Object.entries(stateOverrides).flatMap(([address, { code }]) =>
     code === undefined ? [] : [[address as Address, code] as const],
   );
-  const { stateDiff, touched, method, spentGas } = answer;
+  const { stateDiff, touched, method, spentGas, uncharged = 0 } = answer;
   const read = readCallTrace(answer.callTrace, mined, answer.details);
   const changes =
     stateDiff.status === 'fulfilled'
-      ? completeChanges(stateDiff.value, touched, read.root, mined)
+      ? completeChanges(paid(stateDiff.value, mined, uncharged), touched, read.root, mined)
       : undefined;
   const state = changes === undefined ? undefined : readExecutionState(touched, changes);
   return {
@@ -285,6 +288,9 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
     ...(codes.length === 0 ? {} : { overriddenCode: new Map(codes) }),
   };
 }
+
+const paid = (changes: unknown, mined: MinedTransaction, uncharged: number): unknown =>
+  uncharged === 0 ? changes : charged(mined, changes as BalanceChanges, BigInt(uncharged));
 
 /** An unsigned transaction has no hash. */
 const NO_HASH = '' as Hash;

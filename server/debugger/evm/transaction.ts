@@ -64,6 +64,7 @@ function warmUp({ world, environment: { transaction, block, hardfork } }: Machin
 function delegate({ world, environment }: Machine): void {
   for (const { authority, code } of environment.transaction.delegations) {
     world.warmAccount(authority);
+    if (code === undefined) continue;
     if (!world.isEmpty(authority)) world.addRefund(AUTHORITY_REFUND);
     world.update(authority, { code, nonce: world.account(authority).nonce + 1 });
   }

@@ -4,7 +4,10 @@ import type { OnProgress } from '../../api/progress';
 import type { Engine, FailedReads, StartEngine } from '../../ethereum/engine';
 import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
+import type { ExactExecution } from '../prefix/apply-executed';
+import type { BlockExecutor } from '../prefix/block-executor';
 import { applyTransactions } from '../prefix/apply-prefix';
+import { EngineBlobGas } from '../prefix/engine-blob-gas';
 import { fetchReceipts } from '../prefix/upstream-block';
 
 export interface EngineAtPositionPorts {
@@ -18,6 +21,21 @@ export interface EngineAtPositionPorts {
   }>;
   /** Rules that apply in a block of the chain. */
   hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
+  /** Executes blocks whose rules the engine does not execute. */
+  readonly executor?: BlockExecutor;
+}
+
+/** The execution of a block by its chain's own rules, where the engine's are others. */
+export function exactExecution(
+  ports: Pick<EngineAtPositionPorts, 'executor' | 'hardforkOf'>,
+  network: Network,
+  block: RpcBlock,
+): ExactExecution | undefined {
+  const { rpc, chainId } = network;
+  const { executor } = ports;
+  if (!executor) return undefined;
+  const hardfork = ports.hardforkOf(network, block);
+  return { executor, place: { rpc, chainId, hardfork, header: block } };
 }
 
 /**
@@ -32,17 +50,22 @@ export async function withEngineAt<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { network, block, position } = point;
+  const rules = { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) };
   if (position >= block.transactions.length) {
-    return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
+    const place = { network, block, number: Number(block.number) };
+    return startAt(ports, place, signal, async (engine) => {
+      const blobGas = new EngineBlobGas(engine.rpc, rules, network.chainId, block);
+      await blobGas.enterHead(block, block);
+      return work(engine);
+    });
   }
   return startBeforeBlock(ports, network, block, signal, async (engine) => {
-    const receipts = await fetchReceipts(network.rpc, block, position, {
-      signal,
-      rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
-    });
+    const receipts = await fetchReceipts(network.rpc, block, position, { signal, rules });
     await applyTransactions(engine.rpc, block, position, {
       receipts,
+      rules,
       upstream: network.rpc,
+      exact: exactExecution(ports, network, block),
       signal,
       onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
     });

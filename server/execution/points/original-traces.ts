@@ -2,11 +2,13 @@ import type { Network } from '../../analysis/ports';
 import type { Engine } from '../../ethereum/engine';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import type { BlobRules } from '../../rules/blob-price';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { applyTransactions } from '../prefix/apply-prefix';
+import { EngineBlobGas } from '../prefix/engine-blob-gas';
 import { warm } from '../prefix/load-state';
 import { asCallWithNonce } from '../prefix/transaction-to-call';
 import { enterBlock } from '../prefix/block-context';
@@ -85,6 +87,13 @@ export class OriginalTraces {
     return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
       const steps = await planReplay(block, receipts, network.rpc, signal);
       const traces: { txHash: string; result: unknown }[] = [];
+      const blobGas = new EngineBlobGas(
+        engine,
+        this.#rulesOf(network, block),
+        network.chainId,
+        block,
+      );
+      await blobGas.enterOriginal(block, signal);
       await enterBlock(engine, block, signal);
       await warm(engine, block, steps, signal);
       const executed = await executeInOrder(engine, block, steps, {
@@ -170,7 +179,8 @@ export class OriginalTraces {
     work: (engine: RpcClient, block: RpcBlock) => Promise<T>,
   ): Promise<T> {
     return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
-      const options = { receipts, upstream: network.rpc, signal };
+      const rules = this.#rulesOf(network, block);
+      const options = { receipts, upstream: network.rpc, rules, signal };
       const { foreign } = await applyTransactions(engine, block, receipts.length, options);
       const [first] = foreign ?? [];
       if (first) throw refused(`does not trace ${first.hash}, which the engine cannot execute`);
@@ -180,6 +190,10 @@ export class OriginalTraces {
       );
       return work(engine, block);
     });
+  }
+
+  #rulesOf(network: Network, block: RpcBlock): BlobRules {
+    return { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) };
   }
 
   /** Passes the part of the block that has to be executed. */
@@ -194,10 +208,8 @@ export class OriginalTraces {
       if (!whole) throw refused(`does not return block ${number} in an executable form`);
       const count = index === undefined ? whole.transactions.length : index + 1;
       const block = { ...whole, transactions: whole.transactions.slice(0, count) };
-      const receipts = await fetchReceipts(network.rpc, block, count, {
-        signal,
-        rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
-      });
+      const rules = this.#rulesOf(network, block);
+      const receipts = await fetchReceipts(network.rpc, block, count, { signal, rules });
       return startBeforeBlock(this.ports, network, block, signal, (engine: Engine) =>
         work(engine.rpc, block, receipts),
       );

@@ -24,10 +24,16 @@ import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { DETAIL_TRACER, DETAIL_TIMEOUT_MS } from '../tracing/call-details';
 import { isListed, spentBySteps, STEPS_TRACER } from '../points/spent-gas';
+import { unchargedBySimulation, type SimulatedGas } from './uncharged-gas';
 
 interface Overrides {
   stateOverrides: StateOverrides;
   blockOverrides: BlockOverrides;
+}
+
+interface RunOptions extends Overrides {
+  /** Read for authorizations only. */
+  rules: () => Pick<SimulatedGas, 'chainId' | 'hardfork'>;
 }
 
 const REST_MS = 10 * 60_000;
@@ -81,7 +87,7 @@ export class DebugCallSimulator implements CallSimulator {
       if (!alone && overrides(request) && !(await this.honours(rpc, tag, signal))) return undefined;
       const answer = isInside
         ? await this.insideOnNode(request, signal)
-        : await run(rpc, tag, request, request, signal);
+        : await run(rpc, tag, request, { ...request, rules: () => this.rulesOf(request) }, signal);
       return { ...answer, method: 'debug' };
     } catch (error) {
       if (!(error instanceof RpcError) || alone) throw error;
@@ -102,6 +108,7 @@ export class DebugCallSimulator implements CallSimulator {
     const overrides = {
       stateOverrides: mergeOverrides(changed, request.stateOverrides),
       blockOverrides: { ...contextOf(block), ...request.blockOverrides },
+      rules: () => this.rulesOf(request),
     };
     const parent = toQuantity(BigInt(block.number) - 1n);
     return run(network.rpc, parent, request, overrides, signal);
@@ -115,9 +122,15 @@ export class DebugCallSimulator implements CallSimulator {
     return withEngineAt(this.ports, request, { signal, onProgress }, async ({ rpc }) => {
       const blockOverrides = { ...contextOf(request.block), ...request.blockOverrides };
       const { stateOverrides } = request;
-      const answer = await run(rpc, 'latest', request, { stateOverrides, blockOverrides }, signal);
+      const options = { stateOverrides, blockOverrides, rules: () => this.rulesOf(request) };
+      const answer = await run(rpc, 'latest', request, options, signal);
       return { ...answer, method: 'replay' };
     });
+  }
+
+  private rulesOf({ network, block }: SimulationRequest): ReturnType<RunOptions['rules']> {
+    const hardfork = network.hardfork ?? this.ports.hardforkOf(network, block);
+    return { chainId: network.chainId, hardfork };
   }
 
   /** Whether a node applies overrides. Some nodes ignore them silently, so overrides are only sent to a node that applies these. */
@@ -175,7 +188,7 @@ async function run(
   rpc: RpcClient,
   tag: string,
   { call }: SimulationRequest,
-  { stateOverrides, blockOverrides }: Overrides,
+  { stateOverrides, blockOverrides, rules }: RunOptions,
   signal: AbortSignal,
 ): Promise<Omit<SimulatedCall, 'method'>> {
   const traced = (tracer: object): RpcCall => ({
@@ -193,16 +206,36 @@ async function run(
   const details = mayNeedDetails(callTrace.value)
     ? await detailsOf(rpc, traced(DETAIL_TRACER), signal)
     : undefined;
-  const spentGas = usesStorage(touched)
-    ? await spentOf(rpc, callTrace.value, traced(STEPS_TRACER), signal)
-    : undefined;
+  const authorizations = call.authorizationList?.length ?? 0;
+  const spentGas =
+    usesStorage(touched) || authorizations > 0
+      ? await spentOf(rpc, callTrace.value, traced(STEPS_TRACER), signal)
+      : undefined;
+  const failed = (callTrace.value as { error?: unknown } | null)?.error !== undefined;
+  const gasUsed = Number((callTrace.value as { gasUsed?: Hex } | null)?.gasUsed ?? '0x0');
+  const prestate = touched.status === 'fulfilled' ? touched.value : undefined;
+  const uncharged =
+    authorizations > 0
+      ? unchargedBySimulation({
+          ...rules(),
+          call,
+          gasUsed,
+          failed,
+          spent: spentGas,
+          touched: prestate,
+        })
+      : 0;
   return {
-    callTrace: callTrace.value,
+    callTrace:
+      uncharged === 0
+        ? callTrace.value
+        : { ...(callTrace.value as object), gasUsed: toQuantity(gasUsed + uncharged) },
     details,
     stateDiff,
-    touched: touched.status === 'fulfilled' ? touched.value : undefined,
+    touched: prestate,
     nonce,
     ...(spentGas && { spentGas }),
+    ...(uncharged > 0 && { uncharged }),
     ...(call.blobVersionedHashes && { blobs: await blobsOf(rpc, call, tag, signal) }),
   };
 }
