@@ -63,6 +63,8 @@ export interface TransactionTrace {
   readonly root: CallFrame;
   /** `debug`: recorded by the network's node. `replay`: replayed on a local engine. */
   readonly method: 'debug' | 'replay';
+  /** What executed a replay, if it is not an engine. */
+  readonly executor?: 'process';
   /** Gas of the top frame as reported by the tracer; `root.gasUsed` is the receipt's. */
   readonly reportedGas: number;
   /** Set for a replay: number of earlier transactions of the block that were executed. */

@@ -21,6 +21,10 @@ export const traceVerificationSchema = z.object({
   method: z
     .enum(['debug', 'replay'])
     .meta({ description: "debug: recorded by the network's node; replay: executed again here" }),
+  executor: z.enum(['node', 'anvil', 'process']).optional().meta({
+    description:
+      "What executed it: the chain's node, an anvil process, or the service itself, by rules that anvil does not have",
+  }),
   applied: z.int().optional().meta({
     description:
       'Of a replay: how many of the earlier transactions of the block were executed. Fewer than its position: the level is at most receipt',

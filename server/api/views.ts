@@ -210,6 +210,18 @@ export const stateDiffSchema = z.object({
           paid: wei.meta({ description: 'Wei of the whole fee' }),
           recipient: z.string().meta({ description: 'Fee recipient of the block' }),
           received: wei.meta({ description: 'Wei: what is not burnt of it (EIP-1559)' }),
+          others: z
+            .array(
+              z.object({
+                recipient: z.string().meta({ description: 'Vault' }),
+                received: wei,
+              }),
+            )
+            .optional()
+            .meta({
+              description:
+                'Further recipients: the vaults of an OP Stack chain for the base fee, the fee of the parent chain and that of the operator',
+            }),
         })
         .meta({ description: 'The gas fee' }),
       accounts: z.array(accountChangeSchema).meta({ description: 'By address' }),

@@ -45,7 +45,7 @@ import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
 import { saveLastPort, readLastPort } from '../store/directory/last-port';
 import { AnswerFiles } from '../store/cache/answer-files';
-import { originalTracer } from './trace-services';
+import { executor, originalTracer } from './trace-services';
 import { VERSION } from '../startup/version';
 
 /** Time in which a node that stops gives its forks away, in milliseconds. */
@@ -164,6 +164,7 @@ async function start(
     answers,
     (slug) => (slug === sandbox?.chain.slug ? sandbox.connect : undefined),
     metrics.upstream.bind(metrics),
+    `forklens/${VERSION}`,
   );
   stops.push(() => clients.close());
   const onInternal = (error: unknown): void => {
@@ -192,6 +193,7 @@ async function start(
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
     startEngine,
+    executor,
     traceOriginal: originalTracer({ chains, gateway, startEngine, executions, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),
@@ -232,7 +234,7 @@ async function start(
 
   const abis = new GivenAbis(storage.abis, log);
   const labels = new GivenLabels(storage.labels, log);
-  const changes = new ChangeStreams(accounts.keys, accounts.feed);
+  const changes = new ChangeStreams(accounts.keys, accounts.feed, undefined, quotas);
   const analysis = createAnalysis({
     config,
     chains,

@@ -6,6 +6,7 @@ import type { ForkPorts } from '../forks/ports';
 import type { UpstreamGateway } from '../upstream/upstream-gateway';
 import type { Executions } from '../execution/engines/executions';
 import type { EngineAtPositionPorts } from '../execution/engines/engine-at-position';
+import { LazyExecutor } from '../execution/engines/lazy-executor';
 import { OriginalTraces } from '../execution/points/original-traces';
 
 export interface TraceServicesOptions {
@@ -14,6 +15,9 @@ export interface TraceServicesOptions {
   startEngine: StartEngine;
 }
 
+/** Executes blocks whose rules the engine does not execute. */
+export const executor = new LazyExecutor();
+
 /** Engines that execute a chain's transactions again. */
 export const engineLoans = ({
   chains,
@@ -21,6 +25,7 @@ export const engineLoans = ({
   startEngine,
 }: TraceServicesOptions): EngineAtPositionPorts => ({
   startEngine,
+  executor,
   openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
   hardforkOf: (network, { number, timestamp }) =>
     hardforkAt(chains.bySlug(network.key), {

@@ -4,6 +4,7 @@ import { heightAboveHead, isHeightTag, type HeightTag } from '../api/height';
 import { blockWithHashes, type BlockWithHashes } from '../ethereum/block-header';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlockHeader } from '../ethereum/types';
 import { settled } from '../async/settled';
 
 /** The fork point in a chain; see `ForkRecord`. */
@@ -12,8 +13,9 @@ export interface ForkPoint {
   position: number | null;
   base: number;
   prefix: number;
-  /** Timestamp of block `height`, Unix seconds. */
-  timestamp: number;
+  hashes: { base: string; height?: string | undefined };
+  /** Block `height`. */
+  header: RpcBlockHeader;
 }
 
 /**
@@ -60,7 +62,10 @@ export async function resolveForkPoint(
     position: position ?? null,
     base,
     prefix: whole ? 0 : position,
-    timestamp: Number(header.timestamp),
+    hashes: whole
+      ? { base: header.hash }
+      : { base: header.parentHash, ...(position > 0 ? { height: header.hash } : {}) },
+    header,
   };
 }
 

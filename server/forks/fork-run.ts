@@ -264,6 +264,7 @@ export class ForkRun implements PoolMember {
     let counted = Promise.resolve();
     return ForkWriter.start({
       engine: process.rpc,
+      baseFee: record.baseFee,
       ...rulesOf(record),
       blobGas,
       snapshotId: record.snapshotId,

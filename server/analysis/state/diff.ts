@@ -86,6 +86,14 @@ export function toStateDiff(
       paid: fee.paid.toString(),
       recipient: fee.recipient,
       received: fee.received.toString(),
+      ...(fee.others.length === 0
+        ? {}
+        : {
+            others: fee.others.map(({ recipient, received }) => ({
+              recipient,
+              received: received.toString(),
+            })),
+          }),
     },
     accounts: diffs.flatMap((diff) => toAccountChange(diff, fee) ?? []),
   };
@@ -141,8 +149,11 @@ function sides<T>(before: T, after: T | undefined): Sides<T> | undefined {
   return after === undefined || after === before ? undefined : { before, after };
 }
 
-const feeOf = (address: Address, { payer, paid, recipient, received }: GasFee): bigint =>
-  (address === recipient ? received : 0n) - (address === payer ? paid : 0n);
+const feeOf = (address: Address, { payer, paid, recipient, received, others }: GasFee): bigint =>
+  others.reduce(
+    (sum, share) => (share.recipient === address ? sum + share.received : sum),
+    (address === recipient ? received : 0n) - (address === payer ? paid : 0n),
+  );
 
 const balanceChange = (
   { before, after }: Sides<bigint>,

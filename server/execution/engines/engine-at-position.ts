@@ -4,6 +4,8 @@ import type { OnProgress } from '../../api/progress';
 import type { Engine, FailedReads, StartEngine } from '../../ethereum/engine';
 import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
+import type { ExactExecution } from '../prefix/apply-executed';
+import type { BlockExecutor } from '../prefix/block-executor';
 import { applyTransactions } from '../prefix/apply-prefix';
 import { EngineBlobGas } from '../prefix/engine-blob-gas';
 import { fetchReceipts } from '../prefix/upstream-block';
@@ -19,6 +21,21 @@ export interface EngineAtPositionPorts {
   }>;
   /** Rules that apply in a block of the chain. */
   hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
+  /** Executes blocks whose rules the engine does not execute. */
+  readonly executor?: BlockExecutor;
+}
+
+/** The execution of a block by its chain's own rules, where the engine's are others. */
+export function exactExecution(
+  ports: Pick<EngineAtPositionPorts, 'executor' | 'hardforkOf'>,
+  network: Network,
+  block: RpcBlock,
+): ExactExecution | undefined {
+  const { rpc, chainId } = network;
+  const { executor } = ports;
+  if (!executor) return undefined;
+  const hardfork = ports.hardforkOf(network, block);
+  return { executor, place: { rpc, chainId, hardfork, header: block } };
 }
 
 /**
@@ -48,6 +65,7 @@ export async function withEngineAt<T>(
       receipts,
       rules,
       upstream: network.rpc,
+      exact: exactExecution(ports, network, block),
       signal,
       onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
     });

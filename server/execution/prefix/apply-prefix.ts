@@ -16,8 +16,11 @@ import {
   stateChanges,
   type EngineState,
 } from '../../ethereum/engine-state';
+import { applyExecuted, type ExactExecution } from './apply-executed';
 import { EngineBlobGas } from './engine-blob-gas';
 import { executeInOrder } from './execute-in-order';
+import { isDeposit } from '../../ethereum/deposit';
+import { isOpFeeRecipient } from '../../rules/op-stack/upgrades';
 import { containsOpcode, OPCODES } from './opcodes';
 import { keepAtHand, warm } from './load-state';
 import { planReplay, type ReplayStep } from './replay-steps';
@@ -31,6 +34,8 @@ export interface ApplyOptions {
   rules?: BlobRules | undefined;
   /** Result of `planReplay` for the prefix, if already computed. */
   steps?: readonly ReplayStep[] | undefined;
+  /** Used if the block has rules that the engine does not execute. */
+  exact?: ExactExecution | undefined;
   signal?: AbortSignal | undefined;
   /** Called after each transaction that was added to the pool. */
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -47,12 +52,37 @@ export async function applyTransactions(
   engine: RpcClient,
   block: RpcBlock,
   count: number,
-  { receipts, upstream, rules, steps, signal, onProgress }: ApplyOptions,
+  { receipts, upstream, rules, steps, exact, signal, onProgress }: ApplyOptions,
 ): Promise<ReplayComparison> {
   const prefix = { ...block, transactions: block.transactions.slice(0, count) };
+  const applied =
+    exact &&
+    (await applyExecuted(engine, prefix, {
+      exact,
+      receipts: receipts.slice(0, count),
+      mine: async () => {
+        const own = prefix.transactions.filter((transaction) => !isDeposit(transaction));
+        const signed = await planReplay({ ...prefix, transactions: own }, [], upstream, signal);
+        return new PrefixReplay(engine, prefix, signed, { rules, signal }).mine();
+      },
+      signal: signal ?? new AbortController().signal,
+      onProgress,
+    }));
+  if (typeof applied === 'object') return applied;
   const planned = steps ?? (await planReplay(prefix, receipts, upstream, signal));
-  return new PrefixReplay(engine, prefix, planned, { rules, signal }).run(onProgress);
+  const comparison = await new PrefixReplay(engine, prefix, planned, { rules, signal }).run(
+    onProgress,
+  );
+  const difference = count === 0 ? undefined : (applied ?? unexecutedFees(block));
+  if (difference === undefined) return comparison;
+  return { ...comparison, firstDifference: comparison.firstDifference ?? difference };
 }
+
+/** What the engine's state lacks although the receipts are equal, in words. */
+const unexecutedFees = ({ miner }: RpcBlock): string | undefined =>
+  isOpFeeRecipient(miner)
+    ? "the chain's own fees (of the parent chain, of the operator) are not in the state: they are not executed here"
+    : undefined;
 
 class PrefixReplay {
   /** Foreign transactions before the first one that the engine executes. Nothing has to be mined before them. */
@@ -96,6 +126,11 @@ class PrefixReplay {
     }
     await engine.request('evm_revert', [parent], { signal });
     return this.#compare(await this.#correct(state, isInexact ? onProgress : undefined));
+  }
+
+  /** Only mines the transactions that the engine accepts, in the context that it is in. */
+  mine(): Promise<RpcReceipt[]> {
+    return this.#mine(undefined);
   }
 
   #compare(executed: readonly RpcReceipt[]): ReplayComparison {

@@ -12,7 +12,11 @@ import {
 } from '../prefix/upstream-block';
 import { mintOnEngine } from '../tracing/deposit-mint';
 import { blockOf, lacksData } from '../engines/block-of-transaction';
-import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import {
+  exactExecution,
+  startBeforeBlock,
+  type EngineAtPositionPorts,
+} from '../engines/engine-at-position';
 import { traceExecution } from '../tracing/trace-execution';
 
 export interface ForkedEngineReplayOptions {
@@ -41,6 +45,7 @@ export async function replayOnForkedEngine(
         receipts,
         upstream: network.rpc,
         rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
+        exact: exactExecution(ports, network, block),
         signal,
         onProgress: onReplay,
       });

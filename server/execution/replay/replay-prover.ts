@@ -17,9 +17,25 @@ import { BlockPayments } from './block-payments';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
-import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import {
+  exactExecution,
+  startBeforeBlock,
+  type EngineAtPositionPorts,
+} from '../engines/engine-at-position';
 import { fetchBlockOf } from '../engines/block-of-transaction';
+import { differenceOfBlock } from './replay-in-process';
 import { differs, replayOnForkedEngine } from './replay-on-forked-engine';
+
+/** The proof of a replay whose block was executed by its chain's own rules. @param difference of the state after the block, in words */
+function proofOf(
+  { proof, executor }: TransactionTrace,
+  difference: string | undefined,
+): ReplayProof {
+  const wholePrefix = proof?.wholePrefix ?? false;
+  if (difference === undefined && executor === 'process') return { wholePrefix, state: 'equal' };
+  const reason = difference ?? "the chain's own fees are not in the replay";
+  return { wholePrefix, state: 'different', reason };
+}
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {
@@ -58,6 +74,9 @@ export class ReplayProver implements TraceProver {
     // A fork of the chain may execute what an engine without a chain cannot.
     const trace = await this.withWholePrefix(network, mined, block, guess, signal);
     if (!trace.proof?.wholePrefix) return trace;
+    const exact = exactExecution(this.ports, network, block);
+    const executed = await differenceOfBlock(exact, block, signal);
+    if (executed) return { ...trace, proof: proofOf(trace, executed.difference) };
     return { ...trace, proof: await this.compared(network, mined, block, trace, signal) };
   }
 
@@ -145,7 +164,8 @@ export class ReplayProver implements TraceProver {
     const receipts = await fetchReceipts(rpc, block, count, { signal, rules });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
     return startBeforeBlock(this.ports, network, block, signal, async (engine) => {
-      const options = { receipts, upstream: rpc, rules, signal };
+      const exact = exactExecution(this.ports, network, block);
+      const options = { receipts, upstream: rpc, rules, exact, signal };
       const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
       if (firstDifference !== undefined) return differs(firstDifference);
       const payments = new BlockPayments(block);

@@ -12,12 +12,13 @@ import type { Address } from '../../api/primitives';
 import { inSlices } from '../../async/slices';
 
 /** Version of this format and of the code that makes traces: increment it with every change of either. */
-export const TRACE_VERSION = 7;
+export const TRACE_VERSION = 8;
 
 interface Header {
   version: number;
   name: string;
   method: TransactionTrace['method'];
+  executor?: 'process';
   reportedGas: number;
   applied?: number;
   proof?: ReplayProof;
@@ -41,11 +42,12 @@ export function* traceLines(
   name: string,
   trace: TransactionTrace,
 ): Generator<string, void, undefined> {
-  const { root, method, reportedGas, applied, proof, state, prestate, changes } = trace;
+  const { root, method, executor, reportedGas, applied, proof, state, prestate, changes } = trace;
   const header: Header = {
     version: TRACE_VERSION,
     name,
     method,
+    ...(executor && { executor }),
     reportedGas,
     ...(applied === undefined ? {} : { applied }),
     ...(proof && { proof }),
@@ -105,10 +107,11 @@ export async function readTraceLines(
   const isOurs = header?.version === TRACE_VERSION && header.name === name;
   if (!header || !isOurs || !root || !isWhole) throw new Error('the trace is incomplete');
   await inSlices(executionWork(root));
-  const { method, reportedGas, applied, proof, state, prestate, changes } = header;
+  const { method, executor, reportedGas, applied, proof, state, prestate, changes } = header;
   return {
     root,
     method,
+    ...(executor && { executor }),
     reportedGas,
     ...(applied === undefined ? {} : { applied }),
     ...(proof && { proof }),

@@ -1,9 +1,17 @@
 import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
+import { nextBaseFee, type BaseFeeRule } from '../../rules/op-stack/next-base-fee';
 import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import { mineBlock, mineBlocks } from './system-contracts';
+
+/** What the engine computes by other rules than the chain. Undefined: the engine's. */
+interface BlockRules {
+  blobGas?: EngineBlobGas | undefined;
+  baseFee?: BaseFeeRule | undefined;
+}
 
 /** The blocks of a fork: mines them at given times, and lists those that were made. */
 export class ForkChain {
@@ -15,13 +23,18 @@ export class ForkChain {
   /** The newest block, if nothing can have changed since it was mined. */
   #newest: RpcBlockHeader | undefined;
 
+  private readonly blobGas: EngineBlobGas | undefined;
+  private readonly baseFee: BaseFeeRule | undefined;
+
   private constructor(
     private readonly engine: RpcClient,
     /** The newest block that was not made on the fork. */
     private readonly origin: ForkBlock,
-    private readonly blobGas: EngineBlobGas | undefined,
+    { blobGas, baseFee }: BlockRules,
     now: () => number,
   ) {
+    this.blobGas = blobGas;
+    this.baseFee = baseFee;
     this.clock = new ForkClock(now);
     this.clock.resume(origin.timestamp);
   }
@@ -29,14 +42,14 @@ export class ForkChain {
   /**
    * @param engine stands at the fork point
    * @param now wall clock, milliseconds
-   * @param blobGas sets the blob gas of its blocks; undefined: the engine's
+   * @param rules what sets the blob gas of its blocks, and how their base fee follows
    */
   static async at(
     engine: RpcClient,
     now: () => number,
-    blobGas?: EngineBlobGas,
+    rules: BlockRules = {},
   ): Promise<ForkChain> {
-    return new ForkChain(engine, await newestBlock(engine), blobGas, now);
+    return new ForkChain(engine, await newestBlock(engine), rules, now);
   }
 
   /** Blocks made on the fork, oldest first. */
@@ -70,8 +83,7 @@ export class ForkChain {
   async mine(blocks: number, timestamp: number, interval: number): Promise<void> {
     await this.mineOne(timestamp);
     let [rest, next] = [blocks - 1, timestamp + interval];
-    // The engine would give blocks that it mines together another blob gas.
-    while (rest > 0 && this.#newest && this.blobGas?.isNeeded(this.#newest) === true) {
+    while (rest > 0 && this.#differsFromEngine()) {
       await this.mineOne(next);
       rest--;
       next += interval;
@@ -90,6 +102,12 @@ export class ForkChain {
     this.clock.resume(timestamp + (blocks - 1) * interval);
   }
 
+  /** Whether the engine would give blocks that it mines together another base fee or blob gas than the chain. */
+  #differsFromEngine(): boolean {
+    if (this.baseFee) return true;
+    return this.#newest !== undefined && this.blobGas?.isNeeded(this.#newest) === true;
+  }
+
   /** Mines the executable transactions of the pool. @param parent the newest block, if known */
   async mineOne(timestamp: number, parent = this.#newest): Promise<void> {
     this.#newest = undefined;
@@ -99,6 +117,9 @@ export class ForkChain {
     this.#mined++;
     if (this.#known) this.#blocks.push(block);
     this.clock.resume(timestamp);
+    if (!this.baseFee) return;
+    const next = toQuantity(nextBaseFee(this.baseFee, header));
+    await this.engine.request('anvil_setNextBlockBaseFeePerGas', [next]);
   }
 
   /** Whether the newest block holds all of these transactions. */

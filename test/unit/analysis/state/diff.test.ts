@@ -7,13 +7,13 @@ import { account, mined, word } from '../../../support/analysis';
 const A = account(0xa11);
 const B = account(0xb0b);
 const C = account(0xc);
-const NO_FEE = { payer: A, paid: 0n, recipient: C, received: 0n, execution: 0n };
+const NO_FEE = { payer: A, paid: 0n, recipient: C, received: 0n, others: [], execution: 0n };
 const accountsOf = (pre: unknown, post: unknown, fee = NO_FEE) =>
   toStateDiff(readStateDiff({ pre, post }), fee).accounts;
 
 describe('state difference', () => {
   it('separates gas fees from other changes', () => {
-    const fee = { payer: A, paid: 30n, recipient: C, received: 10n, execution: 30n };
+    const fee = { payer: A, paid: 30n, recipient: C, received: 10n, others: [], execution: 30n };
     assert.deepEqual(
       accountsOf(
         { [A]: { balance: '0x64', nonce: 1 }, [B]: { balance: '0x0' }, [C]: { balance: '0x5' } },
@@ -144,6 +144,7 @@ describe('state difference', () => {
       paid: 21_000_000_000_000n,
       recipient: account(0xfee),
       received: 21_000_000_000_000n,
+      others: [],
       execution: 21_000_000_000_000n,
     });
     const burning = gasFee(
