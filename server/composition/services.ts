@@ -164,6 +164,7 @@ async function start(
     answers,
     (slug) => (slug === sandbox?.chain.slug ? sandbox.connect : undefined),
     metrics.upstream.bind(metrics),
+    `forklens/${VERSION}`,
   );
   stops.push(() => clients.close());
   const onInternal = (error: unknown): void => {
@@ -233,7 +234,7 @@ async function start(
 
   const abis = new GivenAbis(storage.abis, log);
   const labels = new GivenLabels(storage.labels, log);
-  const changes = new ChangeStreams(accounts.keys, accounts.feed);
+  const changes = new ChangeStreams(accounts.keys, accounts.feed, undefined, quotas);
   const analysis = createAnalysis({
     config,
     chains,

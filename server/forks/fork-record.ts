@@ -23,6 +23,8 @@ export interface ForkRecord {
   /** The engine forks after this block; the first `prefix` transactions of the next one are then applied. */
   base: number;
   prefix: number;
+  /** Hash of block `base`, and of block N if a part of it is applied. Missing in older forks. */
+  hashes?: { base: string; height?: string | undefined } | undefined;
   /** Rules of block N, stored so that a change of the hardfork tables does not change the fork. */
   hardfork: Hardfork;
   antiReplay: boolean;
@@ -74,6 +76,19 @@ export const rulesOf = (
 /** Newest block of a fork that is the chain's own, or a replay of it. */
 export const originalHeadOf = ({ base, prefix }: Pick<ForkRecord, 'base' | 'prefix'>): number =>
   base + (prefix > 0 ? 1 : 0);
+
+/** The blocks of the chain on which the fork is based, newest first; empty for older forks. */
+export const originalBlocksOf = ({
+  base,
+  height,
+  hashes,
+}: Pick<ForkRecord, 'base' | 'height' | 'hashes'>): { number: number; hash: string }[] =>
+  hashes === undefined
+    ? []
+    : [
+        ...(hashes.height === undefined ? [] : [{ number: height, hash: hashes.height }]),
+        { number: base, hash: hashes.base },
+      ];
 
 /** The fork as clients see it. */
 export const toFork = (

@@ -22,7 +22,8 @@ import { planReplay, type ReplayStep } from '../execution/prefix/replay-steps';
 import { fetchBlockInParts } from '../execution/prefix/upstream-block';
 import { settled } from '../async/settled';
 import { fundAccounts, keysOf } from './fork-accounts';
-import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import { originalBlocksOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import { PinnedChain } from './pinned-chain';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
 import { loadAccounts } from './writes/system-contracts';
@@ -43,7 +44,7 @@ export interface LaunchedFork {
 
 type LaunchPorts = Pick<
   ForkPorts,
-  'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine' | 'executor'
+  'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine' | 'executor' | 'log'
 >;
 
 /**
@@ -64,7 +65,7 @@ async function launchOnce(
   signal: AbortSignal | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork> {
-  const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
+  const upstream = chainOf(record, ports);
   const keys = keysOf(record);
   // Requested while the network of the engines and the engine start.
   const prefix = settled(readPrefix(upstream, record, signal));
@@ -124,6 +125,21 @@ async function launchOnce(
     lease.close();
     throw error;
   }
+}
+
+/** The chain as the fork sees it. A fork whose block has left the chain says so in its warnings. */
+function chainOf(record: ForkRecord, { chains, upstreamOf, log }: LaunchPorts): RpcClient {
+  const upstream = upstreamOf(chains.bySlug(record.chain));
+  const [newest, ...others] = originalBlocksOf(record);
+  if (!newest) return upstream;
+  const pinned = new PinnedChain(upstream, record.chain, [newest, ...others], (message) => {
+    const known = record.warnings ?? [];
+    if (known.includes(message)) return;
+    record.warnings = [...known, message];
+    log.warn({ forkId: record.forkId, chain: record.chain }, message);
+  });
+  void pinned.check();
+  return pinned;
 }
 
 /** The execution of the block by its chain's own rules, where the engine's are others. */

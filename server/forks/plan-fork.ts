@@ -6,7 +6,7 @@ import { hardforkAt } from '../rules/hardfork-at-block';
 import { baseFeeRuleOf } from '../rules/op-stack/next-base-fee';
 import { ownRulesOf } from '../rules/own-rules';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
-import { resolveForkPoint } from './fork-point';
+import { resolveForkPoint, type ForkPoint } from './fork-point';
 import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 
@@ -35,7 +35,12 @@ export async function planFork(
   const accounts = acceptedAccounts(body.accounts);
   const chain = chainOf(ports.chains, body);
   const upstream = ports.upstreamOf(chain);
-  const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
+  const resolve = (): Promise<ForkPoint> =>
+    resolveForkPoint(upstream, chain.slug, { height, position }, signal);
+  // A private chain may have restarted since its answers were kept. The check costs no round trip.
+  const [first, wasReplaced] = await Promise.allSettled([resolve(), upstream.recheck?.(0)]);
+  const isOther = wasReplaced.status === 'fulfilled' && wasReplaced.value === true;
+  const point = isOther ? await resolve() : settledValue(first);
   const { header, ...place } = point;
   const timestamp = Number(header.timestamp);
   const baseFee = baseFeeRuleOf(chain.chainId, header);
@@ -62,6 +67,11 @@ export async function planFork(
     keepsBlobGas: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+function settledValue<T>(outcome: PromiseSettledResult<T>): T {
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }
 
 function chainOf(

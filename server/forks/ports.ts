@@ -6,6 +6,7 @@ import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { BlockExecutor } from '../execution/prefix/block-executor';
 import type { AwakeForksOptions } from './awake-forks';
 import type { ForkRecord } from './fork-record';
+import type { ChainClient } from './pinned-chain';
 import type { FilterRecords } from './reads/fork-filters';
 import type { Executions, JournalContents, JournalEntry, HistoryEntry } from './writes/journal';
 import type { JournalLimits } from './writes/journal-quota';
@@ -140,7 +141,7 @@ export interface ForkPorts {
   shared?: SharedForks | undefined;
   chains: ForkChains;
   /** The configured endpoints of a chain. */
-  upstreamOf: (chain: Chain) => RpcClient;
+  upstreamOf: (chain: Chain) => ChainClient;
   openUpstream: (point: {
     chainId: number;
     blockNumber: number;

@@ -7,7 +7,8 @@ import { unreportedChanges } from './verdict';
 import type { ExecutionState } from '../execution-state';
 import { checkNative, checkTokens, readAfter, type StateQuestion } from './measure';
 import type { Contract, MinedTransaction, Network, StateSource, TransactionTrace } from '../ports';
-import { isExplained, readTokenStorage } from './token-storage';
+import { inSlices } from '../../async/slices';
+import { isExplained, tokenStorageWork } from './token-storage';
 import type { Transfer } from '../transfers/transfer';
 import { unreadableTokens } from '../transfers/collect';
 
@@ -165,7 +166,8 @@ async function prove(
 ): Promise<BalanceProof> {
   const native = checkNative(nets, state, mined);
   const eventClaims = tokenClaims(trace.root, transfers, nets);
-  const storage = readTokenStorage(eventClaims, { root: trace.root, state, contracts, mined });
+  const execution = { root: trace.root, state, contracts, mined };
+  const storage = await inSlices(tokenStorageWork(eventClaims, execution), signal);
   const claims = [...eventClaims, ...storage.flatMap(({ unreported }) => unreported)];
   const block = mined.block.number;
   const {

@@ -62,6 +62,7 @@ const forkSchema = z.looseObject({
   warnings: z.array(z.string()).optional(),
   replay: forkReplaySchema.optional(),
   keepsFeeRecipient: z.boolean().optional(),
+  hashes: z.object({ base: z.string(), height: z.string().optional() }).optional(),
   baseFee: z
     .object({
       denominator: z.int(),
