@@ -23,7 +23,10 @@ export async function sandboxService(): Promise<SandboxService> {
     : await askRun<Pick<RunningService, 'url' | 'key' | 'dataDir'>>(`/sandbox?worker=${worker}`);
   if (shared === undefined) {
     const service = await startService({ counted: true, args: ['--sandbox'] });
-    return { ...service, release: async () => void (await service.stop()) };
+    const release = async (): Promise<void> => {
+      await service.stop();
+    };
+    return { ...service, release };
   }
   const service = { ...shared, request: requestsTo(shared.url, shared.key) };
   return { ...service, release: () => reset(service) };
