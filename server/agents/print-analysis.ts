@@ -74,8 +74,13 @@ function renderFacts(
     colors.dim(`on ${chain} · block ${blockNumber} · position ${position} · ${time} UTC`) +
       (fee === '' ? '' : colors.dim(` · fee ${fee} ${nativeSymbol}`)),
     `${colors.dim(`trace by ${verification.method},`)} ${proof}`,
+    ...warningLines(verification.warnings, colors),
   ].join('\n');
 }
+
+/** What an execution assumes or lacks, one line each. */
+export const warningLines = (warnings: readonly string[] | undefined, colors: Colors): string[] =>
+  (warnings ?? []).map((text) => colors.yellow(`warning: ${text}`));
 
 /** The verification level of an analysis as text. */
 function renderLevel(

@@ -2,6 +2,7 @@ import { ApiError, invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { heightAboveHead, isHeightTag, type HeightTag } from '../api/height';
 import { blockWithHashes, type BlockWithHashes } from '../ethereum/block-header';
+import type { RpcBlockHeader } from '../ethereum/types';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { settled } from '../async/settled';
@@ -12,8 +13,8 @@ export interface ForkPoint {
   position: number | null;
   base: number;
   prefix: number;
-  /** Timestamp of block `height`, Unix seconds. */
-  timestamp: number;
+  /** Header of block `height`. */
+  header: RpcBlockHeader;
 }
 
 /**
@@ -60,7 +61,7 @@ export async function resolveForkPoint(
     position: position ?? null,
     base,
     prefix: whole ? 0 : position,
-    timestamp: Number(header.timestamp),
+    header,
   };
 }
 

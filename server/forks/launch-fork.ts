@@ -10,6 +10,7 @@ import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
+import { isCelo } from '../rules/families/celo';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import { loggedAddresses, mentionedAccounts } from '../execution/prefix/prefix-selection';
@@ -83,6 +84,7 @@ async function launchOnce(
         // The transactions of the block are signed for the chain's own id.
         chainId: record.prefix > 0 ? record.chainId : rpcChainIdOf(record),
         hardfork: record.hardfork,
+        isCelo: isCelo(record.chainId),
       },
       signal,
     );

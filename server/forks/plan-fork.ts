@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Chain } from '../api/config';
 import { invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
-import { hardforkAt } from '../rules/hardfork-at-block';
+import { requireExecutable, type BlockRules } from '../rules/block-rules';
+import { lackingPrecompiles, lackingText } from '../rules/lacking-precompiles';
 import { ownRulesOf } from '../rules/own-rules';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
 import { resolveForkPoint } from './fork-point';
@@ -24,7 +25,7 @@ export const newIdentity = (now: Date): ForkIdentity => ({
  * @throws ApiError invalidField, chainNotFound, and the errors of `resolveForkPoint`
  */
 export async function planFork(
-  ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'log'>,
+  ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'rules' | 'log'>,
   identity: ForkIdentity,
   projectId: string,
   body: CreateForkBody,
@@ -34,14 +35,18 @@ export async function planFork(
   const accounts = acceptedAccounts(body.accounts);
   const chain = chainOf(ports.chains, body);
   const upstream = ports.upstreamOf(chain);
+  const ruled = {
+    key: chain.slug,
+    chainId: chain.chainId,
+    hardfork: chain.hardfork,
+    rpc: upstream,
+  };
+  ports.rules.prepare(ruled);
   const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
-  const { timestamp, ...place } = point;
-  const { hardfork, warning } = hardforkAt(chain, { number: place.height, timestamp });
-  const ownRules = ownRulesOf(chain.chainId);
-  const warnings = [
-    ...(warning === undefined ? [] : [warning]),
-    ...(ownRules === undefined ? [] : [`${chain.name ?? chain.slug}: ${ownRules}`]),
-  ];
+  const { header, ...place } = point;
+  const rules = requireExecutable(await ports.rules.of(ruled, header));
+  const { hardfork } = rules;
+  const warnings = rules.warnings.concat(chainWarnings(chain, rules));
   for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
   warnings.push(...accountWarnings({ chainId: chain.chainId, antiReplay, accounts }));
   return {
@@ -57,6 +62,16 @@ export async function planFork(
     keepsFeeRecipient: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+/** What forks of the chain do not execute as the chain does. */
+function chainWarnings({ chainId, slug, name = slug }: Chain, rules: BlockRules): string[] {
+  const ownRules = ownRulesOf(chainId);
+  const lacking = lackingPrecompiles(rules);
+  return [
+    ...(ownRules === undefined ? [] : [`${name}: ${ownRules}`]),
+    ...(lacking.size === 0 ? [] : [`${name}: ${lackingText(lacking)}`]),
+  ];
 }
 
 function chainOf(

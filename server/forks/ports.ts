@@ -5,6 +5,7 @@ import type { FailedReads, StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { AwakeForksOptions } from './awake-forks';
 import type { ForkRecord } from './fork-record';
+import type { RuleSource } from '../rules/rule-source';
 import type { FilterRecords } from './reads/fork-filters';
 import type { Executions, JournalContents, JournalEntry, HistoryEntry } from './writes/journal';
 import type { JournalLimits } from './writes/journal-quota';
@@ -140,6 +141,7 @@ export interface ForkPorts {
   chains: ForkChains;
   /** The configured endpoints of a chain. */
   upstreamOf: (chain: Chain) => RpcClient;
+  rules: Pick<RuleSource, 'of' | 'prepare'>;
   openUpstream: (point: {
     chainId: number;
     blockNumber: number;

@@ -36,10 +36,16 @@ const OWN: ReadonlyMap<number, { fraction: bigint; lowest: bigint }> = new Map([
 export interface BlobRules {
   readonly chainId: number;
   readonly hardfork: Hardfork;
+  /** The update fraction by the node's schedule (EIP-7910), which overrides the table. */
+  readonly blobFraction?: bigint;
 }
 
 /** BLOB_BASE_FEE_UPDATE_FRACTION of Ethereum and its test networks. @param time of the block, Unix seconds */
-export function updateFraction({ chainId, hardfork }: BlobRules, time: number): bigint {
+export function updateFraction(
+  { chainId, hardfork, blobFraction }: BlobRules,
+  time: number,
+): bigint {
+  if (blobFraction !== undefined) return blobFraction;
   if (!isSince(hardfork, 'prague')) return CANCUN_FRACTION;
   const forks = isSince(hardfork, 'osaka') ? (BLOB_FORKS.get(chainId) ?? []) : [];
   return forks.findLast(([from]) => time >= from)?.[1] ?? PRAGUE_FRACTION;

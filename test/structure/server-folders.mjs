@@ -25,7 +25,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'rules',
-    'which rules hold in a block: hardforks, blob price, intrinsic gas, chains with rules of their own',
+    'which rules hold in a block and how certain they are: hardforks, precompiles, blob price, intrinsic gas',
+    'api ethereum rules/families',
+    { isPure: true },
+  ],
+  [
+    'rules/families',
+    'what is particular to a family of chains: its rules and forms, one file for each',
     'api ethereum',
     { isPure: true },
   ],
@@ -162,7 +168,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/engines',
     'lends engines at a position of a chain, and shared ones without a chain; runs tracers on a node or an engine; the turns of all executions',
-    'api async ethereum analysis execution/prefix',
+    'api async ethereum rules rules/families analysis execution/prefix',
     { isPure: true },
   ],
   [
@@ -174,7 +180,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/replay',
     "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
-    'api async ethereum rules analysis analysis/traces execution/prefix execution/engines execution/tracing',
+    'api async ethereum analysis analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -246,7 +252,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks',
     'life of a fork: creation, states, engines and their turns, named snapshots, wake and sleep',
-    'api async ethereum rules execution/prefix forks/reads forks/writes',
+    'api async ethereum rules rules/families execution/prefix forks/reads forks/writes',
     { isPure: true },
   ],
   [

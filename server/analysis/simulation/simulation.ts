@@ -77,6 +77,10 @@ export interface SimulatedCall {
   readonly blobs?: { readonly gasUsed: Hex; readonly price: Hex };
   /** Undefined if not requested or unknown. */
   readonly spentGas?: SpentGas;
+  /** What an engine's execution assumes or lacks, one sentence each. */
+  readonly warnings?: readonly string[];
+  /** Whether the execution depends on something that the engine lacks: nothing about it is verified. */
+  readonly isIncomplete?: boolean;
 }
 
 export interface CallSimulator {
@@ -114,13 +118,15 @@ export class Simulation {
       () => Promise.resolve(rawDiff(answer, executed.trace.changes)),
       signal,
     );
-    const { native, tokens } = verification ?? {};
+    const { native, tokens } = answer.isIncomplete ? NOTHING_VERIFIED : (verification ?? {});
+    const { warnings = [] } = answer;
     return {
       ...views,
       simulation: {
         method: answer.method,
         blockNumber: Number(block.number),
         position,
+        ...(warnings.length > 0 && { warnings: [...warnings] }),
         ...(native && { native }),
         ...(tokens && { tokens }),
       },
@@ -139,6 +145,8 @@ export class Simulation {
     return { request, answer, executed: toExecution(request, answer) };
   }
 }
+
+const NOTHING_VERIFIED = { native: 'unchecked', tokens: 'unchecked' } as const;
 
 /** An executed simulation. */
 export interface SimulatedExecution {
@@ -264,7 +272,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
   const codes = Object.entries(stateOverrides).flatMap(([address, { code }]) =>
     code === undefined ? [] : [[address as Address, code] as const],
   );
-  const { stateDiff, touched, method, spentGas } = answer;
+  const { stateDiff, touched, method, spentGas, warnings } = answer;
   const read = readCallTrace(answer.callTrace, mined, answer.details);
   const changes =
     stateDiff.status === 'fulfilled'
@@ -279,6 +287,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
       ...(touched === undefined ? {} : { prestate: touched }),
       ...(state && { state }),
       ...(spentGas && { spentGas }),
+      ...(warnings && { warnings }),
       ...(changes === undefined ? {} : { changes }),
     },
     isSimulated: true,

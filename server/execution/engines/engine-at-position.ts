@@ -1,9 +1,10 @@
 import type { Network } from '../../analysis/ports';
-import type { Hardfork } from '../../api/config';
 import type { OnProgress } from '../../api/progress';
 import type { Engine, FailedReads, StartEngine } from '../../ethereum/engine';
 import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
+import type { BlockRules } from '../../rules/block-rules';
+import { isCelo } from '../../rules/families/celo';
 import { applyTransactions } from '../prefix/apply-prefix';
 import { fetchReceipts } from '../prefix/upstream-block';
 
@@ -16,8 +17,8 @@ export interface EngineAtPositionPorts {
     failedReads?: FailedReads;
     close: () => void;
   }>;
-  /** Rules that apply in a block of the chain. */
-  hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
+  /** Rules that apply in a block of the chain. @throws ApiError `rulesUnsupported` */
+  rulesOf(network: Network, block: RpcBlockHeader): Promise<BlockRules>;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function withEngineAt<T>(
   return startBeforeBlock(ports, network, block, signal, async (engine) => {
     const receipts = await fetchReceipts(network.rpc, block, position, {
       signal,
-      rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
+      rules: await ports.rulesOf(network, block),
     });
     await applyTransactions(engine.rpc, block, position, {
       receipts,
@@ -80,6 +81,7 @@ async function startOnce<T>(
   signal: AbortSignal,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
+  const { hardfork } = await ports.rulesOf(network, block);
   const upstream = await ports.openUpstream(network);
   try {
     const engine = await ports.startEngine(
@@ -90,7 +92,8 @@ async function startOnce<T>(
           name: `chain ${network.chain ?? network.key}`,
         },
         chainId: network.chainId,
-        hardfork: ports.hardforkOf(network, block),
+        hardfork,
+        isCelo: isCelo(network.chainId),
       },
       signal,
     );

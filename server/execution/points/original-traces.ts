@@ -140,7 +140,7 @@ export class OriginalTraces {
       const block = { ...whole, transactions: whole.transactions.slice(0, count) };
       const receipts = await fetchReceipts(network.rpc, block, count, {
         signal,
-        rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
+        rules: await this.ports.rulesOf(network, block),
       });
       return startBeforeBlock(this.ports, network, block, signal, (engine: Engine) =>
         work(engine.rpc, block, receipts),

@@ -7,7 +7,6 @@ import type {
 } from '../../analysis/ports';
 import { differenceOfTraces } from '../../analysis/traces/compare';
 import { traceDifference } from '../../analysis/traces/verify';
-import type { BlobRules } from '../../rules/blob-price';
 import type { RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
 import { applyTransactions } from '../prefix/apply-prefix';
@@ -17,6 +16,7 @@ import { differences, factsOf, inWords, unexplained, type Difference } from './c
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import { withWarnings } from '../engines/execution-warnings';
 import { fetchBlockOf } from '../engines/block-of-transaction';
 import { differs, replayOnForkedEngine } from './replay-on-forked-engine';
 
@@ -37,9 +37,10 @@ export class ReplayProver implements TraceProver {
   ): Promise<TransactionTrace> {
     const what = `the proof of ${mined.transaction.hash}`;
     return this.executions.addProof(() =>
-      withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
-        this.proved(network, mined, guess, limited),
-      ),
+      withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
+        const proved = await this.proved(network, mined, guess, limited);
+        return withWarnings(proved, await this.ports.rulesOf(network, mined.block));
+      }),
     );
   }
 
@@ -57,10 +58,6 @@ export class ReplayProver implements TraceProver {
     return { ...trace, proof: await this.compared(network, mined, block, trace, signal) };
   }
 
-  private rules(network: Network, block: RpcBlock): BlobRules {
-    return { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) };
-  }
-
   private async withWholePrefix(
     network: Network,
     mined: MinedTransaction,
@@ -71,7 +68,7 @@ export class ReplayProver implements TraceProver {
     const position = Number(mined.transaction.transactionIndex);
     const receipts = await fetchReceipts(network.rpc, block, position, {
       signal,
-      rules: this.rules(network, block),
+      rules: await this.ports.rulesOf(network, block),
     });
     const exact = await replayOnForkedEngine(this.ports, {
       network,
@@ -139,7 +136,7 @@ export class ReplayProver implements TraceProver {
     const count = block.transactions.length;
     const receipts = await fetchReceipts(rpc, block, count, {
       signal,
-      rules: this.rules(network, block),
+      rules: await this.ports.rulesOf(network, block),
     });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
     return startBeforeBlock(this.ports, network, block, signal, async (engine) => {

@@ -22,6 +22,7 @@ import {
   type OverridesReplayOptions,
 } from './replay-with-overrides';
 import type { Executions } from '../engines/executions';
+import { withWarnings } from '../engines/execution-warnings';
 import { WarmEngines } from '../engines/warm-engines';
 
 export interface ReplayTraceSourceOptions {
@@ -52,7 +53,7 @@ export class ReplayTraceSource implements TraceSource {
     return this.engines.close();
   }
 
-  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  /** @throws ApiError `rulesUnsupported`, `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
   async trace(
     network: Network,
     mined: MinedTransaction,
@@ -60,9 +61,12 @@ export class ReplayTraceSource implements TraceSource {
     onProgress?: OnProgress,
   ): Promise<TransactionTrace> {
     const what = `the replay of ${mined.transaction.hash}`;
-    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
-      this.executions.add(() => this.replay(network, mined, limited, onProgress), limited),
-    );
+    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
+      const rules = await this.ports.rulesOf(network, mined.block);
+      const replay = (): Promise<TransactionTrace> =>
+        this.replay(network, mined, limited, onProgress);
+      return withWarnings(await this.executions.add(replay, limited), rules);
+    });
   }
 
   private async replay(
@@ -93,7 +97,7 @@ export class ReplayTraceSource implements TraceSource {
     attempt: Omit<OverridesReplayOptions, 'engine'>,
   ): Promise<TransactionTrace | undefined> {
     const { network, mined, signal } = attempt;
-    const hardfork = this.ports.hardforkOf(network, mined.block);
+    const { hardfork } = await this.ports.rulesOf(network, mined.block);
     const kind = { chainId: network.chainId, hardfork };
     try {
       return await this.engines.lend(kind, signal, ({ rpc }) =>
@@ -117,14 +121,13 @@ export class ReplayTraceSource implements TraceSource {
 }
 
 /** The block, and the receipts of its earlier transactions. */
-function loadParts(
+async function loadParts(
   ports: EngineAtPositionPorts,
   network: Network,
   mined: MinedTransaction,
   signal: AbortSignal,
 ): Promise<BlockInParts> {
   const position = Number(mined.transaction.transactionIndex);
-  const hardfork = ports.hardforkOf(network, mined.block);
-  const rules = { chainId: network.chainId, hardfork };
+  const rules = await ports.rulesOf(network, mined.block);
   return fetchBlockInPartsOf(network, mined, position, { signal, rules });
 }

@@ -18,6 +18,7 @@ import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { blobPriceOfCalls } from '../prefix/engine-blob-price';
 import { CALL_TRACER } from '../tracing/debug-api';
+import { executionWarnings } from '../engines/execution-warnings';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { changesOfPrefix, mergeOverrides } from './prefix-overrides';
 import { withDeadline } from '../../async/with-deadline';
@@ -82,7 +83,8 @@ export class DebugCallSimulator implements CallSimulator {
       const answer = isInside
         ? await this.insideOnNode(request, signal)
         : await run(rpc, tag, request, request, signal);
-      return { ...answer, method: 'debug' };
+      const simulated: SimulatedCall = { ...answer, method: 'debug' };
+      return alone ? await this.withWarnings(simulated, request) : simulated;
     } catch (error) {
       if (!(error instanceof RpcError) || alone) throw error;
       if (isMethodMissing(error)) this.missingUntil.set(rpc, now() + REST_MS);
@@ -90,6 +92,15 @@ export class DebugCallSimulator implements CallSimulator {
       if (rejection.kind === 'simulationRejected') throw rejection;
       return undefined;
     }
+  }
+
+  /** Adds what is assumed about the rules of an engine's execution, and what the engine lacks. */
+  private async withWarnings(
+    answer: SimulatedCall,
+    { network, block }: SimulationRequest,
+  ): Promise<SimulatedCall> {
+    const rules = await this.ports.rulesOf(network, block);
+    return { ...answer, ...executionWarnings(rules, calledBy(answer.callTrace)) };
   }
 
   /** Simulates at a position inside a block: on the state after its parent, with the changes of the earlier transactions as overrides. */
@@ -116,7 +127,7 @@ export class DebugCallSimulator implements CallSimulator {
       const blockOverrides = { ...contextOf(request.block), ...request.blockOverrides };
       const { stateOverrides } = request;
       const answer = await run(rpc, 'latest', request, { stateOverrides, blockOverrides }, signal);
-      return { ...answer, method: 'replay' };
+      return this.withWarnings({ ...answer, method: 'replay' }, request);
     });
   }
 
@@ -252,6 +263,15 @@ async function blobsOf(
   const price = await blobPriceOfCalls(rpc, signal, tag);
   const gasUsed = toQuantity(GAS_PER_BLOB * BigInt(blobVersionedHashes.length));
   return { gasUsed, price: toQuantity(price) };
+}
+
+/** Addresses of all calls in the answer of `callTracer`, in lower case. */
+function* calledBy(answer: unknown): Generator<string> {
+  const open = [answer as { to?: unknown; calls?: unknown } | null];
+  for (let frame = open.pop(); frame; frame = open.pop()) {
+    if (typeof frame.to === 'string') yield frame.to.toLowerCase();
+    if (Array.isArray(frame.calls)) for (const call of frame.calls as object[]) open.push(call);
+  }
 }
 
 /** Whether a frame failed or destroyed its contract: `callTracer` does not report everything then. */

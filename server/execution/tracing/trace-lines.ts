@@ -12,13 +12,14 @@ import type { Address } from '../../api/primitives';
 import { inSlices } from '../../async/slices';
 
 /** Version of this format and of the code that makes traces: increment it with every change of either. */
-export const TRACE_VERSION = 7;
+export const TRACE_VERSION = 8;
 
 interface Header {
   version: number;
   name: string;
   method: TransactionTrace['method'];
   reportedGas: number;
+  warnings?: readonly string[];
   applied?: number;
   proof?: ReplayProof;
   state?: Omit<ExecutionState, 'native'> & { native: [Address, string][] };
@@ -41,12 +42,13 @@ export function* traceLines(
   name: string,
   trace: TransactionTrace,
 ): Generator<string, void, undefined> {
-  const { root, method, reportedGas, applied, proof, state, prestate, changes } = trace;
+  const { root, method, warnings, reportedGas, applied, proof, state, prestate, changes } = trace;
   const header: Header = {
     version: TRACE_VERSION,
     name,
     method,
     reportedGas,
+    ...(warnings && { warnings }),
     ...(applied === undefined ? {} : { applied }),
     ...(proof && { proof }),
     ...(state && {
@@ -105,11 +107,12 @@ export async function readTraceLines(
   const isOurs = header?.version === TRACE_VERSION && header.name === name;
   if (!header || !isOurs || !root || !isWhole) throw new Error('the trace is incomplete');
   await inSlices(executionWork(root));
-  const { method, reportedGas, applied, proof, state, prestate, changes } = header;
+  const { method, warnings, reportedGas, applied, proof, state, prestate, changes } = header;
   return {
     root,
     method,
     reportedGas,
+    ...(warnings && { warnings }),
     ...(applied === undefined ? {} : { applied }),
     ...(proof && { proof }),
     ...(state && {
