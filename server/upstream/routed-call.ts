@@ -3,7 +3,7 @@ import { missingState } from './missing-state';
 import type { Outcome, RpcEndpoint, TransientFailure } from './rpc-endpoint';
 
 /** Methods that nodes may omit. For other methods, such an error may concern one call only: an old block, a plan. */
-const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList)$)/;
+const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList|config)$)/;
 
 /** One call, tried at the endpoints of a chain until one of them answers. */
 export class RoutedCall {

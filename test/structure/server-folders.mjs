@@ -90,7 +90,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/traces',
     "tracers' answers to the call tree; compares and verifies traces, and has them proved",
-    'api async ethereum analysis analysis/transactions',
+    'api async ethereum analysis analysis/transactions rules/families',
     { isPure: true },
   ],
   [
@@ -162,7 +162,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/prefix',
     "executes a block's transactions up to a position on an engine, and compares their receipts",
-    'api async ethereum rules',
+    'api async ethereum rules rules/families',
     { isPure: true },
   ],
   [
@@ -180,7 +180,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/replay',
     "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
-    'api async ethereum analysis analysis/traces execution/prefix execution/engines execution/tracing',
+    'api async ethereum analysis analysis/traces execution/prefix execution/engines execution/tracing rules/families',
     { isPure: true },
   ],
   [
@@ -234,7 +234,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/session',
     'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
-    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables',
+    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables rules/families',
     { isPure: true },
   ],
   [

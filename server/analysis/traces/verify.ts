@@ -1,5 +1,6 @@
 import type { TraceVerification, VerificationLevel } from '../../api/verification';
 import type { RpcReceipt } from '../../ethereum/types';
+import { emittedLogs } from '../../rules/families/polygon';
 import { executionSteps, type CallFrame, type Log } from '../call-frame';
 import type { ExecutedTransaction } from '../executed-transaction';
 import type { TransactionTrace } from '../ports';
@@ -80,11 +81,12 @@ function gasDifference(reported: number, receipt: RpcReceipt): string | undefine
 }
 
 function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined {
-  const traced = survivingLogs(root);
-  if (traced.length !== receipt.logs.length) {
-    return `logs: ${traced.length} in the trace, ${receipt.logs.length} in the receipt`;
+  const traced = emittedLogs(survivingLogs(root));
+  const logs = emittedLogs(receipt.logs);
+  if (traced.length !== logs.length) {
+    return `logs: ${traced.length} in the trace, ${logs.length} in the receipt`;
   }
-  const index = receipt.logs.findIndex((log, i) => !isSame(log, traced[i]));
+  const index = logs.findIndex((log, i) => !isSame(log, traced[i]));
   return index === -1 ? undefined : `log ${index} differs from the receipt's`;
 }
 

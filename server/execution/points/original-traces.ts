@@ -134,7 +134,10 @@ export class OriginalTraces {
     work: (engine: RpcClient, block: RpcBlock, receipts: RpcReceipt[]) => Promise<T>,
   ): Promise<T> {
     return this.executions.add(async () => {
-      const whole = number === 0 ? null : await fetchBlock(network.rpc, number, { signal });
+      const whole =
+        number === 0
+          ? null
+          : await fetchBlock(network.rpc, number, { signal, chainId: network.chainId });
       if (!whole) throw refused(`does not return block ${number} in an executable form`);
       const count = index === undefined ? whole.transactions.length : index + 1;
       const block = { ...whole, transactions: whole.transactions.slice(0, count) };

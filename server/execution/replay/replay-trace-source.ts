@@ -22,6 +22,8 @@ import {
   type OverridesReplayOptions,
 } from './replay-with-overrides';
 import type { Executions } from '../engines/executions';
+import { isDeposit } from '../../ethereum/deposit';
+import { madeByChain } from '../../rules/families/made-by-chain';
 import { withWarnings } from '../engines/execution-warnings';
 import { WarmEngines } from '../engines/warm-engines';
 
@@ -76,6 +78,10 @@ export class ReplayTraceSource implements TraceSource {
     onProgress: OnProgress | undefined,
   ): Promise<TransactionTrace> {
     if (Number(mined.block.number) === 0) throw lacksData(mined, 'it is in the genesis block');
+    const made = isDeposit(mined.transaction)
+      ? undefined
+      : madeByChain(mined.transaction, mined.block);
+    if (made !== undefined) throw lacksData(mined, made);
     // Requested while an engine starts.
     const guess = settled(predictReads(network.rpc, mined.block, mined.transaction, signal));
     const parts = settled(loadParts(this.ports, network, mined, signal));
