@@ -84,7 +84,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/transactions',
     'loads and checks a mined transaction; its kind and facts',
-    'api ethereum rules analysis analysis/gas',
+    'api ethereum rules analysis analysis/gas rules/families',
     { isPure: true },
   ],
   [

@@ -13,21 +13,27 @@ export interface GasFee {
   readonly execution: bigint;
 }
 
+const lower = (address: Address): Address => address.toLowerCase() as Address;
+
 /** Fee for blobs (EIP-4844), wei; 0 if there are none or the node does not report it. */
 export const blobFee = ({ blobGasUsed, blobGasPrice }: RpcReceipt): bigint =>
   BigInt(blobGasUsed ?? '0x0') * BigInt(blobGasPrice ?? '0x0');
 
-/** Sums up execution, blobs, and the parent chain's fee on rollups of the OP stack (`l1Fee`). */
+/** In the native currency: nothing for a fee in a token. Sums up execution, blobs, and the parent chain's fee on rollups of the OP stack (`l1Fee`). */
 export function gasFee({ transaction, receipt, block }: MinedTransaction): GasFee {
+  const [payer, recipient] = [lower(transaction.from), lower(block.miner)];
+  if (receipt.feeToken !== undefined) {
+    return { payer, paid: 0n, recipient, received: 0n, execution: 0n };
+  }
   const price = receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0';
   const { l1Fee } = receipt as { l1Fee?: Hex };
   const gasUsed = BigInt(receipt.gasUsed);
   const execution = gasUsed * BigInt(price);
   const tip = BigInt(price) - BigInt(block.baseFeePerGas ?? '0x0');
   return {
-    payer: transaction.from.toLowerCase() as Address,
+    payer,
     paid: execution + blobFee(receipt) + BigInt(l1Fee ?? '0x0'),
-    recipient: block.miner.toLowerCase() as Address,
+    recipient,
     received: tip > 0n ? gasUsed * tip : 0n,
     execution,
   };

@@ -1,3 +1,4 @@
+import type { Address } from '../../api/primitives';
 import type { TraceVerification, VerificationLevel } from '../../api/verification';
 import type { RpcReceipt } from '../../ethereum/types';
 import { emittedLogs } from '../../rules/families/polygon';
@@ -82,12 +83,27 @@ function gasDifference(reported: number, receipt: RpcReceipt): string | undefine
 
 function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined {
   const traced = emittedLogs(survivingLogs(root));
-  const logs = emittedLogs(receipt.logs);
+  const logs = executedLogs(emittedLogs(receipt.logs), traced, receipt.feeToken);
   if (traced.length !== logs.length) {
     return `logs: ${traced.length} in the trace, ${logs.length} in the receipt`;
   }
   const index = logs.findIndex((log, i) => !isSame(log, traced[i]));
   return index === -1 ? undefined : `log ${index} differs from the receipt's`;
+}
+
+/** Without those of the token that the chain debited and credited for the fee. */
+function executedLogs(
+  logs: readonly Log[],
+  traced: readonly Log[],
+  feeToken: Address | undefined,
+): readonly Log[] {
+  if (feeToken === undefined) return logs;
+  let next = 0;
+  return logs.filter((log) => {
+    if (isSame(log, traced[next])) next++;
+    else if (sameHex(log.address, feeToken)) return false;
+    return true;
+  });
 }
 
 const isSame = (one: Log, other: Log | undefined): boolean =>
