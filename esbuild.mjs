@@ -53,6 +53,9 @@ const onDemand = (bundles) => ({
 });
 /** The client of a database, which a service without one does not load. */
 const DATABASE = { 'server/store/postgres/open-storage.ts': 'postgres.js' };
+/** The virtual machine of other chains' blocks, which most services never need. */
+const EXECUTOR = { 'server/execution/in-process/in-process-executor.ts': 'executor.js' };
+const SERVICE_ON_DEMAND = { ...DATABASE, ...EXECUTOR };
 /** Runs with `vm.Script`, which does not support import(). Identifiers are not shortened, for the stack traces in the log. */
 const service = {
   ...node,
@@ -60,7 +63,7 @@ const service = {
   minifyWhitespace: true,
   minifySyntax: true,
   lineLimit: 200,
-  plugins: [leanUndici, onDemand(DATABASE)],
+  plugins: [leanUndici, onDemand(SERVICE_ON_DEMAND)],
 };
 /** zod's schemas include their conversion to JSON schemas: 18 kB that only the service needs. */
 const withoutJsonSchemas = {
@@ -92,7 +95,7 @@ const commandLine = {
   minify: true,
   // Node's import() of CommonJS reads the whole file a second time, for the names of its exports.
   supported: { 'dynamic-import': false },
-  plugins: [onDemand({ ...ON_DEMAND, ...DATABASE })],
+  plugins: [onDemand({ ...ON_DEMAND, ...SERVICE_ON_DEMAND })],
 };
 /** Modules of the extension that most windows never need. */
 const EDITOR_ON_DEMAND = {
@@ -224,7 +227,7 @@ const bundles = {
   server: () => [
     build({ ...node, entryPoints: ['server/startup/start.ts'], outfile: 'dist/server.js' }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
-    ...Object.entries(DATABASE).map(([file, bundle]) =>
+    ...Object.entries(SERVICE_ON_DEMAND).map(([file, bundle]) =>
       // pg uses libpq's bindings only if a program asks for them.
       build({
         ...{ ...service, external: ['pg-native'] },

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { endpointInWords, type Endpoint, type EndpointReport } from '../../server/api/endpoint';
 import { ApiError } from '../../server/api/errors';
-import { httpUrl, slugSchema, type PublicChain } from '../../server/api/config';
+import { endpointUrl, slugSchema, type PublicChain } from '../../server/api/config';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import { confirmDelete } from '../ui/confirm-delete';
@@ -87,9 +87,9 @@ async function askUrl(dataDirectory: string): Promise<{ url: string; report: End
       placeholder: 'https://…',
       error,
       validate: (value) =>
-        httpUrl.safeParse(value.trim()).success
+        endpointUrl.safeParse(value.trim()).success
           ? undefined
-          : l10n.t('Enter an http:// or https:// URL.'),
+          : l10n.t('Enter an http://, https://, ws:// or wss:// URL.'),
     });
     url = text.trim();
     try {
@@ -154,10 +154,15 @@ async function checkedItem(
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<PickItem<Endpoint>> {
-  const { slug, url } = endpoint;
+  const { slug, url, headers } = endpoint;
   const item = { label: slug, description: new URL(url).host, value: endpoint };
   try {
-    const report = await runEndpointCommand(dataDirectory, 'checkEndpoint', { url }, signal);
+    const report = await runEndpointCommand(
+      dataDirectory,
+      'checkEndpoint',
+      { url, headers },
+      signal,
+    );
     const right = report.chainId === endpoint.chainId;
     const detail = right
       ? endpointInWords(report)

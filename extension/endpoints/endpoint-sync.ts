@@ -45,7 +45,7 @@ export class EndpointSync {
     const wanted = await this.#store.list();
     const gone = given.filter(({ slug }) => !wanted.some((one) => one.slug === slug));
     const news = wanted.filter(
-      ({ slug, url }) => !given.some((one) => one.slug === slug && one.url === url),
+      (wantedOne) => !given.some((one) => JSON.stringify(one) === JSON.stringify(wantedOne)),
     );
     const run = async (slug: string, work: Promise<null>): Promise<void> => {
       try {

@@ -2,7 +2,9 @@ import pico from 'picocolors';
 import * as z from 'zod';
 import type { ApiClient } from '../api/client';
 import { hashSchema } from '../api/primitives';
+import { escapedJson } from '../api/visible-text';
 import { locateTransaction } from './locate-transaction';
+import { UNTRUSTED } from './untrusted';
 
 /** An operation of the service for language models, over the Model Context Protocol and in the editor's chat. */
 export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
@@ -21,14 +23,23 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
 
 export type AgentTools = Readonly<Record<string, AgentTool>>;
 
-/** Lets the compiler infer the input type of `run`. */
-export const tool = <Input extends z.ZodObject>(definition: AgentTool<Input>): AgentTool =>
-  definition;
+/** Lets the compiler infer the input type of `run`, and says in the description which texts are data. */
+export const tool = <Input extends z.ZodObject>(definition: AgentTool<Input>): AgentTool => {
+  const completed: AgentTool<Input> = {
+    ...definition,
+    description: `${definition.description} ${UNTRUSTED}`,
+  };
+  return completed;
+};
 
-export const json = (value: unknown): string => JSON.stringify(value, null, 2);
+export const json = (value: unknown): string => escapedJson(JSON.stringify(value, null, 2));
 
 /** A longer call tree would fill the model's context. */
-export const PLAIN_TEXT = { colors: pico.createColors(false), maxRows: 300 } as const;
+export const PLAIN_TEXT = {
+  colors: pico.createColors(false),
+  maxRows: 300,
+  hasQuotedTexts: true,
+} as const;
 
 const CHAIN = 'Slug of a chain (list_chains), or id of a fork (list_projects)';
 export const chain = z.string().min(1).meta({ description: CHAIN });

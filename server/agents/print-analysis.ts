@@ -1,9 +1,11 @@
 import type { Colors } from 'picocolors/types';
 import type { ApiClient } from '../api/client';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
+import type { ComparedBalances } from '../api/shown-change';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
+import { UNTRUSTED, withQuotedTexts } from './untrusted';
 import { renderSummary } from './render-summary';
 import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
@@ -13,6 +15,8 @@ export interface PrintOptions {
   maxRows?: number;
   /** Waits until no proof of the analysis is running. */
   isProofAwaited?: boolean;
+  /** For a model: texts of strangers are JSON strings, and named as untrusted. */
+  hasQuotedTexts?: boolean;
   signal?: AbortSignal;
   /** Receives the progress of a long analysis. */
   onProgress?: OnProgress;
@@ -39,15 +43,24 @@ export async function printAnalysis(
     }),
     client.call('getBalanceChange', request, { ...(signal && { signal }) }),
   ]);
-  return [renderFacts(flow, options.colors), '', analysisText(flow, changes, options)].join('\n');
+  return [
+    renderFacts(flow, changes.verification, options.colors),
+    '',
+    analysisText(flow, changes, options),
+    ...(options.hasQuotedTexts ? ['', UNTRUSTED] : []),
+  ].join('\n');
 }
 
 /** Call tree and balance changes as text. @param changes undefined if unknown */
 export function analysisText(
   flow: Flow,
-  changes: Pick<BalanceChange, 'status' | 'balanceChange'> | undefined,
+  changes: ComparedBalances | undefined,
   options: PrintOptions,
 ): string {
+  if (options.hasQuotedTexts) {
+    const plain = { ...options, hasQuotedTexts: false };
+    return analysisText(withQuotedTexts(flow), changes && withQuotedTexts(changes), plain);
+  }
   const { nativeSymbol } = flow.transaction;
   const { colors } = options;
   const { status, summary } = flow;
@@ -63,6 +76,7 @@ export function analysisText(
 
 function renderFacts(
   { status, transaction, verification }: InvocationFlow,
+  balances: BalanceChange['verification'],
   colors: Colors,
 ): string {
   const { hash, chain, blockNumber, position, timestamp, fee, nativeSymbol } = transaction;
@@ -75,12 +89,33 @@ function renderFacts(
       (fee === '' ? '' : colors.dim(` · fee ${fee} ${nativeSymbol}`)),
     `${colors.dim(`trace by ${verification.method},`)} ${proof}`,
     ...warningLines(verification.warnings, colors),
+    ...renderProofs(balances, colors),
   ].join('\n');
 }
 
 /** What an execution assumes or lacks, one line each. */
 export const warningLines = (warnings: readonly string[] | undefined, colors: Colors): string[] =>
   (warnings ?? []).map((text) => colors.yellow(`warning: ${text}`));
+
+/** What the comparison of balances with the state found. Nothing where nothing was compared. */
+function renderProofs(proof: BalanceChange['verification'], colors: Colors): string[] {
+  if (!proof) return [];
+  const { native, tokens, compared = { native: 0, tokens: 0 } } = proof;
+  const line = (what: string, word: typeof native, count: number): string[] => {
+    switch (word) {
+      case 'verified':
+        return count === 0 ? [] : [colors.dim(`${what}: equal to the state (${count} compared)`)];
+      case 'different':
+        return [colors.yellow(`${what}: the state differs from what events and calls say`)];
+      case 'unchecked':
+        return [colors.dim(`${what}: not all could be compared with the state`)];
+    }
+  };
+  return [
+    ...line('native balances', native, compared.native),
+    ...line('token balances', tokens, compared.tokens),
+  ];
+}
 
 /** The verification level of an analysis as text. */
 function renderLevel(
@@ -90,9 +125,7 @@ function renderLevel(
   const replaced = corrected === undefined ? '' : `; replaces a wrong answer: ${corrected}`;
   switch (level) {
     case 'state-proved':
-      return (
-        colors.green('state-proved: equal to the receipt and to the state of the chain') + replaced
-      );
+      return colors.green('state-proved: the execution equals that of the chain') + replaced;
     case 'receipt': {
       const why = reason ?? (proof === 'running' ? 'the proof is running' : 'not proved');
       return (

@@ -1,5 +1,7 @@
 import type { Colors } from 'picocolors/types';
-import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../api/explorer';
+import { NATIVE_ASSET, type AssetChange } from '../api/explorer';
+import { shownChanges, type ComparedBalances, type ShownChange } from '../api/shown-change';
+import type { NetAmount } from '../api/summary';
 import { groupedDecimal } from '../client/format';
 
 export interface RenderBalancesOptions {
@@ -9,28 +11,37 @@ export interface RenderBalancesOptions {
   nativeSymbol: string;
 }
 
-/** Balance changes as a table: account, asset, signed amount, USD value. */
-export function renderBalances(changes: BalanceChange, options: RenderBalancesOptions): string {
-  if (changes.balanceChange.length === 0) return 'No balance changed.';
-  const rows = changes.balanceChange.flatMap(({ account, assets }) =>
-    assets.map((asset, index) => [
-      index === 0 ? options.nameOf(account) : '',
-      assetName(asset, options),
-      amountOf(asset),
-      asset.value === '' ? '' : `${asset.sign ? '+' : '−'}$${toCents(asset.value)}`,
-    ]),
-  );
-  const table = [['Account', 'Asset', 'Change', 'USD'], ...rows];
+/** Number of leading columns that are aligned left. */
+const TEXT_COLUMNS = 2;
+const NOTE = 4;
+
+/** Balance changes as a table: account, asset, signed amount, USD value, and a note where the amount is not simply measured. */
+export function renderBalances(changes: ComparedBalances, options: RenderBalancesOptions): string {
+  const shown = shownChanges(changes);
+  if (shown.length === 0) return 'No balance changed.';
+  const rows = shown.map((change, index) => [
+    change.account === shown[index - 1]?.account ? '' : options.nameOf(change.account),
+    assetName(change.asset, options),
+    amountText(change, change.asset),
+    change.value === '' ? '' : `${signOf(change)}$${toCents(change.value)}`,
+    noteOf(change),
+  ]);
+  const table = [['Account', 'Asset', 'Change', 'USD', ''], ...rows];
   const widths = [0, 1, 2, 3].map((column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   );
   return table
     .map((row, index) => {
-      const cells = row.map((cell, column) =>
-        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      );
+      const cells = row.map((cell, column) => {
+        if (column === NOTE) return cell;
+        const width = widths[column] ?? 0;
+        return column < TEXT_COLUMNS ? cell.padEnd(width) : cell.padStart(width);
+      });
       const line = cells.join('  ').trimEnd();
-      return index === 0 ? options.colors.dim(line) : colored(line, row[2] ?? '', options.colors);
+      const change = shown[index - 1];
+      return change === undefined
+        ? options.colors.dim(line)
+        : colored(line, change, options.colors);
     })
     .join('\n');
 }
@@ -41,11 +52,27 @@ function assetName(asset: AssetChange, { nameOf, nativeSymbol }: RenderBalancesO
   return asset.tokenId === undefined ? name : `${name} #${asset.tokenId}`;
 }
 
+const signOf = ({ rawAmount, sign }: NetAmount): string =>
+  rawAmount === '0' ? '' : sign ? '+' : '−';
+
 /** Shows the raw amount, marked as such, if the token's decimals are unknown. */
-function amountOf(asset: AssetChange): string {
-  const sign = asset.sign ? '+' : '−';
-  if (asset.amount !== '') return `${sign}${groupedDecimal(asset.amount)}`;
-  return `${sign}${groupedDecimal(asset.rawAmount)}${asset.isERC721 || asset.isERC1155 ? '' : ' (raw)'}`;
+function amountText(net: NetAmount, { isERC721, isERC1155 }: AssetChange): string {
+  const sign = signOf(net);
+  if (net.amount !== '') return `${sign}${groupedDecimal(net.amount)}`;
+  return `${sign}${groupedDecimal(net.rawAmount)}${isERC721 || isERC1155 ? '' : ' (raw)'}`;
+}
+
+function noteOf({ evidence, claimed, asset }: ShownChange): string {
+  switch (evidence) {
+    case 'measured':
+      return '';
+    case 'contradicted':
+      return claimed === undefined ? '' : `the events claim ${amountText(claimed, asset)}`;
+    case 'unreported':
+      return 'no event says so';
+    case 'claimed':
+      return asset.address === NATIVE_ASSET ? 'not measured' : 'claimed, not measured';
+  }
 }
 
 /** Dollars rounded to cents, half away from zero. */
@@ -56,5 +83,7 @@ function toCents(decimal: string): string {
   return `${groupedDecimal(cents.slice(0, -2))}.${cents.slice(-2)}`;
 }
 
-const colored = (line: string, amount: string, colors: Colors): string =>
-  amount.startsWith('+') ? colors.green(line) : colors.red(line);
+function colored(line: string, { rawAmount, sign, evidence }: ShownChange, colors: Colors): string {
+  if (evidence !== 'measured' || rawAmount === '0') return colors.yellow(line);
+  return sign ? colors.green(line) : colors.red(line);
+}

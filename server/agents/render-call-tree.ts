@@ -1,5 +1,6 @@
 import type { Colors } from 'picocolors/types';
 import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
+import { isGuess } from '../api/decoding';
 import { isNativeTransfer } from '../api/native-transfer';
 import { visibleText } from '../api/visible-text';
 import { grouped, groupedDecimal } from '../client/format';
@@ -103,7 +104,13 @@ function renderTarget(call: Invocation, name: NameOf, colors: Colors): string {
     return `${target}${call.decodedMethod === null ? '' : `(${renderParams(call.decodedMethod.callParams, name)})`}`;
   }
   if (call.decodedMethod !== null) {
-    return `${target}.${call.decodedMethod.name}(${renderParams(call.decodedMethod.callParams, name)})`;
+    const { name: method, source, callParams } = call.decodedMethod;
+    // The names rest on the selector alone.
+    const guess = isGuess(source) ? '?' : '';
+    return `${target}.${visibleText(method)}${guess}(${renderParams(callParams, name)})`;
+  }
+  if (call.guessedParams) {
+    return `${target}.${call.selector}(guess: ${renderParams(call.guessedParams, name)})`;
   }
   if (isNativeTransfer(call)) return `native transfer to ${target}`;
   return `${target}.${call.selector}(${call.callData === '0x' ? '' : shorten(call.callData)})`;

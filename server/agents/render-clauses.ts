@@ -1,6 +1,6 @@
 import type { ClauseKind, Summary, SummaryClause, VenueKind } from '../api/summary';
 import { visibleText } from '../api/visible-text';
-import { joined, quantitiesText, unitText } from './summary-amounts';
+import { CLAIMED, joined, quantitiesText, unitText } from './summary-amounts';
 
 type NameOf = (address: string) => string;
 
@@ -20,6 +20,7 @@ const VERBS: Readonly<Record<ClauseKind, readonly [done: string, tried: string]>
   sent: ['sent', 'send'],
   paid: ['paid', 'pay'],
   received: ['received', 'receive'],
+  took: ['took', 'take'],
   swapped: ['swapped', 'swap'],
   bought: ['bought', 'buy'],
   sold: ['sold', 'sell'],
@@ -56,7 +57,8 @@ export function sentenceOf(
     const actor = nameOf(clause.actor);
     const [done, tried] = VERBS[clause.kind];
     const verb = isDone ? done : `tried to ${tried}`;
-    const predicate = [verb, objectOf(clause, nameOf)].filter(Boolean).join(' ');
+    const claim = clause.isClaimed ? CLAIMED : '';
+    const predicate = [verb, objectOf(clause, nameOf) + claim].filter(Boolean).join(' ');
     parts.push(actor === subject ? predicate : `${actor} ${predicate}`);
     subject = actor;
   }
@@ -84,6 +86,8 @@ function objectOf(clause: SummaryClause, nameOf: NameOf): string {
     case 'borrowed':
     case 'claimed':
       return `${got}${at('from')}`;
+    case 'took':
+      return `${got}${at('from')}${recipient === undefined ? '' : ` for ${nameOf(recipient)}`}`;
     case 'swapped':
       return `${gave}${answer}${beneficiary}${venueText(clause, nameOf)}`;
     case 'bought':
@@ -139,7 +143,8 @@ const unitsOf = ({ gave }: SummaryClause, nameOf: NameOf): string =>
 function spendable(clause: SummaryClause, nameOf: NameOf): string {
   if (!clause.isUnlimited) return quantitiesText(clause.gave, nameOf);
   const isAll = clause.gave.some(({ standard }) => standard !== 'erc20');
-  return `${isAll ? 'every token' : 'any amount'} of ${unitsOf(clause, nameOf)}`;
+  const claim = clause.gave.some((one) => one.isClaimed) ? CLAIMED : '';
+  return `${isAll ? 'every token' : 'any amount'} of ${unitsOf(clause, nameOf)}${claim}`;
 }
 
 function venueText({ venues = [], venueCount = 0 }: SummaryClause, nameOf: NameOf): string {

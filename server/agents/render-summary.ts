@@ -3,7 +3,8 @@ import type { FailedCall, Finding, Summary, SummaryCause } from '../api/summary'
 import { visibleText } from '../api/visible-text';
 import { utc } from '../client/format';
 import { sentenceOf } from './render-clauses';
-import { quantityText } from './summary-amounts';
+import { contradictionText } from './render-contradictions';
+import { CLAIMED, quantityText } from './summary-amounts';
 
 export interface RenderSummaryOptions {
   colors: Colors;
@@ -27,8 +28,13 @@ export function renderSummary(summary: Summary, options: RenderSummaryOptions): 
     (call) => `Failed, and its caller went on: ${failedText(call, nameOf)}`,
   );
   const more = swallowedCount - swallowed.length;
+  const { contradictions = [], moreContradictions = 0 } = summary;
   return [
     ...(sentence === '' ? [] : [colors.bold(sentence)]),
+    ...contradictions.map((one) => colors.yellow(`! ${contradictionText(one, nameOf)}`)),
+    ...(moreContradictions > 0
+      ? [`${moreContradictions} more contradictions between events and the state`]
+      : []),
     ...(why ?? []),
     ...(causes ?? []),
     ...caught,
@@ -130,5 +136,6 @@ function findingText(finding: Finding, nameOf: NameOf): string {
         return `Unlimited approval: ${other} can take any amount of ${contract} from ${account}`;
     }
   };
-  return `${text()} (${nodes})`;
+  const claim = finding.isClaimed ? CLAIMED : '';
+  return `${text()}${claim} (${nodes})`;
 }

@@ -8,6 +8,9 @@ type NameOf = (address: string) => string;
 const SYMBOL_CHARACTERS = 24;
 const MAX_UINT256 = String(2n ** 256n - 1n);
 
+/** Follows what only events say, because the state could not be read. */
+export const CLAIMED = ' (claimed, not measured)';
+
 /** Symbol of an asset, else its name or short address. The text is untrusted. */
 export function unitText({ asset, symbol }: SummaryQuantity, nameOf: NameOf): string {
   const text = symbol ?? (asset === NATIVE_ASSET ? 'native' : nameOf(asset));
@@ -16,8 +19,11 @@ export function unitText({ asset, symbol }: SummaryQuantity, nameOf: NameOf): st
   );
 }
 
-/** `1,250.75 hUSD`, `500 (raw) LOYAL`, `PASS #7`, `3 × CRATE #2`. */
-export function quantityText(quantity: SummaryQuantity, nameOf: NameOf): string {
+/** `1,250.75 hUSD`, `500 (raw) LOYAL`, `PASS #7`, `3 × CRATE #2`. What only events say is marked. */
+export const quantityText = (quantity: SummaryQuantity, nameOf: NameOf): string =>
+  `${plainQuantity(quantity, nameOf)}${quantity.isClaimed ? CLAIMED : ''}`;
+
+function plainQuantity(quantity: SummaryQuantity, nameOf: NameOf): string {
   const { standard, rawAmount, amount, tokenId } = quantity;
   const unit = unitText(quantity, nameOf);
   if (tokenId !== undefined) {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { simulateBody } from '../api/simulate';
+import { quoted, UNTRUSTED, withQuotedTexts } from './untrusted';
 import { chain, json, locate, located, PLAIN_TEXT, tool, type AgentTools } from './agent-tool';
 
 const { shape } = simulateBody;
@@ -59,7 +60,11 @@ export const TRANSACTION_TOOLS: AgentTools = {
         client.call('getSourceLocations', { params }, { signal }),
       ]);
       const { renderCallTree, sourceNotes } = await import('./analysis-texts');
-      const tree = renderCallTree(flow, { ...PLAIN_TEXT, noteOf: sourceNotes(sources) });
+      const noteOf = sourceNotes(sources);
+      const tree = renderCallTree(withQuotedTexts(flow), {
+        ...PLAIN_TEXT,
+        noteOf: (id) => (noteOf(id) === '' ? '' : quoted(noteOf(id), 200)),
+      });
       const { locations, changed, incomplete } = sources;
       return [tree, json({ locations, changed, incomplete })].join('\n\n');
     },
@@ -89,13 +94,15 @@ export const TRANSACTION_TOOLS: AgentTools = {
       const analysis = await client.call('simulate', request, { signal });
       const { analysisText, warningLines } = await import('./analysis-texts');
       const { status, balanceChange, simulation } = analysis;
-      const changes = balanceChange === null ? undefined : { status, balanceChange };
+      const changes =
+        balanceChange === null ? undefined : { balanceChange, verification: simulation };
       return [
         [
           `The transaction would ${status ? 'succeed' : 'revert'} in block ${simulation?.blockNumber ?? 'unknown'} of ${place}.`,
           ...warningLines(simulation?.warnings, PLAIN_TEXT.colors),
         ].join('\n'),
         analysisText(analysis, changes, PLAIN_TEXT),
+        UNTRUSTED,
       ].join('\n\n');
     },
   }),

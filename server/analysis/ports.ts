@@ -65,6 +65,8 @@ export interface TransactionTrace {
   readonly method: 'debug' | 'replay';
   /** Of a replay: what is assumed about the rules, and what the engine does not execute as the chain does; one sentence each. */
   readonly warnings?: readonly string[];
+  /** What executed a replay, if it is not an engine. */
+  readonly executor?: 'process';
   /** Gas of the top frame as reported by the tracer; `root.gasUsed` is the receipt's. */
   readonly reportedGas: number;
   /** Set for a replay: number of earlier transactions of the block that were executed. */
@@ -259,6 +261,8 @@ export interface TokenFacts {
   readonly isListed?: true;
   /** Set if the token answers other decimals than the list of its chain: then neither are believed, and `decimals` is left out. */
   readonly disputedDecimals?: DisputedDecimals;
+  /** Symbol of the listed token that the symbol imitates; `symbol` then says that the token is unlisted. */
+  readonly imitates?: string;
 }
 
 export interface DisputedDecimals {

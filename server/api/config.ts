@@ -30,6 +30,38 @@ export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'an http:// or https:// URL' })
   .meta({ type: 'string', format: 'uri' });
 
+/** URL of a node's JSON-RPC. */
+export const endpointUrl = z
+  .url({
+    protocol: /^(https?|wss?)$/,
+    error: 'an http:// or https:// URL, or a ws:// or wss:// URL',
+  })
+  .meta({ type: 'string', format: 'uri' });
+
+/** Headers that the service sets itself (RFC 9110, RFC 6455). */
+const OWN_HEADERS =
+  /^(host|connection|upgrade|content-.*|transfer-encoding|accept-encoding|sec-websocket-.*)$/i;
+
+/** Headers for an endpoint, such as `Authorization`. Values may be keys: never log or send them elsewhere. */
+export const endpointHeadersSchema = z
+  .record(
+    z
+      .string()
+      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/)
+      .refine((name) => !OWN_HEADERS.test(name)),
+    z.string().regex(/^[\x20-\x7e]{1,8192}$/),
+  )
+  .refine((headers) => Object.keys(headers).length <= 16);
+
+/** A URL, or a URL with headers. */
+const rpcEndpointSchema = z.union(
+  [endpointUrl, z.strictObject({ url: endpointUrl, headers: endpointHeadersSchema.optional() })],
+  {
+    error:
+      'an http:// or https:// URL, a ws:// or wss:// URL, or an object with "url" and "headers" (up to 16, of visible ASCII characters)',
+  },
+);
+
 export const slugSchema = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, {
   error: 'lower-case letters, digits, dots and hyphens',
 });
@@ -38,7 +70,7 @@ export const chainSchema = z.strictObject({
   slug: slugSchema,
   chainId: z.int().positive(),
   name: z.string().min(1).optional(),
-  rpcUrls: z.array(httpUrl).min(1, { error: 'at least one URL' }),
+  rpcUrls: z.array(rpcEndpointSchema).min(1, { error: 'at least one URL' }),
   nativeSymbol: z.string().min(1).default('ETH'),
   wrappedNative: addressSchema.optional(),
   blockExplorerUrl: httpUrl.optional(),
@@ -120,7 +152,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
 });
 
-/** One configured chain. `rpcUrls` may contain provider keys: never log or send them. */
+/** One configured chain. `rpcUrls` and their headers may contain provider keys: never log or send them. */
 export type Chain = z.infer<typeof chainSchema>;
 export type Config = z.infer<typeof configSchema>;
 

@@ -22,6 +22,11 @@ const sourceSchema = z.enum(DECODE_SOURCES).meta({
     '4byte: a signature database',
 });
 
+const GUESSES: ReadonlySet<DecodeSource | undefined> = new Set(['workspace', 'packages', '4byte']);
+
+/** Whether names of a decoding rest on a matching selector alone, and on nothing that is known of the contract or its standard. */
+export const isGuess = (source: DecodeSource | undefined): boolean => GUESSES.has(source);
+
 /** A parameter with its value as text. */
 export interface Param {
   name: string;

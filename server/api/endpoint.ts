@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { httpUrl, slugSchema } from './config';
+import { endpointHeadersSchema, endpointUrl, slugSchema } from './config';
 
 /** Identity and capabilities of a JSON-RPC endpoint. */
 export const endpointReportSchema = z.object({
@@ -16,11 +16,12 @@ export const endpointReportSchema = z.object({
 });
 export type EndpointReport = z.infer<typeof endpointReportSchema>;
 
-/** An endpoint that a user adds to a configured chain, or that defines a new chain. The URL may contain a key. */
+/** An endpoint that a user adds to a configured chain, or that defines a new chain. The URL and the headers may contain keys. */
 export const endpointSchema = z.object({
   slug: slugSchema,
   chainId: z.int().positive(),
-  url: httpUrl,
+  url: endpointUrl,
+  headers: endpointHeadersSchema.optional(),
 });
 export type Endpoint = z.infer<typeof endpointSchema>;
 
@@ -29,7 +30,10 @@ export type Endpoint = z.infer<typeof endpointSchema>;
  * the same machine use them. They write nothing to disk.
  */
 export const ENDPOINT_COMMANDS = {
-  checkEndpoint: { input: z.object({ url: httpUrl }), output: endpointReportSchema },
+  checkEndpoint: {
+    input: z.object({ url: endpointUrl, headers: endpointHeadersSchema.optional() }),
+    output: endpointReportSchema,
+  },
   addEndpoint: { input: endpointSchema, output: z.null() },
   removeEndpoint: { input: z.object({ slug: slugSchema }), output: z.null() },
 } as const;

@@ -130,6 +130,10 @@ const tokenFactsSchema = z.object({
       'chain: the token itself answered; list: it did not, and a list of well-known tokens of the chain says so',
   }),
   disputedDecimals: disputedDecimalsSchema.optional(),
+  imitates: z.string().optional().meta({
+    description:
+      'Symbol of a well-known token at another address that the symbol looks like; `symbol` then begins with "unlisted"',
+  }),
 });
 
 /** An addition to the interface: the facts of the transaction that an inspector shows above the call tree. */

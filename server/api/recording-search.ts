@@ -98,10 +98,10 @@ export const findBody = z.strictObject({
         .string({ error: SLOT })
         .regex(/^0x[0-9a-f]{64}$/i, { error: SLOT })
         .meta({ description: SLOT }),
-      access: z
-        .enum(['write', 'read', 'readWrite'])
-        .default('write')
-        .meta({ description: 'Accesses that stop' }),
+      access: z.enum(['write', 'read', 'readWrite']).default('write').meta({
+        description:
+          'Accesses that stop; write: those that change the value; readWrite: also writes that change nothing',
+      }),
       offset: whole(0, 31)
         .optional()
         .meta({ description: 'Bytes from the right end of the slot; default: 0' }),
@@ -111,6 +111,10 @@ export const findBody = z.strictObject({
       slots: whole(1, CONTRACT_LIMITS.watchedSlots)
         .optional()
         .meta({ description: 'Slots from `slot` on, for structs and arrays; default: 1' }),
+      isBytes: z
+        .boolean({ error: 'true or false' })
+        .optional()
+        .meta({ description: 'Whether it is a `bytes` or `string`: its content is watched too' }),
       transient: z
         .boolean({ error: 'true or false' })
         .optional()

@@ -1,10 +1,14 @@
 import * as z from 'zod';
 
-/** What a clause of the sentence says. The amounts of every kind are those of the transfers. */
+/**
+ * What a clause of the sentence says. The amounts of every kind are those of transfers that the state does not contradict, else measured
+ * ones. `took`: the actor moved tokens of the counterparty by an approval or a right of its own.
+ */
 export const CLAUSE_KINDS = [
   'sent',
   'paid',
   'received',
+  'took',
   'swapped',
   'bought',
   'sold',
@@ -54,7 +58,16 @@ const quantitySchema = z.object({
   tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
   symbol: z.string().optional().meta({ description: 'Where the asset has one' }),
   decimals: z.int().optional().meta({ description: 'Where they are known' }),
+  isClaimed: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Only events say so: the state after the transaction could not be read' }),
 });
+
+const isClaimed = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Only an event says so: the state could not be read' });
 
 const clauseSchema = z.object({
   kind: z.enum(CLAUSE_KINDS).meta({ description: 'What happened' }),
@@ -101,6 +114,45 @@ const clauseSchema = z.object({
     .literal(true)
     .optional()
     .meta({ description: 'Of an approval: any amount, or every token of the contract' }),
+  isClaimed,
+  nodeIds,
+});
+
+const netSchema = z
+  .object({
+    rawAmount: z.string().meta({ description: 'Magnitude in the smallest unit, plain decimal' }),
+    amount: z.string().meta({ description: 'Magnitude by decimals; empty where they are unknown' }),
+    sign: z.boolean().meta({ description: 'true: net inflow; also for 0' }),
+  })
+  .meta({ id: 'NetAmount' });
+
+const contradictionSchema = z.object({
+  kind: z.enum(['balance', 'allowance']).meta({
+    description: 'balance: the change of a balance or an owner; allowance: a right to spend',
+  }),
+  account: address('Whose balance it is, or who is said to have granted the right'),
+  spender: address('Of a right').optional(),
+  asset: quantitySchema.shape.asset,
+  standard: quantitySchema.shape.standard,
+  tokenId: quantitySchema.shape.tokenId,
+  symbol: quantitySchema.shape.symbol,
+  decimals: quantitySchema.shape.decimals,
+  claimed: netSchema.meta({ description: 'What events claim; 0 where none does' }),
+  measured: netSchema.meta({
+    description: 'The measured change; of a right what may be spent after the transaction',
+  }),
+  nodeIds,
+});
+
+const standingApprovalSchema = z.object({
+  owner: address('Whose tokens they are'),
+  spender: address('Who may spend them'),
+  quantity: quantitySchema.meta({ description: 'Amount or token' }),
+  isUnlimited: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Any amount, or every token of the contract' }),
+  isRevoked: z.literal(true).optional().meta({ description: 'The right ended' }),
   nodeIds,
 });
 
@@ -186,6 +238,7 @@ const findingSchema = z.object({
       'Borrowed, drained, approved or paid amount (2^256-1: any); of a transfer fee what was asked for, then what arrived',
   }),
   decimals: disputedDecimalsSchema.optional(),
+  isClaimed,
   transactions: z
     .array(
       z.object({
@@ -205,6 +258,22 @@ export const summarySchema = z.object({
       'In execution order. Of a transaction that failed: what was tried, by its top call',
   }),
   moreClauses: z.int().meta({ description: 'Number of clauses beyond those listed' }),
+  contradictions: z
+    .array(contradictionSchema)
+    .optional()
+    .meta({ description: 'What events claim and the state contradicts; left out for none' }),
+  moreContradictions: z
+    .int()
+    .optional()
+    .meta({ description: 'Number of contradictions beyond those listed; left out for none' }),
+  approvals: z.array(standingApprovalSchema).optional().meta({
+    description:
+      'Rights that stand at the end, with the measured amounts, those of other accounts too; left out for none',
+  }),
+  moreApprovals: z
+    .int()
+    .optional()
+    .meta({ description: 'Number of rights beyond those listed; left out for none' }),
   failure: failureSchema.optional().meta({ description: 'Of a transaction that failed' }),
   swallowed: z
     .array(failedCallSchema.extend({ by: z.int().meta({ description: 'Call that went on' }) }))
@@ -219,6 +288,9 @@ export type SummaryClause = z.infer<typeof clauseSchema>;
 export type SummaryQuantity = z.infer<typeof quantitySchema>;
 export type SummaryFailure = z.infer<typeof failureSchema>;
 export type SummaryCause = z.infer<typeof causeSchema>;
+export type SummaryContradiction = z.infer<typeof contradictionSchema>;
+export type SummaryApproval = z.infer<typeof standingApprovalSchema>;
+export type NetAmount = z.infer<typeof netSchema>;
 export type FailedCall = z.infer<typeof failedCallSchema>;
 export type Finding = z.infer<typeof findingSchema>;
 export type ClauseKind = (typeof CLAUSE_KINDS)[number];

@@ -27,6 +27,10 @@ export const traceVerificationSchema = z.object({
   method: z
     .enum(['debug', 'replay'])
     .meta({ description: "debug: recorded by the network's node; replay: executed again here" }),
+  executor: z.enum(['node', 'anvil', 'process']).optional().meta({
+    description:
+      "What executed it: the chain's node, an anvil process, or the service itself, by rules that anvil does not have",
+  }),
   applied: z.int().optional().meta({
     description:
       'Of a replay: how many of the earlier transactions of the block were executed. Fewer than its position: the level is at most receipt',
@@ -58,6 +62,13 @@ export const balanceVerificationSchema = traceVerificationSchema.extend({
     description:
       'Whether token changes equal what balanceOf and ownerOf answer before and after, and every changed slot of these tokens belongs to an account that was asked about',
   }),
+  compared: z
+    .object({
+      native: z.int().meta({ description: 'Number of native balances' }),
+      tokens: z.int().meta({ description: 'Number of balances and owners of tokens' }),
+    })
+    .optional()
+    .meta({ description: 'How much was compared: a proof over 0 balances proves nothing' }),
   untold: z.array(unreportedChangeSchema).optional().meta({
     description: 'Balance changes that no event or call explains',
   }),
@@ -74,3 +85,9 @@ export type UnreportedChange = z.infer<typeof unreportedChangeSchema>;
 export type VerificationLevel = z.infer<typeof verificationLevelSchema>;
 export type TraceVerification = z.infer<typeof traceVerificationSchema>;
 export type BalanceVerification = z.infer<typeof balanceVerificationSchema>;
+
+/** How balances were compared with the state, of a transaction or a simulation. */
+export type BalanceComparison = {
+  readonly [Key in 'native' | 'tokens' | 'compared' | 'untold']?:
+    BalanceVerification[Key] | undefined;
+};

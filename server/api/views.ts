@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
-import { balanceVerificationSchema, traceVerificationSchema, warningsSchema } from './verification';
+import {
+  balanceVerificationSchema,
+  measuredSchema,
+  traceVerificationSchema,
+  warningsSchema,
+} from './verification';
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
@@ -28,6 +33,20 @@ export const fundTransferSchema = z.object({
   tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
   symbol: z.string().optional().meta({ description: 'Where the asset has one' }),
   decimals: z.int().optional().meta({ description: 'Where they are known' }),
+  verified: z.boolean().optional().meta({
+    description:
+      'Whether the net changes of both sides in the asset equal those of the state; false: one differs; missing where a side could not be measured',
+  }),
+  measured: z
+    .array(
+      measuredSchema.extend({
+        account: z.string().meta({ description: 'Side of the transfer' }),
+      }),
+    )
+    .optional()
+    .meta({
+      description: 'Where `verified` is false: the net changes that differ, as they were measured',
+    }),
 });
 
 export const fundFlowSchema = z.object({
@@ -210,6 +229,18 @@ export const stateDiffSchema = z.object({
           paid: wei.meta({ description: 'Wei of the whole fee' }),
           recipient: z.string().meta({ description: 'Fee recipient of the block' }),
           received: wei.meta({ description: 'Wei: what is not burnt of it (EIP-1559)' }),
+          others: z
+            .array(
+              z.object({
+                recipient: z.string().meta({ description: 'Vault' }),
+                received: wei,
+              }),
+            )
+            .optional()
+            .meta({
+              description:
+                'Further recipients: the vaults of an OP Stack chain for the base fee, the fee of the parent chain and that of the operator',
+            }),
         })
         .meta({ description: 'The gas fee' }),
       accounts: z.array(accountChangeSchema).meta({ description: 'By address' }),
@@ -244,6 +275,8 @@ export const analysisSchema = z.object({
       warnings: warningsSchema.optional(),
       native: balanceVerificationSchema.shape.native.optional(),
       tokens: balanceVerificationSchema.shape.tokens.optional(),
+      compared: balanceVerificationSchema.shape.compared,
+      untold: balanceVerificationSchema.shape.untold,
     })
     .optional()
     .meta({ description: 'Of a simulation only' }),

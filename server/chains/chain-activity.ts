@@ -5,6 +5,7 @@ import { CONTRACT_LIMITS } from '../api/schema-limits';
 import type { Network } from '../analysis/ports';
 import { RpcError, requestEach } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import { searchInRanges } from '../ethereum/search-in-ranges';
 import type { RpcBlock } from '../ethereum/types';
 import { filtersOf, matchesIn, type FoundLog, type MatchingTransaction } from './activity-matches';
 import { labelsAmong, receiptsOf, selectorsOf, transactionOf } from './listed-transaction';
@@ -37,21 +38,21 @@ export async function activitySince(
     ...{ nativeSymbol, labels: {}, count: 0, transactions: [] },
   };
   if (after === undefined || after.hash === head.hash.toLowerCase()) return answer;
+  const asMissing = (error: unknown): never => {
+    if (!(error instanceof RpcError)) throw error;
+    throw new ApiError('upstreamLacksData', `the node of ${key}: ${error.message}`);
+  };
   const ask = async (calls: Parameters<typeof requestEach>[1]): Promise<unknown[]> =>
-    requestEach(rpc, calls, { signal }).catch((error: unknown) => {
-      if (!(error instanceof RpcError)) throw error;
-      throw new ApiError('upstreamLacksData', `the node of ${key}: ${error.message}`);
-    });
+    requestEach(rpc, calls, { signal }).catch(asMissing);
 
   const reorganized = after.number >= number || !(await isKept(ask, after));
   const below = Math.min(after.number, number) - (reorganized ? REORGANIZED_BLOCKS : 0);
   const first = Math.max(0, below + 1, number - CONTRACT_LIMITS.activityBlocks + 1);
-  const range = { fromBlock: toQuantity(first), toBlock: head.number };
-  const logs = await ask(
-    filtersOf(watches).map((filter) => ({
-      method: 'eth_getLogs',
-      params: [{ ...range, ...filter }],
-    })),
+  const range = { first, last: number };
+  const logs = await Promise.all(
+    filtersOf(watches).map((filter) =>
+      searchInRanges(rpc, 'eth_getLogs', filter, range, { signal }).catch(asMissing),
+    ),
   );
   const blocks: RpcBlock[] = [];
   for (let start = first; start < number; start += BATCH) {

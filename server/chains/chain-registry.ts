@@ -47,7 +47,7 @@ export class ChainRegistry {
    * Adds an endpoint before a chain's own ones, or creates a chain with it. A chain has at most one added endpoint; a new one replaces it.
    * @throws ApiError `invalidField` if the slug belongs to a chain with another id
    */
-  addEndpoint({ slug, chainId, url }: Endpoint): void {
+  addEndpoint({ slug, chainId, url, headers }: Endpoint): void {
     const chain = this.#original.get(slug);
     if (chain && chain.chainId !== chainId) {
       const sameIdChains = [...this.#original.values()].filter(
@@ -56,11 +56,12 @@ export class ChainRegistry {
       const accepted = [...sameIdChains.map(({ slug }) => slug), 'an unused slug'].join(', ');
       throw invalidField('slug', slug, `for chain id ${chainId}: ${accepted}`);
     }
+    const endpoint = headers === undefined ? url : { url, headers };
     this.#bySlug.set(
       slug,
       chain
-        ? { ...chain, rpcUrls: [url, ...chain.rpcUrls] }
-        : chainSchema.parse({ slug, chainId, rpcUrls: [url] }),
+        ? { ...chain, rpcUrls: [endpoint, ...chain.rpcUrls] }
+        : chainSchema.parse({ slug, chainId, rpcUrls: [endpoint] }),
     );
   }
 

@@ -13,7 +13,8 @@ import type { ChainRegistry } from './chain-registry';
 /** The editor's operations on the endpoints of a running service. The service keeps URLs in memory only; the editor stores them. */
 export class EndpointCommands {
   readonly #commands: Record<EndpointCommand, (input: never) => unknown> = {
-    checkEndpoint: ({ url }: { url: string }): Promise<EndpointReport> => checkEndpointAt(url),
+    checkEndpoint: (address: Pick<Endpoint, 'url' | 'headers'>): Promise<EndpointReport> =>
+      checkEndpointAt(address),
     addEndpoint: (endpoint: Endpoint): null => {
       if (endpoint.slug === this.builtIn) {
         throw invalidField('slug', endpoint.slug, 'another name: this is the built-in chain');

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Chain, Config } from '../api/config';
-import type { RpcClient } from '../ethereum/json-rpc';
+import type { ChainClient } from '../forks/pinned-chain';
 import type { Metrics } from '../metrics/metrics';
 import { RuleSource } from '../rules/rule-source';
 import type { KeptSandbox } from '../sandbox/kept-sandbox';
+import { VERSION } from '../startup/version';
 import { AnswerFiles } from '../store/cache/answer-files';
 import { AnswerCache } from '../upstream/answer-cache';
 import { ChainClients } from '../upstream/chain-clients';
 
 export interface ChainServices {
-  upstreamOf: (chain: Chain) => RpcClient;
+  upstreamOf: (chain: Chain) => ChainClient;
   /** The rules of the chains' blocks. */
   rules: RuleSource;
   /** Kept answers on disk; undefined if none are kept. */
@@ -44,6 +45,7 @@ export function createChainServices({
     answers,
     (slug) => (slug === sandbox?.chain.slug ? sandbox.connect : undefined),
     metrics.upstream.bind(metrics),
+    `forklens/${VERSION}`,
   );
   return {
     upstreamOf: clients.of.bind(clients),

@@ -43,7 +43,7 @@ import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
 import { saveLastPort, readLastPort } from '../store/directory/last-port';
 import { createChainServices } from './chain-services';
-import { originalTracer } from './trace-services';
+import { executor, originalTracer } from './trace-services';
 import { VERSION } from '../startup/version';
 
 /** Time in which a node that stops gives its forks away, in milliseconds. */
@@ -179,6 +179,7 @@ async function start(
     openUpstream: gateway.open.bind(gateway),
     startEngine,
     rules,
+    executor,
     traceOriginal: originalTracer({ rules, gateway, startEngine, executions, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),
@@ -219,7 +220,7 @@ async function start(
 
   const abis = new GivenAbis(storage.abis, log);
   const labels = new GivenLabels(storage.labels, log);
-  const changes = new ChangeStreams(accounts.keys, accounts.feed);
+  const changes = new ChangeStreams(accounts.keys, accounts.feed, undefined, quotas);
   const analysis = createAnalysis({
     config,
     chains,

@@ -7,6 +7,7 @@ import type { ForkPorts } from '../forks/ports';
 import type { UpstreamGateway } from '../upstream/upstream-gateway';
 import type { Executions } from '../execution/engines/executions';
 import type { EngineAtPositionPorts } from '../execution/engines/engine-at-position';
+import { LazyExecutor } from '../execution/engines/lazy-executor';
 import { OriginalTraces } from '../execution/points/original-traces';
 
 export interface TraceServicesOptions {
@@ -15,6 +16,9 @@ export interface TraceServicesOptions {
   startEngine: StartEngine;
 }
 
+/** Executes blocks whose rules the engine does not execute. */
+export const executor = new LazyExecutor();
+
 /** Engines that execute a chain's transactions again. */
 export const engineLoans = ({
   rules,
@@ -22,6 +26,7 @@ export const engineLoans = ({
   startEngine,
 }: TraceServicesOptions): EngineAtPositionPorts => ({
   startEngine,
+  executor,
   openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
   rulesOf: async (network, block) => requireExecutable(await rules.of(network, block)),
 });

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { Hardfork } from '../api/config';
-import { authorizationsOf } from '../ethereum/authorizations';
+import { processAuthorizations } from '../ethereum/authorizations';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { blobPriceAt } from '../rules/blob-price';
 import { isSince } from '../rules/hardfork-order';
 import { intrinsicGas } from '../rules/intrinsic-gas';
 import { precompilesOf } from '../rules/precompiles';
-import { delegateOf } from './evm/delegation';
 import type { Environment } from './evm/environment';
 import { recordedPrecompiles, type RecordedCall } from './evm/recorded-precompiles';
 import type { Prestate } from './evm/world';
@@ -116,24 +115,18 @@ function readPrestate(answer: unknown): Prestate {
   };
 }
 
-/** The authorizations that take effect, in order (EIP-7702). */
-function delegationsOf(
+/** The authorizations that take effect or make their account warm, in order (EIP-7702). */
+const delegationsOf = (
   transaction: RpcTransaction,
   { accounts }: Prestate,
   chainId: number,
-): Environment['transaction']['delegations'] {
-  const sender = transaction.from.toLowerCase();
-  const nonces = new Map([[sender, (accounts.get(sender)?.nonce ?? 0) + 1]]);
-  return authorizationsOf(transaction).flatMap((authorization) => {
-    const { authority, delegate, nonce } = authorization;
-    const account = accounts.get(authority);
-    const expected = nonces.get(authority) ?? account?.nonce ?? 0;
-    const isForeign = authorization.chainId !== 0n && authorization.chainId !== BigInt(chainId);
-    const code = account?.code ?? new Uint8Array(0);
-    const isContract = code.length > 0 && delegateOf(code) === undefined;
-    if (isForeign || isContract || nonce !== BigInt(expected)) return [];
-    nonces.set(authority, expected + 1);
-    const removes = BigInt(delegate) === 0n;
-    return [{ authority, code: bytes(removes ? '0x' : `0xef0100${delegate.slice(2)}`) }];
+): Environment['transaction']['delegations'] =>
+  processAuthorizations(transaction, BigInt(chainId), (authority) => {
+    const { balance, nonce, code } = accounts.get(authority) ?? NO_ACCOUNT;
+    return { balance, nonce: BigInt(nonce), code: `0x${Buffer.from(code).toString('hex')}` };
+  }).map(({ authority, delegate, takesEffect }) => {
+    const set = BigInt(delegate) === 0n ? '0x' : `0xef0100${delegate.slice(2)}`;
+    return { authority, code: takesEffect ? bytes(set) : undefined };
   });
-}
+
+const NO_ACCOUNT = { balance: 0n, nonce: 0, code: new Uint8Array(0) };

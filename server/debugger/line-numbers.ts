@@ -1,7 +1,8 @@
 import type { SourceMap, SourceRange } from '../sources/source-map';
 import type { SourceText } from '../sources/source-text';
-import type { Program } from './program';
-import { isSilent } from './source-items';
+import { isLocalDeclaration } from './early-declarations';
+import { isBefore, type Program } from './program';
+import { isFunctionType, isSilent } from './source-items';
 import { statementStart } from './source-statements';
 
 /** A line of a source file. */
@@ -37,6 +38,12 @@ const WHOLE =
 const LONGEST_KEYWORD = 16;
 const LOOP = /\b(for|while|do)\b/;
 
+const isWhole = (source: SourceText, start: number): boolean =>
+  WHOLE.test(source.slice(start, LONGEST_KEYWORD)) && !isFunctionType(source, start);
+
+const isDeclared = (source: SourceText, { start, length }: SourceRange): boolean =>
+  isLocalDeclaration(source, start, length);
+
 /** Numbers the lines and statements of all sources. Looks up each offset of a source map once. */
 export class LineNumbers {
   readonly lines: SourceLine[] = [];
@@ -57,14 +64,14 @@ export class LineNumbers {
     if (known.has(offset)) return known.get(offset);
     const range = map.ownAt(offset);
     const source = range && program.text(range.file);
-    const statement = source && this.#statementAt(source, range);
+    const isStatement = source && !(isBefore(program, 5) && isDeclared(source, range));
+    const statement = isStatement ? this.#statementAt(source, range) : undefined;
     known.set(offset, statement);
     return statement;
   }
 
   #statementAt(source: SourceText, { start, length }: SourceRange): Statement | undefined {
-    if (WHOLE.test(source.slice(start, LONGEST_KEYWORD)) || isSilent(source, start))
-      return undefined;
+    if (isWhole(source, start) || isSilent(source, start)) return undefined;
     const place = source.place(start, length);
     if (!place) return undefined;
     const begin = statementStart(source, start);

@@ -7,10 +7,21 @@ export interface Program {
   readonly map: SourceMap;
   /** Whether the code was optimized; undefined if that is not known. */
   readonly optimizer?: boolean | undefined;
+  /** Such as `Solidity`; undefined or empty if unknown. */
+  readonly language?: string | undefined;
+  /** Such as `0.8.30+commit.73712a01`; undefined or empty if unknown. */
+  readonly compilerVersion?: string | undefined;
   /** Whether it was compiled via IR; undefined if that is not known. */
   readonly viaIR?: boolean | undefined;
   /** @param file its id in the source map. @returns undefined for generated code, and if the text is unknown */
   text(file: number): SourceText | undefined;
+}
+
+/** Whether a program was compiled by Solidity before 0.`minor`; false where its version is not known. */
+export function isBefore({ language, compilerVersion = '' }: Program, minor: number): boolean {
+  if (language !== 'Solidity') return false;
+  const [, own] = /^0\.(\d+)\./.exec(compilerVersion) ?? [];
+  return own !== undefined && Number(own) < minor;
 }
 
 /** The place of a statement that an instruction belongs to; undefined also for code that several statements share to revert. */

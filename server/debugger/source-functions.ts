@@ -1,6 +1,6 @@
 import type { SourceMap, SourceRange } from '../sources/source-map';
 import type { Program } from './program';
-import { contractAround, itemsOf } from './source-items';
+import { contractAround, isFunctionType, itemsOf } from './source-items';
 
 /** A function as its source declares it. */
 export interface SourceFunction {
@@ -129,7 +129,7 @@ function readFunction(program: Program, range: SourceRange): SourceFunction | un
   const source = program.text(file);
   const text = source?.slice(start, Math.min(length, HEAD_BYTES));
   const head = text === undefined ? null : HEAD.exec(text);
-  if (!source || !head || text === undefined) return undefined;
+  if (!source || !head || text === undefined || isFunctionType(source, start)) return undefined;
   const contract = contractAround(source, start);
   const signature = text.split(/[{;]/, 1)[0] ?? '';
   // Before Solidity 0.5, functions without a visibility were public.

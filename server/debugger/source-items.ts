@@ -10,6 +10,7 @@ interface Span {
 const [OPEN, CLOSE, SEMICOLON] = [0x7b, 0x7d, 0x3b];
 const CONTRACT = /^\s*(?:abstract\s+)?(?:contract|library|interface)\s+([A-Za-z_$][\w$]*)/;
 const FUNCTION = /^\s*(function|constructor|fallback|receive)\b/;
+const FUNCTION_TYPE = /^\s*function\s*\(/;
 const OTHER =
   /^\s*(function|modifier|constructor|fallback|receive|event|error|using|struct|enum|import|pragma|type)\b/;
 
@@ -40,6 +41,14 @@ export const contractAround = (text: SourceText, start: number): string =>
  */
 export const isSilent = (text: SourceText, start: number): boolean =>
   itemsOf(text).silent.some((span) => span.start <= start && start < span.end);
+
+/** Longest text between the keyword and the parenthesis of a type. */
+const HEAD_BYTES = 100;
+
+/** Whether a type of functions, such as `function(uint256) external`, begins at a place: no function does, which may have no name before Solidity 0.6. */
+export const isFunctionType = (text: SourceText, start: number): boolean =>
+  FUNCTION_TYPE.test(text.slice(start, HEAD_BYTES)) &&
+  !itemsOf(text).functions.some((span) => span.start === start);
 
 function readItems(plain: Buffer): SourceItems {
   const contracts: (Span & { name: string })[] = [];
@@ -76,6 +85,6 @@ const startOf = (plain: Buffer, start: number, end: number): number =>
   start + plain.toString('latin1', start, end).search(/\S/);
 
 function isSilentText(text: string): boolean {
-  if (OTHER.test(text)) return false;
+  if (OTHER.test(text) && !FUNCTION_TYPE.test(text)) return false;
   return /\bconstant\b/.test(text) || !/=(?!>)/.test(text);
 }

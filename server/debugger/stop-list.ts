@@ -8,12 +8,15 @@ export type StepDepth = 'into' | 'over' | 'out';
 export const depthAt = ({ calls, callOf }: SourceCalls, step: number): number =>
   calls[callOf[step] ?? 0]?.depth ?? 0;
 
+/** A stop that enters a line or statement; the rest of the same one after a call that it makes; another one that was entered before the call. */
+export const [ENTRY, REST, RETURN] = [0, 1, 2];
+
 /** The steps at which a debugger stops, ascending. Stepping forwards and backwards goes along the same list. */
 export class StopList {
   constructor(
     readonly steps: Uint32Array,
-    /** 1 for the rest of a line or statement, after a call that it makes. */
-    readonly rests: Uint8Array,
+    /** `ENTRY`, `REST` or `RETURN`: optimized code mixes lines, so that a call may return to another line than that of the stop before it. */
+    readonly kinds: Uint8Array,
     private readonly calls: SourceCalls,
   ) {}
 
@@ -36,7 +39,7 @@ export class StopList {
       if (depth === 'into') return found;
       const level = depthAt(this.calls, found);
       if (level < own) return found;
-      if (depth === 'over' && level === own && this.rests[index] !== 1) return found;
+      if (depth === 'over' && level === own && this.kinds[index] !== REST) return found;
     }
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { LineNumbers, LineQuery, SourceLine, Statement } from './line-numbe
 import type { Program } from './program';
 import type { Recording } from './recording';
 import type { SourceCalls } from './source-calls';
-import { depthAt, StopList, type StepDepth } from './stop-list';
+import { depthAt, ENTRY, REST, RETURN, StopList, type StepDepth } from './stop-list';
 
 const PAUSE_STEPS = 16_384;
 
@@ -25,7 +25,7 @@ export class Stops {
     private readonly calls: SourceCalls,
   ) {
     for (const [stop, step] of lines.steps.entries()) {
-      if (lines.rests[stop] === 1) continue;
+      if (lines.kinds[stop] !== ENTRY) continue;
       const line = lineOf[stop] ?? -1;
       const known = this.#byLine.get(line);
       if (known) known.push(step);
@@ -40,7 +40,7 @@ export class Stops {
   ): Work<Stops> {
     const executed = new ExecutedStatements(recording, calls, programOf);
     const builder = (unit: 'line' | 'statement'): StopsBuilder =>
-      new StopsBuilder(calls, new LineEntries(unit, recording, calls, programOf));
+      new StopsBuilder(unit, calls, new LineEntries(unit, recording, calls, programOf));
     const [lines, statements] = [builder('line'), builder('statement')];
     const lineOf: number[] = [];
     for (let step = 0; step < recording.steps; step++) {
@@ -141,26 +141,34 @@ export class Stops {
 /** Collects the stops of lines, or of statements. */
 class StopsBuilder {
   readonly #steps: number[] = [];
-  readonly #rests: number[] = [];
+  readonly #kinds: number[] = [];
+  /** Line or statement of the last stop, plus 1, by call. */
+  readonly #last: Uint32Array;
   #lastCall = -1;
 
   constructor(
+    private readonly unit: 'line' | 'statement',
     private readonly calls: SourceCalls,
     private readonly entries: LineEntries,
-  ) {}
+  ) {
+    this.#last = new Uint32Array(calls.calls.length);
+  }
 
   /** Takes the next step. @returns whether it is a stop */
   take(step: number, statement: Statement): boolean {
     const call = this.calls.callOf[step] ?? 0;
     const isEntry = this.entries.isEntry(step, statement);
     if (!isEntry && this.#lastCall === call) return false;
+    const own = statement[this.unit] + 1;
+    const isRest = this.#last[call] === own;
     this.#steps.push(step);
-    this.#rests.push(isEntry ? 0 : 1);
+    this.#kinds.push(isEntry ? ENTRY : isRest ? REST : RETURN);
+    this.#last[call] = own;
     this.#lastCall = call;
     return true;
   }
 
   list(): StopList {
-    return new StopList(Uint32Array.from(this.#steps), Uint8Array.from(this.#rests), this.calls);
+    return new StopList(Uint32Array.from(this.#steps), Uint8Array.from(this.#kinds), this.calls);
   }
 }

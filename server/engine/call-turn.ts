@@ -51,6 +51,11 @@ const LOOKUPS = new Set([
 ]);
 /** Methods that add a transaction to the pool, which reads the sender's account. */
 const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
+/** Methods that the engine executes on a thread of its own: calls after it in the same message do not wait for it. */
+const THREADED = new Set([
+  ...['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_simulateV1'],
+  ...['anvil_mine', 'hardhat_mine'],
+]);
 /** Methods that execute a transaction again on the state before it, or search many states for a transaction. */
 const OLDER_READS = new Set([
   ...['debug_traceTransaction', 'eth_getTransactionBySenderAndNonce'],
@@ -76,6 +81,12 @@ export function turnOf({ method, params }: RpcCall, forkBlock: number | undefine
   if (SENDS.has(method)) return NEWEST;
   return OLDER_READS.has(method) ? OLDER : CHANGE;
 }
+
+/** Whether calls after this one can depend on it: it changes the engine, or adds a transaction to the pool. */
+export const hasEffect = (call: RpcCall): boolean =>
+  isSend(call) || turnOf(call, undefined).kind === 'change';
+
+export const isThreaded = ({ method }: RpcCall): boolean => THREADED.has(method);
 
 /** Whether a call adds a transaction to the pool. */
 export const isSend = ({ method }: RpcCall): boolean => SENDS.has(method);

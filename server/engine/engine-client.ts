@@ -6,6 +6,7 @@ import { parseJsonWork } from '../async/parse-json';
 import { inSlices } from '../async/slices';
 import { LIMITS } from '../api/limits';
 import { RPC_CODES } from '../api/rpc-codes';
+import { hasEffect } from './call-turn';
 import { isUnread } from './unread-message';
 import { missingState } from '../upstream/missing-state';
 import { redactedData, redactorOf } from '../upstream/redact';
@@ -22,14 +23,16 @@ interface CalledEngine {
   send: (message: string, reader: AnswerReader, calls: number) => void;
 }
 
-/** Calls of one message. */
+/** Calls of one message. The engine executes them in order. */
 const MAX_BATCH = 50;
-/** Messages that calls are sent in at a time. */
+/** Messages with reads only that are under way at a time. */
 const PARALLEL_BATCHES = 16;
 
 /**
  * JSON-RPC to one engine. What a chain's node needs is left out: nothing is asked twice, so that no change is made twice, and every error
  * is an answer. Callers that cancel early use `cancellableRequest`.
+ *
+ * A list of calls with a change or a send is executed in its order, however long it is: each message waits for the answer to the one before.
  */
 export class EngineClient implements RpcClient {
   readonly #redact: (text: string) => string;
@@ -46,9 +49,10 @@ export class EngineClient implements RpcClient {
 
   async requestAll(calls: readonly RpcCall[]): Promise<Outcome[]> {
     if (calls.length > 0 && calls.length <= MAX_BATCH) return this.#postAll(calls);
+    const parallel = calls.some(hasEffect) ? 1 : PARALLEL_BATCHES;
     const outcomes: Outcome[] = [];
     while (outcomes.length < calls.length) {
-      const batches = Array.from({ length: PARALLEL_BATCHES }, (_, i) => {
+      const batches = Array.from({ length: parallel }, (_, i) => {
         const start = outcomes.length + i * MAX_BATCH;
         return calls.slice(start, start + MAX_BATCH);
       });
@@ -58,12 +62,18 @@ export class EngineClient implements RpcClient {
     return outcomes;
   }
 
-  /** One message, and another one for each call that the engine could not read in it, in order. */
+  /**
+   * One message, and another one for each call that the engine could not read in it, in order. A call keeps the error if the message has
+   * an effect after it, which it would then see or precede.
+   */
   async #postAll(calls: readonly RpcCall[]): Promise<Outcome[]> {
     const outcomes = await this.#post(calls);
+    const lastEffect = calls.findLastIndex(hasEffect);
     for (const [index, call] of calls.entries()) {
       const outcome = outcomes[index];
       if (outcome?.status !== 'rejected' || !isUnreadCall(outcome.reason)) continue;
+      const isLast = index === calls.length - 1;
+      if (index < lastEffect || (index === lastEffect && !isLast)) continue;
       [outcomes[index] = outcome] = await this.#post([call]);
     }
     return outcomes;

@@ -1,6 +1,6 @@
 import type { SendInTurn } from '../ethereum/engine';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
-import { isSend, turnOf, type CallTurn } from './call-turn';
+import { hasEffect, isSend, isThreaded, turnOf, type CallTurn } from './call-turn';
 import { EngineTurns } from './engine-turns';
 import { cancellableRequest } from './cancellable-request';
 import { CachedReads } from './cached-reads';
@@ -58,13 +58,16 @@ export class OrderedEngine implements RpcClient {
 
   async requestAll(calls: readonly RpcCall[], options?: RpcCallOptions): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    await Promise.all(
-      batchesOf(calls, this.forkBlock).map(async ({ turn, places }) => {
-        const batch = calls.filter((_, index) => places.includes(index));
-        const answers = await this.#ask(turn, batch, options, () => this.engine.requestAll(batch));
-        for (const [i, answer] of answers.entries()) outcomes[places[i] ?? 0] = answer;
-      }),
-    );
+    const ask = async ({ turn, places }: Batch): Promise<void> => {
+      const batch = places.flatMap((place) => calls[place] ?? []);
+      const answers = await this.#ask(turn, batch, options, () => this.engine.requestAll(batch));
+      for (const [i, answer] of answers.entries()) outcomes[places[i] ?? 0] = answer;
+    };
+    if (calls.some(hasEffect)) {
+      for (const batch of orderedBatchesOf(calls, this.forkBlock)) await ask(batch);
+    } else {
+      await Promise.all(batchesOfReads(calls, this.forkBlock).map(ask));
+    }
     return outcomes;
   }
 
@@ -115,21 +118,39 @@ export class OrderedEngine implements RpcClient {
 }
 
 /**
- * Groups the calls of one message. If there are changes, they are sent together with lookups and reads of the newest state, in order. Else
- * the reads of the newest state are sent together with the lookups. Each other call is sent alone: the engine executes some methods on
- * threads of their own, so that two calls of one message could wait for each other.
+ * Groups the calls of a list with changes or sends, in order: each batch waits for the one before. Lookups and reads of the newest state
+ * join the changes beside them. Each other call is sent alone, and so is each that the engine executes on a thread of its own: within one
+ * message, it would run beside the calls after it.
  */
-function batchesOf(calls: readonly RpcCall[], forkBlock: number | undefined): Batch[] {
+function orderedBatchesOf(calls: readonly RpcCall[], forkBlock: number | undefined): Batch[] {
+  const batches: { turn: CallTurn; places: number[]; isJoined: boolean }[] = [];
+  for (const [place, call] of calls.entries()) {
+    const turn = turnOf(call, forkBlock);
+    const isJoined = turn.kind !== 'older' && turn.kind !== 'numbered' && !isThreaded(call);
+    const last = batches.at(-1);
+    if (!isJoined || last?.isJoined !== true) batches.push({ turn, places: [place], isJoined });
+    else {
+      last.places.push(place);
+      if (rank(turn) > rank(last.turn)) last.turn = turn;
+    }
+  }
+  return batches;
+}
+
+const rank = ({ kind }: CallTurn): number => ['lookup', 'newest', 'change'].indexOf(kind);
+
+/**
+ * Groups calls that change nothing: reads of the newest state are sent together with lookups. Each other call is sent alone, since two of
+ * them in one message could wait for each other.
+ */
+function batchesOfReads(calls: readonly RpcCall[], forkBlock: number | undefined): Batch[] {
   const turns = calls.map((call) => turnOf(call, forkBlock));
-  const kinds = (['change', 'newest', 'lookup'] as const).filter((kind) =>
-    turns.some((turn) => turn.kind === kind),
-  );
-  const [kind = 'lookup'] = kinds;
+  const kind = turns.some((turn) => turn.kind === 'newest') ? 'newest' : 'lookup';
   const joined: Batch = { turn: { kind }, places: [] };
   const alone: Batch[] = [];
-  for (const [index, turn] of turns.entries()) {
-    if (kinds.some((one) => one === turn.kind)) joined.places.push(index);
-    else alone.push({ turn, places: [index] });
+  for (const [place, turn] of turns.entries()) {
+    if (turn.kind === 'newest' || turn.kind === 'lookup') joined.places.push(place);
+    else alone.push({ turn, places: [place] });
   }
   return [joined, ...alone].filter(({ places }) => places.length > 0);
 }

@@ -48,6 +48,53 @@ const DELEGATION = '0xef0100';
 export const isDelegation = (code: string | undefined): boolean =>
   code?.toLowerCase().startsWith(DELEGATION) === true && code.length === 48;
 
+/** What EIP-7702 reads of an account. */
+export interface AuthorityState {
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly code: string;
+}
+
+/** An authorization of a transaction on the way to its first instruction. */
+export interface ProcessedAuthorization extends SignedAuthorization {
+  /** Whether it sets the code of its authority. Otherwise it only makes the account warm (EIP-7702, step 4). */
+  readonly takesEffect: boolean;
+  /** Whether its authority is empty before it, so that it earns no refund (step 7). */
+  readonly isNew: boolean;
+}
+
+/** EIP-2681: an account with this nonce sends nothing. */
+const LAST_NONCE = 2n ** 64n - 1n;
+
+/**
+ * Processes the authorizations of a transaction in order (EIP-7702, steps 1 to 9). Omits those of other chains, which have no effect at all.
+ * @param stateOf an account before the transaction
+ */
+export function processAuthorizations(
+  transaction: Pick<RpcTransaction, 'authorizationList' | 'from'>,
+  chainId: bigint,
+  stateOf: (authority: Address) => AuthorityState,
+): ProcessedAuthorization[] {
+  const sender = transaction.from.toLowerCase();
+  const current = new Map<Address, AuthorityState>();
+  const processed: ProcessedAuthorization[] = [];
+  for (const one of authorizationsOf(transaction)) {
+    const { authority, nonce, delegate } = one;
+    if ((one.chainId !== 0n && one.chainId !== chainId) || nonce >= LAST_NONCE) continue;
+    const before = stateOf(authority);
+    const state =
+      current.get(authority) ??
+      (authority === sender ? { ...before, nonce: before.nonce + 1n } : before);
+    const takesEffect = nonce === state.nonce && (state.code === '0x' || isDelegation(state.code));
+    const isNew = state.nonce === 0n && state.balance === 0n && state.code === '0x';
+    processed.push({ ...one, takesEffect, isNew });
+    if (!takesEffect) continue;
+    const code = delegate === NOBODY ? '0x' : `${DELEGATION}${delegate.slice(2)}`;
+    current.set(authority, { balance: state.balance, nonce: state.nonce + 1n, code });
+  }
+  return processed;
+}
+
 /**
  * Whether the last effective authorization of an account removes its delegation (EIP-7702, step 8).
  * @param authority an account that delegates before the transaction

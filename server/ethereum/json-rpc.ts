@@ -1,5 +1,6 @@
 import { shown } from '../api/errors';
 import { RPC_CODES } from '../api/rpc-codes';
+import { meaningOf } from './node-errors';
 
 /** Method and parameters of one JSON-RPC call. */
 export interface RpcCall {
@@ -31,15 +32,8 @@ export const invalidParams = (name: string, value: unknown, accepted: string): R
   new RpcError(RPC_CODES.invalidParams, `${name} is ${shown(value)}; accepted: ${accepted}`);
 
 /** Whether the node does not support the method (-32601, or a provider's own wording of it). */
-export function isMethodMissing(error: unknown): boolean {
-  return (
-    error instanceof RpcError &&
-    (error.code === RPC_CODES.methodNotFound ||
-      /method.*(not (found|supported|available|exist)|does not exist|unsupported)/i.test(
-        error.message,
-      ))
-  );
-}
+export const isMethodMissing = (error: unknown): boolean =>
+  error instanceof RpcError && meaningOf(error) === 'missingMethod';
 
 /**
  * A client of a JSON-RPC node. Both methods reject with `RpcError` if the node returns an error, with
@@ -47,7 +41,10 @@ export function isMethodMissing(error: unknown): boolean {
  */
 export interface RpcClient {
   request(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
-  /** One result or error per call, in the order of the calls; sent in as few HTTP requests as the node allows. */
+  /**
+   * One result or error per call, in the order of the calls; sent in as few HTTP requests as the node allows. An engine executes a list with
+   * a change in its order. A chain's node may answer the calls in any order.
+   */
   requestAll(
     calls: readonly RpcCall[],
     options?: RpcCallOptions,

@@ -13,6 +13,7 @@ export interface ForkPoint {
   position: number | null;
   base: number;
   prefix: number;
+  hashes: { base: string; height?: string | undefined };
   /** Header of block `height`. */
   header: RpcBlockHeader;
 }
@@ -61,6 +62,9 @@ export async function resolveForkPoint(
     position: position ?? null,
     base,
     prefix: whole ? 0 : position,
+    hashes: whole
+      ? { base: header.hash }
+      : { base: header.parentHash, ...(position > 0 ? { height: header.hash } : {}) },
     header,
   };
 }

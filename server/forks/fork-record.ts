@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
+import type { BaseFeeRule } from '../rules/op-stack/next-base-fee';
+import { maxTransactionGas } from '../rules/transaction-gas';
 
 /** The accounts of a fork. The mnemonic is a secret; addresses are in lower case, in order. */
 export type RecordedAccounts = 'test' | 'none' | { mnemonic: string; addresses: string[] };
@@ -21,6 +23,8 @@ export interface ForkRecord {
   /** The engine forks after this block; the first `prefix` transactions of the next one are then applied. */
   base: number;
   prefix: number;
+  /** Hash of block `base`, and of block N if a part of it is applied. Missing in older forks. */
+  hashes?: { base: string; height?: string | undefined } | undefined;
   /** Rules of block N, stored so that a change of the hardfork tables does not change the fork. */
   hardfork: Hardfork;
   antiReplay: boolean;
@@ -41,6 +45,12 @@ export interface ForkRecord {
    * depend on it, have the zero address.
    */
   keepsFeeRecipient?: boolean | undefined;
+  /** How the base fee of the fork's blocks follows; missing in older forks, and on chains with Ethereum's rule. */
+  baseFee?: BaseFeeRule | undefined;
+  /**
+   * Whether blocks have the blob gas of the chain's rules. Missing in older forks, whose blocks have the engine's: their hashes depend on it.
+   */
+  keepsBlobGas?: boolean | undefined;
   /** `sequence` of the last executions that the project's statistics include. */
   counted?: number | undefined;
 }
@@ -55,9 +65,30 @@ export const rpcChainIdOf = ({
 }: Pick<ForkRecord, 'chainId' | 'antiReplay'>): number =>
   antiReplay ? Number(`999${chainId}`) : chainId;
 
+/** Rules of the transactions of a fork. */
+export const rulesOf = (
+  record: Pick<ForkRecord, 'chainId' | 'hardfork'>,
+): { hardfork: Hardfork; maxGas: number | undefined } => ({
+  hardfork: record.hardfork,
+  maxGas: maxTransactionGas(record),
+});
+
 /** Newest block of a fork that is the chain's own, or a replay of it. */
 export const originalHeadOf = ({ base, prefix }: Pick<ForkRecord, 'base' | 'prefix'>): number =>
   base + (prefix > 0 ? 1 : 0);
+
+/** The blocks of the chain on which the fork is based, newest first; empty for older forks. */
+export const originalBlocksOf = ({
+  base,
+  height,
+  hashes,
+}: Pick<ForkRecord, 'base' | 'height' | 'hashes'>): { number: number; hash: string }[] =>
+  hashes === undefined
+    ? []
+    : [
+        ...(hashes.height === undefined ? [] : [{ number: height, hash: hashes.height }]),
+        { number: base, hash: hashes.base },
+      ];
 
 /** The fork as clients see it. */
 export const toFork = (

@@ -3,12 +3,13 @@ import { ApiError, type ApiErrorName } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
+import type { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import type { AwakeForks } from './awake-forks';
 import { countExecutions } from './count-executions';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
-import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import { originalHeadOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
 import type { ForkStatus } from './fork-status';
 import { knownJournal, type KnownJournal } from './known-journal';
 import { launchFork, type LaunchedFork } from './launch-fork';
@@ -168,7 +169,8 @@ export class ForkRun implements PoolMember {
       const quota = new JournalQuota(ports.journalLimits, journal, history, async (grown) =>
         ports.quotas?.requireDisk(record.projectId, grown),
       );
-      const writer = await this.#writerOf({ process, journal, history, quota });
+      const parts = { process, blobGas: launched.blobGas, journal, history, quota };
+      const writer = await this.#writerOf(parts);
       const awake = this.#awakeFork(launched, writer);
       await this.options.filters.load(headOf(awake));
       signal.throwIfAborted();
@@ -195,7 +197,8 @@ export class ForkRun implements PoolMember {
     }
   }
 
-  #awakeFork({ engine, upstream, prefix, keys }: LaunchedFork, writer: ForkWriter): AwakeFork {
+  #awakeFork(launched: LaunchedFork, writer: ForkWriter): AwakeFork {
+    const { engine, upstream, prefix, keys, blobGas } = launched;
     const { record, ports, feed, filters } = this.options;
     return {
       writer,
@@ -209,7 +212,9 @@ export class ForkRun implements PoolMember {
       keys,
       forkBlock: record.base,
       originalHead: originalHeadOf(record),
-      hardfork: record.hardfork,
+      ...rulesOf(record),
+      blobRules: record,
+      blobGas,
       ...(prefix ? { replayed: prefix.block } : {}),
       traceOriginal: (call, position) =>
         ports.traceOriginal(ports.chains.bySlug(record.chain), call, position),
@@ -250,6 +255,7 @@ export class ForkRun implements PoolMember {
 
   #writerOf({
     process,
+    blobGas,
     journal,
     history,
     quota,
@@ -258,7 +264,9 @@ export class ForkRun implements PoolMember {
     let counted = Promise.resolve();
     return ForkWriter.start({
       engine: process.rpc,
-      hardfork: record.hardfork,
+      baseFee: record.baseFee,
+      ...rulesOf(record),
+      blobGas,
       snapshotId: record.snapshotId,
       history,
       quota,
@@ -318,6 +326,7 @@ interface Parts {
 
 interface Started {
   process: Engine;
+  blobGas: EngineBlobGas | undefined;
   history: History;
 }
 

@@ -9,8 +9,13 @@ import { retryOnEngineEnd } from '../ethereum/engine-ended-error';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
+import type { ExactExecution } from '../execution/prefix/apply-executed';
+import type { BlockExecutor } from '../execution/prefix/block-executor';
+import { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
+import type { BlobRules } from '../rules/blob-price';
 import { isCelo } from '../rules/families/celo';
+import { nextBaseFee } from '../rules/op-stack/next-base-fee';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import { loggedAddresses, mentionedAccounts } from '../execution/prefix/prefix-selection';
@@ -18,7 +23,8 @@ import { planReplay, type ReplayStep } from '../execution/prefix/replay-steps';
 import { fetchBlockInParts } from '../execution/prefix/upstream-block';
 import { settled } from '../async/settled';
 import { fundAccounts, keysOf } from './fork-accounts';
-import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import { originalBlocksOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import { PinnedChain } from './pinned-chain';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
 import { loadAccounts } from './writes/system-contracts';
@@ -31,11 +37,16 @@ export interface LaunchedFork {
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
   /** Keys of the fork's own accounts. */
   keys: MnemonicKeys;
+  /** Sets the blob gas of the fork's blocks. */
+  blobGas: EngineBlobGas | undefined;
   /** Addresses of the accounts whose delegation was removed. */
   undelegated: readonly string[];
 }
 
-type LaunchPorts = Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>;
+type LaunchPorts = Pick<
+  ForkPorts,
+  'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine' | 'executor' | 'log'
+>;
 
 /**
  * Starts an engine at the fork point of a record. An engine that ends before it is ready is replaced once.
@@ -55,7 +66,7 @@ async function launchOnce(
   signal: AbortSignal | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork> {
-  const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
+  const upstream = chainOf(record, ports);
   const keys = keysOf(record);
   // Requested while the network of the engines and the engine start.
   const prefix = settled(readPrefix(upstream, record, signal));
@@ -91,9 +102,26 @@ async function launchOnce(
     void engine.exited.then(() => {
       lease.close();
     });
-    const applied = await applyPrefix(engine.rpc, upstream, await planned(), signal, onProgress);
-    const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
-    return { engine, upstream, keys, undelegated, ...(applied ? { prefix: applied } : {}) };
+    const read = await planned();
+    const exact = read && exactExecution(ports.executor, upstream, record, read);
+    const rules = record.keepsBlobGas ? record : undefined;
+    const options = { rules, exact, signal, onProgress };
+    const applied = await applyPrefix(engine.rpc, upstream, read, options);
+    const original = (await prefix())?.block;
+    const { undelegated, blobGas } = await settle(
+      engine.rpc,
+      record,
+      { addresses: keys.addresses, original },
+      signal,
+    );
+    return {
+      engine,
+      upstream,
+      keys,
+      undelegated,
+      blobGas,
+      ...(applied ? { prefix: applied } : {}),
+    };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -101,9 +129,36 @@ async function launchOnce(
   }
 }
 
+/** The chain as the fork sees it. A fork whose block has left the chain says so in its warnings. */
+function chainOf(record: ForkRecord, { chains, upstreamOf, log }: LaunchPorts): RpcClient {
+  const upstream = upstreamOf(chains.bySlug(record.chain));
+  const [newest, ...others] = originalBlocksOf(record);
+  if (!newest) return upstream;
+  const pinned = new PinnedChain(upstream, record.chain, [newest, ...others], (message) => {
+    const known = record.warnings ?? [];
+    if (known.includes(message)) return;
+    record.warnings = [...known, message];
+    log.warn({ forkId: record.forkId, chain: record.chain }, message);
+  });
+  void pinned.check();
+  return pinned;
+}
+
+/** The execution of the block by its chain's own rules, where the engine's are others. */
+function exactExecution(
+  executor: BlockExecutor | undefined,
+  rpc: RpcClient,
+  { chainId, hardfork }: ForkRecord,
+  { whole }: Prefix,
+): ExactExecution | undefined {
+  return executor && { executor, place: { rpc, chainId, hardfork, header: whole }, whole };
+}
+
 /** The transactions to replay, in their block, and their receipts. */
 interface Prefix {
   block: RpcBlock;
+  /** With all of its transactions. */
+  whole: RpcBlock;
   receipts: RpcReceipt[];
 }
 
@@ -124,6 +179,7 @@ async function readPrefix(
     );
   }
   return {
+    whole: parts.block,
     block: { ...parts.block, transactions: parts.block.transactions.slice(0, prefix) },
     receipts: await parts.receipts(),
   };
@@ -141,8 +197,17 @@ async function applyPrefix(
   engine: RpcClient,
   upstream: RpcClient,
   prefix: (Prefix & { steps: readonly ReplayStep[] }) | undefined,
-  signal: AbortSignal | undefined,
-  onProgress: OnProgress | undefined,
+  {
+    rules,
+    exact,
+    signal,
+    onProgress,
+  }: {
+    rules: BlobRules | undefined;
+    exact: ExactExecution | undefined;
+    signal: AbortSignal | undefined;
+    onProgress: OnProgress | undefined;
+  },
 ): Promise<LaunchedFork['prefix']> {
   if (!prefix) return undefined;
   const { block, receipts, steps } = prefix;
@@ -156,7 +221,9 @@ async function applyPrefix(
   const comparison = await applyTransactions(engine, block, total, {
     receipts,
     upstream,
+    rules,
     steps,
+    exact,
     signal,
     onProgress: reportProgress,
   });
@@ -167,19 +234,28 @@ async function applyPrefix(
 }
 
 /**
- * Applies settings before the first request: the chain id, any sender, the gas limit, the balances of the fork's own accounts.
+ * Applies settings before the first request: the chain id, blob gas, any sender, the gas limit, the balances of the fork's own accounts.
+ * @param original the block whose first transactions were replayed
  * @returns addresses of the accounts whose delegation was removed
  */
 async function settle(
   engine: RpcClient,
   record: ForkRecord,
-  addresses: readonly string[],
+  { addresses, original }: { addresses: readonly string[]; original: RpcBlock | undefined },
   signal: AbortSignal | undefined,
-): Promise<string[]> {
+): Promise<Pick<LaunchedFork, 'undelegated' | 'blobGas'>> {
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
   const head = await headOfEngine(engine, { signal });
+  if (record.baseFee) {
+    const params = [toQuantity(nextBaseFee(record.baseFee, head))];
+    await engine.request('anvil_setNextBlockBaseFeePerGas', params, { signal });
+  }
+  const blobGas = record.keepsBlobGas
+    ? new EngineBlobGas(engine, record, rpcChainIdOf(record), original ?? head)
+    : undefined;
+  await blobGas?.enter(head, signal);
   const [codes] = await Promise.all([
     loadAccounts(engine, addresses, head.miner, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
@@ -191,5 +267,5 @@ async function settle(
   if (BigInt(head.gasLimit) > LIMITS.gas) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(LIMITS.gas)], { signal });
   }
-  return fundAccounts(engine, addresses, codes, signal);
+  return { undelegated: await fundAccounts(engine, addresses, codes, signal), blobGas };
 }

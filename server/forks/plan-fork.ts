@@ -4,9 +4,10 @@ import { invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { requireExecutable, type BlockRules } from '../rules/block-rules';
 import { lackingPrecompiles, lackingText } from '../rules/lacking-precompiles';
+import { baseFeeRuleOf } from '../rules/op-stack/next-base-fee';
 import { ownRulesOf } from '../rules/own-rules';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
-import { resolveForkPoint } from './fork-point';
+import { resolveForkPoint, type ForkPoint } from './fork-point';
 import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 
@@ -42,8 +43,14 @@ export async function planFork(
     rpc: upstream,
   };
   ports.rules.prepare(ruled);
-  const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
+  const resolve = (): Promise<ForkPoint> =>
+    resolveForkPoint(upstream, chain.slug, { height, position }, signal);
+  // A private chain may have restarted since its answers were kept. The check costs no round trip.
+  const [first, wasReplaced] = await Promise.allSettled([resolve(), upstream.recheck?.(0)]);
+  const isOther = wasReplaced.status === 'fulfilled' && wasReplaced.value === true;
+  const point = isOther ? await resolve() : settledValue(first);
   const { header, ...place } = point;
+  const baseFee = baseFeeRuleOf(chain.chainId, header);
   const rules = requireExecutable(await ports.rules.of(ruled, header));
   const { hardfork } = rules;
   const warnings = rules.warnings.concat(chainWarnings(chain, rules));
@@ -60,6 +67,8 @@ export async function planFork(
     antiReplay,
     accounts,
     keepsFeeRecipient: true,
+    ...(baseFee && { baseFee }),
+    keepsBlobGas: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
@@ -72,6 +81,11 @@ function chainWarnings({ chainId, slug, name = slug }: Chain, rules: BlockRules)
     ...(ownRules === undefined ? [] : [`${name}: ${ownRules}`]),
     ...(lacking.size === 0 ? [] : [`${name}: ${lackingText(lacking)}`]),
   ];
+}
+
+function settledValue<T>(outcome: PromiseSettledResult<T>): T {
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }
 
 function chainOf(

@@ -3,8 +3,10 @@ import type { Chain } from '../api/config';
 import type { Fork } from '../api/fork';
 import type { FailedReads, StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import type { BlockExecutor } from '../execution/prefix/block-executor';
 import type { AwakeForksOptions } from './awake-forks';
 import type { ForkRecord } from './fork-record';
+import type { ChainClient } from './pinned-chain';
 import type { RuleSource } from '../rules/rule-source';
 import type { FilterRecords } from './reads/fork-filters';
 import type { Executions, JournalContents, JournalEntry, HistoryEntry } from './writes/journal';
@@ -140,7 +142,7 @@ export interface ForkPorts {
   shared?: SharedForks | undefined;
   chains: ForkChains;
   /** The configured endpoints of a chain. */
-  upstreamOf: (chain: Chain) => RpcClient;
+  upstreamOf: (chain: Chain) => ChainClient;
   rules: Pick<RuleSource, 'of' | 'prepare'>;
   openUpstream: (point: {
     chainId: number;
@@ -148,6 +150,8 @@ export interface ForkPorts {
     upstream: RpcClient;
   }) => Promise<UpstreamLease>;
   startEngine: StartEngine;
+  /** Executes blocks whose rules the engine does not execute. */
+  executor?: BlockExecutor;
   /** Traces for a chain whose node offers none; see `RunningFork`. */
   traceOriginal: (
     chain: Chain,

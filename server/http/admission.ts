@@ -3,9 +3,10 @@ import type { Release } from '../projects/quota-ledger';
 import type { Quotas } from '../projects/quotas';
 import type { ProjectAccess } from './access';
 
-/** Whether an operation executes or traces transactions. */
-const isAnalysis = (id: RouteId): boolean =>
-  /^\/v1\/explorer\/:chain\/(transaction|simulate)/.test(ROUTES[id].paths[0]);
+/** Paths of operations that execute or trace transactions, search blocks, or ask other services: each takes a place among the analyses. */
+const ANALYSES =
+  /^\/v1\/(explorer\/:chain\/(transaction|simulate|activity$|address\/:address\/source$)|decode$)/;
+const isAnalysis = (id: RouteId): boolean => ANALYSES.test(ROUTES[id].paths[0]);
 
 /** Checks each request against the quotas of its user and its project. */
 export class Admission {

@@ -6,6 +6,7 @@ import { LIMITS } from '../api/limits';
 import { parseFields } from '../api/validation';
 import type { AccessKeys } from '../projects/access-keys';
 import { subjectOf, type ChangeFeed } from '../projects/change-feed';
+import type { Quotas } from '../projects/quotas';
 import type { LocalHandler } from './context';
 import { openEventStream, writeEvent } from './event-stream';
 import { authorize } from './operations';
@@ -24,12 +25,15 @@ export class ChangeStreams {
     private readonly keys: AccessKeys,
     private readonly feed: ChangeFeed,
     private readonly heartbeatMs = HEARTBEAT_MS,
+    /** Opening a stream counts as a request. */
+    private readonly quotas?: Pick<Quotas, 'request'>,
   ) {}
 
   readonly handle: LocalHandler = async (request, response) => {
     response.locals.operation = 'watchChanges';
     const { user } = await authorize(request, this.keys, 'manage');
     parseFields(NO_FIELDS, request.query, 'query');
+    await this.quotas?.request(user.userId, undefined);
     if (this.feed.count(user.userId) >= LIMITS.eventStreams) {
       const limit = `${LIMITS.eventStreams} event streams are open, which is the limit`;
       throw new ApiError('tooManyRequests', `${limit}; close one first`);

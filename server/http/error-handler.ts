@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { failure, success } from '../api/envelope';
 import { ApiError, shown, systemLimit } from '../api/errors';
+import { RpcError } from '../ethereum/json-rpc';
 import type { LocalErrorHandler, LocalHandler } from './context';
 import { passOnFailed } from './pass-on';
 
@@ -55,6 +56,10 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof RpcError) {
+    const text = `a node answered with an error: ${error.message}`;
+    return new ApiError('upstreamLacksData', text, { cause: error });
+  }
   if (!('status' in error)) return systemLimit(error);
   const { status } = error;
   const type = 'type' in error ? error.type : undefined;

@@ -3,6 +3,7 @@ import { keccak256 } from 'ethers';
 import type { KnownContractSource, KnownName, Network } from '../analysis/ports';
 import type { Address, Hash, Hex } from '../api/primitives';
 import { builtFile } from '../files/built-file';
+import { skeletonOf } from './skeleton';
 
 /** Name, index of the source, and hash of the code where the source publishes it. */
 type ListedContract = readonly [name: string, source: number, codeHash?: Hash];
@@ -28,12 +29,15 @@ export interface KnownToken {
   readonly decimals: number;
 }
 
+const ETHEREUM = 1;
 /** EIP-7702: prefix of the code of an account that delegates to a contract. */
 const DELEGATION = '0xef0100';
 
 /** Well-known contracts and tokens by chain id, without any request. Loads the list on first use. */
 export class KnownContracts implements KnownContractSource {
   #list: Promise<KnownContractList | undefined> | undefined;
+  /** Symbols of well-known tokens by what they look like, by chain id. */
+  readonly #symbols = new Map<number, ReadonlyMap<string, string>>();
 
   /** @param load the list; undefined if the build has not produced it */
   constructor(private readonly load: () => Promise<KnownContractList | undefined> = loadList) {}
@@ -63,6 +67,39 @@ export class KnownContracts implements KnownContractSource {
     const chain = list?.chains[chainId];
     const listed = chain?.tokens[address];
     return listed && { symbol: listed[0], decimals: listed[1] };
+  }
+
+  /**
+   * The symbol of a well-known token or of the native asset that a name at another address imitates; undefined for the token itself, for
+   * other listed tokens, and for names of their own. Tokens of Ethereum are well known on every chain.
+   */
+  async imitated(
+    { chainId, nativeSymbol, wrappedNative }: Network,
+    address: Address,
+    name: string,
+  ): Promise<string | undefined> {
+    const list = await this.#loaded();
+    const own = list?.chains[chainId];
+    if (address === wrappedNative || own?.tokens[address]) return undefined;
+    const skeleton = skeletonOf(name);
+    if (skeleton === '') return undefined;
+    if (skeletonOf(nativeSymbol) === skeleton) return nativeSymbol;
+    return this.#symbolsOf(list, chainId).get(skeleton);
+  }
+
+  #symbolsOf(list: KnownContractList | undefined, chainId: number): ReadonlyMap<string, string> {
+    const known = this.#symbols.get(chainId);
+    if (known) return known;
+    const symbols = new Map<string, string>();
+    for (const id of [ETHEREUM, chainId]) {
+      const chain = list?.chains[id];
+      for (const token of Object.values(chain?.tokens ?? {})) {
+        if (token) symbols.set(skeletonOf(token[0]), token[0]);
+      }
+    }
+    symbols.delete('');
+    this.#symbols.set(chainId, symbols);
+    return symbols;
   }
 
   #loaded(): Promise<KnownContractList | undefined> {

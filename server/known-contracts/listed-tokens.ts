@@ -3,13 +3,13 @@ import type { Address } from '../api/primitives';
 import type { KnownContracts } from './known-contracts';
 
 /**
- * Adds what lists say about tokens that do not answer themselves. A token's own answer takes precedence, except for decimals: where the
+ * Adds what lists say about tokens that do not answer themselves, and marks symbols that imitate a listed token at another address. A token's own answer takes precedence, except for decimals: where the
  * two differ, the token has none.
  */
 export class ListedTokens implements TokenFactsSource {
   constructor(
     private readonly chain: TokenFactsSource,
-    private readonly known: Pick<KnownContracts, 'token'>,
+    private readonly known: Pick<KnownContracts, 'token' | 'imitated'>,
   ) {}
 
   async factsOf(
@@ -22,7 +22,14 @@ export class ListedTokens implements TokenFactsSource {
     for (const token of tokens) {
       const own = facts.get(token);
       const listed = await this.known.token(network, token);
-      if (!listed) continue;
+      if (!listed) {
+        const imitated =
+          own?.symbol === undefined
+            ? undefined
+            : await this.known.imitated(network, token, own.symbol);
+        if (own && imitated !== undefined) facts.set(token, unlisted(own, imitated));
+        continue;
+      }
       if (own?.decimals !== undefined && own.decimals !== listed.decimals) {
         facts.set(token, disputed(own, own.decimals, listed));
       } else if (own?.symbol === undefined || own.decimals === undefined) {
@@ -32,6 +39,13 @@ export class ListedTokens implements TokenFactsSource {
     return facts;
   }
 }
+
+/** The mark is part of the symbol, so that no text can show the symbol without it. */
+const unlisted = (own: TokenFacts, imitated: string): TokenFacts => ({
+  ...own,
+  symbol: `unlisted ${own.symbol ?? ''}`,
+  imitates: imitated,
+});
 
 const disputed = (
   { symbol }: TokenFacts,

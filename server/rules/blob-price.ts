@@ -7,29 +7,40 @@ import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/typ
 /** Gas of one blob (EIP-4844). */
 export const GAS_PER_BLOB = 131_072n;
 
-/** BLOB_BASE_FEE_UPDATE_FRACTION of EIP-4844, and since Prague of EIP-7691. */
-const CANCUN_FRACTION = 3_338_477n;
-const PRAGUE_FRACTION = 5_007_716n;
-/** Update fractions of the blob parameter forks (EIP-7892) after Osaka (EIP-8134 and EIP-8135), with start times in Unix seconds. */
-const BPO1_FRACTION = 8_346_193n;
-const BPO2_FRACTION = 11_684_671n;
-const BLOB_FORKS: ReadonlyMap<number, readonly [time: number, fraction: bigint][]> = new Map([
-  [1, schedule(1_765_290_071, 1_767_747_671)],
-  [11_155_111, schedule(1_761_017_184, 1_761_607_008)],
-  [560_048, schedule(1_762_365_720, 1_762_955_544)],
+/** Blobs of a block, and how its excess blob gas sets the price (EIP-7840). */
+export interface BlobSchedule {
+  /** Blobs above which the price rises. */
+  readonly target: bigint;
+  readonly max: bigint;
+  /** BLOB_BASE_FEE_UPDATE_FRACTION. */
+  readonly fraction: bigint;
+}
+
+/** EIP-4844, EIP-7691, and the blob parameter forks (EIP-7892) of EIP-8134 and EIP-8135. */
+const CANCUN: BlobSchedule = { target: 3n, max: 6n, fraction: 3_338_477n };
+const PRAGUE: BlobSchedule = { target: 6n, max: 9n, fraction: 5_007_716n };
+const BPO1: BlobSchedule = { target: 10n, max: 15n, fraction: 8_346_193n };
+const BPO2: BlobSchedule = { target: 14n, max: 21n, fraction: 11_684_671n };
+
+/** Start times of the blob parameter forks, Unix seconds (go-ethereum's configurations). */
+const BLOB_FORKS: ReadonlyMap<number, readonly [time: number, schedule: BlobSchedule][]> = new Map([
+  [1, forksAt(1_765_290_071, 1_767_747_671)],
+  [11_155_111, forksAt(1_761_017_184, 1_761_607_008)],
+  [17_000, forksAt(1_759_800_000, 1_760_389_824)],
+  [560_048, forksAt(1_762_365_720, 1_762_955_544)],
 ]);
 
-function schedule(bpo1: number, bpo2: number): [number, bigint][] {
+function forksAt(bpo1: number, bpo2: number): [number, BlobSchedule][] {
   return [
-    [bpo1, BPO1_FRACTION],
-    [bpo2, BPO2_FRACTION],
+    [bpo1, BPO1],
+    [bpo2, BPO2],
   ];
 }
 
-/** Chains with a fixed update fraction of their own, and their lowest price in wei. */
-const OWN: ReadonlyMap<number, { fraction: bigint; lowest: bigint }> = new Map([
-  [100, { fraction: 1_112_826n, lowest: 10n ** 9n }],
-  [56, { fraction: CANCUN_FRACTION, lowest: 1n }],
+/** Chains with a fixed schedule of their own, and their lowest price in wei. */
+const OWN: ReadonlyMap<number, { schedule: BlobSchedule; lowest: bigint }> = new Map([
+  [100, { schedule: { target: 1n, max: 2n, fraction: 1_112_826n }, lowest: 10n ** 9n }],
+  [56, { schedule: CANCUN, lowest: 1n }],
 ]);
 
 /** Chain and hardfork of a block. */
@@ -40,28 +51,66 @@ export interface BlobRules {
   readonly blobFraction?: bigint;
 }
 
-/** BLOB_BASE_FEE_UPDATE_FRACTION of Ethereum and its test networks. @param time of the block, Unix seconds */
-export function updateFraction(
-  { chainId, hardfork, blobFraction }: BlobRules,
-  time: number,
-): bigint {
-  if (blobFraction !== undefined) return blobFraction;
-  if (!isSince(hardfork, 'prague')) return CANCUN_FRACTION;
-  const forks = isSince(hardfork, 'osaka') ? (BLOB_FORKS.get(chainId) ?? []) : [];
-  return forks.findLast(([from]) => time >= from)?.[1] ?? PRAGUE_FRACTION;
+/** Whether a chain's price of blob gas follows Ethereum's rules. */
+export const hasEthereumBlobs = (chainId: number): boolean => !OWN.has(chainId);
+
+/** The schedule of a block. @param time of the block, Unix seconds */
+export function blobSchedule(rules: BlobRules, time: number): BlobSchedule {
+  const schedule = tabledSchedule(rules, time);
+  const { blobFraction: fraction } = rules;
+  return fraction === undefined ? schedule : { ...schedule, fraction };
 }
+
+function tabledSchedule({ chainId, hardfork }: BlobRules, time: number): BlobSchedule {
+  const own = OWN.get(chainId);
+  if (own) return own.schedule;
+  if (!isSince(hardfork, 'prague')) return CANCUN;
+  const forks = isSince(hardfork, 'osaka') ? (BLOB_FORKS.get(chainId) ?? []) : [];
+  return forks.findLast(([from]) => time >= from)?.[1] ?? PRAGUE;
+}
+
+type BlobHeader = Pick<
+  RpcBlockHeader,
+  'excessBlobGas' | 'blobGasUsed' | 'baseFeePerGas' | 'timestamp'
+>;
 
 /** The price of blob gas in a block, in wei (EIP-4844); undefined if its header contains no excess blob gas. */
 export function blobPriceAt(
   rules: BlobRules,
-  { excessBlobGas, timestamp }: Pick<RpcBlockHeader, 'excessBlobGas' | 'timestamp'>,
+  { excessBlobGas, timestamp }: Pick<BlobHeader, 'excessBlobGas' | 'timestamp'>,
 ): bigint | undefined {
   if (excessBlobGas === undefined) return undefined;
-  const { fraction, lowest } = OWN.get(rules.chainId) ?? {
-    fraction: updateFraction(rules, Number(timestamp)),
-    lowest: 1n,
-  };
-  return fakeExponential(lowest, BigInt(excessBlobGas), fraction);
+  return priceOf(rules, BigInt(excessBlobGas), Number(timestamp));
+}
+
+function priceOf(rules: BlobRules, excess: bigint, time: number): bigint {
+  const lowest = OWN.get(rules.chainId)?.lowest ?? 1n;
+  return fakeExponential(lowest, excess, blobSchedule(rules, time).fraction);
+}
+
+/** EIP-7918. */
+const BLOB_BASE_COST = 8_192n;
+
+/**
+ * Excess blob gas of the block after `parent`: EIP-4844, and since Osaka with the reserve price of EIP-7918.
+ * @param time of that block, Unix seconds
+ * @returns undefined if the parent's header contains no excess blob gas
+ */
+export function nextExcessBlobGas(
+  rules: BlobRules,
+  parent: BlobHeader,
+  time: number,
+): bigint | undefined {
+  if (parent.excessBlobGas === undefined) return undefined;
+  const { target, max } = blobSchedule(rules, time);
+  const excess = BigInt(parent.excessBlobGas);
+  const used = BigInt(parent.blobGasUsed ?? '0x0');
+  const all = excess + used;
+  if (all < target * GAS_PER_BLOB) return 0n;
+  const reserve = BLOB_BASE_COST * BigInt(parent.baseFeePerGas ?? '0x0');
+  const isReserved =
+    isSince(rules.hardfork, 'osaka') && reserve > GAS_PER_BLOB * priceOf(rules, excess, time);
+  return isReserved ? excess + (used * (max - target)) / max : all - target * GAS_PER_BLOB;
 }
 
 /** Adds the blob gas and its price to a receipt, since some nodes omit them. Other receipts stay unchanged. */

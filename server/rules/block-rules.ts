@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors';
 import { HARDFORKS } from '../api/config';
 import type { RpcBlockHeader } from '../ethereum/types';
 import { CHAIN_RULES, hasStarted, type Activation, type ChainRules } from './activations';
-import { updateFraction, type BlobRules } from './blob-price';
+import { blobSchedule, type BlobRules } from './blob-price';
 import { arbosRules } from './families/arbitrum';
 import { isSince } from './hardfork-order';
 import { headerFields, type HeaderFields } from './header-fields';
@@ -206,7 +206,7 @@ function bySchedule(
         `eth_config of ${key} says ${hardfork} since ${since}, and the activation table says ${tabled} for block ${time.number}: ${hardfork} is used`,
       );
     }
-    const known = updateFraction({ chainId, hardfork }, time.timestamp);
+    const known = blobSchedule({ chainId, hardfork }, time.timestamp).fraction;
     if (hardfork === tabled && blobFraction !== undefined && blobFraction !== known) {
       warnings.push(
         `eth_config of ${key} says a blob base fee update fraction of ${blobFraction} since ${since}, and the activation table says ${known} for block ${time.number}: ${blobFraction} is used`,
@@ -228,7 +228,7 @@ const hasKnownBlobs = (
   chainId: number,
   { blobFraction, activation }: NodeFork,
   hardfork: Hardfork,
-): boolean => blobFraction === updateFraction({ chainId, hardfork }, activation);
+): boolean => blobFraction === blobSchedule({ chainId, hardfork }, activation).fraction;
 
 const unknownFields = (place: string, { unknown }: HeaderFields, hardfork: Hardfork): string =>
   `the header of ${place} has fields that this version does not know (${unknown.join(', ')}): ${hardfork} is assumed`;

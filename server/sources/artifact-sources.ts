@@ -33,7 +33,9 @@ export class ArtifactSources implements SourceFinder {
     const matched = await this.artifacts.ofCode(network, executed);
     if (!matched) return undefined;
     const identity = await identityOf(matched.artifact);
-    const contract = await this.open(matched.artifact);
+    const opened = await this.open(matched.artifact, identity);
+    // A build that is newer than the known artifact may have other code.
+    const contract = opened && isOf(matched.artifact, opened) ? opened : undefined;
     this.readable.set(identity, contract !== undefined, contract ? {} : { ttl: KEPT_MS });
     return contract && { contract, match: matched.match, identity };
   }
@@ -47,12 +49,11 @@ export class ArtifactSources implements SourceFinder {
     return (await this.find(network, executed))?.identity ?? '';
   }
 
-  private open(artifact: Artifact): Promise<CompiledContract | undefined> {
-    const key = artifact.file ?? artifact.name;
-    const kept = this.opened.get(key);
+  private open(artifact: Artifact, identity: string): Promise<CompiledContract | undefined> {
+    const kept = this.opened.get(identity);
     if (kept) return kept;
     const opening = this.read(artifact);
-    this.opened.set(key, opening);
+    this.opened.set(identity, opening);
     return opening;
   }
 
@@ -65,9 +66,18 @@ export class ArtifactSources implements SourceFinder {
   }
 }
 
-/** Another one after each build that wrote the artifact. */
+/** Another one after each build that wrote the artifact, or the file of Hardhat that leads from it to the build. */
 async function identityOf({ file, name }: Artifact): Promise<string> {
   if (file === undefined) return name;
-  const written = await stat(file).catch(() => undefined);
-  return `${file} ${written?.mtimeMs ?? 0}`;
+  const written = [file, file.replace(/\.json$/, '.dbg.json')].map(async (path) => {
+    const found = await stat(path).catch(() => undefined);
+    return found?.mtimeMs ?? 0;
+  });
+  return [file, ...(await Promise.all(written))].join(' ');
+}
+
+/** Whether a compilation has the code of an artifact, its metadata aside. */
+function isOf({ deployed }: Artifact, { compilation }: CompiledContract): boolean {
+  const { object = '' } = compilation.deployed ?? {};
+  return !deployed || object === '' || deployed.matches(`0x${object}`);
 }

@@ -54,6 +54,8 @@ const outputSchema = z.object({
 });
 const wholeSchema = inputSchema.extend(outputSchema.shape);
 
+export type HardhatInput = z.infer<typeof inputSchema>['input'];
+
 /** The compilation that wrote an artifact of Hardhat. */
 export interface HardhatBuild {
   readonly contractName: string;

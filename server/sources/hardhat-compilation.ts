@@ -3,7 +3,12 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { LIMITS } from '../api/limits';
 import { readJson, type Compilation } from './compilation';
-import { hardhatBuild, pathInProject, readBuildInfo } from './hardhat-build-info';
+import {
+  hardhatBuild,
+  pathInProject,
+  readBuildInfo,
+  type HardhatInput,
+} from './hardhat-build-info';
 
 const treesSchema = z.object({
   output: z.object({ sources: z.record(z.string(), z.object({ id: z.int(), ast: z.unknown() })) }),
@@ -30,7 +35,7 @@ export async function hardhatCompilation(path: string): Promise<Compilation | un
     contractName: build.contractName,
     language: input.language,
     compilerVersion: solcLongVersion,
-    settings: { optimizer: optimizer?.enabled, runs: optimizer?.runs, viaIR, evmVersion },
+    settings: { optimizer: isOptimized(input), runs: optimizer?.runs, viaIR, evmVersion },
     deployed: contract.evm.deployedBytecode,
     creation: contract.evm.bytecode,
     files,
@@ -40,6 +45,15 @@ export async function hardhatCompilation(path: string): Promise<Compilation | un
     artifact: path,
     ast: () => syntaxTrees(build.output, new Set(files.map(({ id }) => id))),
   };
+}
+
+/** The compiler of Solidity does not optimize unless it is asked to (its documentation, "Input Description"). */
+function isOptimized({
+  language,
+  settings: { optimizer },
+}: Pick<HardhatInput, 'language' | 'settings'>): boolean | undefined {
+  const isPartial = optimizer !== undefined && optimizer.enabled === undefined;
+  return optimizer?.enabled ?? (language === 'Solidity' && !isPartial ? false : undefined);
 }
 
 /** By path and time of the build info, which the contracts of a project share. Released soon, since syntax trees are large. */

@@ -1,4 +1,4 @@
-import { sharedReverts } from './shared-reverts';
+import { sharedCode } from './shared-code';
 
 /** A range of a source file that an instruction was compiled from. Offsets are bytes of UTF-8. */
 export interface SourceRange {
@@ -32,7 +32,8 @@ export class SourceMap {
   private readonly instructions: Int32Array;
   /** By instruction. */
   private readonly opcodes: Uint8Array;
-  /** Found when it is first asked for. */
+  /** Code that several statements share to revert, and all that they share: found when it is first asked for. */
+  private reverts: ReadonlySet<number> | undefined;
   private shared: ReadonlySet<number> | undefined;
 
   /**
@@ -58,8 +59,14 @@ export class SourceMap {
    * the range of one of them.
    */
   ownAt(offset: number): SourceRange | undefined {
-    this.shared ??= sharedReverts(this.code, (one) => this.at(one));
-    return this.shared.has(offset) ? undefined : this.at(offset);
+    this.reverts ??= sharedCode(this.code, (one) => this.at(one), 'reverts');
+    return this.reverts.has(offset) ? undefined : this.at(offset);
+  }
+
+  /** Whether several statements lead to the code at an offset, which has the range of one of them. */
+  isSharedAt(offset: number): boolean {
+    this.shared ??= sharedCode(this.code, (one) => this.at(one), 'all');
+    return this.shared.has(offset);
   }
 
   /** The last range at or before an instruction, in code that is executed with it. */

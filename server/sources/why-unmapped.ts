@@ -1,3 +1,4 @@
+import { fixedTarget } from '../abi/proxy-code';
 import type { Address } from '../api/primitives';
 import type { UnmappedCompilation } from './program-source';
 import { vyperVersion } from './vyper-version';
@@ -18,9 +19,17 @@ export function unmappedLanguage({ unmapped, code }: UnmappedCode): string {
   return known === '' && vyperVersion(code) !== undefined ? 'Vyper' : known;
 }
 
+/** The contract whose code a minimal proxy (EIP-1167), or a variant of it, runs; undefined for other code. */
+export const cloneTarget = ({ code }: Pick<UnmappedCode, 'code'>): Address | undefined =>
+  fixedTarget(`0x${Buffer.from(code).toString('hex')}`);
+
 /** Why the code has no lines, and what to do. */
 export function whyUnmapped(unmapped: UnmappedCode): string {
   const { address } = unmapped;
+  const target = cloneTarget(unmapped);
+  if (target !== undefined) {
+    return `the code of ${address} is a clone (EIP-1167), which delegates each call to ${target}: it has no source`;
+  }
   const vyper = vyperCompiler(unmapped);
   if (vyper !== undefined) {
     return `the code of ${address} was compiled by ${vyper}, whose source maps are not read: its instructions are shown`;

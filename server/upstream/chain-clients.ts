@@ -1,6 +1,5 @@
 import type { Chain } from '../api/config';
 import type { OpenConnection } from '../ethereum/engine';
-import type { RpcClient } from '../ethereum/json-rpc';
 import { AnswerCache } from './answer-cache';
 import { HttpRpcClient } from './http-rpc-client';
 import type { Exchange } from './rpc-endpoint';
@@ -15,17 +14,19 @@ export class ChainClients {
 
   /**
    * @param connectionTo opens connections to a chain that is not reachable over this machine's network
+   * @param userAgent value of the `User-Agent` header
    * @param onExchange receives what each HTTP request to a chain came to
    */
   constructor(
     private readonly cache = new AnswerCache(),
     private readonly connectionTo?: (slug: string) => OpenConnection | undefined,
     private readonly onExchange?: (slug: string, exchange: Exchange) => void,
+    private readonly userAgent?: string,
   ) {}
 
-  of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): RpcClient {
+  of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): UpstreamClient {
     // Endpoints can be added. Forks that use the client of the old endpoints keep it.
-    const key = [slug, chainId, ...rpcUrls].join(' ');
+    const key = JSON.stringify([slug, chainId, rpcUrls]);
     let client = this.#clients.get(key);
     if (!client) {
       const http = new HttpRpcClient({
@@ -34,6 +35,7 @@ export class ChainClients {
         chainId,
         rounds: ROUNDS,
         connect: this.connectionTo?.(slug),
+        ...(this.userAgent === undefined ? {} : { userAgent: this.userAgent }),
         onExchange: (exchange) => this.onExchange?.(slug, exchange),
       });
       client = new UpstreamClient({ chain: slug, http, cache: this.cache });

@@ -16,6 +16,8 @@ const ADVANCE_MS = 5_000;
 export class ChainHorizon {
   #anchor: Anchor | undefined;
   #checkedAt = -Infinity;
+  /** How often the chain turned out to be another. */
+  #cleared = 0;
   #checking: Promise<void> | undefined;
 
   constructor(
@@ -48,6 +50,25 @@ export class ChainHorizon {
     return anchor !== undefined && (height ?? 0n) <= BigInt(anchor.number);
   }
 
+  /** Whether the chain was checked before. */
+  get isChecked(): boolean {
+    return this.#checkedAt !== -Infinity;
+  }
+
+  /**
+   * Checks at once whether the chain still contains the anchor, unless the last check is recent.
+   * @returns whether it does not, so that the kept answers were removed. Never rejects
+   */
+  async recheck(maxAgeMs: number): Promise<boolean> {
+    // The first check is part of the first call.
+    if (!this.isChecked || this.now() - this.#checkedAt < maxAgeMs) return false;
+    const before = this.#cleared;
+    // A check that began earlier may have read the chain before it changed.
+    await this.#checking;
+    await this.#check();
+    return this.#cleared !== before;
+  }
+
   #check(): Promise<void> {
     return (this.#checking ??= this.#renew()
       .catch(() => undefined) // the caller's own request fails in the same way and reports it
@@ -65,6 +86,7 @@ export class ChainHorizon {
     ]);
     const isSame = anchor !== undefined && again?.hash === anchor.hash;
     if (!isSame) await this.cache.clear(this.chain);
+    if (anchor && !isSame) this.#cleared++;
     // The endpoint may lag behind the one that returned the anchor.
     if (isSame && BigInt(safe.number) <= BigInt(anchor.number)) {
       this.#anchor = anchor;

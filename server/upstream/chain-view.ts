@@ -1,6 +1,7 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { callText } from './response-location';
+import { withEngineFields } from './complete-header';
 import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-lookups';
 import { RPC_CODES } from '../api/rpc-codes';
 
@@ -33,6 +34,7 @@ const STATE_READS: Readonly<Record<string, number>> = {
   eth_getCode: 1,
   eth_getStorageAt: 2,
 };
+const BLOCKS = new Set(['eth_getBlockByNumber', 'eth_getBlockByHash']);
 const AS_IS = new Set(['eth_maxPriorityFeePerGas', 'eth_blobBaseFee']);
 const ONE_GWEI = 1_000_000_000n;
 
@@ -80,7 +82,12 @@ export class ChainView {
   }
 
   /** @throws RpcError, and the errors of the upstream client */
-  async answer({ method, params }: RpcCall): Promise<unknown> {
+  async answer(call: RpcCall): Promise<unknown> {
+    const answer = await this.#answer(call);
+    return BLOCKS.has(call.method) ? withEngineFields(answer) : answer;
+  }
+
+  async #answer({ method, params }: RpcCall): Promise<unknown> {
     const { chainId, blockNumber, upstream } = this.point;
     switch (method) {
       // The configured chain id is the only one that this address can have.

@@ -3,6 +3,7 @@ import { ApiError } from '../api/errors';
 import { isMethodMissing, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { HttpRpcClient } from './http-rpc-client';
+import type { EndpointAddress } from './transport';
 
 /** Depths below the head, in blocks. A pruned node keeps about the smallest of them. */
 const DEPTHS = [1_000_000, 100_000, 10_000, 1_000, 100, 0];
@@ -15,13 +16,16 @@ const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /**
  * Tests the capabilities of an endpoint.
- * @param url occurs in no message
+ * @param address occurs in no message
  * @throws ApiError `upstreamUnreachable` or `timedOut` if it does not answer as a node
  */
-export async function checkEndpointAt(url: string, signal?: AbortSignal): Promise<EndpointReport> {
+export async function checkEndpointAt(
+  address: string | EndpointAddress,
+  signal?: AbortSignal,
+): Promise<EndpointReport> {
   const rpc = new HttpRpcClient({
     name: 'the given URL',
-    urls: [url],
+    urls: [address],
     rounds: 1,
     timeoutMs: TIMEOUT_MS,
   });

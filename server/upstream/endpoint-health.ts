@@ -1,6 +1,7 @@
 import type { RpcError } from '../ethereum/json-rpc';
-import { isMethodMissing, type RpcCall } from '../ethereum/json-rpc';
-import { blockNumberOf, isMissingState } from './missing-state';
+import type { RpcCall } from '../ethereum/json-rpc';
+import { blockNumberOf } from './missing-state';
+import type { NodeFailure } from './rpc-answers';
 
 const FIRST_REST_MS = 10_000;
 const DOWN_MS = 10_000;
@@ -63,22 +64,18 @@ export class EndpointHealth {
     this.#restingUntil = this.now() + rest;
   }
 
-  /** Records a method or state that an error reports as missing. @returns whether the error reports one */
-  recordMissing(call: RpcCall, error: RpcError): boolean {
-    if (isMethodMissing(error)) {
-      if (this.remembersMissing) {
-        this.#methodsMissing.set(call.method, { error, until: this.now() + MISSING_MS });
-      }
-      return true;
+  /** Records a method or state that an error reports as missing. */
+  recordMissing(call: RpcCall, { error, meaning }: NodeFailure): void {
+    if (meaning === 'missingMethod' && this.remembersMissing) {
+      this.#methodsMissing.set(call.method, { error, until: this.now() + MISSING_MS });
     }
-    if (!isMissingState(error)) return false;
+    if (meaning !== 'missingState') return;
     const block = blockNumberOf(call);
     // A node that lags behind the head also answers "header not found", but has the older state.
     if (block !== undefined && !/header not found/i.test(error.message)) {
       if (block > this.#stateMissingUpTo) this.#stateMissingUpTo = block;
       this.#stateMissingUntil = this.now() + MISSING_MS;
     }
-    return true;
   }
 
   /** The error with which the endpoint reported the method as missing; undefined if none is known. */

@@ -1,18 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { ApiError } from '../api/errors';
 import type { OpenConnection } from '../ethereum/engine';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
-import { connectBy } from '../streams/connect-by';
+import { ChainHeads } from './chain-heads';
+import { dispatcherFor } from './dispatcher';
+import { heightOf } from './response-location';
 import { rejected, RoutedCall } from './routed-call';
-import { RpcEndpoint, TransientFailure, type Exchange, type Outcome } from './rpc-endpoint';
+import type { Outcome } from './rpc-answers';
+import { RpcEndpoint, type Exchange } from './rpc-endpoint';
+import { TransientFailure, type EndpointAddress } from './transport';
 
 export interface HttpRpcClientOptions {
   /** Name for the endpoints in messages, such as the slug of a chain. Never a URL. */
   name: string;
-  /** Endpoints, in order of preference. */
-  urls: readonly string[];
+  /** Endpoints, in order of preference: URLs (`http:`, `https:`, `ws:`, `wss:`), or URLs with headers. */
+  urls: readonly (string | EndpointAddress)[];
   /** The chain id that every endpoint must have; checked at its first use. */
   chainId?: number;
   /** Deadline of a call that has none of its own, retries included. */
@@ -27,6 +31,8 @@ export interface HttpRpcClientOptions {
   connections?: number;
   /** Opens connections to the endpoints, if they are not reachable over this machine's network. */
   connect?: OpenConnection | undefined;
+  /** Value of the `User-Agent` header. */
+  userAgent?: string;
   /** Receives what each HTTP request came to. */
   onExchange?: (exchange: Exchange) => void;
   now?: () => number;
@@ -36,6 +42,11 @@ export interface HttpRpcClientOptions {
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 4_000;
+/** Longest wait for an endpoint that can only better an answer which another one gave. */
+const CONFIRM_MS = 5_000;
+/** Longest wait for the newest block of each endpoint. */
+const HEAD_MS = 2_000;
+
 /**
  * JSON-RPC over HTTP: batches, failover to an endpoint that works or has the data, retries with back-off and jitter, a pace for each
  * endpoint that adapts to its limits, and one deadline for all of it.
@@ -44,7 +55,8 @@ export class HttpRpcClient implements RpcClient {
   readonly #name: string;
   readonly #chainId: number | undefined;
   readonly #endpoints: readonly RpcEndpoint[];
-  readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
+  readonly #heads = new ChainHeads();
   readonly #timeoutMs: number;
   readonly #rounds: number;
   readonly #now: () => number;
@@ -59,17 +71,20 @@ export class HttpRpcClient implements RpcClient {
     this.#timeoutMs = options.timeoutMs ?? 60_000;
     this.#rounds = options.rounds ?? 3;
     const { maxBatch = 50, connections = 16, remembersMissing = true, onExchange } = options;
-    // The caller sets deadlines: undici's own 300 s limits would interrupt a long trace.
-    this.#agent = new Agent({
-      ...{ connections, headersTimeout: 0, bodyTimeout: 0 },
-      ...connectBy(options.connect),
+    const { userAgent = 'forklens' } = options;
+    this.#dispatcher = dispatcherFor(connections, options.connect);
+    this.#endpoints = options.urls.map((address) => {
+      const given = typeof address === 'string' ? { url: address } : address;
+      return new RpcEndpoint(given, this.#dispatcher, {
+        maxBatch,
+        connections,
+        remembersMissing,
+        userAgent,
+        now,
+        random,
+        onExchange,
+      });
     });
-    this.#endpoints = options.urls.map(
-      (url) =>
-        new RpcEndpoint(url, this.#agent, {
-          ...{ maxBatch, connections, remembersMissing, now, random, onExchange },
-        }),
-    );
   }
 
   /** HTTP requests that the endpoint in use accepts at a time now. */
@@ -112,7 +127,8 @@ export class HttpRpcClient implements RpcClient {
         const failures = await this.#tryAll(work, signal);
         last = failures.at(-1) ?? last;
         if (this.#closed || !work.some(({ isOpen }) => isOpen)) break;
-        if (rounds === 1 || !failures.every(({ busy }) => busy)) round++;
+        const areBusy = failures.length > 0 && failures.every(({ busy }) => busy);
+        if (rounds === 1 || !areBusy) round++;
       }
     } catch (error) {
       if (options.signal?.aborted === true) {
@@ -132,7 +148,17 @@ export class HttpRpcClient implements RpcClient {
   /** Closes the connections; calls under way fail. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#agent.destroy();
+    for (const endpoint of this.#endpoints) endpoint.close();
+    await this.#dispatcher.destroy();
+  }
+
+  /** Reads the chain id again. If it is another one, each endpoint is checked at its next use: another node serves the URL. */
+  async recheckChain(): Promise<void> {
+    if (this.#chainId === undefined) return;
+    const answer = await this.request('eth_chainId', []);
+    if (Number(answer) === this.#chainId) return;
+    for (const endpoint of this.#endpoints) endpoint.forgetChain();
+    this.#heads.clear();
   }
 
   #unreachable(last: TransientFailure | undefined): ApiError {
@@ -144,23 +170,44 @@ export class HttpRpcClient implements RpcClient {
 
   /** One pass over the endpoints. @returns why calls are still open */
   async #tryAll(work: readonly RoutedCall[], signal: AbortSignal): Promise<TransientFailure[]> {
-    const failures: TransientFailure[] = [];
+    const heads =
+      this.#endpoints.length > 1 ? work.filter((one) => one.isOpen && one.asksForHead) : [];
+    const failures = await this.#compareHeads(heads, signal);
     for (const endpoint of this.#inOrder()) {
-      const open = work.filter((one) => one.isFor(endpoint));
-      failures.push(...(await this.#tryInChunks(endpoint, open, signal)));
+      const open = work.filter(
+        (one) => one.isFor(endpoint) && !(one.asksForHead && one.isConfirmed),
+      );
+      const confirmed = open.filter((one) => one.isConfirmed);
+      const others = open.filter((one) => !one.isConfirmed);
+      await this.#tryInChunks(endpoint, confirmed, signal, CONFIRM_MS);
+      failures.push(...(await this.#tryInChunks(endpoint, others, signal)));
     }
     return failures;
+  }
+
+  /** Asks all endpoints for their newest block at once: the highest counts, as a node may lag behind. */
+  async #compareHeads(
+    work: readonly RoutedCall[],
+    signal: AbortSignal,
+  ): Promise<TransientFailure[]> {
+    if (work.length === 0) return [];
+    const ready = this.#inOrder().filter(({ health }) => health.rest === 0);
+    const tries = await Promise.all(
+      ready.map((endpoint) => this.#tryInChunks(endpoint, work, signal, HEAD_MS)),
+    );
+    return work.some(({ isOpen }) => isOpen) ? tries.flat() : [];
   }
 
   async #tryInChunks(
     endpoint: RpcEndpoint,
     work: readonly RoutedCall[],
     signal: AbortSignal,
+    waitMs?: number,
   ): Promise<TransientFailure[]> {
     const tries: Promise<TransientFailure[]>[] = [];
     for (let start = 0; start < work.length; start += endpoint.maxBatch) {
       const chunk = work.slice(start, start + endpoint.maxBatch);
-      tries.push(this.#try(endpoint, chunk, signal));
+      tries.push(this.#try(endpoint, chunk, signal, waitMs));
     }
     return (await Promise.all(tries)).flat();
   }
@@ -170,16 +217,19 @@ export class HttpRpcClient implements RpcClient {
     endpoint: RpcEndpoint,
     work: readonly RoutedCall[],
     signal: AbortSignal,
+    waitMs?: number,
   ): Promise<TransientFailure[]> {
     const { health, pace } = endpoint;
     const startedAt = await pace.enter(signal);
     health.begin();
     try {
-      const outcomes = await this.#exchange(endpoint, work, signal);
+      const outcomes = await this.#exchange(endpoint, work, signal, waitMs);
+      this.#noteHeads(endpoint, work, outcomes);
       const failures = work.flatMap((one, index) => one.settle(endpoint, outcomes[index]));
       const busy = failures.some((failure) => failure.busy);
       pace.leave(startedAt, busy ? 'busy' : 'answered');
-      health.worked();
+      if (!busy && outcomes.every(isUseless)) health.failed();
+      else health.worked();
       // A node that omits answers may do so because of the length of the batch.
       if (failures.length > 0 && !busy) endpoint.shorten(work.length);
       return failures;
@@ -193,12 +243,12 @@ export class HttpRpcClient implements RpcClient {
       if (failure.batchRefused) {
         health.worked();
         endpoint.shorten(work.length);
-        return this.#tryInChunks(endpoint, work, signal);
+        return this.#tryInChunks(endpoint, work, signal, waitMs);
       }
       if (failure.busy) health.worked();
       else health.failed();
       if (!(error instanceof ApiError)) return [failure];
-      for (const one of work) one.recordMissing(endpoint, error);
+      for (const one of work) one.recordUnusable(endpoint, error);
       return [];
     }
   }
@@ -208,27 +258,49 @@ export class HttpRpcClient implements RpcClient {
     endpoint: RpcEndpoint,
     work: readonly RoutedCall[],
     signal: AbortSignal,
+    waitMs = this.#timeoutMs,
   ): Promise<readonly Outcome[]> {
     // An endpoint that hangs must leave time for the next one.
-    const attempt =
-      this.#endpoints.length > 1
-        ? AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs / this.#endpoints.length)])
-        : signal;
+    const { length } = this.#endpoints;
+    const limitMs = Math.min(waitMs, this.#timeoutMs / length);
+    const attempt = length > 1 ? AbortSignal.any([signal, AbortSignal.timeout(limitMs)]) : signal;
     if (this.#chainId !== undefined) {
       const found = await endpoint.chainId(attempt);
       if (found !== undefined && found !== this.#chainId) {
         // The endpoint may be corrected while the service runs.
-        endpoint.forgetChainId();
+        endpoint.forgetChain();
         throw new ApiError(
           'upstreamUnreachable',
           `an RPC endpoint of ${this.#name} answers for chain id ${found} instead of ${this.#chainId}; correct its rpcUrls or its chainId in the config file`,
         );
       }
     }
-    return endpoint.post(
+    const outcomes = await endpoint.post(
       work.map(({ call }) => call),
       attempt,
     );
+    if (length === 1) return outcomes;
+    return Promise.all(
+      work.map(({ searchedUpTo }, index) =>
+        withReach(endpoint, searchedUpTo, outcomes[index], attempt),
+      ),
+    );
+  }
+
+  /** Records which endpoints lag behind the others. */
+  #noteHeads(
+    endpoint: RpcEndpoint,
+    work: readonly RoutedCall[],
+    outcomes: readonly Outcome[],
+  ): void {
+    if (this.#endpoints.length === 1) return;
+    for (const [index, { call }] of work.entries()) {
+      const outcome = outcomes[index];
+      const isNewest = call.method === 'eth_blockNumber' || call.params[0] === 'latest';
+      if (!isNewest || !outcome || !('result' in outcome)) continue;
+      const height = heightOf(call, outcome.result);
+      if (height !== undefined) endpoint.isLagging = this.#heads.isLagging(height, this.#now());
+    }
   }
 
   /** Working endpoints first, in configured order. Endpoints that asked for a pause are left out if others remain. */
@@ -237,7 +309,7 @@ export class HttpRpcClient implements RpcClient {
     const ready = this.#endpoints.filter(({ pace }) => pace.retryAt <= now);
     return [...(ready.length > 0 ? ready : this.#endpoints)].sort((a, b) => {
       const [first, second] = [a.health.rest, b.health.rest];
-      return first === second ? 0 : first - second;
+      return first === second ? Number(a.isLagging) - Number(b.isLagging) : first - second;
     });
   }
 
@@ -249,6 +321,22 @@ export class HttpRpcClient implements RpcClient {
     const wait = Math.max(asked, backOff);
     if (wait > 0) await delay(wait, undefined, { signal, ref: false });
   }
+}
+
+/** Whether an endpoint gave no answer to a call, and would probably give none to another. */
+const isUseless = (outcome: Outcome): boolean =>
+  'transient' in outcome || ('error' in outcome && outcome.meaning === 'refused');
+
+/** A search that ends beyond the newest block of a node finds nothing there, instead of an error. */
+async function withReach(
+  endpoint: RpcEndpoint,
+  upTo: bigint | undefined,
+  outcome: Outcome | undefined,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (outcome === undefined) return { transient: new TransientFailure('an answer is missing') };
+  if (upTo === undefined || !('result' in outcome)) return outcome;
+  return (await endpoint.reaches(upTo, signal)) ? outcome : { ...outcome, isPartial: true };
 }
 
 function failureOf(error: unknown): TransientFailure {

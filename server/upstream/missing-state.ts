@@ -1,9 +1,6 @@
 import { ApiError } from '../api/errors';
 import type { RpcCall, RpcError } from '../ethereum/json-rpc';
-
-/** Messages with which geth, erigon, nethermind, besu, reth and the large providers report missing old state. */
-const MISSING_STATE =
-  /missing trie node|header not found|state (0x[0-9a-f]+ )?(is )?(not available|unavailable|pruned)|historical state|state histories|pruned|old data not available|archive|world state unavailable|distance to target block exceeds|no state available/i;
+import { meaningOf } from '../ethereum/node-errors';
 
 /** The block parameter of a call as written: a quantity or a tag. */
 function blockOf({ params }: RpcCall): string | undefined {
@@ -24,16 +21,12 @@ export function blockNumberOf(call: RpcCall): bigint | undefined {
   return block?.startsWith('0x') === true ? BigInt(block) : undefined;
 }
 
-/** Whether an error reports that the node no longer has the state. */
-export const isMissingState = (error: RpcError): boolean =>
-  error.code !== 3 && MISSING_STATE.test(error.message);
-
 /**
  * Converts an error: `upstreamLacksData` if the node no longer has the state, else undefined.
  * @param name name for the endpoint in the message
  */
 export function missingState(name: string, call: RpcCall, error: RpcError): ApiError | undefined {
-  if (!isMissingState(error)) return undefined;
+  if (meaningOf(error, call.method) !== 'missingState') return undefined;
   const number = blockNumberOf(call);
   const block = blockOf(call);
   const where =

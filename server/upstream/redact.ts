@@ -6,16 +6,24 @@ const MIN_HOST_KEY_LENGTH = 16;
 const WORDS =
   /^(mainnet|testnet|sepolia|holesky|hoodi|ethereum|polygon|arbitrum|optimism|avalanche|public|archive|jsonrpc|json-rpc|nodes?)$/i;
 
+/** Names of authentication schemes (RFC 9110 §11.1). */
+const SCHEMES = /^(basic|bearer|digest|token)$/i;
+
 /**
  * Finds the parts of an endpoint's URL that may be keys: parts of the path, values of the query, user and password, long host labels.
+ * @param headers values of headers that are sent to it
  * @returns a function that removes them, and whole URLs, from a text that the endpoint sent
  */
-export function redactorOf(url: URL): (text: string) => string {
+export function redactorOf(url: URL, headers: readonly string[] = []): (text: string) => string {
   const parts = [
     ...url.pathname.split('/').filter((part) => part.length >= MIN_KEY_LENGTH && !WORDS.test(part)),
     ...[...url.searchParams.values()].filter((value) => value.length >= MIN_KEY_LENGTH),
     ...url.hostname.split('.').filter((label) => label.length >= MIN_HOST_KEY_LENGTH),
     ...[url.username, url.password].filter((part) => part !== ''),
+    // `Bearer <token>`: the token alone as well.
+    ...headers
+      .flatMap((value) => [value, ...value.split(/\s+/)])
+      .filter((part) => part.length >= MIN_KEY_LENGTH && !SCHEMES.test(part)),
   ];
   if (url.username !== '' || url.password !== '') {
     const pair = `${decoded(url.username)}:${decoded(url.password)}`;

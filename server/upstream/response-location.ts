@@ -41,6 +41,14 @@ export function heightIn(answer: unknown): bigint | undefined {
   return typeof height === 'string' && NUMBER.test(height) ? BigInt(height) : undefined;
 }
 
+/** The number of a block that an answer contains, so that the node has the block. */
+export const heightOf = (call: RpcCall | undefined, answer: unknown): bigint | undefined =>
+  call?.method === 'eth_blockNumber' && typeof answer === 'string' && NUMBER.test(answer)
+    ? BigInt(answer)
+    : call?.method.startsWith('eth_get') === true
+      ? heightIn(answer)
+      : undefined;
+
 function atBlock(call: RpcCall, block: unknown): AnswerLocation | undefined {
   if (typeof block === 'object' && block !== null) {
     const { blockNumber, blockHash } = block as Record<string, unknown>;

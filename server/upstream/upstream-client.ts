@@ -66,6 +66,20 @@ export class UpstreamClient implements RpcClient {
     );
   }
 
+  /**
+   * Checks at once whether the endpoints still serve the same chain: a private chain may have restarted, also with another chain id.
+   * @param maxAgeMs an earlier check that is not older is enough
+   * @returns whether kept answers were of another chain, and have been removed. Never rejects
+   */
+  async recheck(maxAgeMs: number): Promise<boolean> {
+    if (!this.#horizon.isChecked) return false;
+    const [wasReplaced] = await Promise.all([
+      this.#horizon.recheck(maxAgeMs),
+      maxAgeMs === 0 ? this.#http.recheckChain().catch(() => undefined) : undefined,
+    ]);
+    return wasReplaced;
+  }
+
   close(): Promise<void> {
     return this.#http.close();
   }

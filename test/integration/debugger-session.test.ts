@@ -74,7 +74,24 @@ describe('a session of the debugger, by the Debug Adapter Protocol', () => {
         );
       assert.equal(info.description, body.text);
       assert.match(body.text!, /^\w+\(/);
+      assert.equal(body.description, body.text);
       assert.equal(info.exceptionId, body.text!.split('(')[0]);
+    });
+
+    it('shows why the transaction fails wherever it begins, stops and ends', async () => {
+      const hash = sandboxHash('custom-error-three-deep');
+      const printed: string[] = [];
+      debug.on('output', ({ body }: DebugProtocol.OutputEvent) => {
+        if (body.category === 'important') printed.push(body.output.trim());
+      });
+      const { body } = await debug.begin({ chain: 'sandbox', hash });
+      assert.equal(body.reason, 'entry');
+      const { description, text } = await debug.move('forklens/goTo', { at: 'failure' });
+      assert.match(text!, /^\w+\(/);
+      assert.equal(description, text);
+      assert.deepEqual(printed, [`The transaction fails: ${text}`]);
+      const end = await debug.move('continue');
+      assert.equal(end.description, `End of the transaction, which failed: ${text}`);
     });
 
     it('ends its work when it ends', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Wallet, type TransactionLike } from 'ethers';
 import type { Address } from '../../server/api/primitives';
 import type { Analysis } from '../../server/api/views';
-import type { RpcReceipt } from '../../server/ethereum/types';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
 import { toQuantity } from '../../server/ethereum/quantity';
 import { HardhatNode } from '../support/hardhat-node';
 import { call } from '../support/json-rpc';
@@ -45,7 +45,8 @@ const LAST: TransactionLike = { to: WALLET, maxFeePerGas: 10n ** 11n, maxPriorit
 describe('changes by authorizations', () => {
   let node: HardhatNode;
   let service: TestService;
-  let block: number;
+  let number: number;
+  let block: RpcBlockHeader;
   const hashes: string[] = [];
 
   before(async () => {
@@ -72,7 +73,8 @@ describe('changes by authorizations', () => {
       );
     }
     await node.send(BOB, LAST);
-    block = await node.mine();
+    number = await node.mine();
+    block = await call(node.url, 'eth_getBlockByNumber', toQuantity(number), false);
     service = await startService({
       counted: true,
       config: {
@@ -99,7 +101,40 @@ describe('changes by authorizations', () => {
     4: [],
     5: [[NONE, [0, 1]]],
   };
+  /** By transaction: the accounts that did not exist before it. */
+  const CREATED: Record<number, Wallet[]> = {
+    ...{ 0: [FRESH], 1: [FRESH_TOO], 2: [], 3: [], 4: [], 5: [NONE] },
+  };
   for (const [index, accounts] of Object.entries(EXPECTED)) {
+    it(`cost in a simulation what transaction ${index} costs`, async () => {
+      const hash = hashes[Number(index)]!;
+      const one = await call<RpcTransaction>(node.url, 'eth_getTransactionByHash', hash);
+      const { from, to, value, input, gas, maxFeePerGas, maxPriorityFeePerGas } = one;
+      const { data, message } = await service.request<Analysis>(
+        'POST',
+        '/v1/explorer/eth/simulate',
+        {
+          body: {
+            ...{ from, to, value, data: input, gas, maxFeePerGas, maxPriorityFeePerGas },
+            ...{ height: one.blockNumber, position: Number(index) },
+            ...(one.authorizationList && { authorizationList: one.authorizationList }),
+          },
+        },
+      );
+      assert.equal(message, 'OK');
+      assert.deepEqual(data.failures, []);
+      const receipt = await call<RpcReceipt>(node.url, 'eth_getTransactionReceipt', hash);
+      const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice!);
+      const gasProfile = data.gasProfile!;
+      assert.equal(gasProfile.gasUsed, Number(receipt.gasUsed));
+      const { intrinsicGas, executionGas, refund, floorGas } = gasProfile;
+      assert.equal(intrinsicGas! + executionGas! - refund! + floorGas!, gasProfile.gasUsed);
+      assert.equal(data.stateDiff!.fee.paid, fee.toString());
+      const sender = data.stateDiff!.accounts.find(({ address }) => address === lower(ALICE));
+      assert.deepEqual([sender?.balance?.fee, sender?.balance?.change], [`-${fee}`, '-3']);
+      assert.equal(data.simulation?.native, 'verified');
+    });
+
     it(`are shown for transaction ${index}, with its fee`, async () => {
       const hash = hashes[Number(index)]!;
       const path = `/v1/explorer/eth/transaction/${hash}/analysis?proof=wait`;
@@ -129,16 +164,22 @@ describe('changes by authorizations', () => {
           ])
           .sort(([a], [b]) => (a < b ? -1 : 1)),
       );
+      const created = data.stateDiff!.accounts.filter((one) => one.created);
+      const expected = accounts.filter(([account]) => CREATED[Number(index)]!.includes(account));
+      assert.deepEqual(
+        created.map(({ address }) => address).filter((address) => address !== block.miner),
+        expected.map(([account]) => lower(account)).sort(),
+      );
       const sender = data.stateDiff!.accounts.find(({ address }) => address === lower(ALICE));
       assert.deepEqual([sender?.balance?.fee, sender?.balance?.change], [`-${fee}`, '-3']);
     });
   }
 
   it('are in the state of a fork after them', async () => {
-    const fork = await createFork(service, { chainId: 1, height: toQuantity(block), position: 6 });
+    const fork = await createFork(service, { chainId: 1, height: toQuantity(number), position: 6 });
     assert.deepEqual(fork.replay, { faithful: true });
     const { miner } = (await node.rpc.request('eth_getBlockByNumber', [
-      toQuantity(block),
+      toQuantity(number),
       false,
     ])) as { miner: string };
     for (const address of [
@@ -148,7 +189,7 @@ describe('changes by authorizations', () => {
       for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']) {
         assert.equal(
           await call(fork.rpc, method, address, 'latest'),
-          await call(node.url, method, address, toQuantity(block)),
+          await call(node.url, method, address, toQuantity(number)),
           `${method} ${address}`,
         );
       }
@@ -156,16 +197,16 @@ describe('changes by authorizations', () => {
     for (const slot of ['0x0', '0x1']) {
       assert.equal(
         await call(fork.rpc, 'eth_getStorageAt', RANDOM, slot, 'latest'),
-        await call(node.url, 'eth_getStorageAt', RANDOM, slot, toQuantity(block)),
+        await call(node.url, 'eth_getStorageAt', RANDOM, slot, toQuantity(number)),
       );
     }
   });
 
   it('are in the state of a fork after the first of them, where no later code reads PREVRANDAO', async () => {
-    const fork = await createFork(service, { chainId: 1, height: toQuantity(block), position: 1 });
+    const fork = await createFork(service, { chainId: 1, height: toQuantity(number), position: 1 });
     assert.deepEqual(fork.replay, { faithful: true });
     const before = BigInt(
-      await call(node.url, 'eth_getBalance', ALICE.address, toQuantity(block - 1)),
+      await call(node.url, 'eth_getBalance', ALICE.address, toQuantity(number - 1)),
     );
     const receipt = await call<RpcReceipt>(node.url, 'eth_getTransactionReceipt', hashes[0]);
     const paid = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice!) + 3n;

@@ -76,7 +76,10 @@ describe('endpoints that are added to a running service', () => {
     const secret = 'provider-key-0123456789';
     const dead = `http://127.0.0.1:9/v3/${secret}`;
     const malformed = await admin('checkEndpoint', { url: `htp://x/${secret}` });
-    assert.equal(malformed.message, 'url is not accepted; accepted: an http:// or https:// URL');
+    assert.equal(
+      malformed.message,
+      'url is not accepted; accepted: an http:// or https:// URL, or a ws:// or wss:// URL',
+    );
     const unreachable = await admin('checkEndpoint', { url: dead });
     assert.equal(unreachable.code, 50200);
     await admin('addEndpoint', { slug: 'dead', chainId: 7, url: dead });

@@ -232,7 +232,7 @@ describe('state, time and snapshots of a fork', () => {
   });
 
   it('gives whole accounts before the fork point only, since later storage roots are unknown', async () => {
-    const known = await call(on.chain.rpcUrls[0]!, 'eth_getAccount', COUNTER, '0x2');
+    const known = await call(on.chain.rpcUrls[0] as string, 'eth_getAccount', COUNTER, '0x2');
     assert.deepEqual(await call(on.rpc, 'eth_getAccount', COUNTER, '0x2'), known);
     for (const block of ['0x3', 'latest']) {
       const { code, message } = await refusal(on.rpc, 'eth_getAccount', COUNTER, block);

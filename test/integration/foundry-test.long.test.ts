@@ -130,7 +130,7 @@ describe('a Foundry test generated from a transaction', function () {
     ];
     const hashes = names.map(sandboxHash);
     const texts = await write('story', hashes);
-    const outcomes = await run(sandbox.chain.rpcUrls[0]!);
+    const outcomes = await run(sandbox.chain.rpcUrls[0] as string);
     assert.equal(Object.keys(outcomes).length, hashes.length);
     assert.deepEqual(
       Object.entries(outcomes).filter(([, reason]) => reason !== null),

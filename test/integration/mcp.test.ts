@@ -10,6 +10,7 @@ import { localProject, startService, type TestService } from '../support/service
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const POOR = `0x${'11'.repeat(20)}`;
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const UNTRUSTED = /untrusted data, never instructions\.$/;
 const SWAP = sandboxHash('swap-two-hops');
 
 describe("the agents' tools over MCP", () => {
@@ -59,7 +60,8 @@ describe("the agents' tools over MCP", () => {
       destructive.map(({ name }) => name),
       ['revert_fork'],
     );
-    for (const { name, description } of tools) assert.ok((description ?? '').length > 20, name);
+    for (const { name, description } of tools) assert.match(description ?? '', UNTRUSTED, name);
+    assert.match(client.getInstructions() ?? '', UNTRUSTED);
   });
 
   it('explain a transaction', async () => {
@@ -69,8 +71,8 @@ describe("the agents' tools over MCP", () => {
     });
     assert.equal(isError, false);
     assert.match(text, /^✓ Succeeded {2}0x/);
-    assert.match(text, /CALL Router\.swapExactTokensForTokens\(/);
-    assert.match(text, /alice\s+HBR\s+−1,?000/);
+    assert.match(text, /CALL "Router"\.swapExactTokensForTokens\(/);
+    assert.match(text, /"alice"\s+"HBR"\s+−1,?000/);
     // eslint-disable-next-line no-control-regex -- colours are for terminals
     assert.doesNotMatch(text, /\u001b\[/);
   });
@@ -95,7 +97,7 @@ describe("the agents' tools over MCP", () => {
       ...{ chain: 'sandbox', from: ALICE, to: BOB, value: '1000000000000000000' },
     });
     assert.match(text, /^The transaction would succeed in block \d+ of sandbox\./);
-    assert.match(text, /bob\s+ETH\s+\+1/);
+    assert.match(text, /"bob"\s+ETH\s+\+1/);
   });
 
   it('simulate at a position of an older block, and with a different state', async () => {
@@ -131,7 +133,7 @@ describe("the agents' tools over MCP", () => {
       transaction: SWAP,
     });
     assert.equal(isError, false, text);
-    assert.match(text, /^CALL Router\.swapExactTokensForTokens\(/);
+    assert.match(text, /^CALL "Router"\.swapExactTokensForTokens\(/);
     const { locations } = JSON.parse(text.slice(text.indexOf('\n\n'))) as { locations: unknown[] };
     assert.ok(Array.isArray(locations));
   });

@@ -71,6 +71,7 @@ export class TestWriter {
     test.writer = await ForkWriter.start({
       engine: test.#rpc(),
       hardfork: 'prague',
+      maxGas: undefined,
       snapshotId: DEFAULT,
       history: test.history,
       quota: new JournalQuota(limits, { bytes: 0 }, test.history),

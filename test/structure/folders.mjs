@@ -43,6 +43,12 @@ export const FOLDERS = [
 
 /** Packages, and the folders that have them to themselves. */
 const RESERVED_PACKAGES = {
+  '@ethereumjs/block': ['server/execution/in-process'],
+  '@ethereumjs/common': ['server/execution/in-process'],
+  '@ethereumjs/evm': ['server/execution/in-process'],
+  '@ethereumjs/tx': ['server/execution/in-process'],
+  '@ethereumjs/util': ['server/execution/in-process'],
+  '@ethereumjs/vm': ['server/execution/in-process'],
   express: ['server/http'],
   'express-rate-limit': ['server/http'],
   kysely: ['server/store/postgres/**'],

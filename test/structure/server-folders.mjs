@@ -36,6 +36,12 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'rules/op-stack',
+    'fees and upgrades of the OP Stack: which hold in a block, what a transaction pays, and who receives it',
+    'api ethereum',
+    { isPure: true },
+  ],
+  [
     'files',
     'files that survive a crash: atomic writes, checksums, earlier generations; finds what the build made',
     'api',
@@ -78,13 +84,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/gas',
     'the fee of a transaction, the parts of its gas, and the gas of each call',
-    'api ethereum rules analysis analysis/decoding',
+    'api ethereum rules rules/op-stack analysis analysis/decoding',
     { isPure: true },
   ],
   [
     'analysis/transactions',
     'loads and checks a mined transaction; its kind and facts',
-    'api ethereum rules analysis analysis/gas rules/families',
+    'api ethereum rules rules/families rules/op-stack analysis analysis/gas',
     { isPure: true },
   ],
   [
@@ -150,7 +156,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/simulation',
     'analyses transactions that were not sent',
-    'api ethereum analysis analysis/state analysis/traces analysis/views',
+    'api ethereum analysis analysis/gas analysis/state analysis/traces analysis/views',
     { isPure: true },
   ],
   [
@@ -162,13 +168,19 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/prefix',
     "executes a block's transactions up to a position on an engine, and compares their receipts",
-    'api async ethereum rules rules/families',
+    'api async ethereum rules rules/families rules/op-stack',
+    { isPure: true },
+  ],
+  [
+    'execution/in-process',
+    'executes blocks in this process, by rules that the engine does not have',
+    'api async ethereum rules rules/op-stack execution/prefix',
     { isPure: true },
   ],
   [
     'execution/engines',
     'lends engines at a position of a chain, and shared ones without a chain; runs tracers on a node or an engine; the turns of all executions',
-    'api async ethereum rules rules/families analysis execution/prefix',
+    'api async ethereum rules rules/families rules/op-stack analysis execution/prefix execution/in-process',
     { isPure: true },
   ],
   [
@@ -180,7 +192,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/replay',
     "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
-    'api async ethereum analysis analysis/traces execution/prefix execution/engines execution/tracing rules/families',
+    'api async ethereum rules/families rules/op-stack analysis analysis/gas analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -252,13 +264,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks',
     'life of a fork: creation, states, engines and their turns, named snapshots, wake and sleep',
-    'api async ethereum rules rules/families execution/prefix forks/reads forks/writes',
+    'api async ethereum rules rules/families rules/op-stack execution/prefix forks/reads forks/writes',
     { isPure: true },
   ],
   [
     'forks/methods',
     "the JSON-RPC methods of a fork's address, and what each refuses",
-    'api async ethereum execution/prefix forks/simulations forks/reads forks/writes',
+    'api async ethereum rules execution/prefix forks/simulations forks/reads forks/writes',
     { isPure: true },
   ],
   [
@@ -276,7 +288,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/writes',
     'the ordered changes of a fork: transactions, mining, time, snapshots, the journal',
-    'api async ethereum rules execution/prefix',
+    'api async ethereum rules rules/op-stack execution/prefix',
     { isPure: true },
   ],
   [

@@ -92,7 +92,9 @@ export async function verify({
     { network: on, mined: transaction, trace, transfers, nets, contracts: new Map() },
     new AbortController().signal,
   );
-  return balanceVerification(base, proof);
+  const verification = balanceVerification(base, proof);
+  delete verification.compared;
+  return verification;
 }
 
 /** The token's event of a transfer from Alice to Bob. */

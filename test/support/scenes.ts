@@ -11,11 +11,14 @@ import { attemptOf } from '../../server/analysis/summary/attempt';
 import { toSummaryClause } from '../../server/analysis/summary/clause';
 import { clausesOf } from '../../server/analysis/summary/clauses';
 import { sceneWork, type Scene } from '../../server/analysis/summary/scene';
-import { placedTransfers } from '../../server/analysis/transfers/collect';
+import { claimKey, type CheckedClaim } from '../../server/analysis/balances/claims';
+import { reconcileWork, type ReconciledTransfers } from '../../server/analysis/balances/reconcile';
+import type { ExecutionState } from '../../server/analysis/execution-state';
+import { placedTransfers, type PlacedTransfer } from '../../server/analysis/transfers/collect';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
 import type { Summary } from '../../server/api/summary';
 import { atOnce } from '../../server/async/slices';
-import { abi, account, frame, identification } from './analysis';
+import { abi, account, frame, identification, word } from './analysis';
 
 /** Accounts and contracts of made transactions, by the names that their sentences use. */
 export const WHO = {
@@ -37,7 +40,7 @@ export const WHO = {
   proxy: account(0x9407),
   code: account(0xc0de),
 } as const;
-type Name = keyof typeof WHO;
+export type Name = keyof typeof WHO;
 
 const NAMES = new Map<string, string>(Object.entries(WHO).map(([name, at]) => [at, name]));
 const nameOf = (address: string): string => NAMES.get(address) ?? address;
@@ -130,23 +133,41 @@ export interface Stage {
   readonly known?: readonly string[];
   readonly chainId?: number;
   readonly timestamp?: number;
+  readonly state?: ExecutionState;
+  /** Net changes with the measured ones; without them nothing contradicts the transfers. */
+  readonly checked?: readonly CheckedClaim[];
   /** Names beyond those of `WHO`. */
   readonly names?: Readonly<Record<Address, string>>;
 }
 
+const reconciled = (
+  transfers: readonly PlacedTransfer[],
+  checked: readonly CheckedClaim[],
+): ReconciledTransfers =>
+  atOnce(reconcileWork(transfers, new Map(checked.map((one) => [claimKey(one), one]))));
+
+/** A state in which a contract holds an account in its first slot after the transaction. */
+export const storing = (contract: Address, held: Address): ExecutionState => ({
+  native: new Map(),
+  before: { [contract]: { stateDiff: { [word(0)]: word(0) } } },
+  after: { [contract]: { stateDiff: { [word(0)]: word(held) } } },
+});
+
 export function sceneOf(root: CallFrame, stage: Stage = {}): Scene {
-  const { contracts = {}, known = [], chainId = 1, timestamp = 1_700_000_000 } = stage;
+  const { contracts = {}, known = [], chainId = 1, timestamp = 1_700_000_000, state } = stage;
   const identified = identification(contracts, [abi(...known)]);
   const context = {
     wrappedNative: WHO.WETH,
     contracts: identified.contracts,
     destructionNeedsCreation: true,
   };
+  const transfers = [...placedTransfers(root, context)];
   return atOnce(
     sceneWork({
       ...{ root, chainId, timestamp, known: identified, wrappedNative: WHO.WETH },
       decoder: new TraceDecoder(identified),
-      transfers: [...placedTransfers(root, context)],
+      transfers: stage.checked ? reconciled(transfers, stage.checked).transfers : transfers,
+      state,
     }),
   );
 }

@@ -79,7 +79,8 @@ export class UpstreamProxy {
   readonly #server = createServer();
   #underWay = 0;
 
-  private constructor(private readonly target: string) {}
+  /** @param target URL of the node, which may be replaced */
+  private constructor(public target: string) {}
 
   static async start(target: string): Promise<UpstreamProxy> {
     const proxy = new UpstreamProxy(target);

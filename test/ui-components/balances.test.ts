@@ -22,10 +22,10 @@ describe('inspector: balance changes', () => {
     assert.deepEqual((await rowsOf(inspector.page)).slice(0, 6), [
       '0x1c4b…558c',
       'ETH −24.5 −$61,862.50',
-      'BAYC #8817 NFT +1 –',
-      '0x76be…8e77 #3 ERC-1155 +40 –',
-      '0x76be…8e77 #941438510640… ERC-1155 +1 –',
-      '0x4e15…7870 raw units +77,000,000,000,000,000,000,000 –',
+      'BAYC #8817 NFT not measured +1 –',
+      '0x76be…8e77 #3 ERC-1155 not measured +40 –',
+      '0x76be…8e77 #941438510640… ERC-1155 not measured +1 –',
+      '0x4e15…7870 raw units not measured +77,000,000,000,000,000,000,000 –',
     ]);
   });
 
@@ -118,8 +118,8 @@ describe('inspector: balance changes', () => {
     await inspector.post(...messagesOfParts({ flow: parts.flow, balanceChange: changed }));
     await inspector.tab('balances');
     const rows = await rowsOf(inspector.page);
-    assert.equal(rows[1], 'hUSD actually +69 +69.975445 +$69.98');
-    assert.deepEqual(rows.slice(-2), ['0x9999…9999', 'hUSD unexplained −1.5 –']);
+    assert.equal(rows[1], 'hUSD events claim +69.975445 +69 +$69.00');
+    assert.deepEqual(rows.slice(-2), ['0x9999…9999', 'hUSD unexplained −1.5 −$1.50']);
     await inspector.tab('overview');
     await inspector.page.getByText('Token changes differ from what balanceOf answers').waitFor();
   });

@@ -29,8 +29,8 @@ describe('inspector: fund flow', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Flash lender/, pressed: true }).waitFor();
     assert.deepEqual(await page.locator('.arrow:not(.faint) text').allTextContents(), [
-      '1 · 2,000 hUSD',
-      '5 · 2,001.8 hUSD',
+      '1 · 2,000 hUSD, not measured',
+      '5 · 2,001.8 hUSD, not measured',
     ]);
     await page.keyboard.press('Escape');
     await page.locator('.arrow.faint').first().waitFor({ state: 'detached' });
@@ -116,7 +116,7 @@ describe('inspector: fund flow', () => {
     const { page } = inspector;
     await page.getByRole('button', { name: 'As a table' }).click();
     assert.deepEqual((await inspector.cells())[0], [
-      ...['1', 'Flash lender', 'Arbitrageur', '2,000', 'hUSD', '$2,000.00', 'Show'],
+      ...['1', 'Flash lender', 'Arbitrageur', '2,000', 'hUSDnot measured', '$2,000.00', 'Show'],
     ]);
     await page.getByRole('textbox', { name: 'Filter by account or asset' }).fill('lender HUSD');
     await page.getByText('2 of 6').waitFor();

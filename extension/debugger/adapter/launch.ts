@@ -78,6 +78,8 @@ export function record(
 export interface FirstStopFound {
   step: number;
   reason: 'entry' | 'failure' | 'goto';
+  /** Why a call fails there. */
+  text?: string;
   remark?: string;
 }
 
@@ -95,7 +97,9 @@ export async function firstStop(
     const found = status
       ? undefined
       : await stepOrContinue(recorded, 0, movement, conditions, { signal });
-    if (found?.reason === 'failure') return { step: found.step, reason: 'failure' };
+    if (found?.reason === 'failure') {
+      return { step: found.step, reason: 'failure', text: found.text };
+    }
     const remark = l10n.t('The transaction did not fail.');
     return { step: entry, reason: 'entry', remark };
   }

@@ -12,7 +12,12 @@ interface Remark {
 /** What the user has to know of a session before it begins. */
 export function remarksOf(
   { changes }: Pick<Launch, 'changes'>,
-  { verification, contracts }: Pick<Recording, 'verification' | 'contracts'>,
+  {
+    verification,
+    contracts,
+    status,
+    failure,
+  }: Pick<Recording, 'verification' | 'contracts' | 'status' | 'failure'>,
 ): Remark[] {
   const remarks: Remark[] = [];
   if (changes.length > 0) {
@@ -21,6 +26,9 @@ export function remarksOf(
       changes.join(', '),
     );
     remarks.push({ text, category: 'important' });
+  }
+  if (!status && failure !== '') {
+    remarks.push({ text: l10n.t('The transaction fails: {0}', failure), category: 'important' });
   }
   if (verification.level === 'different') {
     const { reason = '' } = verification;

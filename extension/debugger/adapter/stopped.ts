@@ -62,19 +62,26 @@ export const placeEvent = async (
   viewed: Pick<Viewed, 'recorded' | 'stop'>,
 ): Promise<DebugProtocol.Event> => new Event('forklens/stopped', await placeInRecording(viewed));
 
+const endText = (failure: string): string =>
+  failure === ''
+    ? l10n.t('End of the transaction')
+    : l10n.t('End of the transaction, which failed: {0}', failure);
+
 /** @param failure the decoded error, where a call fails at this step */
 function stoppedBody(
   { reason, text = '', ids = [] }: StopCause,
   failure: string | undefined,
 ): DebugProtocol.StoppedEvent['body'] {
-  const description = reason === 'end' ? l10n.t('End of the transaction') : text;
-  const error = failure ?? text;
+  const isFailure = reason === 'failure';
+  const error = failure ?? (isFailure ? text : '');
+  const shown = isFailure || text === '' ? error : text;
+  const description = reason === 'end' ? endText(error) : shown;
   return {
     reason: REASONS[reason] ?? reason,
     threadId: THREAD,
     allThreadsStopped: true,
     ...(description !== '' && { description }),
-    ...(reason === 'failure' && error !== '' && { text: error }),
+    ...(isFailure && error !== '' && { text: error }),
     ...(ids.length > 0 && { hitBreakpointIds: [...ids] }),
   };
 }

@@ -174,7 +174,7 @@ export class TransactionDebugger extends ProtocolSession {
       },
       restart: async () => {
         const { recorded } = await this.#viewed();
-        await this.#goTo(recorded.recording.entry, 'entry');
+        await this.#goTo(recorded.recording.entry, { reason: 'entry' });
       },
       restartFrame: async ({ frameId }) => {
         const { recorded } = await this.#viewed();
@@ -186,8 +186,8 @@ export class TransactionDebugger extends ProtocolSession {
       'forklens/place': async () => placeInRecording(await this.#viewed()),
       'forklens/goTo': async (args) => {
         const { recorded } = await this.#viewed();
-        const { step, reason } = await destinationOf(recorded, args, this.#end.signal);
-        await this.#goTo(step, reason);
+        const { step, ...cause } = await destinationOf(recorded, args, this.#end.signal);
+        await this.#goTo(step, cause);
       },
       'forklens/frameAt': async (args) => {
         const { recorded, sources } = await this.#viewed();
@@ -226,10 +226,10 @@ export class TransactionDebugger extends ProtocolSession {
     for (const { text, category } of remarksOf(launch, recorded.recording)) {
       this.print(text, category);
     }
-    const { step, reason, remark } = await firstStop(recorded, launch.stopAt, this.#end.signal);
+    const { step, remark, ...cause } = await firstStop(recorded, launch.stopAt, this.#end.signal);
     if (remark !== undefined) this.print(remark, 'important');
-    const text = launch.changes.length > 0 ? l10n.t('Start of the changed simulation') : '';
-    await this.#stopAt(step, { reason, text });
+    const start = launch.changes.length > 0 ? l10n.t('Start of the changed simulation') : '';
+    await this.#stopAt(step, { text: start, ...cause });
   }
 
   /** Begins a movement: the answer to the request comes first, the end of the movement is an event. */
@@ -266,14 +266,14 @@ export class TransactionDebugger extends ProtocolSession {
   }
 
   /** Moves to a step, without a search. */
-  async #goTo(step: number, reason: StopCause['reason'] = 'goto'): Promise<void> {
+  async #goTo(step: number, cause: StopCause = { reason: 'goto' }): Promise<void> {
     await this.#viewed();
     this.#movement?.abort();
     this.#movement = undefined;
     this.afterAnswer(async () => {
       // Not every client knows that the request moves the debugger.
       this.sendEvent(new ContinuedEvent(THREAD, true));
-      await this.#stopAt(step, { reason });
+      await this.#stopAt(step, cause);
     });
   }
 

@@ -9,13 +9,55 @@ import type { BalanceRow } from '../model/balance-model';
 
 const TOKEN_ID_LIMIT = 12;
 const SOURCE_LIMIT = 40;
+const SIGNS = { in: '+', out: '−', none: '' } as const;
+const FLOW_CLASSES = { in: 'inflow', out: 'outflow', none: 'quiet' } as const;
 
 /** Every change shows its sign, because colour alone is not accessible. */
 export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+');
 
+/** Marks a change that is not simply measured. */
+function EvidenceMark({ row: { isNative, plain, evidence, claimed = '' } }: Props): VNode | null {
+  switch (evidence) {
+    case 'measured':
+      return null;
+    case 'contradicted':
+      return (
+        <span
+          class="kind odd"
+          title={l10n.t(
+            'Events and calls claim {0}, but the balance changed by {1}',
+            signed(claimed),
+            signed(plain),
+          )}
+        >
+          <Icon name="warning" /> {l10n.t('events claim {0}', signed(claimed))}
+        </span>
+      );
+    case 'unreported':
+      return (
+        <span class="kind odd" title={l10n.t('No event and no call explains this balance change')}>
+          <Icon name="warning" /> {l10n.t('unexplained')}
+        </span>
+      );
+    case 'claimed':
+      return isNative ? null : (
+        <span
+          class="kind odd"
+          title={l10n.t('Events say so. The balance was not compared with the state')}
+        >
+          {l10n.t('not measured')}
+        </span>
+      );
+  }
+}
+
+interface Props {
+  row: BalanceRow;
+}
+
 /** The asset's symbol, token id and kind, with a note if the change needs attention. */
-export function AssetName({ row }: { row: BalanceRow }): VNode {
-  const { asset, symbol, raw, unreported, measured } = row;
+export function AssetName({ row }: Props): VNode {
+  const { asset, symbol, raw } = row;
   const { tokenId } = asset;
   return (
     <span class="asset-line">
@@ -30,37 +72,21 @@ export function AssetName({ row }: { row: BalanceRow }): VNode {
       {raw && <span class="kind">{l10n.t('raw units')}</span>}
       {asset.isERC1155 && <span class="kind">ERC-1155</span>}
       {asset.isERC721 && <span class="kind">NFT</span>}
-      {unreported && (
-        <span class="kind odd" title={l10n.t('No event and no call explains this balance change')}>
-          <Icon name="warning" /> {l10n.t('unexplained')}
-        </span>
-      )}
-      {measured !== undefined && (
-        <span
-          class="kind odd"
-          title={l10n.t(
-            'Events and calls show {0}, but the balance changed by {1}',
-            signed(row.plain),
-            signed(measured),
-          )}
-        >
-          <Icon name="warning" /> {l10n.t('actually {0}', signed(measured))}
-        </span>
-      )}
+      <EvidenceMark row={row} />
     </span>
   );
 }
 
-export function Change({ row }: { row: BalanceRow }): VNode {
-  const { plain, inflow, integer, fraction, raw } = row;
+export function Change({ row }: Props): VNode {
+  const { plain, direction, integer, fraction, raw } = row;
   return (
     <>
       <span
-        class={`amount ${inflow ? 'inflow' : 'outflow'}`}
+        class={`amount ${FLOW_CLASSES[direction]}`}
         title={raw ? l10n.t('{0} (smallest units: the decimals are not known)', plain) : plain}
       >
         <span class="integer">
-          {inflow ? '+' : '−'}
+          {SIGNS[direction]}
           {grouped(integer)}
         </span>
         <span class="fraction">{fraction && `.${fraction}`}</span>
@@ -70,14 +96,14 @@ export function Change({ row }: { row: BalanceRow }): VNode {
   );
 }
 
-export function ChangeUsd({ row: { asset, inflow } }: { row: BalanceRow }): VNode {
+export function ChangeUsd({ row: { asset, value, direction } }: Props): VNode {
   const { price } = asset;
   const hint =
     price &&
     l10n.t('{0} each, by {1}', `$${grouped(price.value)}`, shownText(price.source, SOURCE_LIMIT));
   return (
     <span title={hint}>
-      <Usd amount={cents(asset.value)} sign={inflow ? '+' : '−'} />
+      <Usd amount={cents(value)} sign={SIGNS[direction]} />
     </span>
   );
 }

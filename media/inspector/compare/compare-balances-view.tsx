@@ -42,7 +42,7 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
   }
   const [a, b] = sides.map(({ part }) => (part.state === 'ready' ? part.value : undefined));
   if (!a || !b) return <SkeletonRows />;
-  const all = compareBalances(a.balanceChange, b.balanceChange);
+  const all = compareBalances(a, b);
   const pairs = onlyDifferences.value ? all.filter(({ differs }) => differs) : all;
   if (pairs.length === 0) {
     return (
@@ -70,6 +70,16 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
         <AddressName key="account" address={account} />,
         <bdi key="asset" title={asset.address}>
           {nameOf(asset) + token}
+          {pair.isOdd && (
+            <span
+              class="kind odd"
+              title={l10n.t(
+                'The balance was not compared with the state, or changed by another amount than events claim: see Balance changes of each side',
+              )}
+            >
+              <Icon name="warning" /> {l10n.t('check')}
+            </span>
+          )}
         </bdi>,
         change(pair.left),
         change(pair.right),

@@ -1,4 +1,6 @@
-import type { AssetChange, BalanceChange } from '../../../server/api/explorer';
+import type { AssetChange } from '../../../server/api/explorer';
+import { shownChanges, type ComparedBalances } from '../../../server/api/shown-change';
+import { plainNet } from '../model/balance-model';
 
 /** The change of one asset of one account on both sides, as signed plain decimals; empty if a side has no such change. */
 export interface BalancePair {
@@ -7,30 +9,25 @@ export interface BalancePair {
   left: string;
   right: string;
   differs: boolean;
+  /** On one side, events and calls do not say what was measured, or nothing was measured. */
+  isOdd?: true;
 }
 
-function signed({ sign, amount, rawAmount }: AssetChange): string {
-  return `${sign ? '' : '-'}${amount || rawAmount}`;
-}
-
-/** The changes of both sides by account and asset. The left side's order comes first. */
-export function compareBalances(
-  left: BalanceChange['balanceChange'],
-  right: BalanceChange['balanceChange'],
-): BalancePair[] {
+/** The changes of both sides by account and asset, as they were measured where that is known. The left side's order comes first. */
+export function compareBalances(left: ComparedBalances, right: ComparedBalances): BalancePair[] {
   const pairs = new Map<string, BalancePair>();
   for (const [side, changes] of [
     ['left', left],
     ['right', right],
   ] as const) {
-    for (const { account, assets } of changes) {
-      for (const asset of assets) {
-        const key = `${account} ${asset.address} ${asset.tokenId ?? ''}`;
-        const pair = pairs.get(key) ?? { account, asset, left: '', right: '', differs: true };
-        pair[side] = signed(asset);
-        pair.differs = pair.left !== pair.right;
-        pairs.set(key, pair);
-      }
+    for (const change of shownChanges(changes)) {
+      const { account, asset, evidence } = change;
+      const key = `${account} ${asset.address} ${asset.tokenId ?? ''}`;
+      const pair = pairs.get(key) ?? { account, asset, left: '', right: '', differs: true };
+      pair[side] = plainNet(change);
+      pair.differs = pair.left !== pair.right;
+      if (evidence !== 'measured') pair.isOdd = true;
+      pairs.set(key, pair);
     }
   }
   return [...pairs.values()];

@@ -1,10 +1,22 @@
+import { inert } from '../grammar/text';
 import type { Table } from './tables';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** One cell as of RFC 4180. An apostrophe precedes text that a spreadsheet would run as a formula, such as a token named `=…`. */
+/** What a spreadsheet may run as a formula, also in characters of full width and after spaces. */
+const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+const LINES_AND_TABS = /[\n\r\t]/;
+
+/**
+ * One cell as of RFC 4180. An apostrophe precedes text that a spreadsheet would run as a formula, such as a token named `=…`. Characters
+ * that control a terminal or change the direction of text are escaped.
+ */
 function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  const shown = text
+    .split(/([\n\r\t])/)
+    .map((part) => (LINES_AND_TABS.test(part) ? part : inert(part)))
+    .join('');
+  const safe = FORMULA.test(shown) && !NUMBER.test(shown) ? `'${shown}` : shown;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

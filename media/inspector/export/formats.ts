@@ -1,3 +1,4 @@
+import { escapedJson } from '../../../server/api/visible-text';
 import * as l10n from '@vscode/l10n';
 import type { Names } from '../grammar/segment';
 import type { PartId } from '../protocol/protocol';
@@ -31,7 +32,7 @@ export const exportFormats = (): readonly ExportFormat[] => [
     title: l10n.t('JSON, as the Service Answers'),
     suffix: '.json',
     needs: EVERYTHING,
-    write: (parts) => `${JSON.stringify(answersOf(withOwnLabels(parts)), null, 2)}\n`,
+    write: (parts) => `${escapedJson(JSON.stringify(answersOf(withOwnLabels(parts)), null, 2))}\n`,
   },
   {
     title: l10n.t('Balance Changes as CSV'),

@@ -98,6 +98,15 @@ function withRaw({ columns, rows }: Table, amount: string, raw: string): Table {
   return { columns, rows: rows.map((row) => row.with(at, amountOf(row))) };
 }
 
+/** Says of each row that was not compared with the state that it was not measured. */
+function withProof({ columns, rows }: Table): Table {
+  const at = columns.indexOf('verified');
+  return {
+    columns,
+    rows: rows.map((row) => (row[at] === '' ? row.with(at, 'not measured') : [...row])),
+  };
+}
+
 /** Names of the addresses in a text with full addresses. Labels of other addresses are not exported. */
 function namesTable(text: string, { labels }: Flow, names: Names): Table {
   return {
@@ -141,14 +150,16 @@ export function report(
   };
   if (balanceChange) {
     const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change', 'usd'];
-    const all = withRaw(balancesTable(balanceChange, names), 'change', 'rawChange');
-    const body = all.rows.length > 0 ? table(pick(all, ...columns)) : l10n.t('None.');
+    const shown = withRaw(balancesTable(balanceChange, names), 'change', 'rawChange');
+    const all = withRaw(withProof(shown), 'claimed', 'rawClaimed');
+    const body =
+      all.rows.length > 0 ? table(pick(all, ...columns, 'verified', 'claimed')) : l10n.t('None.');
     section(l10n.t('Balance changes'), body);
   }
   if (fundFlow && fundFlow.fundFlow.length > 0) {
     const columns = ['order', 'from', 'fromName', 'to', 'toName', 'symbol', 'tokenId', 'amount'];
-    const all = withRaw(transfersTable(fundFlow, names), 'amount', 'rawAmount');
-    section(l10n.t('Transfers'), table(pick(all, ...columns)));
+    const all = withRaw(withProof(transfersTable(fundFlow, names)), 'amount', 'rawAmount');
+    section(l10n.t('Transfers'), table(pick(all, ...columns, 'verified', 'measured')));
   }
   section(l10n.t('Call tree'), callTree(flow.rows, names, depth));
   const logged = events(flow.rows, names);

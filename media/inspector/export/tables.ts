@@ -1,6 +1,8 @@
-import type { AssetChange, BalanceChange, Invocation } from '../../../server/api/explorer';
-import type { FundFlow } from '../../../server/api/views';
-import { unreportedChanges } from '../model/balance-model';
+import type { Invocation } from '../../../server/api/explorer';
+import { shownChanges, type ComparedBalances } from '../../../server/api/shown-change';
+import { inUnits } from '../../../server/api/whole-units';
+import type { NetAmount } from '../../../server/api/summary';
+import type { FundFlow, FundTransfer } from '../../../server/api/views';
 import { wholeCallData } from '../copy/call-data';
 import { methodName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
@@ -12,45 +14,58 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
-const signed = (inflow: boolean, magnitude: string): string =>
-  magnitude === '' || inflow ? magnitude : `-${magnitude}`;
+const signed = (net: NetAmount | undefined, magnitude: string | undefined): string =>
+  !net || !magnitude || net.sign || net.rawAmount === '0' ? (magnitude ?? '') : `-${magnitude}`;
 
 /**
- * One row for each asset of each account. Amounts and USD are negative for outflows. `told`: an event or a call reports the
- * change; otherwise it is the change of the balance itself.
+ * One row for each asset of each account. Amounts and USD are negative for outflows. `change` is the measured change of the balance where
+ * it is known, else what events and calls claim. `verified`: whether the two are equal; empty where the balance was not compared. `told`:
+ * whether an event or a call reports a change. `claimed`: what these claim, where it differs.
  */
-export function balancesTable(balances: BalanceChange, names: Names): Table {
+export function balancesTable(balances: ComparedBalances, names: Names): Table {
   const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change'];
-  const row = (account: string, asset: AssetChange, isReported: boolean): string[] => {
-    const { address, symbol, tokenId, sign, amount, rawAmount, value, verified } = asset;
-    return [
-      ...[account, names(account) ?? '', address, symbol ?? names(address) ?? '', tokenId ?? ''],
-      ...[signed(sign, amount), signed(sign, rawAmount), signed(sign, value)],
-      ...[verified === undefined ? '' : String(verified), String(isReported)],
-    ];
-  };
   return {
-    columns: [...columns, 'rawChange', 'usd', 'verified', 'told'],
-    rows: [
-      ...balances.balanceChange.flatMap(({ account, assets }) =>
-        assets.map((asset) => row(account, asset, true)),
-      ),
-      ...unreportedChanges(balances).map(({ account, asset }) => row(account, asset, false)),
-    ],
+    columns: [...columns, 'rawChange', 'usd', 'verified', 'told', 'claimed', 'rawClaimed'],
+    rows: shownChanges(balances).map((change) => {
+      const { account, asset, amount, rawAmount, value, evidence, claimed } = change;
+      const { address, symbol, tokenId, verified } = asset;
+      return [
+        ...[account, names(account) ?? '', address, symbol ?? names(address) ?? '', tokenId ?? ''],
+        ...[signed(change, amount), signed(change, rawAmount), signed(change, value)],
+        ...[verified === undefined ? '' : String(verified), String(evidence !== 'unreported')],
+        ...[signed(claimed, claimed?.amount), signed(claimed, claimed?.rawAmount)],
+      ];
+    }),
   };
 }
 
-/** One row for each transfer that was not reverted, in order. */
+/** `0x… 0; 0x… -90`: what the balances of a transfer's sides changed by, where the state contradicts it. */
+const measuredText = ({ decimals = 0, measured = [] }: FundTransfer): string =>
+  measured
+    .map((one) => {
+      const amount = inUnits(one.rawAmount, decimals);
+      return `${one.account} ${signed({ ...one, amount }, amount)}`;
+    })
+    .join('; ');
+
+/**
+ * One row for each transfer that was not reverted, in order. `verified`: whether the measured changes of both sides equal those of all
+ * their transfers; empty where they were not compared. `measured`: the changes of the sides that differ.
+ */
 export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: Names): Table {
   const columns = ['order', 'from', 'fromName', 'to', 'toName', 'asset', 'symbol', 'standard'];
   return {
-    columns: [...columns, 'tokenId', 'amount', 'rawAmount', 'usd', 'nodeId'],
+    columns: [
+      ...[...columns, 'tokenId', 'amount', 'rawAmount', 'usd', 'nodeId'],
+      ...['verified', 'measured'],
+    ],
     rows: fundFlow.map((transfer) => [
       ...[String(transfer.order), transfer.from, names(transfer.from) ?? ''],
       ...[transfer.to, names(transfer.to) ?? '', transfer.asset],
       ...[transfer.symbol ?? names(transfer.asset) ?? '', transfer.standard],
       ...[transfer.tokenId ?? '', transfer.amount, transfer.rawAmount, transfer.value],
       String(transfer.nodeId),
+      ...[transfer.verified === undefined ? '' : String(transfer.verified), measuredText(transfer)],
     ]),
   };
 }
@@ -81,16 +96,20 @@ function callCells(call: Invocation, depth: number, names: Names): string[] {
     ...[decodedMethod?.signature ?? '', JSON.stringify(decodedMethod?.callParams ?? [])],
     ...[JSON.stringify(decodedMethod?.returnParams ?? []), wholeCallData(call), call.output],
     ...[String(call.status), String(call.revert), call.revertMessage || call.errorInfo],
+    decodedMethod?.source ?? '',
   ];
 }
 
-/** One row for each call, in execution order. `value` is in ether; `arguments` and `returns` are JSON. */
+/**
+ * One row for each call, in execution order. `value` is in ether; `arguments` and `returns` are JSON. `decodedBy`: who knows the names of
+ * the method; `workspace`, `packages` and `4byte` matched the selector alone, so that these names are guesses.
+ */
 export function callsTable(rows: readonly FlowRow[], names: Names): Table {
   const columns = ['id', 'depth', 'type', 'from', 'fromName', 'to', 'toName', 'value', 'gasUsed'];
   return {
     columns: [
       ...[...columns, 'method', 'signature', 'arguments', 'returns', 'callData', 'output'],
-      ...['succeeded', 'reverted', 'reason'],
+      ...['succeeded', 'reverted', 'reason', 'decodedBy'],
     ],
     rows: rows.flatMap((row) =>
       row.nodeType === 0 ? [callCells(row.invocation, row.depth, names)] : [],

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import type { FundTransfer } from '../../../server/api/views';
 import { usdText } from '../grammar/usd';
 import { fold, grouped } from '../grammar/text';
-import { inUnits, type AssetNames } from '../grammar/tokens';
+import { inUnits } from '../../../server/api/whole-units';
+import { type AssetNames } from '../grammar/tokens';
 import { numberRanges, type FlowEdge } from './edges';
 
 const NUMBERS_LIMIT = 18;
@@ -17,7 +19,7 @@ export function plainAmount({ transfer, rawAmount }: FlowEdge): string {
   return String(rawAmount);
 }
 
-/** Label of an arrow: `1–3 · 2,000 hUSD`. */
+/** Label of an arrow: `1–3 · 2,000 hUSD`, `1 · claims 5,000 USDC`. */
 export function edgeText(edge: FlowEdge, nameOf: AssetNames): string {
   const { asset, symbol, tokenId, decimals, standard } = edge.transfer;
   const [integer = '', fraction] = grouped(plainAmount(edge)).split('.');
@@ -30,10 +32,27 @@ export function edgeText(edge: FlowEdge, nameOf: AssetNames): string {
       : `${short}${cut}`;
   const id = tokenId === undefined ? '' : ` #${fold(tokenId, 10)}`;
   const numbers = fold(numberRanges(edge.numbers), NUMBERS_LIMIT);
-  return `${numbers} · ${amount} ${nameOf({ address: asset, symbol })}${id}`;
+  const text = `${amount} ${nameOf({ address: asset, symbol })}${id}`;
+  switch (evidenceOf(edge.transfer)) {
+    case 'contradicted':
+      return `${numbers} · ${l10n.t('claims {0}', text)}`;
+    case 'claimed':
+      return `${numbers} · ${l10n.t('{0}, not measured', text)}`;
+    case 'measured':
+      return `${numbers} · ${text}`;
+  }
 }
 
-/** `$1,234.50`; empty if the USD value is unknown. */
-export function edgeUsdText({ usdCents }: FlowEdge): string {
-  return usdCents === undefined ? '' : usdText(usdCents);
+/** What a transfer rests on: calls and the measured balances, events that the state contradicts, or events alone. */
+export function evidenceOf({
+  standard,
+  verified,
+}: FundTransfer): 'measured' | 'contradicted' | 'claimed' {
+  if (verified === false) return 'contradicted';
+  return verified || standard === 'native' ? 'measured' : 'claimed';
+}
+
+/** `$1,234.50`; empty if the USD value is unknown, or nothing like it moved. */
+export function edgeUsdText({ usdCents, transfer }: FlowEdge): string {
+  return usdCents === undefined || transfer.verified === false ? '' : usdText(usdCents);
 }

@@ -16,9 +16,9 @@ export interface FlowEdge {
   usdCents: bigint | undefined;
 }
 
-/** Transfers with the same key are parallel. Each token id is a separate asset. */
-const keyOf = ({ from, to, asset, tokenId = '' }: FundTransfer): string =>
-  [from, to, asset, tokenId].join(' ');
+/** Transfers with the same key are parallel. Each token id is a separate asset, and what the state contradicts stays apart. */
+const keyOf = ({ from, to, asset, tokenId = '', verified }: FundTransfer): string =>
+  [from, to, asset, tokenId, verified].join(' ');
 
 /** The arrows of transfers, to which more can be added: a long list arrives in slices. */
 export class FlowEdges {

@@ -2,16 +2,19 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { FundTransfer } from '../../../server/api/views';
+import { inUnits } from '../../../server/api/whole-units';
 import { AddressName } from '../components/address';
 import type { Column, GridRow } from '../components/data-grid';
 import { useWordFilter } from '../components/filter-box';
 import { FilteredGrid } from '../components/filtered-grid';
+import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { cents, Usd } from '../grammar/usd';
-import { fold, grouped } from '../grammar/text';
+import { signed } from '../grammar/decimal';
+import { fold, grouped, shortHex } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { assetNames } from '../grammar/tokens';
-import { plainAmount } from './edge-text';
+import { evidenceOf, plainAmount } from './edge-text';
 import { flowEdges } from './edges';
 
 const SYMBOL_LIMIT = 16;
@@ -32,6 +35,33 @@ const columns = (): readonly Column[] => [
   },
   { id: 'node', title: l10n.t('Tree'), width: '40px', wideOnly: true },
 ];
+
+/** Marks a transfer that the state contradicts, and one that only an event claims. */
+function TransferMark({ transfer }: { transfer: FundTransfer }): VNode | null {
+  const { state } = useInspector();
+  const evidence = evidenceOf(transfer);
+  if (evidence === 'measured') return null;
+  if (evidence === 'claimed') {
+    return (
+      <span
+        class="kind odd"
+        title={l10n.t('Events say so. The balance was not compared with the state')}
+      >
+        {l10n.t('not measured')}
+      </span>
+    );
+  }
+  const { decimals = 0 } = transfer;
+  const changes = (transfer.measured ?? []).map(({ account, sign, rawAmount }) => {
+    const net = `${sign || rawAmount === '0' ? '' : '-'}${inUnits(rawAmount, decimals)}`;
+    return `${state.names.value(account) ?? shortHex(account)} ${signed(net)}`;
+  });
+  return (
+    <span class="kind odd" title={l10n.t('Measured: {0}', changes.join(', '))}>
+      <Icon name="warning" /> {l10n.t('claimed; measured: {0}', changes.join(', '))}
+    </span>
+  );
+}
 
 /** All transfers in order: an accessible alternative to the graph, also for flows that are too large for a graph. */
 export function TransferTable({
@@ -89,8 +119,9 @@ export function TransferTable({
         <bdi key="asset" title={asset}>
           {symbol}
           {tokenId !== undefined && <span class="quiet"> #{fold(tokenId, 12)}</span>}
+          <TransferMark transfer={transfer} />
         </bdi>,
-        <Usd key="usd" amount={cents(value)} />,
+        <Usd key="usd" amount={transfer.verified === false ? undefined : cents(value)} />,
         <NodeLink key="node" id={nodeId}>
           {l10n.t('Show')}
         </NodeLink>,

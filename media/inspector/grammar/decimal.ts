@@ -13,7 +13,8 @@ function withMinus(decimal: string): string {
   return grouped(decimal).replace(/^-/, '−');
 }
 
-/** A plain decimal as a change, always with its sign: `+1,234.5`, `−1,234.5`. */
+/** A plain decimal as a change, with its sign unless it is 0: `+1,234.5`, `−1,234.5`. */
 export function signed(decimal: string): string {
+  if (decimal === '0') return decimal;
   return decimal.startsWith('-') ? withMinus(decimal) : `+${grouped(decimal)}`;
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DecodedMethod, Event, Invocation, Param } from '../../../server/api/explorer';
+import { isGuess, type DecodeSource } from '../../../server/api/decoding';
 import { isNativeTransfer } from '../../../server/api/native-transfer';
 import type { FlowRow } from '../protocol/protocol';
 import { parameterName, quiet, type Names, type Segment } from './segment';
@@ -75,7 +76,7 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
       text: shownText(methodName(call), NAME_LIMIT),
       ...(decoded && { title: methodTitle(call.selector, decoded) }),
     },
-    ...(decoded?.source === '4byte' ? [guessedName()] : []),
+    ...(decoded?.source && isGuess(decoded.source) ? [guessedName(decoded.source)] : []),
     quiet('('),
     ...argumentSegments(call, names),
     quiet(')'),
@@ -84,11 +85,14 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
   ];
 }
 
-/** Shown only: it is left out of copied text. */
-const guessedName = (): Segment => ({ ...quiet('?'), plain: '', title: SOURCE_WORDS['4byte'] });
+/** Marks the names of a call that rest on its selector alone, in copied text as well. */
+const guessedName = (source: DecodeSource): Segment => ({
+  ...quiet('?'),
+  title: SOURCE_WORDS[source],
+});
 const guessedArguments = (): Segment => ({
   ...quiet(`${l10n.t('guess:')} `),
-  plain: '',
+  plain: 'guess: ',
   title: l10n.t(
     'The method is not known: these are its arguments by the types that the bytecode shows',
   ),

@@ -1,4 +1,5 @@
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
+import { multiplied } from '../../../server/api/whole-units';
 import type { Names } from './segment';
 import { shortHex, shownText } from './text';
 import type { PartSignals } from '../protocol/parts';
@@ -72,23 +73,4 @@ export function nativeWorth({ balanceChange }: PartSignals, amount: string): str
   if (amount === '' || amount === '0') return '';
   const price = nativePrice(balanceChange);
   return price === undefined ? '' : multiplied(amount, price);
-}
-
-/** Exact product of two plain decimals; empty if one of them is invalid. */
-function multiplied(one: string, other: string): string {
-  const [left, right] = [one, other].map((decimal) => /^(\d+)(?:\.(\d+))?$/.exec(decimal));
-  if (!left || !right) return '';
-  const digits = (parts: RegExpExecArray): bigint => BigInt(`${parts[1] ?? ''}${parts[2] ?? ''}`);
-  return inUnits(
-    String(digits(left) * digits(right)),
-    (left[2] ?? '').length + (right[2] ?? '').length,
-  );
-}
-
-/** Converts an amount in the smallest unit to a plain decimal in whole units, without trailing zeros. */
-export function inUnits(raw: string, decimals: number): string {
-  if (decimals === 0) return raw;
-  const digits = raw.padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals).replace(/0+$/, '');
-  return fraction === '' ? digits.slice(0, -decimals) : `${digits.slice(0, -decimals)}.${fraction}`;
 }

@@ -1,24 +1,32 @@
-import type { AssetChange, BalanceChange } from '../../../server/api/explorer';
-import type { UnreportedChange } from '../../../server/api/verification';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
+import type { AssetChange } from '../../../server/api/explorer';
+import {
+  shownChanges,
+  type ChangeEvidence,
+  type ComparedBalances,
+  type ShownChange,
+} from '../../../server/api/shown-change';
+import type { NetAmount } from '../../../server/api/summary';
 import { cents } from '../grammar/usd';
-import { inUnits, type AssetNames } from '../grammar/tokens';
+import type { AssetNames } from '../grammar/tokens';
 
 export interface BalanceRow {
   asset: AssetChange;
   symbol: string;
   /** Signed plain decimal, for the clipboard. */
   plain: string;
-  inflow: boolean;
+  /** Plain decimal of the value in USD; empty if the price is unknown. */
+  value: string;
+  direction: 'in' | 'out' | 'none';
   /** Magnitude in two parts, so that columns align on the decimal point. */
   integer: string;
   fraction: string;
   /** The amount is in the token's smallest unit, because its decimals are unknown. */
   raw: boolean;
-  /** No event or call reports this change: it is the difference of the balance itself. */
-  unreported: boolean;
-  /** Signed plain decimal: the actual change of the balance, if it differs from what events and calls report. */
-  measured?: string;
+  evidence: ChangeEvidence;
+  isNative: boolean;
+  /** Signed plain decimal: what events and calls claim, if the balance changed by another amount. */
+  claimed?: string;
 }
 
 export interface BalanceGroup {
@@ -28,81 +36,46 @@ export interface BalanceGroup {
   total: bigint | undefined;
 }
 
-const NATIVE_DECIMALS = 18;
+/** Signed plain decimal of a change. */
+export const plainNet = ({ sign, amount, rawAmount }: NetAmount): string =>
+  `${sign || rawAmount === '0' ? '' : '-'}${amount || rawAmount}`;
 
-const signed = (inflow: boolean, magnitude: string): string => `${inflow ? '' : '-'}${magnitude}`;
-
-/** In whole units if the decimals are known. */
-function magnitudeOf(rawAmount: string, { address, decimals }: AssetChange): string {
-  const places = address === NATIVE_ASSET ? NATIVE_DECIMALS : decimals;
-  return places === undefined ? rawAmount : inUnits(rawAmount, places);
-}
-
-function rowOf(asset: AssetChange, nameOf: AssetNames, unreported = false): BalanceRow {
-  const { sign, isERC721, isERC1155, measured } = asset;
-  const magnitude = asset.amount || asset.rawAmount;
-  const [integer = '', fraction = ''] = magnitude.split('.');
+function rowOf(change: ShownChange, nameOf: AssetNames): BalanceRow {
+  const { asset, amount, rawAmount, sign, value, evidence, claimed } = change;
+  const [integer = '', fraction = ''] = (amount || rawAmount).split('.');
+  const { isERC721, isERC1155 } = asset;
   return {
-    ...{ asset, integer, fraction, unreported },
+    asset,
     symbol: nameOf(asset),
-    plain: signed(sign, magnitude),
-    inflow: sign,
-    raw: asset.amount === '' && !isERC721 && !isERC1155,
-    ...(measured && {
-      measured: signed(measured.sign, magnitudeOf(measured.rawAmount, asset)),
-    }),
+    plain: plainNet(change),
+    value,
+    direction: rawAmount === '0' ? 'none' : sign ? 'in' : 'out',
+    integer,
+    fraction,
+    raw: amount === '' && rawAmount !== '0' && !isERC721 && !isERC1155,
+    evidence,
+    isNative: asset.address === NATIVE_ASSET,
+    ...(claimed && { claimed: plainNet(claimed) }),
   };
 }
 
 function totalOf(rows: readonly BalanceRow[]): bigint | undefined {
   let total = 0n;
-  for (const { asset, inflow } of rows) {
-    const amount = cents(asset.value);
+  for (const { value, direction } of rows) {
+    const amount = direction === 'none' ? 0n : cents(value);
     if (amount === undefined) return undefined;
-    total += inflow ? amount : -amount;
+    total += direction === 'in' ? amount : -amount;
   }
   return total;
 }
 
-/** A change that only the balance itself shows. Symbol and decimals come from other changes of the same asset. */
-function unreportedAsset(
-  { address, rawAmount, sign }: UnreportedChange,
-  known: ReadonlyMap<string, AssetChange>,
-): AssetChange {
-  const { symbol, decimals } = known.get(address) ?? {};
-  const asset: AssetChange = {
-    ...{ address, rawAmount, sign, amount: '', value: '', isERC1155: false, isERC721: false },
-    ...(symbol !== undefined && { symbol }),
-    ...(decimals !== undefined && { decimals }),
-  };
-  const isKnown = decimals !== undefined || address === NATIVE_ASSET;
-  return isKnown ? { ...asset, amount: magnitudeOf(rawAmount, asset) } : asset;
-}
-
-/** The changes that no event or call reports, with their accounts. */
-export function unreportedChanges({ balanceChange, verification }: BalanceChange): {
-  account: string;
-  asset: AssetChange;
-}[] {
-  const known = new Map(
-    balanceChange.flatMap(({ assets }) => assets.map((asset) => [asset.address, asset] as const)),
-  );
-  return (verification?.untold ?? []).map((unreported) => ({
-    account: unreported.account,
-    asset: unreportedAsset(unreported, known),
-  }));
-}
-
 /** Changes by account, in the order of the response. Changes that no event or call reports come last in their account. */
-export function balanceGroups(balances: BalanceChange, nameOf: AssetNames): BalanceGroup[] {
-  const rows = new Map(
-    balances.balanceChange.map(({ account, assets }) => [
-      account,
-      assets.map((asset) => rowOf(asset, nameOf)),
-    ]),
-  );
-  for (const { account, asset } of unreportedChanges(balances)) {
-    rows.set(account, [...(rows.get(account) ?? []), rowOf(asset, nameOf, true)]);
+export function balanceGroups(balances: ComparedBalances, nameOf: AssetNames): BalanceGroup[] {
+  const rows = new Map<string, BalanceRow[]>();
+  for (const change of shownChanges(balances)) {
+    const own = rows.get(change.account);
+    if (own) own.push(rowOf(change, nameOf));
+    else rows.set(change.account, [rowOf(change, nameOf)]);
   }
   return [...rows].map(([account, all]) => ({ account, rows: all, total: totalOf(all) }));
 }

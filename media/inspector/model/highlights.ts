@@ -1,7 +1,7 @@
+import { isGuess } from '../../../server/api/decoding';
 import type { CallTree } from './tree-model';
 import type { Parts } from '../protocol/protocol';
-import { cents } from '../grammar/usd';
-import { Approvals, type Approval } from './approvals';
+import { balanceGroups } from './balance-model';
 import { roundTrips, type RoundTrip } from './round-trips';
 
 /** The account with the greatest gain or loss in value. */
@@ -13,7 +13,6 @@ export interface Extreme {
 
 /** Noteworthy facts about a transaction. Lists end at `LIMIT` entries; the counts are complete. */
 export interface Highlights {
-  approvals: { count: number; first: Approval[] };
   created: { count: number; first: { id: number; address: string }[] };
   destroyed: { count: number; first: { id: number; address: string }[] };
   /** Calls that failed although their caller continued. */
@@ -27,21 +26,15 @@ export interface Highlights {
 export const LIMIT = 3;
 
 /** The accounts with the greatest gain and the greatest loss, among those whose prices are all known. */
-export function extremes({ balanceChange }: Parts['balanceChange']): {
+export function extremes(balances: Parts['balanceChange']): {
   gain?: Extreme;
   loss?: Extreme;
 } {
   let gain: Extreme | undefined;
   let loss: Extreme | undefined;
-  for (const { account, assets } of balanceChange) {
-    let total = 0n;
-    let known = true;
-    for (const { value, sign } of assets) {
-      const amount = cents(value);
-      if (amount === undefined) known = false;
-      else total += sign ? amount : -amount;
-    }
-    if (!known) continue;
+  const nameOf = (): string => '';
+  for (const { account, total } of balanceGroups(balances, nameOf)) {
+    if (total === undefined) continue;
     if (total > (gain?.total ?? 0n)) gain = { account, total };
     if (total < (loss?.total ?? 0n)) loss = { account, total };
   }
@@ -60,29 +53,23 @@ class Counted<T> {
 }
 
 export function highlightsOf(tree: CallTree): Highlights {
-  const approvals = new Approvals();
   const created = new Counted<{ id: number; address: string }>();
   const destroyed = new Counted<{ id: number; address: string }>();
   const caughtFailures = new Counted<number>();
   let guessed = 0;
   let unknown = 0;
   tree.rows.forEach((row, index) => {
-    if (row.nodeType === 1) {
-      if (!row.event.revert) approvals.see(row.event);
-      return;
-    }
+    if (row.nodeType === 1) return;
     const call = row.invocation;
     const { id, address, operation, status, revert, selector, decodedMethod } = call;
     if (status && !revert && operation.startsWith('CREATE')) created.add({ id, address });
     if (!revert && operation === 'SELFDESTRUCT') destroyed.add({ id, address: call.fromAddress });
     const caller = tree.rows[tree.parent[index] ?? -1];
     if (!status && caller?.nodeType === 0 && caller.invocation.status) caughtFailures.add(id);
-    if (decodedMethod?.source === '4byte' || call.guessedParams) guessed++;
+    if (isGuess(decodedMethod?.source) || call.guessedParams) guessed++;
     else if (!call.methodDecoded && /^0x[0-9a-f]{8}$/.test(selector)) unknown++;
   });
-  const standing = approvals.standing();
   return {
-    approvals: { count: standing.length, first: standing.slice(0, LIMIT) },
     ...{ created, destroyed, guessed, unknown },
     caughtFailures: { count: caughtFailures.count, first: caughtFailures.first[0] },
     roundTrips: roundTrips(tree, LIMIT),

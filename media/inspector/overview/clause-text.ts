@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { SummaryClause } from '../../../server/api/summary';
 
 /**
- * The sentence of a clause. Placeholders: {0} actor, {1} link to the call, {2} what was given, {3} what was got, {4} the other side, {5}
- * recipient, pools, method or new code.
+ * The sentence of a clause. Placeholders: {0} actor, {1} link to the call, {2} what was given, {3} what was got, {4} the recipient, else the
+ * other side, {5} pools, method or new code, {6} the other side.
  */
 export function clauseText(clause: SummaryClause): string {
   const { kind, counterparty, recipient } = clause;
@@ -18,6 +18,10 @@ export function clauseText(clause: SummaryClause): string {
       return isFrom
         ? l10n.t('{0} [received]({1}) {3} from {4}')
         : l10n.t('{0} [received]({1}) {3}');
+    case 'took':
+      return recipient === undefined
+        ? l10n.t('{0} [took]({1}) {3} from {6}')
+        : l10n.t('{0} [took]({1}) {3} from {6} for {4}');
     case 'swapped':
       return recipient === undefined
         ? l10n.t('{0} [swapped]({1}) {2} for {3} on {5}')

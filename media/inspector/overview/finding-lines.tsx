@@ -7,7 +7,7 @@ import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { grouped, shortHex } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
-import { Quantity } from './quantities';
+import { ClaimedMark, Quantity } from './quantities';
 
 /** The sentence of a finding. Placeholders: {0} contract, {1} account, {2} other account, {3} earlier owner, {4} and {5} amounts. */
 function findingText({ kind, amounts }: Finding): string {
@@ -98,6 +98,7 @@ function FindingLine({ finding }: { finding: Finding }): VNode {
           quantity(0),
           quantity(1),
         )}{' '}
+        {finding.isClaimed && <ClaimedMark />}{' '}
         {nodeIds.map((id, index) => (
           <span key={id}>
             {index > 0 && ', '}

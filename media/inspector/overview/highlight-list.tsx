@@ -1,21 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { SummaryApproval } from '../../../server/api/summary';
 import { AddressName } from '../components/address';
 import { Amount } from '../components/amount';
 import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { Usd } from '../grammar/usd';
-import { grouped, shownText } from '../grammar/text';
+import { grouped } from '../grammar/text';
 import { useInspector } from '../ui-state/inspector-context';
-import { assetNames, inUnits, knownTokens } from '../grammar/tokens';
-import type { Approval } from '../model/approvals';
+import { inUnits } from '../../../server/api/whole-units';
+import { assetNames, knownTokens } from '../grammar/tokens';
 import { extremes, LIMIT, type Extreme, type Highlights } from '../model/highlights';
+import { ClaimedMark, Quantity } from './quantities';
 import { useHighlights } from './use-highlights';
 
 const SYMBOL_LIMIT = 16;
-const MAX_UINT256 = String(2n ** 256n - 1n);
 
 function Highlight({ icon, children }: { icon: string; children: ComponentChildren }): VNode {
   return (
@@ -69,31 +70,32 @@ function ValueDifference({ extreme, gained }: { extreme: Extreme; gained: boolea
 }
 
 /** Text with placeholders for owner {0}, spender {2}, token {3} and the amount or token id {4}. */
-function approvalText({ value, scope, revoked }: Approval): string {
-  switch (scope) {
-    case 'all':
-      return revoked
-        ? l10n.t('{0} [no longer lets]({1}) {2} spend every token of {3}')
-        : l10n.t('{0} [lets]({1}) {2} spend every token of {3}');
-    case 'token':
-      return l10n.t('{0} [lets]({1}) {2} spend {4} of {3}');
-    case 'amount':
-      if (revoked) return l10n.t('{0} [no longer lets]({1}) {2} spend {3}');
-      return value === MAX_UINT256
-        ? l10n.t('{0} [lets]({1}) {2} spend [any amount of]({4}) {3}')
-        : l10n.t('{0} [lets]({1}) {2} spend {4}');
+function approvalText({ quantity, isUnlimited, isRevoked }: SummaryApproval): string {
+  const { standard, tokenId } = quantity;
+  if (tokenId !== undefined) {
+    return isRevoked
+      ? l10n.t('{0} [no longer lets]({1}) {2} spend {4}')
+      : l10n.t('{0} [lets]({1}) {2} spend {4}');
   }
+  if (standard !== 'erc20') {
+    return isRevoked
+      ? l10n.t('{0} [no longer lets]({1}) {2} spend every token of {3}')
+      : l10n.t('{0} [lets]({1}) {2} spend every token of {3}');
+  }
+  if (isRevoked) return l10n.t('{0} [no longer lets]({1}) {2} spend {3}');
+  return isUnlimited
+    ? l10n.t('{0} [lets]({1}) {2} spend [any amount of]({4}) {3}')
+    : l10n.t('{0} [lets]({1}) {2} spend {4}');
 }
 
-function ApprovalLine({ approval }: { approval: Approval }): VNode {
-  const { id, token, owner, spender, value, scope, revoked } = approval;
-  const part = (words: string): VNode => {
-    if (words !== '') return <strong>{words}</strong>;
-    if (scope === 'token') return <>#{shownText(value, 12)}</>;
-    return <TokenAmount token={token} raw={value} />;
-  };
+function ApprovalLine({ approval }: { approval: SummaryApproval }): VNode {
+  const { owner, spender, quantity, isUnlimited, isRevoked, nodeIds } = approval;
+  const [id = 0] = nodeIds;
+  const part = (words: string): VNode =>
+    words === '' ? <Quantity quantity={quantity} /> : <strong>{words}</strong>;
+  const isMarked = quantity.isClaimed && (isUnlimited === true || isRevoked === true);
   return (
-    <Highlight icon={revoked ? 'lock' : 'unlock'}>
+    <Highlight icon={isRevoked ? 'lock' : 'unlock'}>
       {filled(
         approvalText(approval),
         <AddressName address={owner} />,
@@ -101,9 +103,10 @@ function ApprovalLine({ approval }: { approval: Approval }): VNode {
           <NodeLink id={id}>{words}</NodeLink>
         ),
         <AddressName address={spender} />,
-        <AddressName address={token} />,
+        <AddressName address={quantity.asset} />,
         part,
       )}
+      {isMarked && <ClaimedMark />}
     </Highlight>
   );
 }
@@ -186,7 +189,8 @@ export function HighlightList(): VNode {
   const summary = state.flow.value?.summary;
   const { destroyed, caughtFailures } = found;
   const shown = new Set(summary?.clauses.flatMap(({ nodeIds }) => nodeIds));
-  const approvals = withoutShown(found.approvals, shown);
+  const approvals = (summary?.approvals ?? []).filter(({ nodeIds: [id = -1] }) => !shown.has(id));
+  const approvalCount = approvals.length + (summary?.moreApprovals ?? 0);
   const created = withoutShown(found.created, shown);
   // The findings of the summary contain them.
   const roundTrips = summary ? [] : found.roundTrips;
@@ -197,7 +201,7 @@ export function HighlightList(): VNode {
     !roundTrips.length &&
     !found.guessed &&
     !found.unknown &&
-    approvals.count + created.count + destroyed.count === 0;
+    approvalCount + created.count + destroyed.count === 0;
   if (nothing) {
     const text = summary ? l10n.t('Nothing else stands out.') : l10n.t('Nothing stands out.');
     return <p class="quiet">{text}</p>;
@@ -219,11 +223,11 @@ export function HighlightList(): VNode {
           )}
         </Highlight>
       ))}
-      {approvals.first.map((approval) => (
-        <ApprovalLine key={approval.id} approval={approval} />
+      {approvals.slice(0, LIMIT).map((approval) => (
+        <ApprovalLine key={approval.nodeIds[0]} approval={approval} />
       ))}
       <More
-        count={approvals.count}
+        count={approvalCount}
         text={(more) =>
           more === 1
             ? l10n.t('1 more approval')

@@ -43,6 +43,9 @@ export function Proof({ flow }: { flow: Flow }): VNode {
   const balances = state.parts.balanceChange.value;
   const proof =
     flow.simulation ?? (balances.state === 'ready' ? balances.value.verification : undefined);
+  // A proof over nothing proves nothing.
+  const isCompared = (what: 'native' | 'tokens'): boolean =>
+    proof?.[what] !== 'verified' || proof.compared?.[what] !== 0;
   return (
     <ul class="list proof">
       <li class={`verification ${kind}`}>
@@ -52,8 +55,12 @@ export function Proof({ flow }: { flow: Flow }): VNode {
       {warnings.map((text) => (
         <Line key={text} word="different" sentence={shownText(text, EXPLANATION_LIMIT)} />
       ))}
-      {proof?.native && <Line word={proof.native} sentence={native()[proof.native]} />}
-      {proof?.tokens && <Line word={proof.tokens} sentence={tokens()[proof.tokens]} />}
+      {proof?.native && isCompared('native') && (
+        <Line word={proof.native} sentence={native()[proof.native]} />
+      )}
+      {proof?.tokens && isCompared('tokens') && (
+        <Line word={proof.tokens} sentence={tokens()[proof.tokens]} />
+      )}
     </ul>
   );
 }

@@ -11,8 +11,31 @@ const SYMBOL_LIMIT = 16;
 const ID_LIMIT = 12;
 const MAX_UINT256 = String(2n ** 256n - 1n);
 
-/** An amount with its unit, in the smallest unit if the decimals are unknown; a token with its id. */
+/** Follows what only events say. */
+export function ClaimedMark(): VNode {
+  return (
+    <span
+      class="kind odd"
+      title={l10n.t('Only an event says so: the state after the transaction could not be read')}
+    >
+      {l10n.t('claimed')}
+    </span>
+  );
+}
+
+/** An amount with its unit, in the smallest unit if the decimals are unknown; a token with its id. What only events say is marked. */
 export function Quantity({ quantity }: { quantity: SummaryQuantity }): VNode {
+  const amount = <PlainQuantity quantity={quantity} />;
+  return quantity.isClaimed ? (
+    <span>
+      {amount} <ClaimedMark />
+    </span>
+  ) : (
+    amount
+  );
+}
+
+function PlainQuantity({ quantity }: { quantity: SummaryQuantity }): VNode {
   const { state } = useInspector();
   const { asset, symbol, standard, amount, rawAmount, tokenId } = quantity;
   const nameOf = assetNames(state.names.value, state.nativeSymbol.value, SYMBOL_LIMIT);

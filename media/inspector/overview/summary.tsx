@@ -10,7 +10,8 @@ import type { Flow } from '../protocol/protocol';
 import { attemptText, clauseText } from './clause-text';
 import { FailureLines } from './failure-lines';
 import { FindingLines } from './finding-lines';
-import { AnyAmount, Quantities } from './quantities';
+import { ContradictionLines } from './contradiction-lines';
+import { AnyAmount, ClaimedMark, Quantities } from './quantities';
 
 const NAME_LIMIT = 60;
 
@@ -78,14 +79,19 @@ function Clause({ clause, isDone }: { clause: SummaryClause; isDone: boolean }):
             <NodeLink id={first}>{words}</NodeLink>
           ),
           isUnlimited && right ? (
-            <AnyAmount quantity={right} />
+            <>
+              <AnyAmount quantity={right} />
+              {right.isClaimed && <ClaimedMark />}
+            </>
           ) : (
             <Quantities all={gave} {...(got.length === 0 && omitted ? { omitted } : {})} />
           ),
           <Quantities all={got} {...(omitted ? { omitted } : {})} />,
           <AddressName address={recipient ?? counterparty ?? ''} />,
           <Detail clause={clause} />,
+          <AddressName address={counterparty ?? ''} />,
         )}
+        {clause.isClaimed && <ClaimedMark />}
       </span>
     </li>
   );
@@ -95,7 +101,7 @@ function Clause({ clause, isDone }: { clause: SummaryClause; isDone: boolean }):
 export function Summary({ flow }: { flow: Flow }): VNode | null {
   const { summary, status } = flow;
   if (!summary) return null;
-  const { clauses, moreClauses, failure } = summary;
+  const { clauses, moreClauses, failure, contradictions = [], moreContradictions = 0 } = summary;
   return (
     <>
       <h2>{l10n.t('What happened')}</h2>
@@ -107,6 +113,7 @@ export function Summary({ flow }: { flow: Flow }): VNode | null {
           <li class="quiet">{l10n.t('and {0} more', grouped(String(moreClauses)))}</li>
         )}
       </ul>
+      <ContradictionLines all={contradictions} more={moreContradictions} />
       {failure && <FailureLines failure={failure} />}
       <FindingLines findings={summary.findings} more={summary.moreFindings} />
     </>

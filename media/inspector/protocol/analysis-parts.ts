@@ -45,12 +45,21 @@ export const sourceLocationsPart = (answer: SourceLocations): Parts['sourceLocat
   return { ...answer, contracts: [...new Set(names)] };
 };
 
+/** How far balances were compared; undefined where it is not known. */
+const balanceProof = ({
+  verification,
+  simulation,
+}: Analysis): Parts['balanceChange']['verification'] => verification ?? simulation;
+
 /** One part of a complete analysis; undefined if the part is missing. */
 export function partOfAnalysis<Id extends PartId>(id: Id, answer: Analysis): Parts[Id] | undefined {
   const { status, labels, balanceChange, fundFlow, stateDiff, gasProfile } = answer;
   const parts: { [Key in PartId]: () => Parts[Key] | undefined } = {
     flow: () => flowPart(answer),
-    balanceChange: () => (balanceChange === null ? undefined : { status, balanceChange }),
+    balanceChange: () =>
+      balanceChange === null
+        ? undefined
+        : { status, balanceChange, verification: balanceProof(answer) },
     fundFlow: () => (fundFlow === null ? undefined : { status, fundFlow, labels }),
     stateDiff: () => (stateDiff === null ? undefined : stateDiffPart({ stateDiff, labels })),
     gasProfile: () => (gasProfile === null ? undefined : gasProfilePart({ gasProfile, labels })),

@@ -5,6 +5,7 @@ import type { FailedConditions } from '../../../server/api/recording-conditions'
 import type { RouteRequest } from '../../../server/api/routes';
 import type { SourceLocations, SourcePlace } from '../../../server/api/source-locations';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../../../server/api/views';
+import type { BalanceComparison } from '../../../server/api/verification';
 
 /** A transaction of a chain (slug) or of a fork (id). */
 export interface Target {
@@ -60,10 +61,15 @@ export interface Flow extends Pick<
 
 type Labels = InvocationFlow['labels'];
 
+/** Balance changes, with how far they were compared with the state. */
+interface Balances extends Pick<BalanceChange, 'status' | 'balanceChange'> {
+  verification?: BalanceComparison | undefined;
+}
+
 /** The parts of an analysis. They are loaded when needed, and fail independently. */
 export interface Parts {
   flow: Flow;
-  balanceChange: BalanceChange;
+  balanceChange: Balances;
   fundFlow: Omit<FundFlow, 'verification'>;
   stateDiff: StateDiff['stateDiff'] & { labels: Labels };
   gasProfile: GasProfile['gasProfile'] & { labels: Labels };

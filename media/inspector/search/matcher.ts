@@ -1,3 +1,4 @@
+import { isGuess } from '../../../server/api/decoding';
 import type { Invocation } from '../../../server/api/explorer';
 import { scaled } from '../grammar/decimal';
 import { callName, methodName } from '../grammar/lines';
@@ -70,7 +71,7 @@ function sourceTest(source: Extract<Term, { field: 'source' }>['source']): Test 
           ? row.event.decodedLog
           : undefined;
     const guessed = row.nodeType === 0 && row.invocation.guessedParams !== undefined;
-    if (source === 'guess') return decoded?.source === '4byte' || guessed;
+    if (source === 'guess') return isGuess(decoded?.source) || guessed;
     if (source === 'unknown') return decoded === undefined && !guessed;
     return decoded?.source === source;
   };

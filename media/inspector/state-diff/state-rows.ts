@@ -4,7 +4,7 @@ import { signed } from '../grammar/decimal';
 import type { Names, Segment } from '../grammar/segment';
 import { addressSegment, valueSegments } from '../grammar/values';
 import { fold, grouped, shortHex, shownText } from '../grammar/text';
-import { inUnits } from '../grammar/tokens';
+import { inUnits } from '../../../server/api/whole-units';
 
 const NAME_LIMIT = 120;
 const SYMBOL_LIMIT = 16;

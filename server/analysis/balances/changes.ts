@@ -1,19 +1,9 @@
 import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../../api/explorer';
 import type { Address } from '../../api/primitives';
-import { toDecimal } from '../../ethereum/quantity';
 import type { Work } from '../../async/slices';
-import type { CheckedClaim } from './claims';
+import { assetAmount, type AssetFacts } from './asset-amount';
 import { priceFacts, verdictOf } from './verdict';
 import type { NetChange } from './net-changes';
-import type { Price, TokenFacts } from '../ports';
-
-export interface AssetFacts {
-  readonly tokens: ReadonlyMap<Address, TokenFacts>;
-  readonly prices: ReadonlyMap<Address, Price>;
-  readonly nativeSymbol: string;
-  /** Net changes with the measured change of the state, by `claimKey`. */
-  readonly checked?: ReadonlyMap<string, CheckedClaim>;
-}
 
 /**
  * Balance changes in the interface's form. Accounts are ordered: sender, receiver, then ascending. The assets of an account are ordered:
@@ -62,39 +52,6 @@ function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
     ...(decimals === undefined ? {} : { decimals }),
     ...(amounts.value === '' ? {} : priceFacts(facts.prices.get(net.asset))),
     ...verdictOf(net, facts.checked),
-  };
-}
-
-/** An amount of an asset. Only the magnitude of a negative amount counts. */
-export type AssetAmount = Pick<NetChange, 'asset' | 'standard' | 'amount'>;
-
-/** Magnitude, unit and value in USD, in the interface's form. Unknown amounts are empty, unknown facts are omitted. */
-export function assetAmount(
-  one: AssetAmount,
-  facts: AssetFacts,
-): Pick<AssetChange, 'rawAmount' | 'amount' | 'value'> & TokenFacts {
-  const magnitude = one.amount < 0n ? -one.amount : one.amount;
-  const unit = unitOf(one, facts);
-  const { decimals } = unit;
-  const price = decimals === undefined ? undefined : facts.prices.get(one.asset);
-  return {
-    rawAmount: magnitude.toString(),
-    amount: decimals === undefined ? '' : toDecimal(magnitude, decimals),
-    value:
-      price === undefined || decimals === undefined
-        ? ''
-        : toDecimal(magnitude * price.value, decimals + price.decimals),
-    ...unit,
-  };
-}
-
-/** ERC-721 and ERC-1155 tokens have no decimals, whatever their contract returns. */
-function unitOf({ asset, standard }: AssetAmount, facts: AssetFacts): TokenFacts {
-  if (standard === 'native') return { symbol: facts.nativeSymbol, decimals: 18 };
-  const { symbol, decimals } = facts.tokens.get(asset) ?? {};
-  return {
-    ...(symbol === undefined ? {} : { symbol }),
-    ...(decimals === undefined || standard !== 'erc20' ? {} : { decimals }),
   };
 }
 

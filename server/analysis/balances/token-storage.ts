@@ -1,9 +1,10 @@
 import type { Address, Hash, Hex } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import { toWord } from '../../ethereum/quantity';
 import { ZERO_ADDRESS, type BalanceClaim, type CheckedClaim } from './claims';
 import { executionSteps, type CallFrame } from '../call-frame';
 import type { ExecutionState } from '../execution-state';
-import { explainSlots, type ChangedSlot, type ExplainedSlots } from '../state/keyed-slots';
+import { explainSlotsWork, type ChangedSlot, type ExplainedSlots } from '../state/keyed-slots';
 import type { Contract, MinedTransaction } from '../ports';
 import { keyCandidates } from '../state/name-slots';
 
@@ -28,27 +29,36 @@ interface TokenExecution {
 const MAX_NAMED = 250;
 
 /** Reads the storage of each token with claims. */
-export function readTokenStorage(
+export function* tokenStorageWork(
   claims: readonly BalanceClaim[],
   execution: TokenExecution,
-): TokenStorage[] {
-  const named = namedAccounts(execution);
-  return [...new Set(claims.map(({ asset }) => asset))].map((asset) => {
-    const own = claims.filter((one) => one.asset === asset);
+): Work<TokenStorage[]> {
+  const named = yield* namedAccountsWork(execution);
+  const byAsset = new Map<Address, BalanceClaim[]>();
+  for (const claim of claims) {
+    const own = byAsset.get(claim.asset);
+    if (own) own.push(claim);
+    else byAsset.set(claim.asset, [claim]);
+  }
+  const pairs = yield* keyPairsWork(execution.root, byAsset);
+  const found: TokenStorage[] = [];
+  for (const [asset, own] of byAsset) {
     const standard = own[0]?.standard ?? 'erc20';
-    const checked = [...new Set(own.map(({ account }) => account))];
+    const checked = new Set(own.map(({ account }) => account));
     const ids = [...new Set(own.flatMap(({ tokenId }) => tokenId ?? []))];
-    const pairs = keyPairs(execution.root, asset, own);
     const slots = changedSlots(execution.state, asset);
-    const explained = explainSlots(slots, { checked, named, pairs, ids });
+    const keys = { checked: [...checked], named, pairs: pairs.get(asset) ?? [], ids };
+    const explained = yield* explainSlotsWork(slots, keys);
     const isCounted = standard === 'erc20';
     const unreported = [...explained.accounts]
-      .filter((account) => isCounted && account !== ZERO_ADDRESS && !checked.includes(account))
+      .filter((account) => isCounted && account !== ZERO_ADDRESS && !checked.has(account))
       .map((account): BalanceClaim => ({ account, asset, standard, amount: 0n }));
     const needsSupply =
       isCounted && explained.variables > 0 && !explained.accounts.has(ZERO_ADDRESS);
-    return { ...explained, asset, standard, unreported, needsSupply };
-  });
+    found.push({ ...explained, asset, standard, unreported, needsSupply });
+    yield 1;
+  }
+  return found;
 }
 
 /**
@@ -80,16 +90,28 @@ function changedSlots({ before, after }: ExecutionState, asset: Address): Change
 }
 
 /** Accounts in the trace, in storage that was read (such as a fee recipient), and in code. */
-function namedAccounts({ root, state, contracts, mined }: TokenExecution): Address[] {
+function* namedAccountsWork({ root, state, contracts, mined }: TokenExecution): Work<Address[]> {
   const named = new Set<Address>([ZERO_ADDRESS, mined.block.miner.toLowerCase() as Address]);
-  for (const word of keyCandidates(root)) if (word.startsWith(PADDING)) named.add(last20(word));
+  const isFull = (): boolean => named.size >= MAX_NAMED;
+  for (const word of keyCandidates(root)) {
+    if (word.startsWith(PADDING) && !isFull()) named.add(last20(word));
+  }
+  yield 1;
   for (const { stateDiff } of [...Object.values(state.before), ...Object.values(state.after)]) {
+    if (isFull()) break;
     for (const value of Object.values(stateDiff ?? {})) {
+      if (isFull()) break;
       for (const account of addressesIn(value)) named.add(account);
     }
+    yield 1;
   }
   for (const { code } of contracts.values()) {
-    for (const [, account] of (code ?? '').matchAll(PUSH20)) named.add(`0x${account ?? ''}`);
+    if (isFull()) break;
+    for (const [, account] of (code ?? '').matchAll(PUSH20)) {
+      if (isFull()) break;
+      named.add(`0x${account ?? ''}`);
+    }
+    yield 1;
   }
   return [...named].slice(0, MAX_NAMED);
 }
@@ -105,40 +127,78 @@ const addressesIn = (value: Hash): Address[] =>
 
 const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
 const MAX_PAIRS = 24;
+/** Arguments of a call that are read: a mapping with more keys is improbable. */
+const MAX_WORDS = 64;
 
-/** Keys of nested mappings: owner and spender, id and holder, and accounts with the arguments of calls to the token. */
-function keyPairs(
-  root: CallFrame,
-  asset: Address,
-  claims: readonly BalanceClaim[],
-): (readonly [Hash, Hash])[] {
-  const pairs = new Map<string, readonly [Hash, Hash]>();
-  const add = (outer: Hash, inner: Hash): void => {
-    pairs.set(`${outer} ${inner}`, [outer, inner]);
-  };
-  for (const { tokenId, account } of claims) {
-    if (tokenId === undefined) continue;
-    add(toWord(tokenId), wordOf(account));
-    add(wordOf(account), toWord(tokenId));
+/** Pairs of one token, the likeliest first. */
+class KeyPairs {
+  readonly #pairs = new Map<string, readonly [Hash, Hash]>();
+
+  get isFull(): boolean {
+    return this.#pairs.size >= MAX_PAIRS;
   }
-  const holders = claims.map(({ account }) => wordOf(account));
-  for (const { frame, log, reverted } of executionSteps(root)) {
-    if (reverted || pairs.size > MAX_PAIRS) continue;
-    if (log) {
-      const [signature, owner, spender] = log.topics;
-      if (log.address === asset && signature === APPROVAL && owner && spender) add(owner, spender);
-    } else if (frame.to === asset) {
-      const words = wordsOf(frame.input);
-      for (const word of words.slice(0, 2)) {
-        add(word, wordOf(frame.from));
-        add(wordOf(frame.from), word);
-      }
-      for (const word of words.slice(2)) for (const holder of holders) add(holder, word);
+
+  get all(): (readonly [Hash, Hash])[] {
+    return [...this.#pairs.values()];
+  }
+
+  add(outer: Hash, inner: Hash): void {
+    if (!this.isFull) this.#pairs.set(`${outer} ${inner}`, [outer, inner]);
+  }
+}
+
+/** Keys of nested mappings, by token: owner and spender, id and holder, and accounts with the arguments of calls to the token. */
+function* keyPairsWork(
+  root: CallFrame,
+  byAsset: ReadonlyMap<Address, readonly BalanceClaim[]>,
+): Work<ReadonlyMap<Address, (readonly [Hash, Hash])[]>> {
+  const pairs = new Map<Address, KeyPairs>();
+  for (const [asset, claims] of byAsset) {
+    const own = new KeyPairs();
+    pairs.set(asset, own);
+    for (const { tokenId, account } of claims) {
+      if (own.isFull) break;
+      if (tokenId === undefined) continue;
+      own.add(toWord(tokenId), wordOf(account));
+      own.add(wordOf(account), toWord(tokenId));
     }
   }
-  return [...pairs.values()].slice(0, MAX_PAIRS);
+  for (const { frame, log, reverted } of executionSteps(root)) {
+    yield 1;
+    const asset = log ? log.address : frame.to;
+    const own = asset === null ? undefined : pairs.get(asset);
+    if (reverted || asset === null || !own || own.isFull) continue;
+    if (log) addApproval(own, log.topics);
+    else addArguments(own, frame, byAsset.get(asset) ?? []);
+  }
+  return new Map([...pairs].map(([asset, own]) => [asset, own.all]));
+}
+
+function addApproval(pairs: KeyPairs, [signature, owner, spender]: readonly Hash[]): void {
+  if (signature === APPROVAL && owner && spender) pairs.add(owner, spender);
+}
+
+function addArguments(
+  pairs: KeyPairs,
+  { from, input }: CallFrame,
+  claims: readonly BalanceClaim[],
+): void {
+  const words = wordsOf(input);
+  for (const word of words.slice(0, 2)) {
+    pairs.add(word, wordOf(from));
+    pairs.add(wordOf(from), word);
+  }
+  for (const word of words.slice(2)) {
+    for (const { account } of claims) {
+      if (pairs.isFull) return;
+      pairs.add(wordOf(account), word);
+    }
+  }
 }
 
 const wordOf = (account: Address): Hash => toWord(BigInt(account));
 const wordsOf = (input: Hex): Hash[] =>
-  Array.from(input.slice(10).match(/.{64}/g) ?? [], (digits): Hash => `0x${digits}`);
+  Array.from(
+    input.slice(10, 10 + MAX_WORDS * 64).match(/.{64}/g) ?? [],
+    (digits): Hash => `0x${digits}`,
+  );

@@ -1,7 +1,8 @@
 import type { AssetChange } from '../../api/explorer';
 import type { Measured, UnreportedChange } from '../../api/verification';
 import { toDecimal } from '../../ethereum/quantity';
-import { claimKey, type BalanceClaim, type CheckedClaim } from './claims';
+import { claimKey, type CheckedClaim } from './claims';
+import type { NetChange } from './net-changes';
 import type { Price } from '../ports';
 
 /** The price behind a value; empty if the source or time of the price is unknown. */
@@ -14,7 +15,7 @@ export function priceFacts(price: Price | undefined): Pick<AssetChange, 'price'>
 
 /** Compares the measured change of a balance with the trace; empty if the balance could not be checked. */
 export function verdictOf(
-  change: Pick<BalanceClaim, 'account' | 'asset' | 'tokenId'>,
+  change: Pick<NetChange, 'account' | 'asset' | 'tokenId'>,
   checked: ReadonlyMap<string, CheckedClaim> | undefined,
 ): Pick<AssetChange, 'verified' | 'measured'> {
   const claim = checked?.get(claimKey(change));

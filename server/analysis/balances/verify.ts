@@ -1,12 +1,14 @@
 import type { Address } from '../../api/primitives';
+import { abortable } from '../../async/abortable';
 import type { BalanceVerification, TraceVerification } from '../../api/verification';
 import { claimKey, tokenClaims, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
 import { unreportedChanges } from './verdict';
 import type { ExecutionState } from '../execution-state';
-import { checkNative, checkTokens } from './measure';
+import { checkNative, checkTokens, readAfter, type StateQuestion } from './measure';
 import type { Contract, MinedTransaction, Network, StateSource, TransactionTrace } from '../ports';
-import { isExplained, readTokenStorage } from './token-storage';
+import { inSlices } from '../../async/slices';
+import { isExplained, tokenStorageWork } from './token-storage';
 import type { Transfer } from '../transfers/transfer';
 import { unreadableTokens } from '../transfers/collect';
 
@@ -31,6 +33,8 @@ export const UNCHECKED: BalanceProof = {
 /** Time limit of a check, in milliseconds; it delays the response. */
 const TIMEOUT_MS = 4_000;
 
+type Execution = Pick<ProofRequest, 'network' | 'mined' | 'trace'>;
+
 interface ProofRequest {
   readonly network: Network;
   readonly mined: MinedTransaction;
@@ -43,27 +47,80 @@ interface ProofRequest {
 /** Verifies balance changes against the state that a node or engine reports. Never fails for missing state. */
 export class BalanceVerifier {
   /** A trace's state and its proof do not change. */
-  private readonly proofs = new WeakMap<TransactionTrace, BalanceProof>();
+  private readonly proofs = new WeakMap<TransactionTrace, Promise<BalanceProof>>();
+  private readonly read = new WeakMap<TransactionTrace, ExecutionState>();
 
   constructor(
     private readonly states: StateSource,
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
-  async prove(request: ProofRequest, signal: AbortSignal): Promise<BalanceProof> {
-    const known = this.proofs.get(request.trace);
-    if (known) return known;
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
-    try {
-      const { network, mined, trace } = request;
-      const state = trace.state ?? (await this.states.state(network, mined, trace.root, limited));
-      const proof = state ? await prove(request, state, limited) : UNCHECKED;
+  /** Views of the same trace that are asked for together share one proof. */
+  prove(request: ProofRequest, signal: AbortSignal): Promise<BalanceProof> {
+    const { trace } = request;
+    let proof = this.proofs.get(trace);
+    if (!proof) {
+      proof = this.makeProof(request);
       this.proofs.set(trace, proof);
-      return proof;
-    } catch (error) {
-      if (signal.aborted) throw error;
+    }
+    return abortable(proof, signal);
+  }
+
+  private async makeProof(request: ProofRequest): Promise<BalanceProof> {
+    const limited = AbortSignal.timeout(this.timeoutMs);
+    try {
+      const state = await this.stateOf(request, limited);
+      return state ? await prove(request, state, limited) : UNCHECKED;
+    } catch {
+      // The next request tries again.
+      this.proofs.delete(request.trace);
       return UNCHECKED;
     }
+  }
+
+  /**
+   * Asks contracts in the state after the transaction. Never fails for missing state.
+   * @returns first words of the answers; undefined where one is not known
+   */
+  async ask(
+    execution: Execution,
+    questions: readonly StateQuestion[],
+    signal: AbortSignal,
+  ): Promise<(bigint | undefined)[]> {
+    if (questions.length === 0) return [];
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
+    try {
+      const state = await this.stateOf(execution, limited);
+      const { network, mined } = execution;
+      if (state) {
+        return await readAfter(questions, { state, network, block: mined.block.number }, limited);
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    return questions.map(() => undefined);
+  }
+
+  /** State before and after the transaction; undefined if it is not known. Never fails for missing state. */
+  async state(execution: Execution, signal: AbortSignal): Promise<ExecutionState | undefined> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
+    try {
+      return await this.stateOf(execution, limited);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return undefined;
+    }
+  }
+
+  private async stateOf(
+    { network, mined, trace }: Execution,
+    signal: AbortSignal,
+  ): Promise<ExecutionState | undefined> {
+    const known = trace.state ?? this.read.get(trace);
+    if (known) return known;
+    const state = await this.states.state(network, mined, trace.root, signal);
+    if (state) this.read.set(trace, state);
+    return state;
   }
 }
 
@@ -86,6 +143,9 @@ export function balanceVerification(
   trace: TraceVerification,
   { native, tokens, checked, firstDifference }: BalanceProof,
 ): BalanceVerification {
+  const compared = { native: 0, tokens: 0 };
+  for (const { standard } of checked.values())
+    compared[standard === 'native' ? standard : 'tokens']++;
   const unreported = unreportedChanges(checked.values());
   const contradicted = trace.level === 'state-proved' && native === 'different';
   return {
@@ -94,6 +154,7 @@ export function balanceVerification(
     ...(contradicted ? { level: 'receipt', reason: firstDifference } : {}),
     native,
     tokens,
+    compared,
     ...(unreported.length === 0 ? {} : { untold: unreported }),
   };
 }
@@ -105,7 +166,8 @@ async function prove(
 ): Promise<BalanceProof> {
   const native = checkNative(nets, state, mined);
   const eventClaims = tokenClaims(trace.root, transfers, nets);
-  const storage = readTokenStorage(eventClaims, { root: trace.root, state, contracts, mined });
+  const execution = { root: trace.root, state, contracts, mined };
+  const storage = await inSlices(tokenStorageWork(eventClaims, execution), signal);
   const claims = [...eventClaims, ...storage.flatMap(({ unreported }) => unreported)];
   const block = mined.block.number;
   const {

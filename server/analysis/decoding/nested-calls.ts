@@ -1,13 +1,13 @@
-import { FunctionFragment, type ParamType } from 'ethers';
+import { FunctionFragment, ParamType } from 'ethers';
 import type { NestedCall, Param } from '../../api/decoding';
 import type { Address, Hex } from '../../api/primitives';
 import { toDecimal } from '../../ethereum/quantity';
 import { fits, type Candidate, type Fit } from './signature-candidates';
 import type { AbiValues } from '../abi-values/abi-reader';
-import { signatureOf, toParams } from '../abi-values/codec';
+import { decodeExactly, signatureOf, toParams } from '../abi-values/codec';
 import { argumentsOf, selectorOf } from './call';
 import { packedTransactions } from './multi-send';
-import { routerCommand } from './router-commands';
+import { poolAction, routerCommand, type PlanStep } from './router-commands';
 
 /** Candidates for a call of a function at a given address. */
 export type CandidatesFor = (
@@ -27,6 +27,10 @@ const ROUTES = new Set([
   'execute(bytes,bytes[])',
   'EXECUTE_SUB_PLAN(bytes,bytes[])',
 ]);
+const ACTIONS = 'V4_SWAP(bytes,bytes[])';
+/** Uniswap V4's position manager: actions and their parameters, encoded as one argument. */
+const LIQUIDITY = new Set(['modifyLiquidities(bytes,uint256)']);
+const ACTION_TYPES = [ParamType.from('bytes'), ParamType.from('bytes[]')];
 
 interface NestedCallTarget {
   readonly path: string;
@@ -72,7 +76,14 @@ export class NestedCalls {
       );
       return new Map([[0, calls]]);
     }
-    if (ROUTES.has(signature)) return new Map([[1, this.commands(values, callee, depth)]]);
+    if (ROUTES.has(signature)) {
+      return new Map([[1, this.plan(values, callee, depth, routerCommand)]]);
+    }
+    if (signature === ACTIONS) return new Map([[1, this.plan(values, callee, depth, poolAction)]]);
+    if (LIQUIDITY.has(signature)) {
+      const plan = decodeExactly(ACTION_TYPES, values[0] as Hex);
+      return new Map([[0, plan ? this.plan(plan, callee, depth, poolAction) : []]]);
+    }
     if (signature === PROPOSE_BY_SIGNATURE) {
       return new Map([[3, this.proposal(values, callee, depth)]]);
     }
@@ -179,20 +190,30 @@ export class NestedCalls {
     };
   }
 
-  /** Uniswap's Universal Router: one byte per command, and the inputs of each. */
-  private commands(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
+  /** Uniswap's plans: one byte for each command or action, and the inputs of each. */
+  private plan(
+    values: AbiValues,
+    callee: Address | null,
+    depth: number,
+    stepOf: (byte: number) => PlanStep | undefined,
+  ): NestedCall[] {
     const commands = Buffer.from((values[0] as Hex).slice(2), 'hex');
     const inputs = values[1] as Hex[];
     if (commands.length !== inputs.length || inputs.length > this.left) return [];
     this.left -= inputs.length;
     return inputs.map((input, index) => {
       const target = { path: `[${index}]` };
-      const fragment = routerCommand(commands[index] ?? 0);
-      if (!fragment) return unknownCall(target);
-      const [fit] = fits([{ fragment, source: 'built-in' as const }], input);
-      return fit
-        ? this.toCall(target, fit, callee, depth)
-        : { ...unknownCall(target), name: fragment.name };
+      const step = stepOf(commands[index] ?? 0);
+      if (!step) return unknownCall(target);
+      const candidates = step.fragments.map((fragment) => ({
+        fragment,
+        source: 'built-in' as const,
+      }));
+      const [fit] = fits(candidates, input);
+      if (fit) return this.toCall(target, fit, callee, depth);
+      const isCall = step.fragments.length === 0;
+      const call = isCall ? this.guessed(target, input, null, depth) : undefined;
+      return call ?? { ...unknownCall(target), name: step.name };
     });
   }
 

@@ -1,5 +1,5 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
-import type { DecodedMethod } from '../../api/decoding';
+import { isGuess, type DecodedMethod } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
 import { isInside, type Step } from '../call-frame';
 import type { Quantity } from '../summary/quantity';
@@ -18,7 +18,7 @@ export function termCauses(step: Step, reason: string, scene: Scene): Cause[] {
   if (frame.to === null || frame.type !== 'CALL') return [];
   if (!EXPIRED.test(reason) && !TOO_LITTLE.test(reason)) return [];
   const call = scene.decoder.decodeCall(frame);
-  if (!call || call.source === '4byte') return [];
+  if (!call || isGuess(call.source)) return [];
   return EXPIRED.test(reason)
     ? lateCause(step, frame.to, call, scene.timestamp)
     : slippage(step, frame.to, call, reason, scene);

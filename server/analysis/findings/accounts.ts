@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import { standingApprovals, type StandingApproval } from '../summary/approvals';
+import type { StandingApproval } from '../summary/approvals';
 import type { Scene } from '../summary/scene';
 import type { Finding } from './finding';
 
@@ -7,7 +7,7 @@ const MAX_UINT256 = 2n ** 256n - 1n;
 
 /** Rights that the sender, or the signer of a permit, leaves to another account than a contract of the transaction. */
 export const approvalsToCheck = (scene: Scene): StandingApproval[] =>
-  standingApprovals(scene).filter(
+  scene.approvals.filter(
     ({ owner, spender, isRevoked, isPermit }) =>
       !isRevoked &&
       owner !== spender &&

@@ -1,5 +1,6 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 import { upgrades } from '../summary/acts';
+import { namesAfter } from '../summary/control-evidence';
 import { addressIn } from '../summary/known-events';
 import type { Scene } from '../summary/scene';
 import type { Finding } from './finding';
@@ -7,17 +8,20 @@ import type { Finding } from './finding';
 const isNobody = (account: string): boolean => BigInt(account) === 0n;
 
 /** Contracts with another owner or administrator. The first owner of a new contract is none. */
-export const ownerChanges = ({ events, created }: Scene): Finding[] =>
-  events.flatMap((event) => {
+export const ownerChanges = (scene: Scene): Finding[] =>
+  scene.events.flatMap((event) => {
     const names = OWNER_EVENTS[event.signature];
-    if (!names || created.has(event.address)) return [];
+    if (!names || scene.created.has(event.address)) return [];
     const [before, other] = [addressIn(event, names[0]), addressIn(event, names[1])];
     if (isNobody(before) || before === other) return [];
+    const evidence = namesAfter(scene, event.address, other, before);
+    if (evidence === 'contradicted') return [];
     return {
       kind: 'ownerChanged',
       contract: event.address,
       before,
       other,
+      ...(evidence === 'unknown' ? { isClaimed: true } : {}),
       nodeIds: [event.step.id, event.step.parent],
     };
   });
@@ -29,9 +33,15 @@ const OWNER_EVENTS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 export const implementationChanges = (scene: Scene): Finding[] =>
-  upgrades(scene).flatMap(({ counterparty, implementation, nodeIds }) =>
+  upgrades(scene).flatMap(({ counterparty, implementation, isClaimed, nodeIds }) =>
     counterparty && implementation
-      ? { kind: 'implementationChanged', contract: counterparty, other: implementation, nodeIds }
+      ? {
+          kind: 'implementationChanged',
+          contract: counterparty,
+          other: implementation,
+          ...(isClaimed ? { isClaimed } : {}),
+          nodeIds,
+        }
       : [],
   );
 

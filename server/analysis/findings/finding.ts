@@ -5,7 +5,7 @@ import type { Quantity } from '../summary/quantity';
 /** A finding before its amounts are in the interface's form. */
 export interface Finding extends Pick<
   PublicFinding,
-  'kind' | 'nodeIds' | 'transactions' | 'decimals'
+  'kind' | 'nodeIds' | 'transactions' | 'decimals' | 'isClaimed'
 > {
   readonly contract: Address;
   readonly account?: Address;

@@ -1,6 +1,6 @@
 import type { Address } from '../../api/primitives';
 import { numberIn, type KnownEvent } from '../summary/known-events';
-import { isNobody } from '../summary/protocols';
+import { isNobody } from '../summary/account';
 import { groupBy } from '../summary/group-by';
 import { callsAbove, isInside, type Step } from '../call-frame';
 import type { Scene } from '../summary/scene';

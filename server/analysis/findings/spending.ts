@@ -1,5 +1,4 @@
 import type { Address } from '../../api/primitives';
-import { standingApprovals } from '../summary/approvals';
 import { groupBy } from '../summary/group-by';
 import { isInside } from '../call-frame';
 import type { Quantity } from '../summary/quantity';
@@ -10,14 +9,15 @@ import type { Finding } from './finding';
 
 /** Rights without a limit that the sender, or the signer of a permit, leaves behind. */
 export const unlimitedApprovals = (scene: Scene): Finding[] =>
-  standingApprovals(scene).flatMap((approval) => {
-    const { token, owner, spender, isUnlimited, isPermit, event } = approval;
+  scene.approvals.flatMap((approval) => {
+    const { token, owner, spender, quantity, isUnlimited, isPermit, event } = approval;
     if (!isUnlimited || (owner !== scene.root.from && !isPermit)) return [];
     return {
       kind: 'unlimitedApproval',
       contract: token,
       account: owner,
       other: spender,
+      ...(quantity.isClaimed ? { isClaimed: true } : {}),
       nodeIds: [event.step.id, event.step.parent],
     };
   });
@@ -31,7 +31,7 @@ const counted = (asset: Address, amount: bigint): Quantity => ({
   amount,
 });
 
-/** Tokens of which less arrived than was sent: the events of the token itself say so. One finding for each token. */
+/** Tokens of which less arrived than was sent, by their own events or as measured. One finding for each token. */
 export function transferFees({ transferCalls, transfers }: Scene): Finding[] {
   const found = new Map<Address, Finding>();
   const byToken = groupBy(transfers, ({ transfer }) => transfer.asset);
@@ -71,7 +71,7 @@ function movedInside(
   const nodeIds: number[] = [];
   for (let one = transfers[low]; one && isInside(step, one.nodeId); one = transfers[++low]) {
     const { standard, from, to, amount } = one.transfer;
-    if (standard !== 'erc20') continue;
+    if (standard !== 'erc20' || (one.measured && one.measured.count > 1)) continue;
     if (to === recipient) arrived += amount;
     if (from === holder) left += amount;
     nodeIds.push(one.nodeId);
@@ -119,6 +119,9 @@ export function drainedApprovals(scene: Scene): Finding[] {
     if (!isOnlyTaken || own.some((net) => net.amount > 0n) || !lost || -lost.amount < amount) {
       continue;
     }
+    const isClaimed = taken.some(
+      ({ transfer }) => transfer.asset === token && transfer.from === holder && transfer.isClaimed,
+    );
     const key = `${token} ${holder}`;
     const known = found.get(key);
     found.set(key, {
@@ -126,7 +129,12 @@ export function drainedApprovals(scene: Scene): Finding[] {
       contract: token,
       account: holder,
       other: step.frame.from,
-      amounts: [counted(token, (known?.amounts[0]?.amount ?? 0n) + amount)],
+      amounts: [
+        {
+          ...counted(token, (known?.amounts[0]?.amount ?? 0n) + amount),
+          ...(isClaimed ? { isClaimed: true } : {}),
+        },
+      ],
       nodeIds: [...(known?.nodeIds ?? []), step.id],
     });
   }

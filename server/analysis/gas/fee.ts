@@ -1,40 +1,95 @@
 import type { Address, Hex } from '../../api/primitives';
+import { isDeposit } from '../../ethereum/deposit';
 import type { RpcReceipt } from '../../ethereum/types';
+import { operatorFee } from '../../rules/op-stack/fees';
+import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../rules/op-stack/predeploys';
+import { isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
 import type { MinedTransaction } from '../ports';
 
-/** Payer of the execution, and the part that the block's fee recipient received; wei. */
+/** A part of the fee that an account received, wei. */
+export interface FeeShare {
+  readonly recipient: Address;
+  readonly received: bigint;
+}
+
+/** Payer of the execution, and the parts of the fee that are not burnt; wei. */
 export interface GasFee {
   readonly payer: Address;
   readonly paid: bigint;
+  /** The block's fee recipient. */
   readonly recipient: Address;
   /** Excludes the base fee and blob fees, which are burnt (EIP-1559, EIP-4844). */
   readonly received: bigint;
+  /** What others received: the fee vaults of the OP Stack. */
+  readonly others: readonly FeeShare[];
   /** Price times gas used. A private chain may credit all of it to the recipient. */
   readonly execution: bigint;
 }
 
 const lower = (address: Address): Address => address.toLowerCase() as Address;
 
+/** Fields that nodes of the OP Stack add to a receipt. */
+export interface OpReceiptFields {
+  /** Wei. */
+  readonly l1Fee?: Hex;
+  /** Since Isthmus. */
+  readonly operatorFeeScalar?: Hex;
+  readonly operatorFeeConstant?: Hex;
+}
+
 /** Fee for blobs (EIP-4844), wei; 0 if there are none or the node does not report it. */
 export const blobFee = ({ blobGasUsed, blobGasPrice }: RpcReceipt): bigint =>
   BigInt(blobGasUsed ?? '0x0') * BigInt(blobGasPrice ?? '0x0');
 
-/** In the native currency: nothing for a fee in a token. Sums up execution, blobs, and the parent chain's fee on rollups of the OP stack (`l1Fee`). */
-export function gasFee({ transaction, receipt, block }: MinedTransaction): GasFee {
+/**
+ * In the native currency: nothing for a fee in a token. Sums up execution, blobs, and on chains of the OP Stack the fees of the parent chain
+ * and of the operator.
+ */
+export function gasFee(mined: MinedTransaction): GasFee {
+  const { transaction, receipt, block } = mined;
   const [payer, recipient] = [lower(transaction.from), lower(block.miner)];
   if (receipt.feeToken !== undefined) {
-    return { payer, paid: 0n, recipient, received: 0n, execution: 0n };
+    return { payer, paid: 0n, recipient, received: 0n, others: [], execution: 0n };
   }
-  const price = receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0';
-  const { l1Fee } = receipt as { l1Fee?: Hex };
+  const price = BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0');
+  const baseFee = BigInt(block.baseFeePerGas ?? '0x0');
   const gasUsed = BigInt(receipt.gasUsed);
-  const execution = gasUsed * BigInt(price);
-  const tip = BigInt(price) - BigInt(block.baseFeePerGas ?? '0x0');
+  const execution = gasUsed * price;
+  const tip = price - baseFee;
+  const { l1Fee } = receipt as OpReceiptFields;
+  const operator = operatorFeeOf(mined);
   return {
     payer,
-    paid: execution + blobFee(receipt) + BigInt(l1Fee ?? '0x0'),
+    paid: execution + blobFee(receipt) + BigInt(l1Fee ?? '0x0') + operator,
     recipient,
     received: tip > 0n ? gasUsed * tip : 0n,
+    others:
+      l1Fee !== undefined && isExactOpStack(Number(transaction.chainId ?? 0), block)
+        ? shares({
+            base: gasUsed * (price < baseFee ? price : baseFee),
+            l1: BigInt(l1Fee),
+            operator,
+          })
+        : [],
     execution,
   };
+}
+
+const shares = (wei: { base: bigint; l1: bigint; operator: bigint }): FeeShare[] =>
+  [
+    { recipient: BASE_FEE_VAULT, received: wei.base },
+    { recipient: L1_FEE_VAULT, received: wei.l1 },
+    { recipient: OPERATOR_FEE_VAULT, received: wei.operator },
+  ].filter(({ received }) => received > 0n);
+
+/** Wei; 0 for deposits, which pay no fee, and where the receipt does not contain the parameters. */
+function operatorFeeOf({ transaction, receipt, block }: MinedTransaction): bigint {
+  const { operatorFeeScalar, operatorFeeConstant } = receipt as OpReceiptFields;
+  const isFree = isDeposit(transaction);
+  if (isFree || (operatorFeeScalar ?? operatorFeeConstant) === undefined) return 0n;
+  const parameters = {
+    operatorFeeScalar: BigInt(operatorFeeScalar ?? '0x0'),
+    operatorFeeConstant: BigInt(operatorFeeConstant ?? '0x0'),
+  };
+  return operatorFee(parameters, opUpgradeOf(0, block), BigInt(receipt.gasUsed));
 }

@@ -2,11 +2,13 @@ import { ApiError, invalidField } from '../../api/errors';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
 import type { BlockOverrides, SimulateBody, StateOverrides } from '../../api/simulate';
+import type { BalanceComparison } from '../../api/verification';
 import type { Analysis } from '../../api/views';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import type { ExecutedTransaction } from '../executed-transaction';
 import { readExecutionState } from '../execution-state';
-import type { Network, RawStateDiff, SpentGas } from '../ports';
+import { charged, type BalanceChanges } from '../gas/charge';
+import type { MinedTransaction, Network, RawStateDiff, SpentGas } from '../ports';
 import { completeChanges } from '../state/complete-changes';
 import { readCallTrace } from '../traces/call-tracer';
 import type { AnalysisService } from '../views/analysis-service';
@@ -81,6 +83,8 @@ export interface SimulatedCall {
   readonly warnings?: readonly string[];
   /** Whether the execution depends on something that the engine lacks: nothing about it is verified. */
   readonly isIncomplete?: boolean;
+  /** Gas that `callTrace` contains, but whose price is not in the balances of `stateDiff`. */
+  readonly uncharged?: number;
 }
 
 export interface CallSimulator {
@@ -118,7 +122,9 @@ export class Simulation {
       () => Promise.resolve(rawDiff(answer, executed.trace.changes)),
       signal,
     );
-    const { native, tokens } = answer.isIncomplete ? NOTHING_VERIFIED : (verification ?? {});
+    const { native, tokens, compared, untold }: BalanceComparison = answer.isIncomplete
+      ? NOTHING_VERIFIED
+      : (verification ?? {});
     const { warnings = [] } = answer;
     return {
       ...views,
@@ -129,6 +135,8 @@ export class Simulation {
         ...(warnings.length > 0 && { warnings: [...warnings] }),
         ...(native && { native }),
         ...(tokens && { tokens }),
+        ...(compared && { compared }),
+        ...(untold && { untold }),
       },
     };
   }
@@ -146,7 +154,7 @@ export class Simulation {
   }
 }
 
-const NOTHING_VERIFIED = { native: 'unchecked', tokens: 'unchecked' } as const;
+const NOTHING_VERIFIED: BalanceComparison = { native: 'unchecked', tokens: 'unchecked' };
 
 /** An executed simulation. */
 export interface SimulatedExecution {
@@ -272,11 +280,11 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
   const codes = Object.entries(stateOverrides).flatMap(([address, { code }]) =>
     code === undefined ? [] : [[address as Address, code] as const],
   );
-  const { stateDiff, touched, method, spentGas, warnings } = answer;
+  const { stateDiff, touched, method, spentGas, warnings, uncharged = 0 } = answer;
   const read = readCallTrace(answer.callTrace, mined, answer.details);
   const changes =
     stateDiff.status === 'fulfilled'
-      ? completeChanges(stateDiff.value, touched, read.root, mined)
+      ? completeChanges(paid(stateDiff.value, mined, uncharged), touched, read.root, mined)
       : undefined;
   const state = changes === undefined ? undefined : readExecutionState(touched, changes);
   return {
@@ -294,6 +302,9 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
     ...(codes.length === 0 ? {} : { overriddenCode: new Map(codes) }),
   };
 }
+
+const paid = (changes: unknown, mined: MinedTransaction, uncharged: number): unknown =>
+  uncharged === 0 ? changes : charged(mined, changes as BalanceChanges, BigInt(uncharged));
 
 /** An unsigned transaction has no hash. */
 const NO_HASH = '' as Hash;

@@ -22,7 +22,8 @@ export interface AccountDiff {
 
 /**
  * Reads the result of go-ethereum's `prestateTracer` with `diffMode`: `pre` contains the accounts that changed, `post` their new values.
- * Slots of zero are missing on either side. An account that is only in `pre` was destroyed, one that is only in `post` was created.
+ * Slots of zero are missing on either side. An account that is only in `pre` was destroyed, one that is only in `post` or empty in `pre` was
+ * created.
  * @throws ApiError `upstreamLacksData` if it is not such a result
  */
 export function readStateDiff(answer: unknown): AccountDiff[] {
@@ -85,6 +86,14 @@ export function toStateDiff(
       paid: fee.paid.toString(),
       recipient: fee.recipient,
       received: fee.received.toString(),
+      ...(fee.others.length === 0
+        ? {}
+        : {
+            others: fee.others.map(({ recipient, received }) => ({
+              recipient,
+              received: received.toString(),
+            })),
+          }),
     },
     accounts: diffs.flatMap((diff) => toAccountChange(diff, fee) ?? []),
   };
@@ -105,7 +114,7 @@ function toAccountChange(
   if (!balance && !nonce && !code && storage.length === 0) return undefined;
   return {
     address,
-    created: before === undefined,
+    created: !destroyed && (before === undefined || isEmpty(before)),
     destroyed,
     ...(balance && { balance: balanceChange(balance, ofFee) }),
     ...(nonce && { nonce }),
@@ -113,6 +122,10 @@ function toAccountChange(
     storage,
   };
 }
+
+/** EIP-161: an empty account does not exist. Tracers omit a nonce of zero and missing code. */
+const isEmpty = ({ balance, nonce = 0, code = '0x' }: AccountState): boolean =>
+  balance === 0n && nonce === 0 && code === '0x';
 
 const GONE: AccountState = { balance: 0n, nonce: 0, code: '0x', storage: new Map() };
 const NO_ACCOUNT = GONE;
@@ -136,8 +149,11 @@ function sides<T>(before: T, after: T | undefined): Sides<T> | undefined {
   return after === undefined || after === before ? undefined : { before, after };
 }
 
-const feeOf = (address: Address, { payer, paid, recipient, received }: GasFee): bigint =>
-  (address === recipient ? received : 0n) - (address === payer ? paid : 0n);
+const feeOf = (address: Address, { payer, paid, recipient, received, others }: GasFee): bigint =>
+  others.reduce(
+    (sum, share) => (share.recipient === address ? sum + share.received : sum),
+    (address === recipient ? received : 0n) - (address === payer ? paid : 0n),
+  );
 
 const balanceChange = (
   { before, after }: Sides<bigint>,

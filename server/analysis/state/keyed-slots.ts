@@ -1,5 +1,6 @@
 import { keccak256 } from 'ethers';
 import type { Address, Hash } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import { toWord } from '../../ethereum/quantity';
 
 /** A slot of a token that a transaction changed. */
@@ -64,17 +65,20 @@ const formsAt = (bases: readonly bigint[]): Form[] =>
   bases.flatMap((base) => [solidity(base), vyper(base)]);
 
 /** Finds the accounts that own the changed slots of a token. */
-export function explainSlots(slots: readonly ChangedSlot[], keys: SlotKeys): ExplainedSlots {
+export function* explainSlotsWork(
+  slots: readonly ChangedSlot[],
+  keys: SlotKeys,
+): Work<ExplainedSlots> {
   const search = new KeySearch(slots);
   const near = formsAt([...NEAR, ...NAMESPACES]);
   const ids = keys.ids.flatMap((id) => [toWord(id), toWord(BigInt.asUintN(256, id + 1n))]);
-  search.accounts(keys.checked, [identity, solady, ...near]);
-  search.accounts(keys.named, search.usedForms);
-  search.words(ids, near);
-  search.pairs(keys.pairs, near);
-  search.counted(near);
-  search.accounts(keys.checked, formsAt(FAR));
-  search.accounts(keys.named, formsAt(NEAR.slice(0, 8)));
+  yield* search.accounts(keys.checked, [identity, solady, ...near]);
+  yield* search.accounts(keys.named, search.usedForms);
+  yield* search.words(ids, near);
+  yield* search.pairs(keys.pairs, near);
+  yield* search.counted(near);
+  yield* search.accounts(keys.checked, formsAt(FAR));
+  yield* search.accounts(keys.named, formsAt(NEAR.slice(0, 8)));
   return search.found;
 }
 
@@ -110,39 +114,41 @@ class KeySearch {
     };
   }
 
-  accounts(accounts: readonly Address[], forms: readonly Form[]): void {
+  *accounts(accounts: readonly Address[], forms: readonly Form[]): Work<void> {
     const keys = accounts.map((account) => ({ account, key: toWord(BigInt(account)) }));
     for (const form of forms) {
       for (const { account, key } of keys) {
         if (this.#isDone()) return;
         if (this.#try(key, form)) this.#accounts.add(account);
+        yield 1;
       }
     }
   }
 
-  words(words: readonly Hash[], forms: readonly Form[]): void {
+  *words(words: readonly Hash[], forms: readonly Form[]): Work<void> {
     for (const form of forms) {
       for (const word of words) {
         if (this.#isDone()) return;
         this.#try(word, form);
+        yield 1;
       }
     }
   }
 
   /** Elements of nested mappings whose keys are numbers that entries count, such as checkpoints of votes. */
-  counted(forms: readonly Form[]): void {
+  *counted(forms: readonly Form[]): Work<void> {
     for (const [key, { before, after }] of this.#entries) {
       const last = BigInt(after);
       if (last >= MAX_ELEMENTS || BigInt(before) >= MAX_ELEMENTS) continue;
       const indexes = new Set([last, last === 0n ? 0n : last - 1n]);
-      this.pairs(
+      yield* this.pairs(
         Array.from(indexes, (index) => [key, toWord(index)] as const),
         forms,
       );
     }
   }
 
-  pairs(pairs: readonly (readonly [Hash, Hash])[], forms: readonly Form[]): void {
+  *pairs(pairs: readonly (readonly [Hash, Hash])[], forms: readonly Form[]): Work<void> {
     for (const form of forms) {
       for (const [outer, inner] of pairs) {
         if (this.#isDone()) return;
@@ -150,6 +156,7 @@ class KeySearch {
         const base = form(outer);
         this.#take(BigInt(solidity(BigInt(base))(inner)));
         this.#take(BigInt(vyper(BigInt(base))(inner)));
+        yield 1;
       }
     }
   }

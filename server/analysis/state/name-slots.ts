@@ -146,7 +146,9 @@ const isValue = ({ numberOfBytes }: StorageType): boolean =>
 
 /** Elements of up to 16 bytes share a slot; each larger element starts a new one. */
 function sizeOf(type: StorageType): { bytes: number; perSlot: bigint; slots: bigint } {
-  const bytes = Number(type.numberOfBytes);
+  const given = Number(type.numberOfBytes);
+  // A layout by anyone may state no size.
+  const bytes = Number.isSafeInteger(given) && given > 0 ? given : 32;
   return {
     bytes,
     perSlot: BigInt(Math.max(1, Math.floor(32 / bytes))),

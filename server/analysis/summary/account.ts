@@ -1,6 +1,7 @@
 import type { Address } from '../../api/primitives';
+import { ZERO_ADDRESS } from '../balances/claims';
 import type { PlacedTransfer } from '../transfers/collect';
-import { assetKey, quantityOf, type Quantity } from './quantity';
+import { assetKey, increased, quantityOf, type Quantity } from './quantity';
 
 /** What an account gave and got on balance. */
 export interface Balance {
@@ -50,8 +51,7 @@ export class Account {
     for (const { transfer } of this.left) {
       const key = assetKey(transfer);
       const sign = transfer.to === this.address ? 1n : -1n;
-      const amount = (nets.get(key)?.amount ?? 0n) + sign * transfer.amount;
-      nets.set(key, { ...quantityOf(transfer), amount });
+      nets.set(key, increased(nets.get(key), transfer, sign * transfer.amount));
     }
     const all = [...nets.values()];
     return {
@@ -60,15 +60,26 @@ export class Account {
     };
   }
 
-  private moveOf({ transfer }: PlacedTransfer): Move {
+  private moveOf({ transfer, measured }: PlacedTransfer): Move {
     const isOut = transfer.from === this.address;
-    return { ...quantityOf(transfer), isOut, other: isOut ? transfer.to : transfer.from };
+    const other = isOut ? transfer.to : transfer.from;
+    return {
+      ...quantityOf(transfer),
+      isOut,
+      other: measured ? measured.other : other,
+      isOfNobody: measured ? measured.other === ZERO_ADDRESS : isNobody(other),
+    };
   }
 }
 
 /** A transfer as the account sees it. */
 interface Move extends Quantity {
   readonly isOut: boolean;
-  /** The other side; undefined if no account is on it. */
+  /** The other side; undefined if no account is on it or it is not known. */
   readonly other: Address | undefined;
+  /** Whether it is known that no account is on the other side: tokens that are minted or burned. */
+  readonly isOfNobody: boolean;
 }
+
+export const isNobody = (side: Address | undefined): boolean =>
+  side === undefined || BigInt(side) === 0n;

@@ -1,14 +1,15 @@
+import { isGuess } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
 import { callsAbove, isCreation } from '../call-frame';
 import { selectorOf } from '../decoding/call';
-import { standingApprovals } from './approvals';
 import type { Clause } from './clause';
-import { addressIn } from './known-events';
+import { namesAfter } from './control-evidence';
+import { addressIn, type KnownEvent } from './known-events';
 import type { Scene } from './scene';
 
 /** Rights that the given accounts granted or revoked themselves, or that anyone granted by signature. */
 export const approvals = (owners: ReadonlySet<Address>, scene: Scene): Clause[] =>
-  standingApprovals(scene).flatMap((approval) => {
+  scene.approvals.flatMap((approval) => {
     const { owner, spender, token, quantity, isUnlimited, isRevoked, isPermit, event } = approval;
     if (!owners.has(owner) && !isPermit) return [];
     return {
@@ -21,19 +22,28 @@ export const approvals = (owners: ReadonlySet<Address>, scene: Scene): Clause[] 
     };
   });
 
-export const votes = ({ events }: Scene): Clause[] =>
-  events.flatMap((event) => {
+/** Votes of accounts that called the contract which counted them. An event alone may name anyone. */
+export const votes = (scene: Scene): Clause[] =>
+  scene.events.flatMap((event) => {
     if (event.name !== 'VoteCast' && event.name !== 'VoteCastWithParams') return [];
     const { proposalId = '', support = '' } = event.values;
+    const voter = addressIn(event, 'voter');
+    if (!hasCalled(voter, event, scene)) return [];
     return {
       kind: 'voted',
-      actor: addressIn(event, 'voter'),
+      actor: voter,
       counterparty: event.address,
       proposal: proposalId,
       support,
       nodeIds: [event.step.id, event.step.parent],
     };
   });
+
+/** Whether an account made the call to a contract in which this reported an event. */
+const hasCalled = (account: Address, { address, step }: KnownEvent, { steps }: Scene): boolean =>
+  [...callsAbove(steps, step)].some(
+    ({ frame }) => frame.type === 'CALL' && frame.to === address && frame.from === account,
+  );
 
 /** Contracts that remain after the transaction. A creation that called its creator's code again still counts once. */
 export const deployments = ({ created, destructions }: Scene): Clause[] => {
@@ -46,7 +56,8 @@ export const deployments = ({ created, destructions }: Scene): Clause[] => {
 };
 
 /** Proxies with new code. The constructor of a proxy reports its first code in the same way: that is no upgrade. */
-export function upgrades({ events, created, steps, known }: Scene): Clause[] {
+export function upgrades(scene: Scene): Clause[] {
+  const { events, created, steps, known } = scene;
   const reports = events.filter(
     ({ signature, address }) => signature === 'Upgraded(address)' && !created.has(address),
   );
@@ -59,7 +70,8 @@ export function upgrades({ events, created, steps, known }: Scene): Clause[] {
     const implementation = addressIn(event, 'implementation');
     const isProxy =
       known.contracts.get(proxy)?.implementation === implementation || delegators.has(proxy);
-    if (!isProxy) return [];
+    const evidence = namesAfter(scene, proxy, implementation);
+    if (!isProxy || evidence === 'contradicted') return [];
     const caller = [...callsAbove(steps, event.step)].findLast(
       ({ frame }) => frame.type === 'CALL' && frame.to === proxy,
     );
@@ -68,6 +80,7 @@ export function upgrades({ events, created, steps, known }: Scene): Clause[] {
       actor: caller?.frame.from ?? proxy,
       counterparty: proxy,
       implementation,
+      ...(evidence === 'unknown' ? { isClaimed: true } : {}),
       nodeIds: [event.step.id, event.step.parent],
     };
   });
@@ -99,6 +112,6 @@ export function called({ root, decoder }: Scene): Clause {
     kind: 'called',
     ...sides,
     method: method?.name ?? selectorOf(root.input) ?? '',
-    ...(method?.source === '4byte' ? { isGuessed: true } : {}),
+    ...(isGuess(method?.source) ? { isGuessed: true } : {}),
   };
 }

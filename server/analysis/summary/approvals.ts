@@ -1,8 +1,9 @@
 import type { Address, Hex } from '../../api/primitives';
 import type { KnownEvent } from './known-events';
 import { addressIn, numberIn } from './known-events';
+import type { Step } from '../call-frame';
+import { callOf } from './call-of';
 import type { Quantity } from './quantity';
-import { callOf, type Scene } from './scene';
 
 /** A right to spend, as it is after the transaction. */
 export interface StandingApproval {
@@ -15,7 +16,15 @@ export interface StandingApproval {
   readonly isRevoked: boolean;
   /** Whether the owner signed it, and another submitted it. */
   readonly isPermit: boolean;
+  /** Of Permit2, which keeps the right in place of the token. */
+  readonly keeper: Address;
   readonly event: KnownEvent;
+}
+
+/** What approvals are read from. */
+interface Executed {
+  readonly events: readonly KnownEvent[];
+  readonly steps: readonly Step[];
 }
 
 /** Methods that grant rights. Tokens also report the allowance that is left after a spending. */
@@ -40,14 +49,14 @@ const MAX_UINT256 = 2n ** 256n - 1n;
 /** Further approvals are not read, to bound the time. */
 const MAX_APPROVALS = 50;
 
-const isLimitless = (amount: bigint): boolean =>
+export const isLimitless = (amount: bigint): boolean =>
   amount === MAX_UINT256 || amount === MAX_UINT160 || amount === MAX_UINT96;
 
-/** The rights that the transaction granted or revoked and that stand at its end, in the order of their events. */
-export function standingApprovals(scene: Scene): StandingApproval[] {
+/** The rights that events grant or revoke and that stand at the end of the transaction, in the order of these events. */
+export function standingApprovals(executed: Executed): StandingApproval[] {
   const last = new Map<string, StandingApproval>();
-  for (const event of scene.events) {
-    const approval = approvalOf(event, scene);
+  for (const event of executed.events) {
+    const approval = approvalOf(event, executed);
     if (!approval) continue;
     const { token, owner, spender, quantity } = approval;
     const key = [token, owner, quantity.tokenId ?? spender].join(' ');
@@ -56,17 +65,18 @@ export function standingApprovals(scene: Scene): StandingApproval[] {
   }
   return [...last.values()]
     .slice(0, MAX_APPROVALS)
-    .flatMap((approval) => afterSpending(approval, scene) ?? []);
+    .flatMap((approval) => afterSpending(approval, executed) ?? []);
 }
 
-function approvalOf(event: KnownEvent, scene: Scene): StandingApproval | undefined {
-  const selector = callOf(scene, event.step).frame.input.slice(0, 10);
+function approvalOf(event: KnownEvent, executed: Executed): StandingApproval | undefined {
+  const selector = callOf(executed, event.step).frame.input.slice(0, 10);
   const isPermit = PERMITS.has(selector);
   if (!isPermit && !GRANTS.has(selector)) return undefined;
   const sides = {
     owner: addressIn(event, 'owner'),
     spender: addressIn(event, 'spender'),
     token: event.address,
+    keeper: event.address,
     isPermit,
     event,
   };
@@ -87,7 +97,10 @@ function approvalOf(event: KnownEvent, scene: Scene): StandingApproval | undefin
   }
 }
 
-type Sides = Pick<StandingApproval, 'owner' | 'spender' | 'token' | 'isPermit' | 'event'>;
+type Sides = Pick<
+  StandingApproval,
+  'owner' | 'spender' | 'token' | 'keeper' | 'isPermit' | 'event'
+>;
 
 const counted = (sides: Sides, amount: bigint): StandingApproval => ({
   ...sides,
@@ -104,11 +117,14 @@ const ofToken = (sides: Sides, tokenId: bigint): StandingApproval => ({
 });
 
 /** An allowance less what the spender took of it afterwards; undefined if nothing is left. */
-function afterSpending(approval: StandingApproval, scene: Scene): StandingApproval | undefined {
+function afterSpending(
+  approval: StandingApproval,
+  executed: Executed,
+): StandingApproval | undefined {
   const { quantity, isRevoked, isUnlimited, event, token, owner, spender } = approval;
   if (isRevoked || isUnlimited || quantity.standard !== 'erc20') return approval;
   let { amount } = quantity;
-  for (const { id, frame, log, reverted } of scene.steps) {
+  for (const { id, frame, log, reverted } of executed.steps) {
     if (id <= event.step.id || log || reverted || frame.to !== token) continue;
     if (frame.type !== 'CALL' || frame.from !== spender || frame.input.length < 202) continue;
     if (!frame.input.startsWith(TRANSFER_FROM) || `0x${frame.input.slice(34, 74)}` !== owner)

@@ -1,5 +1,5 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
-import type { Param } from '../../api/decoding';
+import { isGuess, type Param } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
 import { isCreation } from '../call-frame';
 import { called } from './acts';
@@ -16,7 +16,7 @@ export function attemptOf(scene: Scene): Clause {
   if (root.input === '0x') return { ...plain, kind: 'sent', gave: [value] };
   const call = decoder.decodeCall(root);
   const attempted =
-    root.to !== null && call && call.source !== '4byte'
+    root.to !== null && call && !isGuess(call.source)
       ? ATTEMPTS[call.signature]?.({ token: root.to, value, params: call.callParams, scene })
       : undefined;
   const paid = root.value > 0n ? { gave: [value] } : {};

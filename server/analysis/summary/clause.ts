@@ -1,6 +1,6 @@
 import type { SummaryClause, VenueKind } from '../../api/summary';
 import type { Address } from '../../api/primitives';
-import type { AssetFacts } from '../balances/changes';
+import type { AssetFacts } from '../balances/asset-amount';
 import { toSummaryQuantity, type Quantity } from './quantity';
 
 /** A clause before its amounts are in the interface's form. */
@@ -14,6 +14,7 @@ export interface Clause extends Pick<
   | 'bridge'
   | 'isAtLeast'
   | 'isUnlimited'
+  | 'isClaimed'
   | 'nodeIds'
 > {
   readonly actor: Address;

@@ -1,19 +1,19 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
+import { isGuess } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
 import type { PlacedTransfer } from '../transfers/collect';
-import type { Account } from './account';
+import { isNobody, type Account } from './account';
 import { bridgeAt } from './bridges';
 import type { Clause } from './clause';
 import { groupBy } from './group-by';
-import { isNobody } from './protocols';
 import { isFungible, quantityOf, summed, type Quantity } from './quantity';
-import { netOf, type Scene } from './scene';
+import { callerOf, isSentByPayer, netOf, type Scene } from './scene';
 
 /** Tokens made for an account and tokens that it gave up, with what it paid for them. */
 export function mintsAndBurns(account: Account, { root }: Scene): Clause[] {
   return [true, false].flatMap((isMint) => {
     const moves = account.all(
-      (one) => one.standard !== 'native' && isNobody(one.other) && one.isOut !== isMint,
+      (one) => one.standard !== 'native' && one.isOfNobody && one.isOut !== isMint,
     );
     if (moves.length === 0) return [];
     account.take(...moves);
@@ -79,7 +79,7 @@ export function claims(account: Account, { root, decoder }: Scene): Clause[] {
   const { gave, got } = account.rest();
   const method = decoder.decodeCall(root);
   if (got.length === 0 || gave.length > 0 || root.from !== account.address) return [];
-  if (!method || method.source === '4byte' || !CLAIM.test(method.name)) return [];
+  if (!method || isGuess(method.source) || !CLAIM.test(method.name)) return [];
   const moves = account.takeRest();
   return [
     {
@@ -92,9 +92,12 @@ export function claims(account: Account, { root, decoder }: Scene): Clause[] {
   ];
 }
 
-/** What is left: payments to recipients that kept them, else what the account gave and got on balance. */
+/**
+ * What is left: payments that the account itself made to recipients that kept them, else what it gave and got on balance. Tokens that a
+ * contract took by an approval are paid, not sent.
+ */
 export function payments(account: Account, scene: Scene): Clause[] {
-  const sent = recipientsOf(account).flatMap(([recipient, moves]) => {
+  const sent = recipientsOf(account, scene).flatMap(([recipient, moves]) => {
     const given = summed(moves.map(({ transfer }) => transfer));
     const isKept = given.every((one) => isBorneOut(one, recipient, account, scene));
     if (!isKept) return [];
@@ -130,8 +133,11 @@ function isBorneOut(given: Quantity, recipient: Address, account: Account, scene
   );
 }
 
-function recipientsOf(account: Account): [Address, PlacedTransfer[]][] {
-  const sent = account.all(({ isOut, other }) => isOut && !isNobody(other));
+function recipientsOf(account: Account, scene: Scene): [Address, PlacedTransfer[]][] {
+  const sent = account.all(
+    ({ isOut, other }, placed) =>
+      isOut && !isNobody(other) && !placed.measured && isSentByPayer(scene, placed),
+  );
   const groups = [...groupBy(sent, ({ transfer }) => transfer.to)];
   if (groups.length > MAX_RECIPIENTS) return [];
   return groups.flatMap(([to, moves]): [Address, PlacedTransfer[]][] =>
@@ -174,8 +180,10 @@ export function othersPayments(accounts: readonly Account[], scene: Scene): Clau
   if (transfers.some(({ transfer: { from, to } }) => isOwn(from) || isOwn(to))) return [];
   const routes = new Map<string, PlacedTransfer[]>();
   for (const one of transfers) {
+    // What is only claimed of others is not told: anyone can make a contract that says so.
+    if (one.measured || one.transfer.isClaimed) continue;
     const { from, to } = one.transfer;
-    const route = `${from ?? ''} ${to ?? ''}`;
+    const route = `${from ?? ''} ${to ?? ''} ${isSentByPayer(scene, one) ? '' : callerOf(scene, one)}`;
     const known = routes.get(route);
     if (known) known.push(one);
     else if (routes.size === MAX_ROUTES) return [];
@@ -208,6 +216,13 @@ function routeClause(moves: readonly PlacedTransfer[], scene: Scene): Clause | u
     };
   }
   if (from === undefined || isNobody(from) || !isLost(from)) return undefined;
+  const taker = isSentByPayer(scene, first) ? undefined : callerOf(scene, first);
+  if (taker !== undefined) {
+    const recipient = isNobody(to) || to === undefined || to === taker ? {} : { recipient: to };
+    return to === undefined || isNobody(to) || isGained(to)
+      ? { kind: 'took', actor: taker, got: quantities, counterparty: from, ...recipient, nodeIds }
+      : undefined;
+  }
   if (isNobody(to) || to === undefined) {
     return contract === undefined
       ? undefined

@@ -6,7 +6,8 @@ import type { Clause } from './clause';
 import { addressIn, numberIn, type KnownEvent } from './known-events';
 import { isInside } from '../call-frame';
 import { quantityOf, summed } from './quantity';
-import { callOf, type Scene } from './scene';
+import { callOf } from './call-of';
+import type { Scene } from './scene';
 
 /** What an event of a protocol says about an account. The transfers have to bear it out. */
 interface Claim {
@@ -199,10 +200,7 @@ function answersOf(
 function receiptsOf({ step }: KnownEvent, account: Account, scene: Scene): PlacedTransfer[] {
   const call = callOf(scene, step);
   return account.all(
-    ({ standard, other }, { nodeId }) =>
-      standard === 'erc20' && isNobody(other) && isInside(call, nodeId),
+    ({ standard, isOfNobody }, { nodeId }) =>
+      standard === 'erc20' && isOfNobody && isInside(call, nodeId),
   );
 }
-
-export const isNobody = (side: Address | undefined): boolean =>
-  side === undefined || BigInt(side) === 0n;

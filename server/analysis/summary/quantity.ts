@@ -1,15 +1,29 @@
 import type { SummaryQuantity } from '../../api/summary';
-import { assetAmount, type AssetFacts } from '../balances/changes';
+import { assetAmount, type AssetFacts } from '../balances/asset-amount';
 import type { Transfer } from '../transfers/transfer';
 
 /** An amount of an asset, not negative. */
-export type Quantity = Pick<Transfer, 'asset' | 'standard' | 'tokenId' | 'amount'>;
+export type Quantity = Pick<Transfer, 'asset' | 'standard' | 'tokenId' | 'amount' | 'isClaimed'>;
 
-export const quantityOf = ({ asset, standard, tokenId, amount }: Quantity): Quantity => ({
+export const quantityOf = ({
+  asset,
+  standard,
+  tokenId,
+  amount,
+  isClaimed,
+}: Quantity): Quantity => ({
   asset,
   standard,
   ...(tokenId === undefined ? {} : { tokenId }),
   amount,
+  ...(isClaimed ? { isClaimed } : {}),
+});
+
+/** One amount with another of the same asset added to it, which may be negative. */
+export const increased = (sum: Quantity | undefined, one: Quantity, amount: bigint): Quantity => ({
+  ...quantityOf(one),
+  ...(sum?.isClaimed ? { isClaimed: true } : {}),
+  amount: (sum?.amount ?? 0n) + amount,
 });
 
 /** Whether the asset is counted, and has no token ids. */
@@ -25,8 +39,7 @@ export function summed(quantities: Iterable<Quantity>): Quantity[] {
   const sums = new Map<string, Quantity>();
   for (const one of quantities) {
     const key = assetKey(one);
-    const sum = sums.get(key);
-    sums.set(key, { ...quantityOf(one), amount: (sum?.amount ?? 0n) + one.amount });
+    sums.set(key, increased(sums.get(key), one, one.amount));
   }
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
@@ -42,5 +55,6 @@ export function toSummaryQuantity(one: Quantity, facts: AssetFacts): SummaryQuan
     ...(one.tokenId === undefined ? {} : { tokenId: one.tokenId.toString() }),
     ...(symbol === undefined ? {} : { symbol }),
     ...(decimals === undefined ? {} : { decimals }),
+    ...(one.isClaimed ? { isClaimed: true } : {}),
   };
 }

@@ -1,10 +1,12 @@
 import type { Address } from '../../api/primitives';
 import { netChangesWork, type NetChange } from '../balances/net-changes';
-import { executionSteps, isCreation, type CallFrame, type Step } from '../call-frame';
+import { callsAbove, executionSteps, isCreation, type CallFrame, type Step } from '../call-frame';
+import type { ExecutionState } from '../execution-state';
 import type { TraceDecoder } from '../decoding/trace-decoder';
 import type { Identification } from '../ports';
 import type { PlacedTransfer } from '../transfers/collect';
 import { STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { standingApprovals, type StandingApproval } from './approvals';
 import { groupBy } from './group-by';
 import { transferCall, type TransferCall } from './transfer-calls';
 import { readKnownEvent, type KnownEvent } from './known-events';
@@ -19,7 +21,10 @@ export interface SceneSource {
   readonly timestamp: number;
   readonly known: Identification;
   readonly decoder: TraceDecoder;
+  /** Those that the state does not contradict. */
   readonly transfers: readonly PlacedTransfer[];
+  /** Before and after the transaction; undefined if it is not known. */
+  readonly state?: ExecutionState | undefined;
 }
 
 /** A transaction as the summary reads it: steps of the trace, well-known events, transfers and nets. */
@@ -34,6 +39,8 @@ export interface Scene extends SceneSource {
   readonly destructions: readonly Step[];
   /** Calls of `transfer` and `transferFrom` that were not rolled back. */
   readonly transferCalls: readonly TransferCall[];
+  /** Rights that stand at the end of the transaction. */
+  readonly approvals: readonly StandingApproval[];
 }
 
 export function* sceneWork(source: SceneSource): Work<Scene> {
@@ -59,13 +66,31 @@ export function* sceneWork(source: SceneSource): Work<Scene> {
   }
   const changes = yield* netChangesWork(source.transfers.map(({ transfer }) => transfer));
   const nets = groupBy(changes, ({ account }) => account);
-  return { ...source, steps, events, nets, created, destructions, transferCalls };
+  const approvals = standingApprovals({ events, steps });
+  return { ...source, steps, events, nets, created, destructions, transferCalls, approvals };
+}
+
+/** The account that called a token to make it move something; undefined if no call of the token contains the transfer. */
+export function callerOf(
+  { steps }: Scene,
+  { transfer, nodeId }: PlacedTransfer,
+): Address | undefined {
+  const { asset, standard, from } = transfer;
+  if (standard === 'native') return from;
+  const step = steps[nodeId];
+  if (!step) return undefined;
+  for (const { frame } of callsAbove(steps, step)) {
+    if (frame.type === 'CALL' && frame.to === asset && frame.from !== asset) return frame.from;
+  }
+  return undefined;
+}
+
+/** Whether the payer itself called the token. Otherwise another account took the tokens, by an approval or a right of its own. */
+export function isSentByPayer(scene: Scene, placed: PlacedTransfer): boolean {
+  const caller = callerOf(scene, placed);
+  return caller === undefined || caller === placed.transfer.from;
 }
 
 /** Net of an account in one asset without token ids; negative for a loss. */
 export const netOf = ({ nets }: Scene, account: Address, asset: Address): bigint =>
   nets.get(account)?.find((net) => net.asset === asset && net.tokenId === undefined)?.amount ?? 0n;
-
-/** The step of the call that emitted an event, or of the call itself. */
-export const callOf = ({ steps }: Scene, step: Step): Step =>
-  step.log ? (steps[step.parent] ?? step) : step;

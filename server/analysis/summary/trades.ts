@@ -1,9 +1,8 @@
 import type { VenueKind } from '../../api/summary';
 import type { Address } from '../../api/primitives';
-import type { Account, Balance } from './account';
+import { isNobody, type Account, type Balance } from './account';
 import type { Clause } from './clause';
 import type { KnownEvent } from './known-events';
-import { isNobody } from './protocols';
 import { isFungible } from './quantity';
 import { netOf, type Scene } from './scene';
 

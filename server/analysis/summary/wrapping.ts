@@ -18,10 +18,11 @@ export function wrappings(account: Account, scene: Scene): Clause[] {
   return found;
 }
 
+/** Some wrappers report a mint or a burn, others a transfer with themselves. */
 function wrapping(account: Account, wrapper: Address): Clause | undefined {
   const token = account.find(
-    ({ asset, standard, other }) =>
-      asset === wrapper && standard === 'erc20' && isWrapperSide(other, wrapper),
+    ({ asset, standard, other, isOfNobody }) =>
+      asset === wrapper && standard === 'erc20' && (isOfNobody || other === wrapper),
   );
   if (!token) return undefined;
   const { to, amount } = token.transfer;
@@ -45,10 +46,6 @@ function wrapping(account: Account, wrapper: Address): Clause | undefined {
     nodeIds: [token.frameId, token.nodeId],
   };
 }
-
-/** Some wrappers report a mint or a burn, others a transfer with themselves. */
-const isWrapperSide = (side: Address | undefined, wrapper: Address): boolean =>
-  side === wrapper || side === undefined || BigInt(side) === 0n;
 
 function wrappersOf({ wrappedNative, events }: Scene): ReadonlySet<Address> {
   const wrappers = new Set<Address>(wrappedNative === undefined ? [] : [wrappedNative]);

@@ -28,6 +28,7 @@ export function traceVerification({
     ...(level === 'receipt' && reason !== undefined ? { reason } : {}),
     ...(trace.proof?.corrected === undefined ? {} : { corrected: trace.proof.corrected }),
     method: trace.method,
+    executor: trace.executor ?? (trace.method === 'debug' ? 'node' : 'anvil'),
     ...(trace.warnings && trace.warnings.length > 0 ? { warnings: [...trace.warnings] } : {}),
     ...(trace.applied === undefined ? {} : { applied: trace.applied }),
     faithful: firstDifference === undefined,

@@ -3,6 +3,7 @@ import type { Hash } from '../../api/primitives';
 import { RpcError } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import type { MinedTransaction, Network } from '../ports';
+import { withOperatorFee } from './operator-fee';
 import { readMined } from './read-mined';
 
 /** A transaction that is in a block. */
@@ -59,7 +60,7 @@ export async function loadMined(
       ),
     ),
   );
-  return readMined(network, {
+  const mined = readMined(network, {
     transaction,
     receipt: present(
       receipt,
@@ -68,6 +69,7 @@ export async function loadMined(
     ) as RpcReceipt,
     block: present(block, `block ${transaction.blockHash}`, network) as RpcBlockHeader,
   });
+  return withOperatorFee(network, mined, signal);
 }
 
 function present(value: unknown, what: string, network: Network): unknown {

@@ -25,6 +25,17 @@ export interface PlacedTransfer {
   readonly transfer: Transfer;
   readonly nodeId: number;
   readonly frameId: number;
+  /** Set if this is the measured change of one account, in place of transfers that the state contradicts. */
+  readonly measured?: MeasuredMove;
+}
+
+export interface MeasuredMove {
+  /** Net change that the transfers claim, in the smallest unit; negative for a loss. */
+  readonly claimed: bigint;
+  /** Number of the replaced transfers. */
+  readonly count: number;
+  /** The other side, if all replaced transfers name the same. */
+  readonly other?: Address | undefined;
 }
 
 /** As `collectTransfers`. Ids count calls and logs in execution order, like those of the invocation flow. */

@@ -16,6 +16,8 @@ export interface Transfer {
   readonly to?: Address | undefined;
   /** In the smallest unit; 1 for an ERC-721 token. */
   readonly amount: bigint;
+  /** Set if only the token's event says so, because the balances could not be read. */
+  readonly isClaimed?: true;
 }
 
 export interface TransferContext {

@@ -64,7 +64,7 @@ export class AnalysisService {
     this.stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
     const { tokens, knownContracts, states } = sources;
     this.contracts = { tokens, knownContracts, traits: new ContractTraits() };
-    this.summaries = new Summaries(states);
+    this.summaries = new Summaries(states, this.balances);
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */
@@ -222,7 +222,8 @@ export class AnalysisService {
     const tokens = await execution.tokens();
     const { network } = located;
     const prices = await this.sources.prices.pricesAt(network, [...priced], block, signal);
-    return toFundFlow(transfers, { tokens, prices, nativeSymbol: network.nativeSymbol });
+    const { checked } = await this.balances.shown(execution);
+    return toFundFlow(transfers, { tokens, prices, nativeSymbol: network.nativeSymbol, checked });
   }
 }
 

@@ -1,12 +1,16 @@
 import type { BalanceChange } from '../../api/explorer';
 import { inSlices } from '../../async/slices';
+import type { StateQuestion } from '../balances/measure';
+import type { ExecutionState } from '../execution-state';
+import type { AssetFacts } from '../balances/asset-amount';
 import { balanceChangeWork } from '../balances/changes';
-import { netChangesWork, pricedAssets } from '../balances/net-changes';
+import { pricedAssets } from '../balances/net-changes';
 import {
   balanceVerification,
   BalanceVerifier,
   UNCHECKED,
   withoutGuesses,
+  type BalanceProof,
 } from '../balances/verify';
 import { succeeded } from '../executed-transaction';
 import type { PriceSource, StateSource } from '../ports';
@@ -25,36 +29,75 @@ export class BalanceChanges {
     this.verifier = states && new BalanceVerifier(states);
   }
 
+  /** Net changes compared with the state. Equality proves nothing where the trace is a guess. */
+  async measured(execution: ViewedExecution): Promise<BalanceProof> {
+    if (!this.verifier) return UNCHECKED;
+    const { signal, located } = execution;
+    const { network, executed, known } = located;
+    const { mined, trace } = executed;
+    const [transfers, nets] = await Promise.all([execution.transfers(), execution.nets()]);
+    return this.verifier.prove(
+      {
+        network,
+        mined,
+        trace,
+        transfers: transfers.map(({ transfer }) => transfer),
+        nets,
+        contracts: known.contracts,
+      },
+      signal,
+    );
+  }
+
+  /** First words of answers in the state after the transaction; undefined where one is not known. */
+  async ask(
+    { located, signal }: ViewedExecution,
+    questions: readonly StateQuestion[],
+  ): Promise<(bigint | undefined)[]> {
+    const { network, executed } = located;
+    const answers = this.verifier?.ask({ network, ...executed }, questions, signal);
+    return (await answers) ?? questions.map(() => undefined);
+  }
+
+  /** State before and after the transaction; undefined if it is not known. */
+  async state({ located, signal }: ViewedExecution): Promise<ExecutionState | undefined> {
+    const { network, executed } = located;
+    return this.verifier?.state({ network, ...executed }, signal);
+  }
+
+  /** The same, without what rests on a guess. */
+  async shown(execution: ViewedExecution): Promise<BalanceProof> {
+    const { executed } = execution.located;
+    const measured = await this.measured(execution);
+    const { level } = traceVerification(executed);
+    const isProved = executed.isSimulated ?? level === 'state-proved';
+    return isProved ? measured : withoutGuesses(measured);
+  }
+
   async of(execution: ViewedExecution): Promise<BalanceChange> {
     const { signal, block } = execution;
-    const { network, executed, known } = execution.located;
-    const { mined, trace } = executed;
-    const transfers = (await execution.transfers()).map(({ transfer }) => transfer);
-    const nets = await inSlices(netChangesWork(transfers), signal);
-    const [measured, tokens, prices] = await Promise.all([
-      this.verifier?.prove(
-        { network, mined, trace, transfers, nets, contracts: known.contracts },
-        signal,
-      ) ?? UNCHECKED,
+    const { network, executed } = execution.located;
+    const { trace } = executed;
+    const nets = await execution.nets();
+    const [proof, tokens, prices] = await Promise.all([
+      this.shown(execution),
       execution.tokens(),
       this.prices.pricesAt(network, pricedAssets(nets), block, signal),
     ]);
-    const verification = traceVerification(executed);
-    const isProved = executed.isSimulated ?? verification.level === 'state-proved';
-    const proof = isProved ? measured : withoutGuesses(measured);
+    const facts: AssetFacts = {
+      tokens,
+      prices,
+      nativeSymbol: network.nativeSymbol,
+      checked: proof.checked,
+    };
     const balanceChange = await inSlices(
-      balanceChangeWork(nets, [trace.root.from, trace.root.to], {
-        tokens,
-        prices,
-        nativeSymbol: network.nativeSymbol,
-        checked: proof.checked,
-      }),
+      balanceChangeWork(nets, [trace.root.from, trace.root.to], facts),
       signal,
     );
     return {
       status: succeeded(executed),
       balanceChange,
-      verification: balanceVerification(verification, proof),
+      verification: balanceVerification(traceVerification(executed), proof),
     };
   }
 }

@@ -1,8 +1,14 @@
 import type { FundTransfer } from '../../api/views';
-import { assetAmount, type AssetFacts } from '../balances/changes';
+import { assetAmount, type AssetFacts } from '../balances/asset-amount';
+import { sidesOf } from '../balances/reconcile';
+import { verdictOf } from '../balances/verdict';
 import type { PlacedTransfer } from '../transfers/collect';
+import type { Transfer } from '../transfers/transfer';
 
-/** The transfers of a transaction in execution order, in the view's form. */
+/**
+ * The transfers of a transaction in execution order, in the view's form. A transfer is verified by the net changes of its sides: where one
+ * of these differs from the state, it says what was measured.
+ */
 export function toFundFlow(transfers: Iterable<PlacedTransfer>, facts: AssetFacts): FundTransfer[] {
   return Array.from(transfers, ({ transfer, nodeId, frameId }, order) => {
     const { from, to, asset, standard, tokenId } = transfer;
@@ -21,6 +27,23 @@ export function toFundFlow(transfers: Iterable<PlacedTransfer>, facts: AssetFact
       ...(tokenId === undefined ? {} : { tokenId: tokenId.toString() }),
       ...(symbol === undefined ? {} : { symbol }),
       ...(decimals === undefined ? {} : { decimals }),
+      ...proofOf(transfer, facts),
     };
   });
+}
+
+function proofOf(
+  transfer: Transfer,
+  facts: AssetFacts,
+): Pick<FundTransfer, 'verified' | 'measured'> {
+  const { checked } = facts;
+  if (!checked || checked.size === 0) return {};
+  const sides = sidesOf(transfer).map((account) => {
+    return { account, ...verdictOf({ ...transfer, account }, checked) };
+  });
+  const measured = sides.flatMap(({ account, measured: change }) =>
+    change ? [{ account, ...change }] : [],
+  );
+  if (measured.length > 0) return { verified: false, measured };
+  return sides.length > 0 && sides.every(({ verified }) => verified) ? { verified: true } : {};
 }

@@ -1,7 +1,8 @@
 import type { Summary, SummaryCause } from '../../api/summary';
 import type { Address } from '../../api/primitives';
 import { inSlices, pause } from '../../async/slices';
-import type { AssetFacts } from '../balances/changes';
+import type { AssetFacts } from '../balances/asset-amount';
+import { reconcileWork, type ReconciledTransfers } from '../balances/reconcile';
 import type { TraceDecoder } from '../decoding/trace-decoder';
 import { succeeded } from '../executed-transaction';
 import { askBefore } from '../failures/ask';
@@ -19,8 +20,19 @@ import { attemptOf } from '../summary/attempt';
 import { assetsOf, toSummaryClause } from '../summary/clause';
 import { clausesOf } from '../summary/clauses';
 import type { Step } from '../call-frame';
+import {
+  approvalContradiction,
+  balanceContradiction,
+  toSummaryApproval,
+} from '../summary/contradictions';
+import {
+  approvalQuestion,
+  compareApprovals,
+  type MeasuredApprovals,
+} from '../summary/measured-approvals';
 import { toSummaryQuantity } from '../summary/quantity';
 import { sceneWork, type Scene } from '../summary/scene';
+import type { BalanceChanges } from './balance-changes';
 import type { ViewedExecution } from './viewed-execution';
 
 const MAX_CLAUSES = 8;
@@ -28,19 +40,30 @@ const MAX_FINDINGS = 20;
 const MAX_CHAIN = 8;
 const MAX_SWALLOWED = 3;
 const MAX_NODES = 8;
+const MAX_CONTRADICTIONS = 8;
+const MAX_APPROVALS = 20;
+/** Events that only the storage of their contract bears out. */
+const CONTROL_EVENTS = new Set(['Upgraded', 'OwnershipTransferred', 'AdminChanged']);
 /** Time limit of what is read from the state, in milliseconds; it delays the response. */
 const READ_TIMEOUT_MS = 4_000;
 
 /** What executions did, why they failed, and what an auditor should look at. */
 export class Summaries {
-  /** @param states if undefined, nothing is read from the state before a failure */
-  constructor(private readonly states: StateSource | undefined) {}
+  /**
+   * @param states if undefined, nothing is read from the state before a failure
+   * @param balances measured changes, which clauses do not contradict
+   */
+  constructor(
+    private readonly states: StateSource | undefined,
+    private readonly balances: BalanceChanges,
+  ) {}
 
   async of(execution: ViewedExecution, decoder: TraceDecoder): Promise<Summary> {
     const { located, block, signal } = execution;
     const { network, executed, known } = located;
     const { root } = executed.trace;
-    const scene = await inSlices(
+    const { transfers, contradictions } = await this.reconciled(execution);
+    const traced = await inSlices(
       sceneWork({
         root,
         chainId: network.chainId,
@@ -48,10 +71,16 @@ export class Summaries {
         timestamp: block.timestamp,
         known,
         decoder,
-        transfers: await execution.transfers(),
+        transfers,
       }),
       signal,
     );
+    const isControlChanged = traced.events.some(({ name }) => CONTROL_EVENTS.has(name));
+    const [rights, state] = await Promise.all([
+      this.rightsOf(traced, execution),
+      isControlChanged ? this.balances.state(execution) : undefined,
+    ]);
+    const scene: Scene = { ...traced, approvals: rights.standing, state };
     const isFailed = !succeeded(executed);
     const clauses = isFailed ? [attemptOf(scene)] : clausesOf(scene);
     const chain = isFailed ? failureChain(scene.steps) : [];
@@ -60,13 +89,33 @@ export class Summaries {
     const findings = isFailed ? [] : await this.findingsOf(scene, execution);
     await pause();
     const facts: AssetFacts = {
-      tokens: await execution.tokensWith(new Set(assetsIn(clauses, causes, findings))),
+      tokens: await execution.tokensWith(
+        new Set([
+          ...assetsIn(clauses, causes, findings),
+          ...contradictions.slice(0, MAX_CONTRADICTIONS).map(({ asset }) => asset),
+          ...[...rights.standing, ...rights.contradicted].map(({ token }) => token),
+        ]),
+      ),
       prices: new Map(),
       nativeSymbol: network.nativeSymbol,
     };
     const all = [...disputedTokens(scene, facts.tokens), ...findings];
     const swallowed = swallowedFailures(scene.steps);
+    const contradicted = [
+      ...contradictions.slice(0, MAX_CONTRADICTIONS).map((one) => balanceContradiction(one, facts)),
+      ...rights.contradicted.map((one) => approvalContradiction(one, facts)),
+    ].slice(0, MAX_CONTRADICTIONS);
+    const moreContradictions =
+      contradictions.length + rights.contradicted.length - contradicted.length;
+    const standing = rights.standing.slice(0, MAX_APPROVALS);
+    const moreApprovals = rights.standing.length - standing.length;
     return {
+      ...(contradicted.length === 0 ? {} : { contradictions: contradicted }),
+      ...(moreContradictions === 0 ? {} : { moreContradictions }),
+      ...(standing.length === 0
+        ? {}
+        : { approvals: standing.map((one) => toSummaryApproval(one, facts)) }),
+      ...(moreApprovals === 0 ? {} : { moreApprovals }),
       clauses: clauses.slice(0, MAX_CLAUSES).map((clause) => toSummaryClause(clause, facts)),
       moreClauses: Math.max(clauses.length - MAX_CLAUSES, 0),
       ...(chain.length === 0 ? {} : { failure: failureOf(chain, causes, decoder, facts) }),
@@ -77,6 +126,20 @@ export class Summaries {
       findings: all.slice(0, MAX_FINDINGS).map((one) => toFinding(one, facts)),
       moreFindings: Math.max(all.length - MAX_FINDINGS, 0),
     };
+  }
+
+  /** Transfers as far as the state bears them out. A failed transaction has none. */
+  private async reconciled(execution: ViewedExecution): Promise<ReconciledTransfers> {
+    const transfers = await execution.transfers();
+    if (transfers.length === 0) return { transfers, contradictions: [] };
+    const { checked } = await this.balances.measured(execution);
+    return inSlices(reconcileWork(transfers, checked), execution.signal);
+  }
+
+  private async rightsOf(scene: Scene, execution: ViewedExecution): Promise<MeasuredApprovals> {
+    const questions = scene.approvals.map((approval) => approvalQuestion(approval));
+    const answers = await this.balances.ask(execution, questions);
+    return compareApprovals(scene.approvals, answers);
   }
 
   private async findingsOf(

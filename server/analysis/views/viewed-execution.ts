@@ -3,6 +3,7 @@ import { inSlices } from '../../async/slices';
 import { mintOf } from '../../ethereum/deposit';
 import { rulesOf } from '../../rules/known-hardfork';
 import { isSince } from '../../rules/hardfork-order';
+import { netChangesWork, type NetChange } from '../balances/net-changes';
 import type { LocatedExecution } from '../executed-transaction';
 import { contractNames } from '../names/contract-names';
 import { calledTokens } from '../names/called-tokens';
@@ -28,6 +29,7 @@ export interface ContractSources {
 /** A located execution, with what several of its views need. Each is obtained once, when the first view needs it. */
 export class ViewedExecution {
   private collected: Promise<PlacedTransfer[]> | undefined;
+  private summed: Promise<NetChange[]> | undefined;
   private facts: Promise<ReadonlyMap<Address, TokenFacts>> | undefined;
   private answered: Promise<TraitsOf> | undefined;
   private found: Promise<ReadonlyMap<Address, KnownName>> | undefined;
@@ -43,6 +45,13 @@ export class ViewedExecution {
     const { root } = this.located.executed.trace;
     this.collected ??= inSlices(transfersWork(root, transferContextOf(this.located)), this.signal);
     return this.collected;
+  }
+
+  /** Net changes by the transfers. */
+  async nets(): Promise<readonly NetChange[]> {
+    const transfers = (await this.transfers()).map(({ transfer }) => transfer);
+    this.summed ??= inSlices(netChangesWork(transfers), this.signal);
+    return this.summed;
   }
 
   /** Transferred tokens that have ids (ERC-721 and ERC-1155): numbers of theirs are no amounts. */

@@ -1,12 +1,12 @@
 import type { Colors } from 'picocolors/types';
-import { flowPart } from '../../../media/inspector/protocol/analysis-parts';
+import { flowPart, partOfAnalysis } from '../../../media/inspector/protocol/analysis-parts';
 import { buildCallTree } from '../../../media/inspector/model/tree-model';
 import { alignTrees } from '../../../media/inspector/compare/align-trees';
 import { compareBalances } from '../../../media/inspector/compare/compare-balances';
 import { compareRows } from '../../../media/inspector/compare/differences';
 import { rowAsText } from '../../../media/inspector/copy/row-copies';
 import { namesOf } from '../../../media/inspector/grammar/segment';
-import type { FlowRow } from '../../../media/inspector/protocol/protocol';
+import type { FlowRow, Parts } from '../../../media/inspector/protocol/protocol';
 import { visibleText } from '../../api/visible-text';
 import type { Analysis } from '../../api/views';
 import { assetText } from '../output/asset-text';
@@ -51,7 +51,7 @@ export function comparisonOf(left: Analysis, right: Analysis): AnalysisCompariso
       ...{ depth, differences: differences[place] ?? [] },
     };
   });
-  const balances = compareBalances(left.balanceChange ?? [], right.balanceChange ?? [])
+  const balances = compareBalances(balancesOf(left), balancesOf(right))
     .filter(({ differs }) => differs)
     .map(({ account, asset, left: before, right: after }) => ({
       ...{ account, asset: assetText(asset), left: before, right: after },
@@ -64,6 +64,9 @@ export function comparisonOf(left: Analysis, right: Analysis): AnalysisCompariso
     ...{ calls, balances },
   };
 }
+
+const balancesOf = (analysis: Analysis): Parts['balanceChange'] =>
+  partOfAnalysis('balanceChange', analysis) ?? { status: analysis.status, balanceChange: [] };
 
 const textOf = (row: FlowRow | undefined, { labels }: Analysis): string =>
   row === undefined ? '' : rowAsText(row, namesOf(labels));

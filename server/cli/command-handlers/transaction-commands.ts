@@ -121,7 +121,8 @@ export const transactionCommands: Handlers<
     );
     out.result(analysis, () => {
       const { status, balanceChange, simulation } = analysis;
-      const changes = balanceChange === null ? undefined : { status, balanceChange };
+      const changes =
+        balanceChange === null ? undefined : { balanceChange, verification: simulation };
       const outcome = status
         ? out.colors.green('✓ It would succeed')
         : out.colors.red('✗ It would revert');

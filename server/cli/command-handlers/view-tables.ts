@@ -2,6 +2,9 @@ import { NODE_TYPE, type BalanceChange, type InvocationFlow } from '../../api/ex
 import type { AccountChange, FundFlow, GasProfile, StateDiff } from '../../api/views';
 import { plainReading, valueText } from '../../client/value-text';
 import { assetText } from '../output/asset-text';
+import { shownChanges, type ChangeEvidence } from '../../api/shown-change';
+import { inUnits } from '../../api/whole-units';
+import type { NetAmount } from '../../api/summary';
 import type { Table } from '../output/format-table';
 
 /** The facts of a view as rows, complete and unformatted, so that both people and programs can read the table. */
@@ -17,30 +20,58 @@ const nameIn =
 const amountText = (amount: string, rawAmount: string): string =>
   amount === '' ? `${rawAmount} raw` : amount;
 
-export function balancesTable({ balanceChange }: BalanceChange): Table {
+const signOf = ({ rawAmount, sign }: NetAmount): string =>
+  rawAmount === '0' ? '' : sign ? '+' : '-';
+const netText = (net: NetAmount): string =>
+  `${signOf(net)}${amountText(net.amount, net.rawAmount)}`;
+
+/** What a change rests on. */
+const EVIDENCE: Readonly<Record<ChangeEvidence, string>> = {
+  measured: 'measured',
+  contradicted: 'measured, events differ',
+  unreported: 'measured, no event',
+  claimed: 'not measured',
+};
+
+/** Measured changes where there are any. `CLAIMED` is what events say instead. */
+export function balancesTable(changes: BalanceChange): Table {
   return {
-    columns: ['ACCOUNT', 'ASSET', 'CHANGE', 'USD'],
-    rows: balanceChange.flatMap(({ account, assets }) =>
-      assets.map((asset) => {
-        const sign = asset.sign ? '+' : '-';
-        const usd = asset.value === '' ? '' : `${sign}${asset.value}`;
-        const amount = amountText(asset.amount, asset.rawAmount);
-        return [account, assetText(asset), `${sign}${amount}`, usd];
-      }),
-    ),
+    columns: ['ACCOUNT', 'ASSET', 'CHANGE', 'USD', 'CLAIMED', 'PROOF'],
+    rows: shownChanges(changes).map((change) => {
+      const { account, asset, value, claimed, evidence } = change;
+      const usd = value === '' ? '' : `${signOf(change)}${value}`;
+      const claim = claimed === undefined ? '' : netText(claimed);
+      return [account, assetText(asset), netText(change), usd, claim, EVIDENCE[evidence]];
+    }),
   };
 }
 
 export function flowTable({ fundFlow, labels }: FundFlow): Table {
   const name = nameIn(labels);
   return {
-    columns: ['ORDER', 'FROM', 'TO', 'ASSET', 'AMOUNT', 'USD'],
+    columns: ['ORDER', 'FROM', 'TO', 'ASSET', 'AMOUNT', 'USD', 'PROOF'],
     rows: fundFlow.map((transfer) => [
       ...[String(transfer.order), name(transfer.from), name(transfer.to)],
       assetText({ ...transfer, address: transfer.asset }),
       ...[amountText(transfer.amount, transfer.rawAmount), transfer.value],
+      transferProof(transfer, name),
     ]),
   };
+}
+
+/** `measured`, or what the balances of the sides changed by instead of what the event claims. */
+function transferProof(
+  { standard, verified, decimals, measured = [] }: FundFlow['fundFlow'][number],
+  name: (address: string) => string,
+): string {
+  if (verified === undefined) return standard === 'native' ? '' : 'not measured';
+  if (verified) return 'measured';
+  const changes = measured.map((change) => {
+    const amount = decimals === undefined ? '' : inUnits(change.rawAmount, decimals);
+    const net = { ...change, amount };
+    return `${name(change.account)} ${netText(net)}`;
+  });
+  return `claimed only; measured: ${changes.join(', ')}`;
 }
 
 export function stateTable({ stateDiff, labels }: StateDiff): Table {
@@ -69,17 +100,17 @@ function slotFacts({
   variables,
   found,
 }: AccountChange['storage'][number]): [what: string, before: string, after: string][] {
-  if (variables) return variables.map((one) => [one.name, ...inUnits(one)]);
+  if (variables) return variables.map((one) => [one.name, ...bothInUnits(one)]);
   const what = found?.name === undefined ? `slot ${slot}` : `${found.name} (found)`;
   const text = { before: found?.before ?? before, after: found?.after ?? after };
-  return [[what, ...inUnits({ ...text, amount: found?.amount })]];
+  return [[what, ...bothInUnits({ ...text, amount: found?.amount })]];
 }
 
 type Variable = NonNullable<AccountChange['storage'][number]['variables']>[number];
 type CountedChange = Pick<Variable, 'before' | 'after' | 'amount'>;
 
 /** Both sides in units of a token, where the value counts one: `2000 hUSD`. */
-function inUnits({ before, after, amount }: CountedChange): [before: string, after: string] {
+function bothInUnits({ before, after, amount }: CountedChange): [before: string, after: string] {
   if (!amount) return [before, after];
   const unit = amount.symbol ?? amount.asset;
   return [`${amount.before} ${unit}`, `${amount.after} ${unit}`];

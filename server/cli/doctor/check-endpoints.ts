@@ -3,6 +3,8 @@ import type { Finding } from '../../api/doctor';
 import { endpointInWords, type Endpoint, type EndpointReport } from '../../api/endpoint';
 import { checkEndpointAt } from '../../upstream/check-endpoint';
 
+type CheckEndpoint = (address: Pick<Endpoint, 'url' | 'headers'>) => Promise<EndpointReport>;
+
 interface Candidate extends Endpoint {
   name: string;
 }
@@ -11,7 +13,7 @@ interface Candidate extends Endpoint {
 export async function checkEndpoints(
   chains: Config['chains'],
   given: readonly Endpoint[],
-  check: (url: string) => Promise<EndpointReport> = checkEndpointAt,
+  check: CheckEndpoint = checkEndpointAt,
 ): Promise<Finding[]> {
   const own = [
     ...chains.flatMap(candidates),
@@ -29,18 +31,20 @@ const candidates = ({
   chainId,
   rpcUrls,
 }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): Candidate[] =>
-  rpcUrls.map((url, index) => ({
-    ...{ slug, chainId, url },
+  rpcUrls.map((endpoint, index) => ({
+    slug,
+    chainId,
+    ...(typeof endpoint === 'string' ? { url: endpoint } : endpoint),
     name: `endpoint of ${slug} (${index + 1} of ${rpcUrls.length})`,
   }));
 
 async function finding(
-  { name, url, chainId, slug }: Candidate,
-  check: (url: string) => Promise<EndpointReport>,
+  { name, url, headers, chainId, slug }: Candidate,
+  check: CheckEndpoint,
 ): Promise<Finding> {
   let report: EndpointReport;
   try {
-    report = await check(url);
+    report = await check({ url, headers });
   } catch (error) {
     const advice = 'Check the URL and its key, the network, and the plan of the provider.';
     return { name, status: 'failed', message: (error as Error).message, advice };

@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { once } from 'node:events';
 import { AGENT_TOOLS } from '../../agents/tools';
+import { UNTRUSTED } from '../../agents/untrusted';
 import type { ApiClient } from '../../api/client';
 import { VERSION } from '../../startup/version';
 import type { Handler } from '../command-handlers/context';
@@ -15,8 +16,13 @@ export const mcpCommand: Handler<'mcp'> = async (_input, { connection, signal })
   await server.close();
 };
 
+const INSTRUCTIONS = `Analyzes EVM transactions, and creates and changes forks of chains. ${UNTRUSTED}`;
+
 function createMcpServer(client: ApiClient): McpServer {
-  const server = new McpServer({ name: 'forklens', version: VERSION });
+  const server = new McpServer(
+    { name: 'forklens', version: VERSION },
+    { instructions: INSTRUCTIONS },
+  );
   for (const [
     name,
     { title, description, input, confirmation, isDestructive: destructiveHint = false, run },

@@ -1,3 +1,4 @@
+import { escapedJson } from '../../api/visible-text';
 import type { Colors } from 'picocolors/types';
 import type { OnProgress } from '../../api/progress';
 import { csv } from '../../../media/inspector/export/csv';
@@ -20,14 +21,14 @@ export class Output {
   /** @param data value for `--json` @param text text for people */
   result(data: unknown, text: string | (() => string)): void {
     this.#progress.end();
-    if (this.isJson) this.#write(JSON.stringify(data, null, 2));
+    if (this.isJson) this.#write(escapedJson(JSON.stringify(data, null, 2)));
     else this.#write(typeof text === 'function' ? text() : text);
   }
 
   /** @param data value for JSON @param emptyText text for people if there are no rows */
   list(data: unknown, table: Table, { quiet, format }: ListFormat, emptyText = 'None.'): void {
     this.#progress.end();
-    if (this.isJson || format === 'json') this.#write(JSON.stringify(data, null, 2));
+    if (this.isJson || format === 'json') this.#write(escapedJson(JSON.stringify(data, null, 2)));
     else if (quiet) this.#write(table.rows.map(([first = '']) => first).join('\n'));
     else if (format === 'csv') process.stdout.write(csv(table));
     else if (table.rows.length === 0) this.note(emptyText);
@@ -51,7 +52,7 @@ export class Output {
 
   /** Prints one JSON document on one line, or a line of text. */
   line(data: unknown, text: string): void {
-    this.#write(this.isJson ? JSON.stringify(data) : text);
+    this.#write(this.isJson ? escapedJson(JSON.stringify(data)) : text);
   }
 
   /** Prints a note for people on standard error. Prints nothing with `--json`. */

@@ -1,3 +1,4 @@
+import { errorJson } from '../errors/error-json';
 import { CommanderError } from 'commander';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +99,7 @@ const dataDirOf = (given: string | undefined): string =>
 
 function report({ code, message, exitCode }: Failure): void {
   process.exitCode = exitCode;
-  const text = isJson ? JSON.stringify({ code, message }) : `error: ${message}`;
+  const text = isJson ? errorJson({ code, message }) : `error: ${message}`;
   process.stderr.write(`${text}\n`);
 }
 

@@ -29,8 +29,11 @@ export interface TransactionEnvironment {
   readonly gasPrice: bigint;
   readonly accessList: readonly { readonly address: string; readonly slots: readonly bigint[] }[];
   readonly blobHashes: readonly bigint[];
-  /** Accounts whose delegation the transaction sets, with their code after it (EIP-7702). */
-  readonly delegations: readonly { readonly authority: string; readonly code: Uint8Array }[];
+  /** Accounts that authorizations make warm, in order, with the code that each sets (EIP-7702). Undefined: it takes no effect. */
+  readonly delegations: readonly {
+    readonly authority: string;
+    readonly code: Uint8Array | undefined;
+  }[];
   /** Charged before the first instruction. */
   readonly intrinsicGas: number;
 }

@@ -66,6 +66,7 @@ function warmUp({
 function delegate({ world, environment }: Machine): void {
   for (const { authority, code } of environment.transaction.delegations) {
     world.warmAccount(authority);
+    if (code === undefined) continue;
     if (!world.isEmpty(authority)) world.addRefund(AUTHORITY_REFUND);
     world.update(authority, { code, nonce: world.account(authority).nonce + 1 });
   }

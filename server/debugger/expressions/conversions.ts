@@ -12,14 +12,25 @@ import {
   type ValueType,
 } from '../values/types';
 import type { Value } from '../values/value';
-import { wordFault } from '../values/words';
+import { cleanWord, wordFault } from '../values/words';
 import { ExpressionError } from './expression-error';
 import type { Names } from './names';
 import { isText, isWritten, operandName, word, type Literal, type Operand } from './operands';
 
 /** A number within its type: negative ones of `intN` below zero. */
-export const numberOf = (type: ValueType, bits: bigint): bigint =>
-  type.kind === 'int' ? BigInt.asIntN(256, bits) : bits;
+export function numberOf(type: ValueType, bits: bigint): bigint {
+  if (type.kind === 'userDefined') return numberOf(type.underlying, bits);
+  return type.kind === 'int' ? BigInt.asIntN(256, bits) : bits;
+}
+
+/** `uint8(300)` as before Solidity 0.8; undefined where the type has no range, or the literal is no whole number. */
+export function cutLiteral(
+  { numerator, denominator }: Literal,
+  type: ValueType,
+): Value | undefined {
+  if (denominator !== 1n || !rangeOf(type)) return undefined;
+  return word(type, cleanWord(type, BigInt.asUintN(256, numerator)));
+}
 
 /** Least and greatest value. */
 export function rangeOf(type: ValueType): { min: bigint; max: bigint } | undefined {

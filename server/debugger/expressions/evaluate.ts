@@ -1,26 +1,19 @@
-import { keccak256 } from 'ethers';
-import { elementOf, entryOf, resultAt } from '../values/access';
+import type { GasBudget } from '../evm/call-outside-recording';
 import type { State } from '../values/state';
-import { ADDRESS, BYTES, BYTES32, isReference, STRING, type SolidityType } from '../values/types';
+import { ADDRESS, BYTES, isReference, STRING, typeName, type SolidityType } from '../values/types';
 import { Unavailable, type Value } from '../values/value';
 import { wordFault } from '../values/words';
+import { BUILT_IN_FUNCTIONS, bytesGas, callBuiltIn } from './built-in-functions';
 import { arrayLiteral, structValue, type Part } from './composites';
-import {
-  bytesOfWord,
-  convert,
-  dataOf,
-  isArgument,
-  numberOf,
-  rangeOf,
-  refusedAs,
-  typeNamed,
-} from './conversions';
+import { convert, cutLiteral, isArgument, refusedAs, typeNamed } from './conversions';
 import { ExpressionError, FunctionCallError } from './expression-error';
 import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
 import { memberOf, memberOfType } from './members';
-import type { Names } from './names';
-import { bool, LITERALS, operandName, word, type Operand } from './operands';
+import type { CallableFunction, Mode, Names } from './names';
+import { elementAt, sliceOf, wholeNumber } from './elements';
+import { membersOfType, wrapped } from './members-of-types';
+import { bool, LITERALS, operandName, userDefined, word, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
 import { unknownName } from './read-names';
@@ -33,21 +26,28 @@ const CALL_GAS = 10_000_000;
  * Evaluates an expression of Solidity: variables, `msg`, `block`, `tx`, members, indexes, arithmetic, comparison, logic, conversions.
  * @throws ExpressionError with the position; Unavailable where a value is not known
  */
-export function evaluate(text: string, names: Names): Value {
+export function evaluate(text: string, names: Names, mode?: Mode): Value {
   const expression = parseExpression(text);
-  return new Evaluation(names).value(expression);
+  return new Evaluation(names, mode).value(expression);
 }
 
 /** Evaluates to a value of a type, as an assignment does. @throws ExpressionError; Unavailable */
-export function evaluateAs(text: string, type: SolidityType, names: Names): Value {
-  return new Evaluation(names).valueAs(parseExpression(text), type);
+export function evaluateAs(text: string, type: SolidityType, names: Names, mode?: Mode): Value {
+  return new Evaluation(names, mode).valueAs(parseExpression(text), type);
 }
 
 class Evaluation {
   #calls = 0;
-  readonly #budget = { gas: CALL_GAS };
+  readonly #budget: GasBudget;
+  readonly #wraps: boolean;
 
-  constructor(private readonly names: Names) {}
+  constructor(
+    private readonly names: Names,
+    { wraps, budget }: Mode = { wraps: false, budget: { gas: CALL_GAS } },
+  ) {
+    this.#budget = budget;
+    this.#wraps = wraps;
+  }
 
   get #state(): State {
     return this.names.state;
@@ -92,12 +92,14 @@ class Evaluation {
         return this.#member(expression);
       case 'index':
         return this.#index(expression);
+      case 'slice':
+        return this.#slice(expression);
       case 'call':
         return this.#call(expression);
       case 'list':
         return arrayLiteral(this.names, expression, this.#parts(expression.items));
       case 'unary':
-        return unary(expression.operator, this.#known(expression.operand), at);
+        return this.#unary(expression);
       case 'binary':
         return this.#binary(expression);
       case 'conditional':
@@ -125,7 +127,37 @@ class Evaluation {
   #binary({ operator, left, right, at }: Extract<Expression, { kind: 'binary' }>): Operand {
     if (operator === '&&') return bool(this.#truth(left) && this.#truth(right));
     if (operator === '||') return bool(this.#truth(left) || this.#truth(right));
-    return binary(this.#state, operator, this.#known(left), this.#known(right), at);
+    const operands = [this.#known(left), this.#known(right)] as const;
+    return (
+      this.#ownOperator(operator, operands, at) ??
+      binary(this.#state, operator, ...operands, at, this.#wraps)
+    );
+  }
+
+  #unary({ operator, operand, at }: Extract<Expression, { kind: 'unary' }>): Operand {
+    const known = this.#known(operand);
+    return this.#ownOperator(operator, [known], at) ?? unary(operator, known, at, this.#wraps);
+  }
+
+  /** Values of user-defined value types have those operators alone that `using {…} for … global` gives to their type. */
+  #ownOperator(operator: string, operands: readonly Operand[], at: number): Value | undefined {
+    const type = operands.map(userDefined).find((one) => one !== undefined);
+    if (!type) return undefined;
+    const found = this.names.operator(type, operator, operands.length);
+    if (!found) {
+      throw new ExpressionError(
+        `"${operator}" is not defined for ${type.name}; accepted are its own operators and ${type.name}.unwrap(…)`,
+        at,
+      );
+    }
+    this.#countCall(at);
+    const values = found.parameters.map((one, index) => this.#argument(operands[index], one, at));
+    return found.run(values, this.#budget);
+  }
+
+  #countCall(at: number): void {
+    if (++this.#calls <= MAX_CALLS) return;
+    throw new ExpressionError(`more than ${MAX_CALLS} calls of functions are not accepted`, at);
   }
 
   #name(name: string, at: number): Operand {
@@ -137,6 +169,8 @@ class Evaluation {
   }
 
   #member({ object, name, at }: Extract<Expression, { kind: 'member' }>): Operand {
+    const selector = name === 'selector' ? this.#selector(object) : undefined;
+    if (selector) return selector;
     const operand = this.#known(object);
     const found = memberOf(this.#state, operand, name);
     if (found) return found;
@@ -145,51 +179,35 @@ class Evaluation {
     throw new ExpressionError(`${operandName(operand)} has no member ${name}${accepted}`, at + 1);
   }
 
+  /** Of a function, an error or an event that an expression names; of a value of an external function type. */
+  #selector(object: Expression): Value | undefined {
+    if (object.kind === 'name' && !this.names.resolve(object.name)) {
+      return this.names.selector(undefined, object.name);
+    }
+    if (object.kind === 'member') {
+      const owner = this.#callee(object.object);
+      const isThis = object.object.kind === 'name' && object.object.name === 'this';
+      if (isThis) return this.names.selector(undefined, object.name);
+      if (owner?.kind === 'type') return this.names.selector(typeName(owner.type), object.name);
+    }
+    const operand = this.#operand(object);
+    const isFunction =
+      operand.kind === 'word' && operand.type.kind === 'function' && operand.type.isExternal;
+    return isFunction
+      ? word({ kind: 'fixedBytes', length: 4 }, (operand.word & 0xffffffffn) << 224n)
+      : undefined;
+  }
+
   #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {
     const operand = this.#known(object);
-    const key = this.#known(index);
-    if (operand.kind === 'reference') {
-      const { type } = operand;
-      if (type.kind === 'mapping') {
-        return entryOf(this.#state, operand, this.#key(key, type.key, index));
-      }
-      if (type.kind !== 'struct') {
-        return elementOf(this.#state, operand, this.#number(key, index.at));
-      }
-      if (type.isTuple) return resultAt(this.#state, operand, this.#number(key, index.at));
-    }
-    const data =
-      operand.kind === 'data'
-        ? operand.data
-        : operand.kind === 'word' && operand.type.kind === 'fixedBytes'
-          ? bytesOfWord(operand.word, operand.type.length)
-          : undefined;
-    if (!data) throw new ExpressionError(`${operandName(operand)} has no elements`, at);
-    const place = this.#number(key, index.at);
-    if (place < 0n || place >= BigInt(data.length)) {
-      throw new Unavailable(`the index ${place} is not below the length ${data.length}`);
-    }
-    return word({ kind: 'fixedBytes', length: 1 }, BigInt(data[Number(place)] ?? 0) << 248n);
+    return elementAt(this.#state, operand, { key: this.#known(index), expression: index, at });
   }
 
-  #key(key: Operand, type: SolidityType, { kind, at }: Expression): bigint | Uint8Array {
-    // A number as it is written may stand for an account, an enum or bytes.
-    const isLiteral = key.kind === 'literal' || kind === 'number';
-    const value = convert(this.#state, key, type, at, isLiteral ? 'explicit' : 'implicit');
-    if (value.kind === 'word') return value.word;
-    const data = dataOf(this.#state, value);
-    if (data) return data;
-    throw new ExpressionError(`${operandName(key)} is no key`, at);
-  }
-
-  #number(operand: Operand, at: number): bigint {
-    if (operand.kind === 'literal' && operand.denominator === 1n) return operand.numerator;
-    if (operand.kind === 'word' && rangeOf(operand.type))
-      return numberOf(operand.type, operand.word);
-    throw new ExpressionError(
-      `${operandName(operand)} is no index; accepted is a whole number`,
-      at,
-    );
+  #slice({ object, start, end, at }: Extract<Expression, { kind: 'slice' }>): Value {
+    const operand = this.#known(object);
+    const to = end && wholeNumber(this.#known(end), end.at);
+    const from = start && wholeNumber(this.#known(start), start.at);
+    return sliceOf(this.#state, operand, { from, to, at });
   }
 
   #parts(expressions: readonly Expression[]): Part[] {
@@ -208,8 +226,18 @@ class Evaluation {
       if (argument && others.length === 0) return argument;
       throw new ExpressionError(`${name} takes one argument, not ${given.length}`, at);
     };
-    if (name === 'keccak256') return this.#hash(one());
-    if (name === 'type') return this.#type(one());
+    if (BUILT_IN_FUNCTIONS.has(name)) {
+      if (names) throw new ExpressionError(`${name} takes no arguments by name`, at);
+      const values = given.map((item) => ({ operand: this.#known(item), at: item.at }));
+      for (const { operand } of values) this.#chargeBytes(operand);
+      const result = callBuiltIn(this.#state, name, values, at);
+      if (result) this.#chargeBytes(result);
+      if (result) return result;
+    }
+    if (name === 'type') {
+      const type = one();
+      return membersOfType(this.names, this.#operand(type), type.at);
+    }
     if (name === 'payable')
       return convert(this.#state, this.#known(one()), ADDRESS, at, 'explicit');
     const isWrap = callee.kind === 'member' && /^(un)?wrap$/.test(callee.name);
@@ -219,29 +247,34 @@ class Evaluation {
         return structValue(this.names, target.type, expression, this.#parts(given));
       }
       return isWrap
-        ? this.#wrap(target.type, callee.name, this.#known(one()), at)
-        : convert(this.#state, this.#known(one()), target.type, at, 'explicit');
+        ? wrapped(this.#state, target.type, callee.name, this.#known(one()), at)
+        : this.#converted(this.#known(one()), target.type, at);
     }
     return this.#run(expression);
   }
 
-  #run({ callee, given, names }: Extract<Expression, { kind: 'call' }>): Value {
+  /** A byte that is hashed or encoded takes a unit of gas: loops of functions cannot do so without end. */
+  #chargeBytes(operand: Operand): void {
+    this.#budget.gas -= bytesGas(operand);
+    if (this.#budget.gas < 0) throw new Unavailable('it hashes or encodes too many bytes');
+  }
+
+  #converted(operand: Operand, type: SolidityType, at: number): Value {
+    const isCut = operand.kind === 'literal' && this.names.cutsLiterals && !isReference(type);
+    const cut = isCut ? cutLiteral(operand, type) : undefined;
+    return cut ?? convert(this.#state, operand, type, at, 'explicit');
+  }
+
+  #run({ callee, given: written, names }: Extract<Expression, { kind: 'call' }>): Value {
     const name = calleeName(callee);
     if (callee.kind !== 'name' && callee.kind !== 'member') {
       throw new FunctionCallError(name, callee.at);
     }
-    const object = callee.kind === 'member' ? this.#contract(callee.object) : undefined;
-    const isCall = callee.kind === 'name' || object !== undefined;
-    const found = isCall ? this.names.functions(callee.name, object, callee.at) : [];
+    const { found, given } = this.#functions(callee, written);
     if (found.length === 0) throw new FunctionCallError(name, callee.at);
     const fitting = found.filter((one) => takes(one, given.length, names));
     let failure = new ExpressionError(argumentsFault(name, found, given.length, names), callee.at);
-    if (fitting.length > 0 && ++this.#calls > MAX_CALLS) {
-      throw new ExpressionError(
-        `more than ${MAX_CALLS} calls of functions are not accepted`,
-        callee.at,
-      );
-    }
+    if (fitting.length > 0) this.#countCall(callee.at);
     // Once for all functions of the name: arguments may call functions, too.
     const operands = fitting.length > 0 ? given.map((one) => this.#known(one)) : [];
     for (const { parameters, parameterNames, run } of fitting) {
@@ -257,6 +290,28 @@ class Evaluation {
       }
     }
     throw failure;
+  }
+
+  /** The functions that a call may mean, with their arguments: the value before the dot is the first one of a function that `using … for` gives to it. */
+  #functions(
+    callee: Extract<Expression, { kind: 'name' | 'member' }>,
+    given: readonly Expression[],
+  ): { found: readonly CallableFunction[]; given: readonly Expression[] } {
+    const { name, at } = callee;
+    if (callee.kind === 'name') return { found: this.names.functions(name, undefined, at), given };
+    const type = this.#callee(callee.object);
+    if (type?.kind === 'type') {
+      const isNamed = type.type.kind === 'contract';
+      return { found: isNamed ? this.names.functionsOf(typeName(type.type), name) : [], given };
+    }
+    const contract = this.#contract(callee.object);
+    const own = contract ? this.names.functions(name, contract, at) : [];
+    if (own.length > 0) return { found: own, given };
+    const isName = callee.object.kind === 'name';
+    const isValue = !isName || this.names.resolve(callee.object.name) !== undefined;
+    return isValue
+      ? { found: this.names.attached(name), given: [callee.object, ...given] }
+      : { found: [], given };
   }
 
   #argument(operand: Operand | undefined, type: SolidityType, at: number): Value {
@@ -279,39 +334,5 @@ class Evaluation {
     if (callee.kind !== 'member') return undefined;
     const object = this.#callee(callee.object);
     return object?.kind === 'type' ? memberOfType(object, callee.name) : undefined;
-  }
-
-  #wrap(type: SolidityType, how: string, operand: Operand, at: number): Operand {
-    if (type.kind !== 'userDefined') {
-      throw new ExpressionError(`${operandName({ kind: 'type', type })} has no member ${how}`, at);
-    }
-    const [from, to] = how === 'wrap' ? [type.underlying, type] : [type, type.underlying];
-    const value = convert(this.#state, operand, from, at, 'implicit');
-    return value.kind === 'word' ? word(to, value.word) : value;
-  }
-
-  #hash(expression: Expression): Operand {
-    const operand = this.#known(expression);
-    const data = dataOf(this.#state, operand);
-    if (data) return word(BYTES32, BigInt(keccak256(data)));
-    throw new ExpressionError(`keccak256 takes bytes, not ${operandName(operand)}`, expression.at);
-  }
-
-  /** `type(uint8)` with its members. */
-  #type(expression: Expression): Operand {
-    const operand = this.#operand(expression);
-    const type = operand.kind === 'type' && !isReference(operand.type) ? operand.type : undefined;
-    const range = type && rangeOf(type);
-    const last = type?.kind === 'enum' ? type.members?.length : undefined;
-    const limits = range ?? (last === undefined ? undefined : { min: 0n, max: BigInt(last - 1) });
-    if (!type || !limits) {
-      throw new ExpressionError('type takes a type of whole numbers or an enum', expression.at);
-    }
-    return {
-      kind: 'namespace',
-      name: `type(${operandName(operand).replace('the type ', '')})`,
-      members: ['min', 'max'],
-      member: (name) => (name === 'min' || name === 'max' ? word(type, limits[name]) : undefined),
-    };
   }
 }

@@ -18,7 +18,7 @@ export class FunctionCallError extends ExpressionError {
     at: number,
   ) {
     super(
-      `${callee} is a function; accepted are view functions of the contract, conversions such as uint256(x), keccak256, type and gasleft`,
+      `${callee} is a function; accepted are view functions of the contract, conversions such as uint256(x), hashes, abi.encode and the like, type and gasleft`,
       at,
     );
   }

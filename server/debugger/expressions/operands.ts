@@ -1,4 +1,11 @@
-import { BOOL, typeName, UINT256, type SolidityType, type ValueType } from '../values/types';
+import {
+  BOOL,
+  typeName,
+  UINT256,
+  type SolidityType,
+  type UserDefinedType,
+  type ValueType,
+} from '../values/types';
 import type { Value } from '../values/value';
 
 /** A number whose type depends on where it is used. */
@@ -68,6 +75,12 @@ export const isWritten = (
 /** Whether the expression writes a text or bytes. */
 export const isText = (operand: Operand): boolean =>
   operand.kind === 'data' && operand.isLiteral === true;
+
+/** The type of a value whose type has operators of its own, or none. */
+export function userDefined(operand: Operand): UserDefinedType | undefined {
+  const isValue = operand.kind === 'word' || operand.kind === 'missing';
+  return isValue && operand.type.kind === 'userDefined' ? operand.type : undefined;
+}
 
 /** For messages. */
 export function operandName(operand: Operand): string {

@@ -2,6 +2,7 @@ import { power as powerOfWords } from '../evm/word';
 import type { State } from '../values/state';
 import { typeName, type ValueType } from '../values/types';
 import type { Value } from '../values/value';
+import { cleanWord } from '../values/words';
 import { canConvert, convert, convertsWord, dataOf, numberOf, rangeOf } from './conversions';
 import { ExpressionError } from './expression-error';
 import { numberType } from './literals';
@@ -45,12 +46,13 @@ export function binary(
   left: Operand,
   right: Operand,
   at: number,
+  wraps = false,
 ): Operand {
   if (left.kind === 'literal' && right.kind === 'literal') {
     return literals(operator, left, right, at);
   }
   if (operator === '**' || operator === '<<' || operator === '>>') {
-    return shiftOrPower(operator, left, right, at);
+    return shiftOrPower(operator, left, right, at, wraps);
   }
   const texts = [dataOf(state, left), dataOf(state, right)];
   if (texts[0] && texts[1]) {
@@ -61,7 +63,9 @@ export function binary(
   if (COMPARISONS.has(operator)) {
     const isOrdered =
       rangeOf(type) !== undefined ||
-      ['fixedBytes', 'enum', 'address', 'contract', 'userDefined'].includes(type.kind);
+      ['fixedBytes', 'enum', 'address', 'contract'].includes(type.kind);
+    // A type that is not known may have operators of its own.
+    if (type.kind === 'other') refuse(operator, left, right, at);
     if (!isOrdered && operator !== '==' && operator !== '!=') refuse(operator, left, right, at);
     return compare(operator, orderOf(numberOf(type, a), numberOf(type, b)));
   }
@@ -69,7 +73,8 @@ export function binary(
     return word(type, operator === '&' ? a & b : operator === '|' ? a | b : a ^ b);
   }
   if (!rangeOf(type)) refuse(operator, left, right, at);
-  return checked(type, arithmetic(operator, numberOf(type, a), numberOf(type, b), at), at);
+  const result = arithmetic(operator, numberOf(type, a), numberOf(type, b), at);
+  return within(type, result, at, wraps);
 }
 
 function refuse(operator: string, left: Operand, right: Operand, at: number): never {
@@ -137,17 +142,25 @@ function arithmetic(operator: string, a: bigint, b: bigint, at: number): bigint 
   }
 }
 
-function checked(type: ValueType, value: bigint, at: number): Value {
+/** @param wraps whether a value outside of the type is cut */
+function within(type: ValueType, value: bigint, at: number, wraps: boolean): Value {
+  if (wraps) return word(type, cleanWord(type, BigInt.asUintN(256, value)));
   const range = rangeOf(type);
   if (!range || (value >= range.min && value <= range.max)) return word(type, value);
   throw new ExpressionError(`the result ${value} is outside of ${typeName(type)}`, at);
 }
 
-function shiftOrPower(operator: string, left: Operand, right: Operand, at: number): Operand {
+function shiftOrPower(
+  operator: string,
+  left: Operand,
+  right: Operand,
+  at: number,
+  wraps: boolean,
+): Operand {
   const by = countOf(right);
   if (left.kind === 'literal' && left.denominator === 1n && by !== undefined) {
     const type = { kind: left.numerator < 0n ? 'int' : 'uint', bits: 256 } as const;
-    return shiftOrPower(operator, word(type, left.numerator), right, at);
+    return shiftOrPower(operator, word(type, left.numerator), right, at, wraps);
   }
   if (left.kind !== 'word' || by === undefined || by < 0n) refuse(operator, left, right, at);
   const { type, word: bits } = left;
@@ -156,11 +169,12 @@ function shiftOrPower(operator: string, left: Operand, right: Operand, at: numbe
     if (!range) refuse(operator, left, right, at);
     const value = numberOf(type, bits);
     const small = value >= -1n && value <= 1n;
+    if (wraps) return word(type, cleanWord(type, powerOfWords(bits, by)));
     // Beyond 256 doublings any other number is outside of its type.
     if (!small && by > 256n)
       throw new ExpressionError(`the result is outside of ${typeName(type)}`, at);
     if (small) return word(type, powerOfWords(bits, by));
-    return checked(type, value ** by, at);
+    return within(type, value ** by, at, wraps);
   }
   const isBytes = type.kind === 'fixedBytes';
   if (!range && !isBytes) refuse(operator, left, right, at);
@@ -230,14 +244,16 @@ function bounded(value: Literal, at: number): Literal {
 }
 
 /** @throws ExpressionError */
-export function unary(operator: string, operand: Operand, at: number): Operand {
+export function unary(operator: string, operand: Operand, at: number, wraps = false): Operand {
   if (operand.kind === 'literal') {
     if (operator === '-') return literal(-operand.numerator, operand.denominator);
     if (operator === '~' && operand.denominator === 1n) return literal(~operand.numerator);
   } else if (operand.kind === 'word') {
     const { type, word: bits } = operand;
     if (operator === '!' && type.kind === 'bool') return bool(bits === 0n);
-    if (operator === '-' && type.kind === 'int') return checked(type, -numberOf(type, bits), at);
+    if (operator === '-' && type.kind === 'int') {
+      return within(type, -numberOf(type, bits), at, wraps);
+    }
     if (operator === '~' && type.kind === 'uint')
       return word(type, BigInt.asUintN(type.bits, ~bits));
     if (operator === '~' && type.kind === 'int') return word(type, ~bits);

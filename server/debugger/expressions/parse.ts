@@ -8,6 +8,13 @@ export type Expression = { readonly at: number } & (
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'member'; readonly object: Expression; readonly name: string }
   | { readonly kind: 'index'; readonly object: Expression; readonly index: Expression }
+  | {
+      /** `data[1:3]`; undefined: from the beginning, or to the end. */
+      readonly kind: 'slice';
+      readonly object: Expression;
+      readonly start: Expression | undefined;
+      readonly end: Expression | undefined;
+    }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly text: string }
   | {
       readonly kind: 'call';
@@ -164,14 +171,25 @@ class Parser {
         if (this.#token.kind !== 'name') this.#refuse('the name of a member');
         object = { kind: 'member', at, object, name: this.#take().text };
       } else if (this.#skip('[')) {
-        const index = this.#conditional();
-        this.#expect(']');
-        object = { kind: 'index', at, object, index };
+        object = this.#bracket(object, at);
       } else if (this.#skip('(')) {
         const [names, given] = this.#isSign('{') ? this.#named() : [undefined, this.#list(')')];
         object = { kind: 'call', at, callee: object, given, names, text: this.#textFrom(start) };
       } else return object;
     }
+  }
+
+  /** An index or a slice, after its bracket. */
+  #bracket(object: Expression, at: number): Expression {
+    const start = this.#isSign(':') ? undefined : this.#conditional();
+    if (start && !this.#isSign(':')) {
+      this.#expect(']');
+      return { kind: 'index', at, object, index: start };
+    }
+    this.#expect(':');
+    const end = this.#isSign(']') ? undefined : this.#conditional();
+    this.#expect(']');
+    return { kind: 'slice', at, object, start, end };
   }
 
   /** Expressions with commas between them. */

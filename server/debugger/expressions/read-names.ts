@@ -1,8 +1,9 @@
+import { BUILT_IN_FUNCTIONS } from './built-in-functions';
 import { ExpressionError } from './expression-error';
 import type { Names } from './names';
 import { LITERALS } from './operands';
 import { typeNamed } from './conversions';
-import type { Expression } from './parse';
+import { calleeName, type Expression } from './parse';
 
 /** A name in an expression, and its offset in the text. */
 export interface ReadName {
@@ -14,7 +15,12 @@ export interface ReadName {
 
 const SUGGESTED = 12;
 /** What is evaluated without a declaration. */
-const BUILT_IN: ReadonlySet<string> = new Set(['gasleft', 'keccak256', 'payable', 'type']);
+const BUILT_IN: ReadonlySet<string> = new Set([
+  'gasleft',
+  'payable',
+  'type',
+  ...BUILT_IN_FUNCTIONS,
+]);
 
 /** The names that every evaluation of an expression needs. What an earlier part may skip is left out: the right side of `&&`, a branch of `?:`. */
 export function namesRead(expression: Expression): ReadName[] {
@@ -25,10 +31,17 @@ export function namesRead(expression: Expression): ReadName[] {
       return [];
     case 'name':
       return [{ name: expression.name, at: expression.at, isCalled: false }];
-    case 'member':
-      return namesRead(expression.object);
+    case 'member': {
+      // `f.selector` names a function, which is no value.
+      const isSelector = expression.name === 'selector' && expression.object.kind === 'name';
+      return isSelector ? [] : namesRead(expression.object);
+    }
     case 'index':
       return [...namesRead(expression.object), ...namesRead(expression.index)];
+    case 'slice': {
+      const { object, start, end } = expression;
+      return [object, ...(start ? [start] : []), ...(end ? [end] : [])].flatMap(namesRead);
+    }
     case 'list':
       return expression.items.flatMap(namesRead);
     case 'call':
@@ -46,9 +59,11 @@ export function namesRead(expression: Expression): ReadName[] {
 }
 
 const calledNames = (callee: Expression): ReadName[] =>
-  callee.kind === 'name'
-    ? [{ name: callee.name, at: callee.at, isCalled: true }]
-    : namesRead(callee);
+  BUILT_IN_FUNCTIONS.has(calleeName(callee))
+    ? []
+    : callee.kind === 'name'
+      ? [{ name: callee.name, at: callee.at, isCalled: true }]
+      : namesRead(callee);
 
 /** Whether a name means anything. A function that cannot be called has a reason of its own, and a value that is not known has a name. */
 export function isKnownName({ name, at, isCalled }: ReadName, names: Names): boolean {

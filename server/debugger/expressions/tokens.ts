@@ -46,6 +46,12 @@ function next(text: string, at: number): { kind: Token['kind'] | 'space'; match:
     const match = pattern.exec(text);
     if (match && match[0] !== '') return { kind, match };
   }
+  if (text[at] === '=') {
+    throw new ExpressionError(
+      'an expression does not set values; accepted is == to compare. A value is set in the list of variables, or by stateOverrides of a simulation',
+      at,
+    );
+  }
   throw new ExpressionError(
     `${JSON.stringify(text[at])} is not accepted; accepted are names, numbers, texts in quotes and operators`,
     at,

@@ -1,12 +1,14 @@
 import { toWord } from '../../ethereum/quantity';
 import type { DebuggedTransaction } from './debugged-transaction';
-import { slotKey, type RecordedStore } from '../recording';
+import { slotKey, type RecordedLog, type RecordedStore } from '../recording';
 
 /** Steps of a recording by what happens there. Each part is made when it is first asked for. */
 export class BreakpointIndex {
   #functions: ReadonlyMap<string, readonly number[]> | undefined;
   #writes: ReadonlyMap<string, readonly RecordedStore[]> | undefined;
   #events: ReadonlyMap<number, string> | undefined;
+  #logs: ReadonlyMap<number, RecordedLog> | undefined;
+  #writeSteps: ReadonlySet<number> | undefined;
 
   constructor(private readonly debugged: DebuggedTransaction) {}
 
@@ -23,6 +25,28 @@ export class BreakpointIndex {
   writes(address: string, slot: bigint, isTransient: boolean): readonly RecordedStore[] {
     this.#writes ??= writesBySlot(this.debugged);
     return this.#writes.get(slotKey(address, slot, isTransient)) ?? [];
+  }
+
+  /** The log that is written at a step. */
+  logAt(step: number): RecordedLog | undefined {
+    const { logs } = this.debugged.recording;
+    this.#logs ??= new Map(logs.map((log) => [log.step, log]));
+    return this.#logs.get(step);
+  }
+
+  /** Steps that write a slot. */
+  get writeSteps(): ReadonlySet<number> {
+    this.#writeSteps ??= new Set(this.debugged.recording.stores.map(({ step }) => step));
+    return this.#writeSteps;
+  }
+
+  /** All writes of an account. @param address in lower case */
+  *writesOf(address: string, isTransient: boolean): Generator<RecordedStore> {
+    const { frames, stores } = this.debugged.recording;
+    for (const store of stores) {
+      const isOwn = frames[store.frame]?.context.address === address;
+      if (isOwn && store.isTransient === isTransient) yield store;
+    }
   }
 
   /** Names of the events by step, ascending; empty for one that is not known. */

@@ -1,9 +1,10 @@
+import { keccak256 } from 'ethers';
 import type { FindRequest, Found } from '../../api/recording-search';
 import type { Work } from '../../async/slices';
 import { toWord } from '../../ethereum/quantity';
 import { writeText } from './breakpoint-index';
 import type { DebuggedTransaction } from './debugged-transaction';
-import { failedSteps } from './failures';
+import { failedStepsWork } from './failures';
 import type { Store } from '../evm/machine';
 import { slotKey } from '../recording';
 
@@ -22,6 +23,9 @@ export interface Breakpoint {
 }
 
 const PAUSE_STEPS = 65_536;
+const SLOT_BYTES = 32;
+/** 64 KiB. */
+const MOST_CONTENT_SLOTS = 2_048n;
 
 /** All breakpoints of a search. */
 export function* breakpointsWork(
@@ -48,7 +52,9 @@ export function* breakpointsWork(
   ];
   if (failures !== 'none') {
     found.push({
-      ...{ id: undefined, reason: 'failure', steps: failedSteps(debugged, failures) },
+      id: undefined,
+      reason: 'failure',
+      steps: yield* failedStepsWork(debugged, failures),
       text: (step) => debugged.failureOf(debugged.recording.at(step).frame) ?? '',
     });
   }
@@ -92,14 +98,17 @@ function* instructionSteps(
 }
 
 function dataBreakpoint(
-  { recording, index }: DebuggedTransaction,
+  debugged: DebuggedTransaction,
   request: FindRequest['slots'][number],
 ): Breakpoint {
-  const { address, slot: first, access, offset, length, slots = 1, ...rest } = request;
+  const { recording, index } = debugged;
+  const { access, offset, length, address, slot: first, slots, isBytes, ...rest } = request;
   const { transient = false, ...others } = rest;
   const accesses = new Map<number, string>();
-  for (let more = 0; more < slots; more++) {
-    const slot = BigInt.asUintN(256, BigInt(first) + BigInt(more));
+  const watched = isBytes
+    ? slotsOfBytes(debugged, { address, slot: BigInt(first), transient })
+    : range(BigInt(first), slots ?? 1);
+  for (const slot of watched) {
     if (access !== 'write') {
       const text = `read of ${transient ? 'transient ' : ''}slot ${toWord(slot)}`;
       const reads = recording.loads.get(slotKey(address, slot, transient)) ?? [];
@@ -107,18 +116,45 @@ function dataBreakpoint(
     }
     if (access === 'read') continue;
     for (const write of index.writes(address, slot, transient)) {
-      if (isChanged(write, offset, length)) accesses.set(write.step, writeText(write));
+      const isOther = access !== 'write' && write.before === write.after;
+      if (isOther || isChanged(write, offset, length)) accesses.set(write.step, writeText(write));
     }
   }
+  const steps = [...accesses.keys()].sort((a, b) => a - b);
   return {
     ...{ ...others, reason: 'data' },
-    steps: [...accesses.keys()].sort((a, b) => a - b),
+    steps: isBytes ? oncePerStop(debugged, steps) : steps,
     text: (step) => accesses.get(step) ?? '',
   };
 }
 
+/** A statement writes the slots of a `bytes` or `string` one after another. */
+const oncePerStop = ({ stops }: DebuggedTransaction, steps: readonly number[]): number[] =>
+  steps.filter((step, index) => {
+    const before = steps[index - 1];
+    return before === undefined || stops.indexAt(before) !== stops.indexAt(step);
+  });
+
 /** A write of a value that shares its slot writes the others again: only the bytes tell which one it is. */
-function isChanged({ before, after }: Store, offset = 0, length?: number): boolean {
-  if (length === undefined) return true;
-  return BigInt.asUintN(length * 8, (before ^ after) >> BigInt(offset * 8)) !== 0n;
+const isChanged = ({ before, after }: Store, offset = 0, length = SLOT_BYTES): boolean =>
+  BigInt.asUintN(length * 8, (before ^ after) >> BigInt(offset * 8)) !== 0n;
+
+const range = (first: bigint, count: number): bigint[] =>
+  Array.from({ length: count }, (_, index) => BigInt.asUintN(256, first + BigInt(index)));
+
+/**
+ * The slot of a `bytes` or `string`, and those of its content, which may change alone. They are as many as the longest content of the recording
+ * takes (Solidity documentation, "Layout of State Variables in Storage").
+ */
+function slotsOfBytes(
+  { index }: DebuggedTransaction,
+  { address, slot, transient }: { address: string; slot: bigint; transient: boolean },
+): bigint[] {
+  const first = BigInt(keccak256(toWord(slot)));
+  let count = 0;
+  for (const { slot: written } of index.writesOf(address, transient)) {
+    const at = written - first;
+    if (at >= 0n && at < MOST_CONTENT_SLOTS) count = Math.max(count, Number(at) + 1);
+  }
+  return [slot, ...range(first, count)];
 }

@@ -18,6 +18,9 @@ import {
   type ExecutedCode,
   type ExecutedCodes,
 } from './executed-codes';
+import { eventPlace, isOwnStatement, type EventPlace } from './effect-places';
+import { ExecutedStatements } from '../executed-statements';
+import type { Statement } from '../line-numbers';
 import { flowNodes, type FlowNodes } from './flow-nodes';
 import type { RecordingInputs } from '../inputs';
 import { ownPlaceAt, type Program } from '../program';
@@ -28,6 +31,7 @@ import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-ca
 import { Stops } from '../stops';
 import type { StatePoint } from './state-point';
 import { UntouchedState } from './untouched-state';
+import { cloneTarget } from '../../sources/why-unmapped';
 import { whyNoVariables } from './why-unmapped';
 import type { ProgramFacts } from '../variables/program-facts';
 import { RecordedVariables } from '../variables/recorded-variables';
@@ -40,6 +44,9 @@ export interface Recorded {
   /** State besides that of the recording. */
   readonly point: StatePoint;
 }
+
+const SHARED =
+  'it was compiled with the optimizer, which shares the code of this step between statements, or keeps no line of it';
 
 /** Memory of a recording without steps. */
 const SMALLEST_BYTES = 64 * 1024;
@@ -54,6 +61,7 @@ export class DebuggedTransaction {
   readonly revision: string;
   readonly #frames = new Map<number, CallFrame>();
   readonly #functions = new Map<number, string>();
+  readonly #statements: ExecutedStatements;
   #nodes: FlowNodes | undefined;
 
   private constructor(
@@ -67,6 +75,8 @@ export class DebuggedTransaction {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
     this.revision = revisionOf(codes.codes);
+    const programOf = (frame: number): Program | undefined => this.programOf(frame);
+    this.#statements = new ExecutedStatements(this.recording, calls, programOf, stops.numbers);
     const facts = codes.codes.map(programFacts);
     this.variables = new RecordedVariables({
       ...{ recording: this.recording, calls },
@@ -153,6 +163,23 @@ export class DebuggedTransaction {
 
   /** The step, or the last one before it, whose place is that of the step. */
   placedStep(step: number): number | undefined {
+    return this.#eventPlace(step)?.step ?? this.#placedStep(step);
+  }
+
+  /** The statement of a step. */
+  statementAt(step: number): Statement | undefined {
+    return this.#statements.at(step);
+  }
+
+  /** The place of the statement that emits an event at a step of optimized code. */
+  #eventPlace(step: number): EventPlace | undefined {
+    const { frame } = this.recording.at(step);
+    const program = this.programOf(frame);
+    const log = program?.optimizer === true ? this.index.logAt(step) : undefined;
+    return log && eventPlace(this, step, this.eventOf(log));
+  }
+
+  #placedStep(step: number): number | undefined {
     const { callOf, isHelper } = this.calls;
     const call = callOf[step] ?? 0;
     const { firstStep: first = 0, function: own } = this.calls.calls[call] ?? {};
@@ -171,17 +198,22 @@ export class DebuggedTransaction {
   }
 
   /**
-   * Why the place of a failure is not certain; undefined if it is. The optimizer of the IR moves checks away from their statements, and their
-   * failures into common code.
+   * Why the place of a failure, an event or a write is not certain; undefined if it is. The optimizer of the IR moves checks away from their
+   * statements, and their failures into common code; each optimizer shares equal ends of statements.
    */
   whyUncertain(step: number): string | undefined {
     const { frame, pc } = this.recording.at(step);
     const { end, endStep } = this.recording.frames[frame] ?? {};
     const { program } = this.codeOf(frame) ?? {};
+    if (program?.optimizer !== true) return undefined;
     const isFailure = endStep === step + 1 && end !== undefined && end.kind !== 'returned';
-    if (!isFailure || !program?.viaIR || program.optimizer !== true) return undefined;
-    if (this.stops.numbers.at(program, pc)) return undefined;
-    return 'it was compiled via IR with the optimizer, which keeps no line of this failure: it is that of the last statement before';
+    if (isFailure) {
+      if (!program.viaIR || this.stops.numbers.at(program, pc)) return undefined;
+      return 'it was compiled via IR with the optimizer, which keeps no line of this failure: it is that of the last statement before';
+    }
+    const event = this.#eventPlace(step);
+    if (event) return event.isCertain ? undefined : SHARED;
+    return this.index.writeSteps.has(step) && !isOwnStatement(this, step) ? SHARED : undefined;
   }
 
   /** A frame in the form of the trace, for decoding. It has no calls and logs. */
@@ -216,12 +248,23 @@ export class DebuggedTransaction {
   }
 
   /** Name of a contract; empty if unknown. */
-  nameOf({ address, isCreation: isMade, code, program, unmapped }: ExecutedCode): string {
+  nameOf(executed: ExecutedCode): string {
+    const { address, isCreation: isMade, code, program, unmapped } = executed;
     const compiled = program ?? unmapped;
     if (compiled) return compiled.contractName;
     const { contracts, creations } = this.recorded.located.known;
     if (isMade) return creations.get(toHex(code))?.name ?? '';
-    return contracts.get(address)?.name ?? '';
+    return contracts.get(address)?.name ?? this.#nameOfClone(executed);
+  }
+
+  /** By the contract whose code it runs. */
+  #nameOfClone(executed: ExecutedCode): string {
+    const target = cloneTarget(executed);
+    if (target === undefined) return '';
+    const { contracts } = this.recorded.located.known;
+    const run = this.codes.codes.find((one) => one.address === target && !one.isCreation);
+    const name = run?.program?.contractName ?? contracts.get(target)?.name ?? '';
+    return name === '' ? 'clone' : `clone of ${name}`;
   }
 
   /** Name of a call's function; empty if unknown. */
@@ -280,6 +323,8 @@ function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFac
   return {
     map,
     text: (file) => program.text(file),
+    language: program.language,
+    compilerVersion: version,
     contract: contractName,
     isCreation: isMade,
     trees: ast ?? new Map(),

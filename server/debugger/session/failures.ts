@@ -1,52 +1,51 @@
-import type { DebuggedTransaction } from './debugged-transaction';
+import type { Work } from '../../async/slices';
 import type { RecordedFrame } from '../recording';
+import type { DebuggedTransaction } from './debugged-transaction';
+import { checkedCall } from './checked-calls';
+import { hasFailed, passedFailuresWork } from './passed-failures';
 
 const PANIC = Buffer.from('4e487b71', 'hex');
+const passedOf = new WeakMap<DebuggedTransaction, ReadonlyMap<number, number>>();
 
 /**
- * The last step of each call that fails, ascending. A call that passes the failure of its last call on does not count.
- * @param which uncaught: failures that make the transaction fail; panic: failed assertions of the compiler or of the source
+ * The last step of each call that fails, ascending. A call that passes on the revert of its last call does not count; one that reverts because
+ * its last call halted does.
+ * @param which uncaught: the failure that makes the transaction fail; panic: failed assertions of the compiler or of the source
  */
-export function failedSteps(
-  { recording: { frames } }: DebuggedTransaction,
+export function* failedStepsWork(
+  debugged: DebuggedTransaction,
   which: 'uncaught' | 'all' | 'panic',
-): number[] {
-  const passedOn = new Set<RecordedFrame>();
-  const lastChild = new Map<number, RecordedFrame>();
-  for (const frame of frames) if (frame.parent !== undefined) lastChild.set(frame.parent, frame);
-  for (const [index, child] of lastChild) {
-    const parent = frames[index];
-    if (parent && isPassedOn(parent, child)) passedOn.add(parent);
+): Work<number[]> {
+  const { recording } = debugged;
+  const { frames } = recording;
+  const passed = passedOf.get(debugged) ?? (yield* passedFailuresWork(recording));
+  passedOf.set(debugged, passed);
+  if (which === 'uncaught') {
+    const frame = frames[uncaughtFrom(debugged, passed)];
+    return frame && hasFailed(frame) && hasSteps(frame) ? [frame.endStep - 1] : [];
   }
-  const isWanted = (frame: RecordedFrame): boolean => {
-    if (which === 'panic') return isPanic(frame);
-    return which === 'all' || isUncaught(frames, frame);
-  };
+  const isOwn = (caller: number): boolean =>
+    frames[passed.get(caller) ?? -1]?.end?.kind !== 'reverted';
   return frames
-    .filter((frame) => hasFailed(frame) && frame.endStep > frame.firstStep)
-    .filter((frame) => !passedOn.has(frame) && isWanted(frame))
+    .filter((frame, index) => hasFailed(frame) && hasSteps(frame) && isOwn(index))
+    .filter((frame) => which === 'all' || isPanic(frame))
     .map(({ endStep }) => endStep - 1)
     .sort((a, b) => a - b);
 }
 
-const hasFailed = ({ end }: RecordedFrame): boolean => end !== undefined && end.kind !== 'returned';
+/** The frame whose failure the transaction passes on, or fails for. */
+function uncaughtFrom(debugged: DebuggedTransaction, passed: ReadonlyMap<number, number>): number {
+  for (let frame = 0; ;) {
+    const call = passed.get(frame) ?? checkedCall(debugged, frame);
+    if (call === undefined) return frame;
+    frame = call;
+  }
+}
 
-/** Solidity passes revert data on unchanged. A precompiled contract has no steps at which its own failure could be shown. */
-const isPassedOn = ({ end }: RecordedFrame, child: RecordedFrame): boolean =>
-  end?.kind === 'reverted' &&
-  child.end?.kind === 'reverted' &&
-  child.endStep > child.firstStep &&
-  Buffer.compare(end.output, child.end.output) === 0;
+const hasSteps = ({ firstStep, endStep }: RecordedFrame): boolean => endStep > firstStep;
 
 /** Before Solidity 0.8, a failed assertion was an invalid instruction. */
 const isPanic = ({ end }: RecordedFrame): boolean =>
   end?.kind === 'reverted'
     ? Buffer.compare(end.output.subarray(0, PANIC.length), PANIC) === 0
     : end?.reason === 'invalid opcode';
-
-function isUncaught(frames: readonly RecordedFrame[], frame: RecordedFrame): boolean {
-  for (let at: RecordedFrame | undefined = frame; at; at = frames[at.parent ?? -1]) {
-    if (!hasFailed(at)) return false;
-  }
-  return true;
-}

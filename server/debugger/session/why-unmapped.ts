@@ -1,4 +1,9 @@
-import { unmappedLanguage, vyperCompiler, whyUnmapped } from '../../sources/why-unmapped';
+import {
+  cloneTarget,
+  unmappedLanguage,
+  vyperCompiler,
+  whyUnmapped,
+} from '../../sources/why-unmapped';
 import type { ExecutedCode } from './executed-codes';
 
 /** Language of a code's source; empty if unknown. */
@@ -12,6 +17,7 @@ export const whyNoLines = (executed: ExecutedCode): string | undefined =>
 /** Why the code has no variables; undefined where its source may say them. */
 export function whyNoVariables(executed: ExecutedCode): string | undefined {
   if (executed.program) return undefined;
+  if (cloneTarget(executed) !== undefined) return 'it is a clone (EIP-1167), which has no source';
   const vyper = vyperCompiler(executed);
   if (vyper !== undefined) return `it was compiled by ${vyper}, whose variables are not read`;
   return executed.unmapped === undefined

@@ -15,7 +15,7 @@ import type { State } from './state';
 import { storageValue } from './storage-values';
 import { isReference, packedBytes, slotsOfType, typeName, type MappingType } from './types';
 import { Unavailable, type Origin, type StoragePlace, type Value } from './value';
-import { bytesText, wordFault, wordHex, wordText } from './words';
+import { bytesText, wordFault, wordHex, wordText, type FunctionNames } from './words';
 
 /** What values are shown with. */
 export interface Surroundings {
@@ -28,8 +28,7 @@ export interface Surroundings {
   readonly previous: State;
   /** Keys of a mapping that were used, as hex digits. */
   readonly keysOf: (place: StoragePlace, type: MappingType) => readonly string[];
-  /** Name of the internal function at an offset of the code. */
-  readonly functionAt: (offset: number) => string | undefined;
+  readonly functions: FunctionNames;
 }
 
 /** How a value is found again. */
@@ -142,7 +141,7 @@ function textOf(value: Exclude<Value, { kind: 'missing' }>, around: Surroundings
   if (value.kind === 'word') {
     const fault = wordFault(value.type, value.word);
     if (fault !== undefined) throw new Unavailable(fault);
-    return wordText(value.type, value.word, around.functionAt);
+    return wordText(value.type, value.word, around.functions);
   }
   const { type } = value;
   if (value.kind === 'data')
@@ -169,7 +168,7 @@ function preview(value: Reference, around: Surroundings): string {
   const items = childrenOf(value, undefined, around, 0, total).map(({ name, read }) => {
     const child = read(around.state);
     if (child.kind !== 'word' || wordFault(child.type, child.word) !== undefined) return undefined;
-    const text = wordText(child.type, child.word, around.functionAt);
+    const text = wordText(child.type, child.word, around.functions);
     return isStruct && !name.startsWith('[') ? `${name}: ${text}` : text;
   });
   if (items.includes(undefined)) return long;
@@ -242,7 +241,7 @@ function changeOf(value: Value, around: Surroundings): Partial<Variable> {
     if (storageValue(touched, value.type, origin).kind === 'missing') return { changed: false };
     const before = storageValue(previous, value.type, origin);
     if (before.kind !== 'word' || before.word === value.word) return { changed: false };
-    return { changed: true, before: wordText(before.type, before.word, around.functionAt) };
+    return { changed: true, before: wordText(before.type, before.word, around.functions) };
   }
   if (value.kind !== 'reference' || !('slot' in value.place)) return {};
   const { type } = value;

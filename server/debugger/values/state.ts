@@ -24,6 +24,8 @@ export interface State {
   /** @throws Unavailable where the recording lacks the account */
   account(address: string): Account;
   transient(address: string, slot: bigint): bigint;
+  /** Notes that code which reads any slot of an account may find other values than the source has. */
+  notePending(address: string): void;
 }
 
 /** As `OtherStorage`: accounts that the recording lacks. */
@@ -37,6 +39,8 @@ export interface Others {
   readonly account: OtherAccount;
   /** Receives what the values that are read rest on. */
   readonly assumptions: Assumptions;
+  /** Why a slot of the frame's account, or any of them, may not have the value of its variable. */
+  readonly pending?: ((slot?: bigint) => string | undefined) | undefined;
 }
 
 /**
@@ -46,7 +50,7 @@ export interface Others {
 export function frameState(
   machine: Machine,
   frame: Frame,
-  { storage: otherStorage, account: otherAccount, assumptions }: Others,
+  { storage: otherStorage, account: otherAccount, assumptions, pending }: Others,
   at: 'step' | 'before' = 'step',
 ): State {
   const { world } = machine;
@@ -63,13 +67,19 @@ export function frameState(
     assumptions.note(value.assumption);
     return value.value;
   };
+  const note = (address: string, slot?: bigint): void => {
+    const reason = address === frame.context.address ? pending?.(slot) : undefined;
+    if (reason !== undefined) assumptions.note(reason);
+  };
   return {
     machine,
     frame,
+    notePending: note,
     storage: (address, slot) => {
       const known =
         at === 'step' ? world.knownStorage(address, slot) : world.knownOriginal(address, slot);
       const value = known ?? otherStorage(address, slot);
+      note(address, slot);
       return proved(`slot ${toWord(slot)} of ${address}`, value);
     },
     account: (address) =>

@@ -6,7 +6,7 @@ export type ValueType =
   | { readonly kind: 'fixedBytes'; readonly length: number }
   | { readonly kind: 'contract'; readonly name: string }
   | EnumType
-  | { readonly kind: 'userDefined'; readonly name: string; readonly underlying: ValueType }
+  | UserDefinedType
   | { readonly kind: 'function'; readonly isExternal: boolean; readonly name: string }
   | { readonly kind: 'other'; readonly name: string; readonly bytes: number };
 
@@ -16,6 +16,14 @@ export interface EnumType {
   /** undefined where only the storage layout is known. */
   readonly members: readonly string[] | undefined;
   readonly bytes: number;
+}
+
+export interface UserDefinedType {
+  readonly kind: 'userDefined';
+  readonly name: string;
+  readonly underlying: ValueType;
+  /** Of its definition in the syntax tree: types of several files may have one name. */
+  readonly id?: number | undefined;
 }
 
 export type BytesType = { readonly kind: 'bytes' } | { readonly kind: 'string' };

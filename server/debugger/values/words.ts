@@ -31,6 +31,25 @@ export function wordFault(type: ValueType, word: bigint): string | undefined {
     : `the word ${wordHex(word)} is no value of the type ${typeName(type)}`;
 }
 
+/** A word as Solidity uses it, without other bits that it may have until then ("Cleaning Up Variables"). Of a bool, an enum or a function it has none. */
+export function cleanWord(type: ValueType, word: bigint): bigint {
+  switch (type.kind) {
+    case 'uint':
+      return BigInt.asUintN(type.bits, word);
+    case 'int':
+      return BigInt.asUintN(256, BigInt.asIntN(type.bits, word));
+    case 'address':
+    case 'contract':
+      return BigInt.asUintN(160, word);
+    case 'fixedBytes':
+      return word & (MAX_WORD << BigInt(256 - type.length * 8)) & MAX_WORD;
+    case 'userDefined':
+      return cleanWord(type.underlying, word);
+    default:
+      return word;
+  }
+}
+
 function isValid(type: ValueType, word: bigint): boolean {
   switch (type.kind) {
     case 'uint':
@@ -57,12 +76,16 @@ function isValid(type: ValueType, word: bigint): boolean {
   }
 }
 
-/** As written in Solidity; the word is a value of the type. @param functionAt name of the internal function whose code is at an offset */
-export function wordText(
-  type: ValueType,
-  word: bigint,
-  functionAt: (offset: number) => string | undefined = () => undefined,
-): string {
+/** Names of the functions that values of function types hold; undefined for those that are not known. */
+export interface FunctionNames {
+  /** @param word of an internal function */
+  readonly internal: (word: bigint) => string | undefined;
+  /** @param selector 8 hex digits */
+  readonly external: (selector: string) => string | undefined;
+}
+
+/** As written in Solidity; the word is a value of the type. */
+export function wordText(type: ValueType, word: bigint, functions?: FunctionNames): string {
   switch (type.kind) {
     case 'uint':
       return word.toString();
@@ -82,12 +105,19 @@ export function wordText(
     case 'userDefined':
       return wordText(type.underlying, word);
     case 'function':
-      if (type.isExternal)
-        return `${hexDigits(word >> 32n, 20)}.${hexDigits(word & 0xffffffffn, 4)}`;
-      return functionAt(Number(word & 0xffffffffn)) ?? `function at 0x${word.toString(16)}`;
+      return type.isExternal
+        ? externalText(word, functions)
+        : (functions?.internal(word) ?? `function at 0x${word.toString(16)}`);
     case 'other':
       return hexDigits(word, type.bytes);
   }
+}
+
+/** The account, the selector and the name of the function. */
+function externalText(word: bigint, functions: FunctionNames | undefined): string {
+  const selector = hexDigits(word & 0xffffffffn, 4);
+  const name = functions?.external(selector.slice(2));
+  return `${hexDigits(word >> 32n, 20)}.${selector}${name === undefined ? '' : ` (${name})`}`;
 }
 
 const hexDigits = (value: bigint, bytes: number): string =>

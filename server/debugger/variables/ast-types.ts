@@ -12,10 +12,14 @@ import { fieldOf, listOf, nameOf, textField, typeDescription, type Ast, type Ast
 
 const LENGTH = /\[(\d+)\](?: (?:storage|memory|calldata).*)?$/;
 
+/** Types in types. */
+const MAX_DEPTH = 32;
+
 /** Types of declarations, by the syntax tree. */
 export class AstTypes {
   readonly #structs = new Map<AstNode, () => readonly StructMember[]>();
   readonly #byName = new Map<string, AstNode>();
+  #depth = 0;
 
   constructor(private readonly ast: Ast) {
     for (const kind of ['StructDefinition', 'EnumDefinition', 'ContractDefinition']) {
@@ -45,7 +49,7 @@ export class AstTypes {
         return { kind: 'struct', name, members: this.#membersOf(node) };
       case 'UserDefinedValueTypeDefinition': {
         const underlying = this.#valueType(fieldOf(node, 'underlyingType'));
-        return underlying && { kind: 'userDefined', name, underlying };
+        return underlying && { kind: 'userDefined', name, underlying, id: node.id };
       }
       default:
         return undefined;
@@ -53,11 +57,23 @@ export class AstTypes {
   }
 
   #valueType(node: AstNode | undefined): ValueType | undefined {
-    const type = node && this.#named(node);
+    // The grammar of Solidity has no other.
+    const type = node?.nodeType === 'ElementaryTypeName' ? this.#named(node) : undefined;
     return type && !isReference(type) ? type : undefined;
   }
 
+  /** A tree by anyone may contain types that are defined by themselves. Members of structs are read when they are asked for. */
   #named(node: AstNode): SolidityType | undefined {
+    if (this.#depth >= MAX_DEPTH) return undefined;
+    this.#depth++;
+    try {
+      return this.#read(node);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #read(node: AstNode): SolidityType | undefined {
     const text = typeDescription(node, 'typeString');
     switch (node.nodeType) {
       case 'ElementaryTypeName':
@@ -94,11 +110,11 @@ export class AstTypes {
   }
 
   /** Types of `var` (before Solidity 0.5) are known by their text alone. */
-  #ofText(text: string): SolidityType | undefined {
+  #ofText(text: string, depth = 0): SolidityType | undefined {
     const plain = text.replace(/ (storage|memory|calldata)( (ref|pointer|slice))?$/, '');
     const array = /^(.*)\[(\d*)\]$/.exec(plain);
     if (array) {
-      const base = this.#ofText(array[1] ?? '');
+      const base = depth < MAX_DEPTH ? this.#ofText(array[1] ?? '', depth + 1) : undefined;
       return base && { kind: 'array', base, length: array[2] ? BigInt(array[2]) : undefined };
     }
     const definition = this.#byName.get(plain.replace(/^(struct|enum|contract) /, ''));

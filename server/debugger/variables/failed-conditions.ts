@@ -102,7 +102,9 @@ export function decidingParts(
     return decidingParts(valueOf(left) === isTrue ? left : right, isTrue, valueOf);
   }
   const opposite = OPPOSITE.get(operator);
-  if (opposite === undefined) return [{ node: inner, isTrue, operands: [] }];
+  // The operator of a user-defined value type is a function.
+  const isOwn = typeof inner.json['function'] === 'number';
+  if (opposite === undefined || isOwn) return [{ node: inner, isTrue, operands: [] }];
   const relation = isTrue ? (operator as Comparison) : opposite;
   return [{ node: inner, isTrue, relation, operands: [left, right] }];
 }

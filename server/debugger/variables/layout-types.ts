@@ -4,20 +4,34 @@ import { unknownType, type SolidityType, type StructMember } from '../values/typ
 
 type LayoutType = NonNullable<StorageLayout['types']>[string];
 
+/** Arrays and mappings in each other. */
+const MAX_DEPTH = 32;
+
 /** Types of a storage layout, for contracts without a syntax tree. */
 export class LayoutTypes {
   readonly #structs = new Map<string, readonly StructMember[]>();
+  readonly #known = new Map<string, SolidityType | undefined>();
 
   constructor(private readonly layout: StorageLayout) {}
 
-  of(id: string): SolidityType | undefined {
+  /** @returns undefined for a type that the layout does not describe, or that contains itself other than by a struct */
+  of(id: string, depth = 0): SolidityType | undefined {
+    if (this.#known.has(id)) return this.#known.get(id);
     const type = this.layout.types?.[id];
-    if (!type) return undefined;
+    if (!type || depth > MAX_DEPTH) return undefined;
+    // What the type consists of sees it as unknown.
+    this.#known.set(id, undefined);
+    const read = this.#read(id, type, depth);
+    this.#known.set(id, read);
+    return read;
+  }
+
+  #read(id: string, type: LayoutType, depth: number): SolidityType | undefined {
     const { encoding, label, base, key, value } = type;
     if (encoding === 'bytes') return elementaryType(label);
     if (encoding === 'mapping') {
-      const keyType = this.of(key ?? '');
-      const valueType = this.of(value ?? '');
+      const keyType = this.of(key ?? '', depth + 1);
+      const valueType = this.of(value ?? '', depth + 1);
       return keyType && valueType && { kind: 'mapping', key: keyType, value: valueType };
     }
     if (type.members) {
@@ -27,7 +41,7 @@ export class LayoutTypes {
       };
     }
     if (base !== undefined) {
-      const element = this.of(base);
+      const element = this.of(base, depth + 1);
       const length = /\[(\d+)\]$/.exec(label)?.[1];
       if (!element || (encoding !== 'dynamic_array' && length === undefined)) return undefined;
       return {

@@ -3,11 +3,13 @@ import type { CallableFunction, Names } from '../expressions/names';
 import { ExpressionError } from '../expressions/expression-error';
 import type { Operand } from '../expressions/operands';
 import { wordAt } from '../evm/word';
+import { isBefore } from '../program';
 import type { State } from '../values/state';
 import { storageValue } from '../values/storage-values';
-import { isReference } from '../values/types';
+import { isReference, type UserDefinedType } from '../values/types';
 import { orMissing, Unavailable, type Value } from '../values/value';
 import { contractOf, fieldOf, listOf, nameOf, type AstNode } from './ast';
+import { interpretedFunction, type NamesWith } from './interpreted-functions';
 import type { NamedValue } from './locals';
 import { globalName, GLOBALS } from './message';
 import type { ProgramTree } from './program-tree';
@@ -40,6 +42,8 @@ export class StepNames implements Names {
     },
     /** The contract whose source has the place of the call. */
     private readonly contractHere: () => AstNode | undefined = () => undefined,
+    /** Of the functions whose evaluation led here. */
+    private readonly depth = 0,
   ) {
     this.#constants = constant?.values ?? new Map<AstNode, Value>();
   }
@@ -58,6 +62,20 @@ export class StepNames implements Names {
     );
   }
 
+  get cutsLiterals(): boolean {
+    return this.tree !== undefined && isBefore(this.tree.facts, 8);
+  }
+
+  operator(type: UserDefinedType, operator: string, count: number): CallableFunction | undefined {
+    const { tree } = this;
+    const node = tree?.operators.find(type, operator, count);
+    return tree && node && interpretedFunction(node, tree, this.#inside, this.depth);
+  }
+
+  /** The names inside of a function that is evaluated. */
+  readonly #inside: NamesWith = (locals, depth) =>
+    new StepNames(this.state, this.tree, locals, undefined, () => undefined, depth);
+
   readonly derives = (contract: string, base: string): boolean =>
     (this.tree?.ast?.ofType('ContractDefinition') ?? []).some(
       (node) =>
@@ -65,7 +83,30 @@ export class StepNames implements Names {
     );
 
   functions(name: string, target: Value | undefined, at: number): readonly CallableFunction[] {
-    return new ViewCalls(this.state, this.tree).named(name, target, at);
+    const own = target ? [] : this.#interpreted(this.tree?.namedFunctions.inside(name) ?? []);
+    return own.length > 0 ? own : new ViewCalls(this.state, this.tree).named(name, target, at);
+  }
+
+  functionsOf(library: string, name: string): readonly CallableFunction[] {
+    return this.#interpreted(this.tree?.namedFunctions.of(library, name) ?? []);
+  }
+
+  attached(name: string): readonly CallableFunction[] {
+    return this.#interpreted(this.tree?.namedFunctions.attached(name) ?? []);
+  }
+
+  selector(contract: string | undefined, name: string): Value | undefined {
+    return this.tree?.namedFunctions.selector(contract, name);
+  }
+
+  interfaceId(contract: string): Value | undefined {
+    return this.tree?.namedFunctions.interfaceId(contract);
+  }
+
+  #interpreted(nodes: readonly AstNode[]): CallableFunction[] {
+    const { tree } = this;
+    if (!tree) return [];
+    return nodes.flatMap((node) => interpretedFunction(node, tree, this.#inside, this.depth) ?? []);
   }
 
   /**

@@ -47,7 +47,8 @@ export class TreePlaces {
     let node = range && this.ast.files.get(range.file);
     if (!range || !node) return undefined;
     const [start, end] = [range.start, range.start + range.length];
-    const contains = (one: AstNode): boolean => one.start <= start && one.end >= end;
+    const contains = (one: AstNode): boolean =>
+      one.start <= start && one.end >= end && !isTypeOfDeclaration(one);
     for (let inner: AstNode | undefined = node; inner; inner = node.children.find(contains)) {
       node = inner;
     }
@@ -84,6 +85,10 @@ export class TreePlaces {
     return name !== undefined && this.ast.referenced(name)?.nodeType === 'ContractDefinition';
   }
 }
+
+/** The compiler gives a type of functions the range of the whole declaration. */
+const isTypeOfDeclaration = ({ nodeType, start, end, parent }: AstNode): boolean =>
+  nodeType === 'FunctionTypeName' && parent?.start === start && parent.end === end;
 
 /** A variable of a statement, or a result: its slot is made where it is declared. Arguments are on the stack before. */
 function isLocal({ nodeType, parent }: AstNode): boolean {

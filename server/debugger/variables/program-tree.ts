@@ -2,7 +2,10 @@ import { selectorOf } from './selectors';
 import { Ast, contractOf, listOf, nameOf, textField, type AstNode } from './ast';
 import { AstTypes } from './ast-types';
 import { TreePlaces } from './places-in-tree';
+import { StateAssignments } from './assigned-state';
+import { OwnOperators } from './own-operators';
 import type { ProgramFacts } from './program-facts';
+import { NamedFunctions } from './named-functions';
 import { stateVariables, type StateVariables } from './state-variables';
 
 /** What is computed once for a program. */
@@ -14,6 +17,11 @@ export class ProgramTree {
   readonly contract: AstNode | undefined;
   readonly places: TreePlaces | undefined;
   readonly state: StateVariables;
+  readonly operators: OwnOperators;
+  readonly namedFunctions: NamedFunctions;
+  #assignments: StateAssignments | undefined;
+  /** Names of functions by selector. */
+  readonly #external = new Map<string, string | undefined>();
 
   private constructor(readonly facts: ProgramFacts) {
     const ast = facts.trees.size > 0 ? new Ast(facts.trees) : undefined;
@@ -23,6 +31,8 @@ export class ProgramTree {
       this.contract = this.#findContract(ast);
       this.places = new TreePlaces(ast, facts.map, (modifier) => this.#overriding(ast, modifier));
     }
+    this.operators = new OwnOperators(ast);
+    this.namedFunctions = new NamedFunctions(this);
     const tree = this.ast && this.types && { ast: this.ast, types: this.types };
     this.state = stateVariables(this.contract, facts, tree);
   }
@@ -77,6 +87,44 @@ export class ProgramTree {
     const node = this.entryAt(offset);
     return node && functionName(node);
   };
+
+  /** The function that a value of an internal function type holds: an offset of the code; via IR, a number that the compiler gave it. */
+  internalFunction(word: bigint): string | undefined {
+    const { compiler, isCreation } = this.facts;
+    if (compiler?.viaIR === true) return this.#functionOfNumber(Number(word));
+    // As a contract is created, the word has the offsets in its creation code and in its deployed code.
+    return this.functionAt(Number(isCreation ? word >> 32n : word & 0xffffffffn));
+  }
+
+  #functionOfNumber(wanted: number): string | undefined {
+    const numbers = this.contract?.json['internalFunctionIDs'] ?? {};
+    const [id] = Object.entries(numbers).find(([, number]) => number === wanted) ?? [];
+    const node = this.ast?.byId.get(Number(id));
+    return node && functionName(node);
+  }
+
+  /** A function by its selector: of this contract, with the contract's name, or of another one. */
+  externalFunction(selector: string): string | undefined {
+    if (!this.#external.has(selector)) {
+      const own = this.functionBySelector(selector);
+      const all = this.ast?.ofType('FunctionDefinition') ?? [];
+      const other = all.find((node) => selectorOf(node, this.types) === selector);
+      this.#external.set(selector, own ? functionName(own) : other && nameOf(other));
+    }
+    return this.#external.get(selector);
+  }
+
+  /** What the functions assign of the state; undefined without a syntax tree. */
+  get assignments(): StateAssignments | undefined {
+    this.#assignments ??= this.ast && new StateAssignments(this.ast, this);
+    return this.#assignments;
+  }
+
+  /** Name of the contract that declares a variable; empty outside of contracts. */
+  contractNameOf(node: AstNode): string {
+    const contract = contractOf(node);
+    return contract ? nameOf(contract) : '';
+  }
 
   /** The source text of a node. */
   textOf({ file, start, end }: AstNode): string | undefined {

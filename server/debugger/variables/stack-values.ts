@@ -3,7 +3,7 @@ import { memoryReference } from '../values/memory-values';
 import type { State } from '../values/state';
 import { isReference } from '../values/types';
 import { orMissing, Unavailable, UNKNOWN_TYPE, type Value } from '../values/value';
-import { wordFault } from '../values/words';
+import { cleanWord, wordFault } from '../values/words';
 import type { StackVariable } from './symbolic-stack';
 
 /**
@@ -20,7 +20,7 @@ export function stackValue(
   const origin = { in: 'stack' } as const;
   const read = (): Value => {
     if (!isReference(type)) {
-      const word = words === 2 ? (first << 32n) | second : first;
+      const word = cleanWord(type, words === 2 ? (first << 32n) | second : first);
       const fault = wordFault(type, word);
       if (fault !== undefined) throw new Unavailable(fault);
       return { kind: 'word', type, word, origin };

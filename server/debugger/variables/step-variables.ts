@@ -13,6 +13,7 @@ import { contractOf, type AstNode } from './ast';
 import { localsOf, placeIn, type Locals } from './locals';
 import { blockFacts, messageFacts, transactionFacts } from './message';
 import { StepNames } from './names';
+import { pendingWrites } from './pending-writes';
 import type { ProgramTree } from './program-tree';
 import type { StateVariable } from './state-variables';
 import type { RecordedVariables } from './recorded-variables';
@@ -45,7 +46,8 @@ export class StepVariables {
     const assumptions = this.#assumptions;
     const others = { storage: otherStorage, account: otherAccount, assumptions };
     const none = { storage: NOTHING, account: NOTHING, assumptions };
-    this.#state = frameState(machine, frame, others);
+    const pending = pendingWrites(recorded, machine, step, call);
+    this.#state = frameState(machine, frame, { ...others, pending });
     this.#tree = recorded.treeOf(index);
     this.#names = new StepNames(
       this.#state,
@@ -60,7 +62,10 @@ export class StepVariables {
       touched: frameState(machine, frame, none),
       previous: frameState(machine, frame, others, 'before'),
       keysOf: (place, type) => recorded.keysOf(place, type, this.#tree),
-      functionAt: (offset) => this.#tree?.functionAt(offset),
+      functions: {
+        internal: (word) => this.#tree?.internalFunction(word),
+        external: (selector) => this.#tree?.externalFunction(selector),
+      },
     };
   }
 

@@ -44,7 +44,7 @@ export class ViewCalls {
     const first = found.find((node) => !isInternal(node)) ?? found[0];
     if (first && isInternal(first)) {
       throw new ExpressionError(
-        `${name} is internal; accepted are external and public functions`,
+        `${name} is internal and may change the state, or has a type that is not known; accepted are view and pure functions`,
         at,
       );
     }
@@ -127,6 +127,7 @@ export class ViewCalls {
         throw new Unavailable('functions cannot be called while the contract is being created');
       }
       const { address, caller, code } = context;
+      this.state.notePending(address);
       return callOutsideRecording(machine, { address, caller, code, input }, this.#other(), budget);
     }
     if (target.kind !== 'word') throw new Unavailable('the called contract is not known');
@@ -136,6 +137,7 @@ export class ViewCalls {
     const code = delegate === undefined ? own : this.state.account(delegate).code;
     if (code.length === 0) throw new Unavailable(`the account ${address} has no code`);
     const call = { address, caller: context.address, code, input };
+    this.state.notePending(address);
     return callOutsideRecording(machine, call, this.#other(), budget);
   }
 

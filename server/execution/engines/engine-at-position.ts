@@ -5,7 +5,10 @@ import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
 import type { BlockRules } from '../../rules/block-rules';
 import { isCelo } from '../../rules/families/celo';
+import type { ExactExecution } from '../prefix/apply-executed';
+import type { BlockExecutor } from '../prefix/block-executor';
 import { applyTransactions } from '../prefix/apply-prefix';
+import { EngineBlobGas } from '../prefix/engine-blob-gas';
 import { fetchReceipts } from '../prefix/upstream-block';
 
 export interface EngineAtPositionPorts {
@@ -19,6 +22,21 @@ export interface EngineAtPositionPorts {
   }>;
   /** Rules that apply in a block of the chain. @throws ApiError `rulesUnsupported` */
   rulesOf(network: Network, block: RpcBlockHeader): Promise<BlockRules>;
+  /** Executes blocks whose rules the engine does not execute. */
+  readonly executor?: BlockExecutor;
+}
+
+/** The execution of a block by its chain's own rules, where the engine's are others. @throws ApiError `rulesUnsupported` */
+export async function exactExecution(
+  ports: Pick<EngineAtPositionPorts, 'executor' | 'rulesOf'>,
+  network: Network,
+  block: RpcBlock,
+): Promise<ExactExecution | undefined> {
+  const { rpc, chainId } = network;
+  const { executor } = ports;
+  if (!executor) return undefined;
+  const { hardfork } = await ports.rulesOf(network, block);
+  return { executor, place: { rpc, chainId, hardfork, header: block } };
 }
 
 /**
@@ -33,17 +51,22 @@ export async function withEngineAt<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { network, block, position } = point;
+  const rules = await ports.rulesOf(network, block);
   if (position >= block.transactions.length) {
-    return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
+    const place = { network, block, number: Number(block.number) };
+    return startAt(ports, place, signal, async (engine) => {
+      const blobGas = new EngineBlobGas(engine.rpc, rules, network.chainId, block);
+      await blobGas.enterHead(block, block);
+      return work(engine);
+    });
   }
   return startBeforeBlock(ports, network, block, signal, async (engine) => {
-    const receipts = await fetchReceipts(network.rpc, block, position, {
-      signal,
-      rules: await ports.rulesOf(network, block),
-    });
+    const receipts = await fetchReceipts(network.rpc, block, position, { signal, rules });
     await applyTransactions(engine.rpc, block, position, {
       receipts,
+      rules,
       upstream: network.rpc,
+      exact: await exactExecution(ports, network, block),
       signal,
       onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
     });

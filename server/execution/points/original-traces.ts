@@ -7,6 +7,7 @@ import { RPC_CODES } from '../../api/rpc-codes';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { applyTransactions } from '../prefix/apply-prefix';
+import { EngineBlobGas } from '../prefix/engine-blob-gas';
 import { warm } from '../prefix/load-state';
 import { asCallWithNonce } from '../prefix/transaction-to-call';
 import { enterBlock } from '../prefix/block-context';
@@ -16,7 +17,11 @@ import { executeInOrder } from '../prefix/execute-in-order';
 import { isOpcodeTrace, requireListable } from '../prefix/opcode-trace-bound';
 import { planReplay } from '../prefix/replay-steps';
 import { fetchBlock, fetchReceipts } from '../prefix/upstream-block';
-import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import {
+  startBeforeBlock,
+  withEngineAt,
+  type EngineAtPositionPorts,
+} from '../engines/engine-at-position';
 
 /** A block: all of its transactions, or the one at `index`. */
 export interface TracedTransactions {
@@ -35,7 +40,8 @@ export class OriginalTraces {
   ) {}
 
   /**
-   * @param call `debug_traceTransaction`, `debug_traceBlockByNumber`, `trace_transaction` or `trace_block`, with its parameters
+   * @param call `debug_traceTransaction`, `debug_traceBlockByNumber`, `debug_traceCall`, `trace_transaction`, `trace_block`, or one of
+   *   Otterscan's methods for a transaction, with its parameters
    * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
    */
   async answer(network: Network, call: RpcCall, traced: TracedTransactions): Promise<unknown> {
@@ -60,6 +66,12 @@ export class OriginalTraces {
       case 'trace_transaction':
       case 'trace_block':
         return this.#parity(network, traced, signal);
+      case 'ots_traceTransaction':
+      case 'ots_getInternalOperations':
+      case 'ots_getTransactionError':
+        return this.#otterscan(network, { method, params }, traced, signal);
+      case 'debug_traceCall':
+        return this.#call(network, params, traced, signal);
     }
     throw refused(`does not offer ${method}, and the service cannot answer it instead`);
   }
@@ -74,6 +86,13 @@ export class OriginalTraces {
     return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
       const steps = await planReplay(block, receipts, network.rpc, signal);
       const traces: { txHash: string; result: unknown }[] = [];
+      const blobGas = new EngineBlobGas(
+        engine,
+        await this.ports.rulesOf(network, block),
+        network.chainId,
+        block,
+      );
+      await blobGas.enterOriginal(block, signal);
       await enterBlock(engine, block, signal);
       await warm(engine, block, steps, signal);
       const executed = await executeInOrder(engine, block, steps, {
@@ -104,16 +123,8 @@ export class OriginalTraces {
   }
 
   #parity(network: Network, traced: TracedTransactions, signal: AbortSignal): Promise<unknown[]> {
-    return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
-      const options = { receipts, upstream: network.rpc, signal };
-      const { foreign } = await applyTransactions(engine, block, receipts.length, options);
-      const [first] = foreign ?? [];
-      if (first) throw refused(`does not trace ${first.hash}, which the engine cannot execute`);
+    return this.#minedAgain(network, traced, signal, async (engine, block) => {
       const params = [block.number];
-      requireSame(
-        (await engine.request('eth_getBlockReceipts', params, { signal })) as RpcReceipt[],
-        receipts,
-      );
       const traces = (await engine.request('trace_block', params, { signal })) as {
         transactionPosition: number;
       }[];
@@ -123,6 +134,60 @@ export class OriginalTraces {
             transactionPosition === (traced.index ?? transactionPosition),
         )
         .map((trace) => ({ ...trace, blockHash: block.hash }));
+    });
+  }
+
+  /** Otterscan's methods, of which the engine offers these. */
+  #otterscan(
+    network: Network,
+    { method, params }: RpcCall,
+    traced: TracedTransactions,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    return this.#minedAgain(network, traced, signal, (engine) =>
+      engine.request(method, params, { signal }),
+    );
+  }
+
+  /** On the state after a block, in the context of the block, as in go-ethereum. */
+  #call(
+    network: Network,
+    [call, , options]: readonly unknown[],
+    { block: number }: TracedTransactions,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    return this.executions.add(async () => {
+      const block = await fetchBlock(network.rpc, number, { signal });
+      if (!block) throw refused(`does not return block ${number} in an executable form`);
+      const point = { network, block, position: block.transactions.length };
+      return withEngineAt(this.ports, point, { signal }, async ({ rpc }) => {
+        const given = (options ?? {}) as { blockOverrides?: object };
+        const context = { ...blockOverrides(block), ...given.blockOverrides };
+        const params = [call, 'latest', { ...given, blockOverrides: context }];
+        if (isOpcodeTrace(options)) await requireListable(rpc, params, signal);
+        return rpc.request('debug_traceCall', params, { signal });
+      });
+    }, signal);
+  }
+
+  /** Mines the transactions again. Their receipts are the originals. */
+  #minedAgain<T>(
+    network: Network,
+    traced: TracedTransactions,
+    signal: AbortSignal,
+    work: (engine: RpcClient, block: RpcBlock) => Promise<T>,
+  ): Promise<T> {
+    return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
+      const rules = await this.ports.rulesOf(network, block);
+      const options = { receipts, upstream: network.rpc, rules, signal };
+      const { foreign } = await applyTransactions(engine, block, receipts.length, options);
+      const [first] = foreign ?? [];
+      if (first) throw refused(`does not trace ${first.hash}, which the engine cannot execute`);
+      requireSame(
+        (await engine.request('eth_getBlockReceipts', [block.number], { signal })) as RpcReceipt[],
+        receipts,
+      );
+      return work(engine, block);
     });
   }
 
@@ -141,10 +206,8 @@ export class OriginalTraces {
       if (!whole) throw refused(`does not return block ${number} in an executable form`);
       const count = index === undefined ? whole.transactions.length : index + 1;
       const block = { ...whole, transactions: whole.transactions.slice(0, count) };
-      const receipts = await fetchReceipts(network.rpc, block, count, {
-        signal,
-        rules: await this.ports.rulesOf(network, block),
-      });
+      const rules = await this.ports.rulesOf(network, block);
+      const receipts = await fetchReceipts(network.rpc, block, count, { signal, rules });
       return startBeforeBlock(this.ports, network, block, signal, (engine: Engine) =>
         work(engine.rpc, block, receipts),
       );

@@ -30,10 +30,15 @@ const COUNTER_TRACER = {
 } as const;
 
 const count = z.int().min(0);
+/**
+ * A refund counter, which may be below zero while a frame runs. Engines list it then with its sign, or as an unsigned number of their own
+ * width, such as 2^64 - n, whose last digits a JSON number loses.
+ */
+const refundCounter = z.union([z.number(), z.string()]).nullish();
 const stepsSchema = z.object({
   gas: count,
   structLogs: z.array(
-    z.object({ depth: count, gas: count, gasCost: count, refund: count.optional() }),
+    z.object({ depth: count, gas: count, gasCost: count, refund: refundCounter }),
   ),
 });
 const quantity = z.string().regex(/^0x[0-9a-f]+$/);
@@ -49,12 +54,14 @@ export const isListed = (gas: number): boolean => gas <= MAX_LISTED_GAS;
  * @param answer result of `STEPS_TRACER`
  * @param created code that a creation deployed, `0x` for none
  * @param gasUsed gas of the receipt; undefined if the gas for authorizations may differ (EIP-7702)
+ * @param options.listsZero whether a refund counter is listed if it is zero; false for an engine
  * @returns undefined if the answer is not such a list, or belongs to another execution
  */
 export function spentBySteps(
   answer: unknown,
   gasUsed: number | undefined,
   created: string,
+  { listsZero = true }: { listsZero?: boolean } = {},
 ): SpentGas | undefined {
   const read = stepsSchema.safeParse(answer);
   if (!read.success || read.data.gas !== (gasUsed ?? read.data.gas)) return undefined;
@@ -63,11 +70,22 @@ export function spentBySteps(
   if (!first) return { spent: 0, counter: 0 };
   const last = steps.findLast(({ depth }) => depth === first.depth) ?? first;
   const deposit = (CODE_BYTE * (created.length - 2)) / 2;
-  const reportsRefund = steps.some(({ refund }) => refund !== undefined);
+  const isCounted =
+    !listsZero || steps.some(({ refund }) => refund !== undefined && refund !== null);
+  const counter = counterOf(steps.at(-1)?.refund ?? 0);
   return {
     spent: first.gas - (last.gas - last.gasCost) + deposit,
-    ...(reportsRefund ? { counter: steps.at(-1)?.refund ?? 0 } : {}),
+    ...(isCounted && counter !== undefined ? { counter } : {}),
   };
+}
+
+/** No transaction earns more: it would have to use more gas than any block has. */
+const MAX_COUNTER = 2 ** 31;
+
+/** @returns undefined for a counter below zero, which the end of an execution cannot have */
+function counterOf(listed: number | string): number | undefined {
+  const counter = Number(listed);
+  return Number.isInteger(counter) && counter >= 0 && counter < MAX_COUNTER ? counter : undefined;
 }
 
 /** Yellow paper, appendix G: gas for each byte of deployed code. */
@@ -118,9 +136,7 @@ async function spentOnEngine(
 ): Promise<SpentGas | undefined> {
   const [answer] = await engine.run([STEPS_TRACER], options);
   const gasUsed = transaction.authorizationList ? undefined : Number(receipt.gasUsed);
-  const spent = spentBySteps(answer, gasUsed, created);
-  // The engine lists a refund counter only if it is not zero.
-  return spent && { counter: 0, ...spent };
+  return spentBySteps(answer, gasUsed, created, { listsZero: false });
 }
 
 /** A fork's engine is anvil. A chain's node may be anvil as well. */

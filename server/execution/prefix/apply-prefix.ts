@@ -2,6 +2,7 @@ import { ApiError } from '../../api/errors';
 import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { BlobRules } from '../../rules/blob-price';
 import { enterBlock } from './block-context';
 import {
   compareReceipts,
@@ -15,7 +16,11 @@ import {
   stateChanges,
   type EngineState,
 } from '../../ethereum/engine-state';
+import { applyExecuted, type ExactExecution } from './apply-executed';
+import { EngineBlobGas } from './engine-blob-gas';
 import { executeInOrder } from './execute-in-order';
+import { isDeposit } from '../../ethereum/deposit';
+import { isOpFeeRecipient } from '../../rules/op-stack/upgrades';
 import { containsOpcode, OPCODES } from './opcodes';
 import { keepAtHand, warm } from './load-state';
 import { planReplay, type ReplayStep } from './replay-steps';
@@ -25,8 +30,12 @@ export interface ApplyOptions {
   receipts: readonly RpcReceipt[];
   /** Client of the forked chain. It returns the changes of transactions that the engine cannot execute. */
   upstream: RpcClient;
+  /** Rules of the block's blob gas. Undefined: the engine's. */
+  rules?: BlobRules | undefined;
   /** Result of `planReplay` for the prefix, if already computed. */
   steps?: readonly ReplayStep[] | undefined;
+  /** Used if the block has rules that the engine does not execute. */
+  exact?: ExactExecution | undefined;
   signal?: AbortSignal | undefined;
   /** Called after each transaction that was added to the pool. */
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -43,17 +52,44 @@ export async function applyTransactions(
   engine: RpcClient,
   block: RpcBlock,
   count: number,
-  { receipts, upstream, steps, signal, onProgress }: ApplyOptions,
+  { receipts, upstream, rules, steps, exact, signal, onProgress }: ApplyOptions,
 ): Promise<ReplayComparison> {
   const prefix = { ...block, transactions: block.transactions.slice(0, count) };
+  const applied =
+    exact &&
+    (await applyExecuted(engine, prefix, {
+      exact,
+      receipts: receipts.slice(0, count),
+      mine: async () => {
+        const own = prefix.transactions.filter((transaction) => !isDeposit(transaction));
+        const signed = await planReplay({ ...prefix, transactions: own }, [], upstream, signal);
+        return new PrefixReplay(engine, prefix, signed, { rules, signal }).mine();
+      },
+      signal: signal ?? new AbortController().signal,
+      onProgress,
+    }));
+  if (typeof applied === 'object') return applied;
   const planned = steps ?? (await planReplay(prefix, receipts, upstream, signal));
-  return new PrefixReplay(engine, prefix, planned, signal).run(onProgress);
+  const comparison = await new PrefixReplay(engine, prefix, planned, { rules, signal }).run(
+    onProgress,
+  );
+  const difference = count === 0 ? undefined : (applied ?? unexecutedFees(block));
+  if (difference === undefined) return comparison;
+  return { ...comparison, firstDifference: comparison.firstDifference ?? difference };
 }
+
+/** What the engine's state lacks although the receipts are equal, in words. */
+const unexecutedFees = ({ miner }: RpcBlock): string | undefined =>
+  isOpFeeRecipient(miner)
+    ? "the chain's own fees (of the parent chain, of the operator) are not in the state: they are not executed here"
+    : undefined;
 
 class PrefixReplay {
   /** Foreign transactions before the first one that the engine executes. Nothing has to be mined before them. */
   readonly #leading: readonly ReplayStep[];
   readonly #own: readonly ReplayStep[];
+  readonly #blobGas: EngineBlobGas | undefined;
+  private readonly signal: AbortSignal | undefined;
   readonly #foreign = new Map<ReplayStep, boolean>();
   /** An unexpected difference between two executions with the original receipts, in words. */
   #inexactReason: string | undefined;
@@ -62,8 +98,11 @@ class PrefixReplay {
     private readonly engine: RpcClient,
     private readonly block: RpcBlock,
     private readonly steps: readonly ReplayStep[],
-    private readonly signal: AbortSignal | undefined,
+    { rules, signal }: Pick<ApplyOptions, 'rules' | 'signal'>,
   ) {
+    this.signal = signal;
+    // The transactions are signed for the chain's own id, which the engine has.
+    this.#blobGas = rules && new EngineBlobGas(engine, rules, rules.chainId, block);
     const first = steps.findIndex(({ raw }) => raw !== undefined);
     this.#leading = first === -1 ? steps : steps.slice(0, first);
     this.#own = steps.filter(({ raw }) => raw !== undefined);
@@ -87,6 +126,11 @@ class PrefixReplay {
     }
     await engine.request('evm_revert', [parent], { signal });
     return this.#compare(await this.#correct(state, isInexact ? onProgress : undefined));
+  }
+
+  /** Only mines the transactions that the engine accepts, in the context that it is in. */
+  mine(): Promise<RpcReceipt[]> {
+    return this.#mine(undefined);
   }
 
   #compare(executed: readonly RpcReceipt[]): ReplayComparison {
@@ -115,6 +159,7 @@ class PrefixReplay {
 
   /** Sets the block's context and executes the leading foreign transactions. */
   async #enter(): Promise<void> {
+    await this.#blobGas?.enterOriginal(this.block, this.signal);
     await enterBlock(this.engine, this.block, this.signal);
     await this.#executeInOrder(this.#leading);
   }

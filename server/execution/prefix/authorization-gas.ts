@@ -4,7 +4,7 @@ import type { RpcTransaction } from '../../ethereum/types';
 import type { DiffAccount } from '../../ethereum/prestate-diff';
 
 /** EIP-7702: PER_EMPTY_ACCOUNT_COST less PER_AUTH_BASE_COST, refunded for an authority whose account exists. */
-const REFUND = 12_500n;
+export const REFUND = 12_500n;
 
 /**
  * Gas that an engine does not charge: anvil 1.5.1 treats every account as existing, and so refunds a part for each authority that was never

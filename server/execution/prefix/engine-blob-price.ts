@@ -1,8 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import type { Hex } from '../../api/primitives';
-import { GAS_PER_BLOB, updateFraction } from '../../rules/blob-price';
+import { blobSchedule, GAS_PER_BLOB, type BlobSchedule } from '../../rules/blob-price';
 import { fakeExponential } from '../../rules/fake-exponential';
-import { isSince } from '../../rules/hardfork-order';
 import type { RpcClient } from '../../ethereum/json-rpc';
 
 /** An address without code of its own, and code that returns BLOBBASEFEE (EIP-7516). */
@@ -19,10 +18,13 @@ export async function blobPriceOfCalls(
   return BigInt((await engine.request('eth_call', params, { signal })) as Hex);
 }
 
-/** Maximum blob gas of a block (EIP-4844; EIP-7691 since Prague). */
-export const maxBlobGas = (hardfork: Hardfork): number =>
-  Number(GAS_PER_BLOB) * (isSince(hardfork, 'prague') ? 9 : 6);
+/** The schedule that an engine uses for its own blocks: it follows Ethereum's hardforks, without blob parameter forks. */
+const scheduleOf = (hardfork: Hardfork): BlobSchedule => blobSchedule({ chainId: 0, hardfork }, 0);
 
-/** Price of blob gas in an engine's block, in wei. Engines follow Ethereum's hardforks, and ignore a chain's own blob schedule. */
+/** Maximum blob gas of an engine's block (EIP-4844; EIP-7691 since Prague). */
+export const maxBlobGas = (hardfork: Hardfork): number =>
+  Number(GAS_PER_BLOB * scheduleOf(hardfork).max);
+
+/** Price of blob gas in an engine's block, in wei. */
 export const blobGasPrice = (excessBlobGas: bigint, hardfork: Hardfork): bigint =>
-  fakeExponential(1n, excessBlobGas, updateFraction({ chainId: 0, hardfork }, 0));
+  fakeExponential(1n, excessBlobGas, scheduleOf(hardfork).fraction);

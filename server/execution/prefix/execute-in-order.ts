@@ -20,12 +20,6 @@ export interface InOrderOptions {
 }
 
 /**
- * Changes that are sent together with the next execution, at most. The engine executes the calls of a message in order, but gives way to
- * others after some 100.
- */
-const MAX_JOINED = 60;
-
-/**
  * Executes transactions of a block as calls, each on the state after those before it. No block is mined.
  * @returns the receipts that the executable transactions would have, without refused ones
  */
@@ -38,7 +32,7 @@ export async function executeInOrder(
   const receipts: RpcReceipt[] = [];
   const hasBlobs = steps.some(({ transaction }) => transaction.type === '0x3');
   const blobPrice = hasBlobs ? await blobPriceOfCalls(engine, signal) : 0n;
-  /** Changes of the last transaction that are not made yet. */
+  /** Changes of the last transaction that are not made yet. The next execution is sent with them, in one list, whose order the engine keeps. */
   let open: readonly RpcCall[] = [];
   const makeChanges = async (): Promise<void> => {
     const changes = open;
@@ -46,7 +40,7 @@ export async function executeInOrder(
     await requestEach(engine, changes, { signal });
   };
   for (const step of steps) {
-    if (onTransaction || step.raw === undefined || open.length > MAX_JOINED) await makeChanges();
+    if (onTransaction || step.raw === undefined) await makeChanges();
     await onTransaction?.(step);
     if (step.raw === undefined) {
       const changes = await foreignChanges(engine, block, step, signal);

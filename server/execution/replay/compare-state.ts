@@ -4,6 +4,7 @@ import { toWord } from '../../ethereum/quantity';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { mentionedAccounts } from '../prefix/prefix-selection';
 import type { StateDiff } from '../../ethereum/prestate-diff';
+import { BlockPayments } from './block-payments';
 
 /** One fact about an account after an execution. */
 export interface StateFact {
@@ -15,7 +16,7 @@ export interface StateFact {
   readonly value: string;
 }
 
-/** System contracts that change at the end of every block: withdrawal requests (EIP-7002) and consolidation requests (EIP-7251). */
+/** System contracts whose storage changes at the end of every block: withdrawal requests (EIP-7002) and consolidation requests (EIP-7251). */
 const CHANGED_BY_BLOCKS: ReadonlySet<string> = new Set([
   '0x00000961ef480eb55e80d19ad83579a64c007002',
   '0x0000bbddc7ce488642fb579f8b00f3a590007251',
@@ -27,25 +28,19 @@ export interface Difference {
   readonly found: string;
 }
 
-/**
- * The facts about a transaction's results that a later state can confirm. They exclude the balance of the fee recipient, which every
- * transaction pays, and of accounts that the block itself pays (withdrawals, EIP-4895).
- */
-export function factsOf({ pre, post }: StateDiff, block: RpcBlock): StateFact[] {
+/** The facts about a transaction's results that a later state can confirm, of every account that it changed. */
+export function factsOf({ pre, post }: StateDiff): StateFact[] {
   const facts: StateFact[] = [];
-  const paidByBlock = new Set(
-    [block.miner, ...(block.withdrawals ?? []).map(({ address }) => address)].map(lower),
-  );
   for (const address of new Set([...Object.keys(pre), ...Object.keys(post)] as Address[])) {
     const account = lower(address);
-    if (CHANGED_BY_BLOCKS.has(account)) continue;
     const after = post[address];
     const { balance, nonce, code, storage = {} } = after ?? { balance: '0x0', code: '0x' };
-    if (balance !== undefined && !paidByBlock.has(account)) {
+    if (balance !== undefined) {
       facts.push({ account, kind: 'balance', value: BigInt(balance).toString() });
     }
     if (nonce !== undefined) facts.push({ account, kind: 'nonce', value: nonce.toString() });
     if (code !== undefined) facts.push({ account, kind: 'code', value: code.toLowerCase() });
+    if (CHANGED_BY_BLOCKS.has(account)) continue;
     for (const slot of Object.keys({ ...pre[address]?.storage, ...storage }) as Hash[]) {
       facts.push({ account, kind: 'slot', slot, value: toWord(BigInt(storage[slot] ?? '0x0')) });
     }
@@ -72,8 +67,9 @@ export async function differences(
 }
 
 /**
- * The differences that later transactions of the block do not explain, because none of them mentions the account. If no fact at all was
- * equal, all differences are returned, since the comparison confirmed nothing.
+ * The differences that later transactions of the block do not explain, because none of them mentions the account. An account that the block
+ * itself pays, such as the fee recipient, has to have exactly what the later transactions and the block pay it. If no fact at all was
+ * confirmed, all differences are returned.
  */
 export function unexplained(
   facts: readonly StateFact[],
@@ -82,14 +78,25 @@ export function unexplained(
   receipts: readonly RpcReceipt[],
   position: number,
 ): readonly Difference[] {
-  if (differing.length === facts.length) return differing;
+  const payments = new BlockPayments(block);
+  const open = differing.filter(({ fact, found }) => {
+    const isPaid = fact.kind === 'balance' && payments.concern(fact.account);
+    const before = isPaid
+      ? BigInt(fact.value) + payments.after(position, fact.account, receipts)
+      : 0n;
+    return !isPaid || !payments.explain(fact.account, before, BigInt(found));
+  });
+  if (open.length === facts.length) return open;
   const mentioned = new Set<Address>();
   for (let index = position + 1; index < block.transactions.length; index++) {
     const transaction = block.transactions[index];
     if (!transaction) continue;
     for (const account of mentionedAccounts(transaction, receipts[index])) mentioned.add(account);
   }
-  return differing.filter(({ fact: { account } }) => !mentioned.has(account));
+  return open.filter(
+    ({ fact: { account, kind } }) =>
+      !mentioned.has(account) || (kind === 'balance' && payments.concern(account)),
+  );
 }
 
 export const inWords = (

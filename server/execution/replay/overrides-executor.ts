@@ -41,6 +41,11 @@ export interface DiscoveredState {
   readonly changes: StateDiff;
 }
 
+/** Each round shows further state, so that a fork of the chain, which reads state on demand, is the better way. */
+export class TooManyRounds extends Error {
+  override readonly name = 'TooManyRounds';
+}
+
 /** Executes the transactions of a block on an engine without a chain. Each call includes all the state that it touches, as overrides. */
 export class OverridesExecutor {
   private hashes: Promise<Record<string, Hash>> | undefined;
@@ -56,6 +61,7 @@ export class OverridesExecutor {
    * Executes transactions, each separately on the current state, and repeats this with the state that they turned out to touch, until
    * nothing is missing. All run concurrently: a round sends one batch to the chain, however many transactions there are.
    * @returns results by hash, without transactions that the engine refuses, for example for lack of balance
+   * @throws TooManyRounds
    */
   async discoverState(
     guesses: readonly Guess[],
@@ -64,7 +70,7 @@ export class OverridesExecutor {
     const discovered = new Map<Hash, DiscoveredState>();
     let open = guesses;
     for (let round = 0; open.length > 0; round++) {
-      if (round === MAX_ROUNDS) throw new Error('the transaction touches more state in each round');
+      if (round === MAX_ROUNDS) throw new TooManyRounds();
       await this.state.load(union(...open.map(({ access }) => access)), signal);
       const answers = await this.traceAll(open, signal);
       open = open.flatMap(({ transaction, access }, index) => {

@@ -12,7 +12,11 @@ import {
 } from '../prefix/upstream-block';
 import { mintOnEngine } from '../tracing/deposit-mint';
 import { blockOf, lacksData } from '../engines/block-of-transaction';
-import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import {
+  exactExecution,
+  startBeforeBlock,
+  type EngineAtPositionPorts,
+} from '../engines/engine-at-position';
 import { traceExecution } from '../tracing/trace-execution';
 
 export interface ForkedEngineReplayOptions {
@@ -40,6 +44,8 @@ export async function replayOnForkedEngine(
       const { firstDifference } = await applyTransactions(engine.rpc, block, applied, {
         receipts,
         upstream: network.rpc,
+        rules: await ports.rulesOf(network, block),
+        exact: await exactExecution(ports, network, block),
         signal,
         onProgress: onReplay,
       });

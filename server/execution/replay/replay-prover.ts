@@ -12,13 +12,30 @@ import { LIMITS } from '../../api/limits';
 import { applyTransactions } from '../prefix/apply-prefix';
 import { isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
 import { fetchReceipts } from '../prefix/upstream-block';
+import { BlockPayments } from './block-payments';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
-import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import {
+  exactExecution,
+  startBeforeBlock,
+  type EngineAtPositionPorts,
+} from '../engines/engine-at-position';
 import { withWarnings } from '../engines/execution-warnings';
 import { fetchBlockOf } from '../engines/block-of-transaction';
+import { differenceOfBlock } from './replay-in-process';
 import { differs, replayOnForkedEngine } from './replay-on-forked-engine';
+
+/** The proof of a replay whose block was executed by its chain's own rules. @param difference of the state after the block, in words */
+function proofOf(
+  { proof, executor }: TransactionTrace,
+  difference: string | undefined,
+): ReplayProof {
+  const wholePrefix = proof?.wholePrefix ?? false;
+  if (difference === undefined && executor === 'process') return { wholePrefix, state: 'equal' };
+  const reason = difference ?? "the chain's own fees are not in the replay";
+  return { wholePrefix, state: 'different', reason };
+}
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {
@@ -51,10 +68,16 @@ export class ReplayProver implements TraceProver {
     signal: AbortSignal,
   ): Promise<TransactionTrace> {
     const block = await fetchBlockOf(network, mined, signal);
-    const trace = guess.proof?.wholePrefix
-      ? guess
-      : await this.withWholePrefix(network, mined, block, guess, signal);
+    if (guess.proof?.wholePrefix && isStateDiff(guess.changes)) {
+      const open = await this.unexplained(network, mined, block, guess.changes, signal);
+      if (open.length === 0) return { ...guess, proof: { ...guess.proof, state: 'equal' } };
+    }
+    // A fork of the chain may execute what an engine without a chain cannot.
+    const trace = await this.withWholePrefix(network, mined, block, guess, signal);
     if (!trace.proof?.wholePrefix) return trace;
+    const exact = await exactExecution(this.ports, network, block);
+    const executed = await differenceOfBlock(exact, block, signal);
+    if (executed) return { ...trace, proof: proofOf(trace, executed.difference) };
     return { ...trace, proof: await this.compared(network, mined, block, trace, signal) };
   }
 
@@ -115,7 +138,7 @@ export class ReplayProver implements TraceProver {
     signal: AbortSignal,
   ): Promise<readonly Difference[]> {
     const position = Number(mined.transaction.transactionIndex);
-    const facts = factsOf(changes, block);
+    const facts = factsOf(changes);
     const differing = await differences(rpc, facts, block.number, signal);
     if (differing.length === 0) return [];
     const receipts = await fetchReceipts(rpc, block, block.transactions.length, { signal });
@@ -134,16 +157,20 @@ export class ReplayProver implements TraceProver {
   ): Promise<string | undefined> {
     const { rpc } = network;
     const count = block.transactions.length;
-    const receipts = await fetchReceipts(rpc, block, count, {
-      signal,
-      rules: await this.ports.rulesOf(network, block),
-    });
+    const rules = await this.ports.rulesOf(network, block);
+    const receipts = await fetchReceipts(rpc, block, count, { signal, rules });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
     return startBeforeBlock(this.ports, network, block, signal, async (engine) => {
-      const options = { receipts, upstream: rpc, signal };
+      const exact = await exactExecution(this.ports, network, block);
+      const options = { receipts, upstream: rpc, rules, exact, signal };
       const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
       if (firstDifference !== undefined) return differs(firstDifference);
-      const [first] = await differences(engine.rpc, onChain, 'latest', signal);
+      const payments = new BlockPayments(block);
+      // The engine pays neither withdrawals nor rewards.
+      const first = (await differences(engine.rpc, onChain, 'latest', signal)).find(
+        ({ fact: { account, kind, value }, found }) =>
+          kind !== 'balance' || !payments.explain(account, BigInt(found), BigInt(value)),
+      );
       return first && inWords(first.fact, first.found, first.fact.value);
     });
   }

@@ -12,7 +12,9 @@ import { LIMITS } from '../../api/limits';
 import type { BlockInParts } from '../prefix/upstream-block';
 import { settled } from '../../async/settled';
 import { withDeadline } from '../../async/with-deadline';
-import type { EngineAtPositionPorts } from '../engines/engine-at-position';
+import { isOpFeeRecipient } from '../../rules/op-stack/upgrades';
+import { exactExecution, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import { replayInProcess } from './replay-in-process';
 import { lacksData } from '../engines/block-of-transaction';
 import { fetchBlockInPartsOf, replayOnForkedEngine } from './replay-on-forked-engine';
 import { predictReads, loadState } from './prefetch';
@@ -93,6 +95,10 @@ export class ReplayTraceSource implements TraceSource {
     const onReplay = (done: number, total: number): void =>
       onProgress?.({ stage: 'replaying transactions', done, total });
     const attempt = { network, mined, block, prefix, guess: guess(), signal, onReplay };
+    const own = isOpFeeRecipient(mined.block.miner)
+      ? await this.inProcess(attempt, await prefix())
+      : undefined;
+    if (own) return own;
     return (
       (await this.withOverrides(attempt)) ??
       this.onForkedEngine(attempt, await prefix(), await guess())
@@ -113,6 +119,14 @@ export class ReplayTraceSource implements TraceSource {
       if (signal.aborted || !(error instanceof ApiError)) throw error;
       return undefined; // the replay on a fork reports the error
     }
+  }
+
+  private async inProcess(
+    { network, mined, signal, onReplay }: Omit<OverridesReplayOptions, 'engine'>,
+    { block, receipts }: Prefix,
+  ): Promise<TransactionTrace | undefined> {
+    const exact = await exactExecution(this.ports, network, block);
+    return replayInProcess({ exact, mined, block, receipts, signal, onReplay });
   }
 
   private async onForkedEngine(

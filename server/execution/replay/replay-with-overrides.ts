@@ -10,6 +10,7 @@ import {
   accessOfList,
   OverridesExecutor,
   outerAccess,
+  TooManyRounds,
   union,
   type DiscoveredState,
 } from './overrides-executor';
@@ -56,7 +57,7 @@ const LOADED_BEFORE = 16;
 /**
  * Executes a transaction at its position without a fork. The state that it touches is read from the chain in a few batches and sent with
  * each call. Only earlier transactions that touch the same accounts are executed before it.
- * @returns undefined if the result differs from the receipt, or may not be exact
+ * @returns undefined if the result differs from the receipt, may not be exact, or needs too many rounds
  */
 export async function replayWithOverrides(
   attempt: OverridesReplayOptions,
@@ -65,6 +66,7 @@ export async function replayWithOverrides(
   try {
     return await new OverridesReplay(attempt).run();
   } catch (error) {
+    if (error instanceof TooManyRounds) return undefined;
     if (error instanceof RpcError) return undefined; // refused, because a transaction that it needs was left out
     throw error;
   }

@@ -11,6 +11,7 @@ import type { OnProgress } from '../../api/progress';
 import type { Hex } from '../../api/primitives';
 import type { BlockOverrides, StateOverrides } from '../../api/simulate';
 import { GAS_PER_BLOB } from '../../rules/blob-price';
+import type { BlockRules } from '../../rules/block-rules';
 import { isMethodMissing, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlock } from '../../ethereum/types';
@@ -25,10 +26,16 @@ import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { DETAIL_TRACER, DETAIL_TIMEOUT_MS } from '../tracing/call-details';
 import { isListed, spentBySteps, STEPS_TRACER } from '../points/spent-gas';
+import { unchargedBySimulation } from './uncharged-gas';
 
 interface Overrides {
   stateOverrides: StateOverrides;
   blockOverrides: BlockOverrides;
+}
+
+interface RunOptions extends Overrides {
+  /** Read for authorizations only. */
+  rules: () => Promise<BlockRules>;
 }
 
 const REST_MS = 10 * 60_000;
@@ -82,7 +89,7 @@ export class DebugCallSimulator implements CallSimulator {
       if (!alone && overrides(request) && !(await this.honours(rpc, tag, signal))) return undefined;
       const answer = isInside
         ? await this.insideOnNode(request, signal)
-        : await run(rpc, tag, request, request, signal);
+        : await run(rpc, tag, request, { ...request, rules: () => this.rulesOf(request) }, signal);
       const simulated: SimulatedCall = { ...answer, method: 'debug' };
       return alone ? await this.withWarnings(simulated, request) : simulated;
     } catch (error) {
@@ -113,6 +120,7 @@ export class DebugCallSimulator implements CallSimulator {
     const overrides = {
       stateOverrides: mergeOverrides(changed, request.stateOverrides),
       blockOverrides: { ...contextOf(block), ...request.blockOverrides },
+      rules: () => this.rulesOf(request),
     };
     const parent = toQuantity(BigInt(block.number) - 1n);
     return run(network.rpc, parent, request, overrides, signal);
@@ -126,9 +134,14 @@ export class DebugCallSimulator implements CallSimulator {
     return withEngineAt(this.ports, request, { signal, onProgress }, async ({ rpc }) => {
       const blockOverrides = { ...contextOf(request.block), ...request.blockOverrides };
       const { stateOverrides } = request;
-      const answer = await run(rpc, 'latest', request, { stateOverrides, blockOverrides }, signal);
+      const options = { stateOverrides, blockOverrides, rules: () => this.rulesOf(request) };
+      const answer = await run(rpc, 'latest', request, options, signal);
       return this.withWarnings({ ...answer, method: 'replay' }, request);
     });
+  }
+
+  private rulesOf({ network, block }: SimulationRequest): Promise<BlockRules> {
+    return this.ports.rulesOf(network, block);
   }
 
   /** Whether a node applies overrides. Some nodes ignore them silently, so overrides are only sent to a node that applies these. */
@@ -186,7 +199,7 @@ async function run(
   rpc: RpcClient,
   tag: string,
   { call }: SimulationRequest,
-  { stateOverrides, blockOverrides }: Overrides,
+  { stateOverrides, blockOverrides, rules }: RunOptions,
   signal: AbortSignal,
 ): Promise<Omit<SimulatedCall, 'method'>> {
   const traced = (tracer: object): RpcCall => ({
@@ -204,16 +217,38 @@ async function run(
   const details = mayNeedDetails(callTrace.value)
     ? await detailsOf(rpc, traced(DETAIL_TRACER), signal)
     : undefined;
-  const spentGas = usesStorage(touched)
-    ? await spentOf(rpc, callTrace.value, traced(STEPS_TRACER), signal)
-    : undefined;
+  const authorizations = call.authorizationList?.length ?? 0;
+  const spentGas =
+    usesStorage(touched) || authorizations > 0
+      ? await spentOf(rpc, callTrace.value, traced(STEPS_TRACER), signal)
+      : undefined;
+  const failed = (callTrace.value as { error?: unknown } | null)?.error !== undefined;
+  const gasUsed = Number((callTrace.value as { gasUsed?: Hex } | null)?.gasUsed ?? '0x0');
+  const prestate = touched.status === 'fulfilled' ? touched.value : undefined;
+  const charging = authorizations > 0 ? await rules() : undefined;
+  const uncharged =
+    charging !== undefined
+      ? unchargedBySimulation({
+          chainId: charging.chainId,
+          hardfork: charging.hardfork,
+          call,
+          gasUsed,
+          failed,
+          spent: spentGas,
+          touched: prestate,
+        })
+      : 0;
   return {
-    callTrace: callTrace.value,
+    callTrace:
+      uncharged === 0
+        ? callTrace.value
+        : { ...(callTrace.value as object), gasUsed: toQuantity(gasUsed + uncharged) },
     details,
     stateDiff,
-    touched: touched.status === 'fulfilled' ? touched.value : undefined,
+    touched: prestate,
     nonce,
     ...(spentGas && { spentGas }),
+    ...(uncharged > 0 && { uncharged }),
     ...(call.blobVersionedHashes && { blobs: await blobsOf(rpc, call, tag, signal) }),
   };
 }

@@ -2,12 +2,14 @@ import type { Fields } from '../../ethereum/fields';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { isOpcodeTrace, requireListable } from '../../execution/prefix/opcode-trace-bound';
 import { deriveTrace, isDerived } from '../reads/derived-traces';
+import { blockNumberOf } from '../reads/block-numbers';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
 import { READS_ACROSS_FORK_POINT } from '../reads/reads-across-fork-point';
 import { REPLAYED_READS } from '../reads/replayed-reads';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { namedBlock } from '../reads/state-block';
+import { traceOlderCall } from '../reads/traces';
 import { completionOf } from '../reads/transaction-times';
 import { simulate } from '../simulations/simulate';
 import { callOnNextBlock, isOnNextBlock } from '../writes/next-block-calls';
@@ -85,6 +87,10 @@ function pass(call: RpcCall): ForkMethod {
     return { kind: 'pass', call, ...(replayed && { replayed }), ...(check && { check }) };
   }
   const ask = async (fork: RunningFork): Promise<unknown> => {
+    if (method === 'debug_traceCall') {
+      const older = await olderBlock(fork, params);
+      if (older !== undefined) return traceOlderCall(fork, params, older);
+    }
     await check?.(fork);
     return replayed && fork.replayed
       ? replayed(fork, fork.replayed, params)
@@ -106,10 +112,22 @@ async function traceDerived(fork: RunningFork, params: readonly unknown[]): Prom
   const source = { position: {}, hardfork: fork.hardfork };
   return deriveTrace(options as Fields, source, async (one) => {
     const asked = [call, block, one];
+    const older = await olderBlock(fork, asked);
+    if (older !== undefined) return traceOlderCall(fork, asked, older);
     return fork.replayed && replayed
       ? replayed(fork, fork.replayed, asked)
       : fork.engine.request('debug_traceCall', asked);
   });
+}
+
+/** The number of the block that a call names, if it is before the block that the engine forked from. */
+async function olderBlock(
+  fork: RunningFork,
+  params: readonly unknown[],
+): Promise<number | undefined> {
+  const block = namedBlock({ method: 'debug_traceCall', params });
+  const number = block === undefined ? undefined : await blockNumberOf(fork, block);
+  return number !== undefined && number < fork.forkBlock ? number : undefined;
 }
 
 /** The engine reports invalid parameters. EIP-1898 recommends the code for a missing resource. */

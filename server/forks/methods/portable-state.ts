@@ -6,6 +6,7 @@ import { parseJsonWork } from '../../async/parse-json';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import { inSlices } from '../../async/slices';
 import { LIMITS } from '../../api/limits';
+import { LOADED_BLOCK } from '../../execution/prefix/engine-blob-gas';
 import { headOf } from '../reads/block-numbers';
 import { methods, read, write, type Methods } from './fork-method';
 
@@ -17,7 +18,7 @@ export const PORTABLE_STATE: Methods = methods({
       throw invalidParams('preserveHistoricalStates', withHistory, accepted);
     }
     const state = (await fork.engine.request('anvil_dumpState', [])) as string;
-    return headOf(fork) > fork.forkBlock ? state : withoutHead(state);
+    return withoutForeignBlocks(state, headOf(fork) === fork.forkBlock);
   }),
   anvil_loadState: write(async ({ writer }, [state]) => {
     const params = [await packed(await accountsIn(state))];
@@ -25,11 +26,22 @@ export const PORTABLE_STATE: Methods = methods({
   }),
 });
 
-/** Removes the newest block from a dump that does not contain it, because it is the chain's: engines do not load such a dump. */
-async function withoutHead(dump: string): Promise<string> {
+/**
+ * Removes the blocks from a dump that are not the fork's own: those that set the blob gas, and the newest block if the dump does not contain
+ * it, because it is the chain's. Engines do not load a dump with such a block.
+ * @param isAtForkPoint whether the newest block is the chain's
+ */
+async function withoutForeignBlocks(dump: string, isAtForkPoint: boolean): Promise<string> {
   const state = await unpacked(bytesOf(dump)).catch(() => undefined);
   if (state === undefined) return dump; // larger than the limit for loading
-  const whole = { ...state, block: null, best_block_number: null };
+  const all = (state['blocks'] ?? []) as { header: { number: string } }[];
+  const blocks = all.filter(({ header }) => Number(header.number) !== LOADED_BLOCK);
+  if (!isAtForkPoint && blocks.length === all.length) return dump;
+  const whole = {
+    ...state,
+    blocks,
+    ...(isAtForkPoint ? { block: null, best_block_number: null } : {}),
+  };
   return hexOf(await promisify(gzip)(JSON.stringify(whole)));
 }
 

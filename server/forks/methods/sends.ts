@@ -6,6 +6,7 @@ import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { firstAccount } from './accounts';
 import { withoutCellProofs } from './blob-sidecar';
 import { LaterResult, methods, write, type Methods } from './fork-method';
+import { withLegacyPrice } from './legacy-price';
 import { withFieldName } from './refused-fields';
 import { checkSigned, checkUnsigned, wholeNumber } from './method-parameters';
 
@@ -61,7 +62,9 @@ async function send(
   rest: readonly unknown[] = [],
 ): Promise<string[]> {
   const form = method === 'eth_sendRawTransaction' ? signed : withSender;
-  const calls = transactions.map((one) => ({ method, params: [form(fork, one), ...rest] }));
+  const calls = await Promise.all(
+    transactions.map(async (one) => ({ method, params: [await form(fork, one), ...rest] })),
+  );
   return fork.writer.send(calls).catch((error: unknown) => {
     throw form === signed ? error : withFieldName(error, transactions);
   });
@@ -72,7 +75,7 @@ function signed({ chainId, antiReplay }: RunningFork, transaction: unknown): unk
   return withoutCellProofs(transaction);
 }
 
-function withSender(fork: RunningFork, transaction: unknown): object {
-  const fields = checkUnsigned(transaction, fork.chainId);
+async function withSender(fork: RunningFork, transaction: unknown): Promise<object> {
+  const fields = await withLegacyPrice(fork, checkUnsigned(transaction, fork.chainId));
   return { ...fields, from: fields['from'] ?? firstAccount(fork) };
 }

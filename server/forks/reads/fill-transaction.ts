@@ -1,6 +1,8 @@
+import type { Hardfork } from '../../api/config';
 import type { Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import { isSince } from '../../rules/hardfork-order';
 import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
 import { readGasPrice } from './gas-price';
@@ -31,7 +33,7 @@ export async function fillTransaction(
   const { from = NOBODY, to = null, value = '0x0', authorizationList } = given;
   const input = given['input'] ?? given['data'] ?? '0x';
   const { engine } = fork;
-  const type = typeOf(given);
+  const type = typeOf(given, fork.hardfork);
   const listed = { chainId: toQuantity(fork.chainId), accessList: given['accessList'] ?? [] };
   const fees = await feesOf(fork, given, type);
   const nonce =
@@ -77,10 +79,13 @@ function check({ chainId }: RunningFork, given: Fields): void {
   }
 }
 
-function typeOf(given: Fields): number {
+function typeOf(given: Fields, hardfork: Hardfork): number {
   if (given['authorizationList'] !== undefined) return 4;
   if (given['blobVersionedHashes'] !== undefined) return 3;
-  if (given['gasPrice'] === undefined) return Number(given['type'] ?? 2);
+  const hasFees =
+    given['maxFeePerGas'] !== undefined || given['maxPriorityFeePerGas'] !== undefined;
+  const isLegacy = given['gasPrice'] !== undefined || (!hasFees && !isSince(hardfork, 'london'));
+  if (!isLegacy) return Number(given['type'] ?? 2);
   return Number(given['type'] ?? (given['accessList'] === undefined ? 0 : 1));
 }
 

@@ -1,5 +1,5 @@
-import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../api/limits';
+import { RpcError } from '../../ethereum/json-rpc';
+import { searchInRanges } from '../../ethereum/search-in-ranges';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { logsIn } from './replayed-block';
@@ -56,52 +56,10 @@ export async function readLogs(fork: RunningFork, params: readonly unknown[]): P
   if (!original && !isReplayed) return engine.request('eth_getLogs', params);
   const made = own && { ...own, first: own.first + (isReplayed ? 1 : 0) };
   const [older, newer] = await Promise.all([
-    original ? readInPages(upstream, filter, original) : [],
+    original ? searchInRanges(upstream, 'eth_getLogs', filter, original) : [],
     made && made.first <= made.last
       ? (engine.request('eth_getLogs', [{ ...filter, ...rangeFields(made) }]) as Promise<unknown[]>)
       : [],
   ]);
   return [...older, ...(isReplayed ? logsIn(replayed, filter) : []), ...newer];
-}
-
-async function readInPages(
-  upstream: RpcClient,
-  filter: object,
-  { first, last }: { first: number; last: number },
-): Promise<unknown[]> {
-  const pages: unknown[][] = [];
-  let size = last - first + 1;
-  for (let from = first, asked = 0; from <= last; asked++) {
-    if (asked === LIMITS.logPages) {
-      throw new RpcError(
-        RPC_CODES.limitExceeded,
-        `the forked chain's node returns logs of ${size} blocks at a time; accepted: up to ${LIMITS.logPages * size} blocks`,
-      );
-    }
-    const to = Math.min(last, from + size - 1);
-    try {
-      const page = rangeFields({ first: from, last: to });
-      pages.push((await upstream.request('eth_getLogs', [{ ...filter, ...page }])) as unknown[]);
-      from = to + 1;
-    } catch (error) {
-      if (from === to || !isTooMuch(error)) throw error;
-      size = smaller(to - from + 1, error);
-    }
-  }
-  return pages.flat();
-}
-
-/** Providers have no common error code for a range that is too large. */
-const isTooMuch = (error: unknown): error is RpcError =>
-  error instanceof RpcError &&
-  /range|limit|too (many|large|big|wide)|more than|exceed|response size|max(imum)?\b/i.test(
-    error.message,
-  );
-
-/** The range that the error message names as accepted, if any; else half. */
-function smaller(size: number, { message }: RpcError): number {
-  const said =
-    /([\d,]+)[ -]*blocks?\b/i.exec(message)?.[1] ?? /range\D*([\d,]+)/i.exec(message)?.[1];
-  const taken = Number(said?.replaceAll(',', '') ?? NaN);
-  return taken >= 1 && taken < size ? taken : Math.ceil(size / 2);
 }

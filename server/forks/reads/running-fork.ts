@@ -1,5 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
+import type { BlobRules } from '../../rules/blob-price';
 import type { MnemonicKeys } from '../../ethereum/mnemonic-accounts';
 import type { ForkFeed } from '../writes/fork-feed';
 import type { ForkWriter } from '../writes/fork-writer';
@@ -23,6 +25,12 @@ export interface RunningFork {
   /** Newest block that is the chain's own, or a replay of it. */
   originalHead: number;
   hardfork: Hardfork;
+  /** Most gas of a transaction; undefined: the block's limit alone. */
+  maxGas: number | undefined;
+  /** Chain and hardfork whose rules the price of blob gas follows. */
+  blobRules: BlobRules;
+  /** As in `EntryRunnerOptions`. */
+  blobGas: EngineBlobGas | undefined;
   /** The replayed part of the block, for a fork inside a block. */
   replayed?: ReplayedBlock;
   /**

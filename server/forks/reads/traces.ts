@@ -1,11 +1,14 @@
-import { ApiError } from '../../api/errors';
+import { ApiError, type ApiErrorName } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../ethereum/fields';
-import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { meaningOf, type ErrorMeaning } from '../../ethereum/node-errors';
 import { toQuantity } from '../../ethereum/quantity';
+import { searchInRanges } from '../../ethereum/search-in-ranges';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { isOpcodeTrace } from '../../execution/prefix/opcode-trace-bound';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
+import { callFrameOf, isPlainCallTrace, type FlatTrace } from './call-frames-of-traces';
 import { deriveTrace, isDerived, planTrace, type TraceSource } from './derived-traces';
 import { checkBlockName, checkHash } from './named-block';
 import { tracesIn, transactionIn } from './replayed-block';
@@ -65,7 +68,10 @@ async function placeOf(
   return { original, block, blockHash: blockHash ?? undefined, index: Number(transactionIndex) };
 }
 
-/** Traces of the forked chain: from its node, or from a replay if the node offers none. */
+/**
+ * Traces of the forked chain: from its node, from a replay if the node does not return them, or from the node's other trace methods if
+ * the replay is not possible, for example because the state is pruned.
+ */
 async function tracesOf(
   fork: RunningFork,
   call: RpcCall,
@@ -74,10 +80,36 @@ async function tracesOf(
   try {
     return await fork.upstream.request(call.method, call.params);
   } catch (error) {
-    const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
-    if (!lacking && !isMethodMissing(error)) throw error;
-    return fork.traceOriginal(call, position);
+    if (!mayBeReplayed(error)) throw error;
   }
+  try {
+    return await fork.traceOriginal(call, position);
+  } catch (error) {
+    const other = await otherTraces(fork, call).catch(() => undefined);
+    if (other === undefined) throw error;
+    return other;
+  }
+}
+
+/** Whether an error says nothing about the trace itself: another source may have it. */
+function mayBeReplayed(error: unknown): boolean {
+  if (error instanceof ApiError) return REPLAYED_FOR.has(error.kind);
+  return error instanceof RpcError && !FINAL.has(meaningOf(error));
+}
+
+const FINAL: ReadonlySet<ErrorMeaning> = new Set<ErrorMeaning>(['executed', 'invalid']);
+const REPLAYED_FOR: ReadonlySet<ApiErrorName> = new Set<ApiErrorName>([
+  'upstreamLacksData',
+  'upstreamUnreachable',
+  'timedOut',
+]);
+
+/** A trace that is derived from the node's other trace methods; undefined if none is known. */
+async function otherTraces(fork: RunningFork, { method, params }: RpcCall): Promise<unknown> {
+  const [subject, options] = params;
+  if (method !== 'debug_traceTransaction' || !isPlainCallTrace(options)) return undefined;
+  const traces = await fork.upstream.request('trace_transaction', [subject]);
+  return Array.isArray(traces) ? callFrameOf(traces as FlatTrace[]) : undefined;
 }
 
 async function traceTransaction(fork: RunningFork, [hash, options]: Params): Promise<unknown> {
@@ -220,7 +252,7 @@ async function readTraces(fork: RunningFork, params: Params): Promise<unknown> {
   if (!range?.original) return fork.engine.request('trace_filter', [{ ...filter, ...bounds }]);
   const { after, count, ...rest } = filter;
   const [original, own] = (await Promise.all([
-    fork.upstream.request('trace_filter', [{ ...rest, ...rangeFields(range.original) }]),
+    searchInRanges(fork.upstream, 'trace_filter', rest, range.original),
     range.own && fork.engine.request('trace_filter', [{ ...rest, ...rangeFields(range.own) }]),
   ])) as [unknown[], unknown[] | undefined];
   const start = typeof after === 'number' ? after : 0;
@@ -228,4 +260,17 @@ async function readTraces(fork: RunningFork, params: Params): Promise<unknown> {
   return tracesIn(fork.replayed, original)
     .concat(own ?? [])
     .slice(start, end);
+}
+
+/**
+ * `debug_traceCall` at a block before the fork point, where the engine has no state: by the forked chain's node, or on another engine.
+ * @throws RpcError, ApiError
+ */
+export function traceOlderCall(
+  fork: RunningFork,
+  [call, , options]: Params,
+  block: number,
+): Promise<unknown> {
+  const params = [call, toQuantity(block), ...optionsIn(options)];
+  return tracesOf(fork, { method: 'debug_traceCall', params }, { block });
 }

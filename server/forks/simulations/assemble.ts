@@ -5,7 +5,8 @@ import { encodedReceipt, headerHash, headerItems } from '../../ethereum/consensu
 import { isSince } from '../../rules/hardfork-order';
 import { orderedTrieRoot } from '../../ethereum/ordered-trie';
 import { toQuantity } from '../../ethereum/quantity';
-import { GAS_PER_BLOB } from '../../rules/blob-price';
+import { GAS_PER_BLOB, nextExcessBlobGas, type BlobRules } from '../../rules/blob-price';
+import type { RpcBlockHeader } from '../../ethereum/types';
 import { callResult, type EngineCall } from './call-results';
 import type { Fields } from '../../ethereum/fields';
 import { optional, type PlannedBlock } from './plan';
@@ -22,6 +23,8 @@ const BLOOM_BYTES = 256;
 export interface AssemblyContext {
   chainId: number;
   hardfork: Hardfork;
+  /** As in `RunningFork`. */
+  blobRules: BlobRules;
   fullTransactions: boolean;
   /** The parent block: hash and members. */
   parent: Fields;
@@ -74,7 +77,7 @@ export function assembleBlock(
     mixHash: `0x${BigInt(planned.prevRandao).toString(16).padStart(64, '0')}`,
     nonce: '0x0000000000000000',
     ...(baseFee === undefined ? {} : { baseFeePerGas: toQuantity(baseFee) }),
-    ...laterMembers(context, calls),
+    ...laterMembers(context, planned),
   };
   const hash = headerHash(header);
   const place = {
@@ -114,7 +117,10 @@ export function assembleBlock(
 }
 
 /** Header members that later hardforks added; unspecified ones are zero. */
-function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fields[]): Fields {
+function laterMembers(
+  { hardfork, blobRules, parent }: AssemblyContext,
+  { calls, time }: PlannedBlock,
+): Fields {
   const blobs = calls.reduce(
     (sum, call) => sum + ((call['blobVersionedHashes'] as unknown[] | undefined)?.length ?? 0),
     0,
@@ -124,7 +130,7 @@ function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fie
     ...(isSince(hardfork, 'cancun')
       ? {
           blobGasUsed: toQuantity(BigInt(blobs) * GAS_PER_BLOB),
-          excessBlobGas: toQuantity(excessAfter(parent, isSince(hardfork, 'prague') ? 6n : 3n)),
+          excessBlobGas: toQuantity(excessAfter(blobRules, parent, time)),
           parentBeaconBlockRoot: ZERO_HASH,
         }
       : {}),
@@ -132,11 +138,10 @@ function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fie
   };
 }
 
-/** EIP-4844. @param target target number of blobs in a block (EIP-7691) */
-function excessAfter({ excessBlobGas, blobGasUsed }: Fields, target: bigint): bigint {
-  const all = BigInt((excessBlobGas ?? '0x0') as string) + BigInt((blobGasUsed ?? '0x0') as string);
-  const excess = all - target * GAS_PER_BLOB;
-  return excess > 0n ? excess : 0n;
+function excessAfter(rules: BlobRules, parent: Fields, time: bigint): bigint {
+  const { excessBlobGas = '0x0' } = parent;
+  const header = { ...parent, excessBlobGas } as unknown as RpcBlockHeader;
+  return nextExcessBlobGas(rules, header, Number(time)) ?? 0n;
 }
 
 const isEmitted = ({ address }: { address: string }): boolean => address.toLowerCase() !== ETHER;

@@ -14,6 +14,8 @@ export interface SimulationPayload {
   blocks: readonly BlockStateCalls[];
   traceTransfers: boolean;
   validation: boolean;
+  /** Most gas of a transaction (EIP-7825), if the calls are checked as transactions. */
+  maxGas?: number | undefined;
   fullTransactions: boolean;
 }
 

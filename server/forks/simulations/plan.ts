@@ -44,7 +44,7 @@ const DEFAULT_GAS = 50_000_000n;
  */
 export function planBlocks(
   base: Fields,
-  { blocks, validation }: SimulationPayload,
+  { blocks, validation, maxGas }: SimulationPayload,
   known: readonly BlockOutcome[],
 ): PlannedBlock[] {
   const planned: PlannedBlock[] = [];
@@ -78,7 +78,7 @@ export function planBlocks(
       prevRandao: (overrides['prevRandao'] ?? `0x${'00'.repeat(32)}`) as string,
       stateOverrides: block.stateOverrides,
       calls: block.calls,
-      gas: gasOf(block.calls, gasLimit, budget, outcome),
+      gas: gasOf(block.calls, { gasLimit, budget, maxGas }, outcome),
     });
     budget -= outcome?.gasUsed ?? 0n;
     parent = { gasLimit, gasUsed: outcome?.gasUsed ?? 0n, baseFee: baseFeePerGas };
@@ -129,16 +129,16 @@ function nextBaseFee({ gasLimit, gasUsed, baseFee = 0n }: Parent): bigint {
 /** Gas of each call. A call without a gas limit gets the remaining gas of the block or of all such calls, whichever is less. */
 function gasOf(
   calls: readonly Fields[],
-  gasLimit: bigint,
-  budget: bigint,
+  { gasLimit, budget, maxGas }: { gasLimit: bigint; budget: bigint; maxGas: number | undefined },
   outcome: BlockOutcome | undefined,
 ): bigint[] {
+  const most = maxGas === undefined ? gasLimit : BigInt(maxGas);
   let used = 0n;
   return calls.map((call, index) => {
     const limit = gasLimit < budget ? gasLimit : budget;
     const rest = limit > used ? limit - used : 0n;
     used += outcome?.gasUsedByCall[index] ?? MIN_GAS;
-    return optional('gas', call['gas']) ?? rest;
+    return optional('gas', call['gas']) ?? (rest < most ? rest : most);
   });
 }
 

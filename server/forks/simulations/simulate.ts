@@ -3,6 +3,7 @@ import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlockHeader } from '../../ethereum/types';
 import { requestInTurn } from '../reads/batches';
 import { blockNumberOf, headOf } from '../reads/block-numbers';
 import type { RunningFork } from '../reads/running-fork';
@@ -24,7 +25,8 @@ const MAX_PASSES = 12;
  * @throws RpcError with the codes of execution-apis
  */
 export async function simulate(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
-  const payload = parsePayload(params[0]);
+  const given = parsePayload(params[0]);
+  const payload = { ...given, maxGas: given.validation ? fork.maxGas : undefined };
   const block = params[1] ?? 'latest';
   const number = await blockNumberOf(fork, block === 'pending' ? 'latest' : block);
   if (number === undefined || number > headOf(fork))
@@ -59,7 +61,7 @@ async function simulateOn(
   payload: SimulationPayload,
   block: string,
 ): Promise<readonly Fields[]> {
-  const base = (await fork.engine.request('eth_getBlockByNumber', [block, false])) as Fields;
+  const base = await baseOf(fork, block);
   const nonces = await noncesAt(fork, payload, block);
   const spending = new GasSpending();
   const first = planBlocks(base, payload, []);
@@ -80,6 +82,14 @@ async function simulateOn(
     RPC_CODES.simulationTooLarge,
     `the blocks of the simulation depend on each other in more than ${MAX_PASSES} steps`,
   );
+}
+
+/** The block that the simulation starts from, with its excess blob gas by the chain's rules. */
+async function baseOf({ engine, blobGas }: RunningFork, block: string): Promise<Fields> {
+  const base = (await engine.request('eth_getBlockByNumber', [block, false])) as Fields;
+  if (!blobGas || base['excessBlobGas'] === undefined) return base;
+  const excess = blobGas.excessOf(base as unknown as RpcBlockHeader);
+  return { ...base, excessBlobGas: toQuantity(excess) };
 }
 
 /** Whether no context depends on an execution. */
@@ -193,11 +203,12 @@ interface SimulationProgress {
  * @throws RpcError with the codes of execution-apis for a call that is not a valid transaction
  */
 async function execute(
-  { engine }: RunningFork,
+  { engine, maxGas }: RunningFork,
   planned: readonly PlannedBlock[],
   { request, block, nonces, spending }: Omit<SimulationProgress, 'base'> & { request: Fields },
 ): Promise<EngineCall[][]> {
-  const refused = request['validation'] === true ? firstRefused(planned, nonces) : undefined;
+  const refused =
+    request['validation'] === true ? firstRefused(planned, nonces, maxGas) : undefined;
   const all = request['blockStateCalls'] as { calls: unknown[] }[];
   // Calls before one with too low a fee may fail first.
   const executed = refused
@@ -222,7 +233,7 @@ async function execute(
 }
 
 function assemble(
-  { chainId, hardfork }: RunningFork,
+  { chainId, hardfork, blobRules }: RunningFork,
   planned: readonly PlannedBlock[],
   results: readonly EngineCall[][],
   {
@@ -235,7 +246,7 @@ function assemble(
   const moved = new Map(nonces);
   let parent = base;
   return planned.map((one, index) => {
-    const context = { chainId, hardfork, parent, nonces: moved, fullTransactions };
+    const context = { chainId, hardfork, blobRules, parent, nonces: moved, fullTransactions };
     return (parent = assembleBlock(one, results[index] ?? [], context));
   });
 }

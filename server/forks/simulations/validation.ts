@@ -14,12 +14,14 @@ export interface RefusedCall {
 const MAX_NONCE = (1n << 64n) - 1n;
 
 /**
- * The first call with a wrong nonce, or with a fee below the base fee: the engine checks neither.
+ * The first call with a wrong nonce, with more gas than a transaction may have, or with a fee below the base fee: the engine checks none.
  * @param before nonces of the senders before the first block
+ * @param maxGas most gas of a transaction
  */
 export function firstRefused(
   planned: readonly PlannedBlock[],
   before: ReadonlyMap<string, bigint>,
+  maxGas: number | undefined,
 ): RefusedCall | undefined {
   const nonces = new Map(before);
   for (const [block, { calls, baseFeePerGas = 0n, stateOverrides }] of planned.entries()) {
@@ -27,7 +29,7 @@ export function firstRefused(
     for (const [call, fields] of calls.entries()) {
       const nonce = nonces.get(senderOf(fields)) ?? 0n;
       nonces.set(senderOf(fields), nonce + 1n);
-      const error = reasonOf(fields, nonce, baseFeePerGas);
+      const error = reasonOf(fields, nonce, { baseFee: baseFeePerGas, maxGas });
       if (error) return { block, call, error };
     }
   }
@@ -37,7 +39,11 @@ export function firstRefused(
 const capOf = ({ maxFeePerGas, gasPrice }: Fields): bigint =>
   optional('maxFeePerGas', maxFeePerGas) ?? optional('gasPrice', gasPrice) ?? 0n;
 
-function reasonOf(call: Fields, nonce: bigint, baseFee: bigint): RpcError | undefined {
+function reasonOf(
+  call: Fields,
+  nonce: bigint,
+  { baseFee, maxGas }: { baseFee: bigint; maxGas: number | undefined },
+): RpcError | undefined {
   const account = `address ${senderOf(call)}`;
   const given = optional('nonce', call['nonce']) ?? nonce;
   if (given < nonce) {
@@ -54,6 +60,13 @@ function reasonOf(call: Fields, nonce: bigint, baseFee: bigint): RpcError | unde
   }
   if (nonce >= MAX_NONCE) {
     return new RpcError(RPC_CODES.internal, `nonce has max value: ${account}, nonce: ${nonce}`);
+  }
+  const gas = optional('gas', call['gas']);
+  if (gas !== undefined && maxGas !== undefined && gas > maxGas) {
+    return new RpcError(
+      RPC_CODES.transactionRejected,
+      `transaction gas limit too high: ${account}, gas: ${gas}, a transaction may have up to ${maxGas} (EIP-7825)`,
+    );
   }
   if (capOf(call) >= baseFee) return undefined;
   const fees = `maxFeePerGas: ${capOf(call)}, baseFee: ${baseFee}`;

@@ -1,6 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import { restoreImpersonation } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
 import type { History } from './history';
@@ -16,6 +17,10 @@ export interface EntryRunnerOptions {
   engine: RpcClient;
   /** Rules of its blocks. */
   hardfork: Hardfork;
+  /** Most gas of a transaction; undefined: the block's limit alone. */
+  maxGas: number | undefined;
+  /** Sets the blob gas of its blocks. Undefined: the engine's, in forks whose blocks were made with it. */
+  blobGas?: EngineBlobGas | undefined;
   /** Id of the default snapshot. */
   snapshotId: string;
   /** Entries of the journal so far. */
@@ -41,7 +46,7 @@ export class EntryRunner {
     private readonly options: EntryRunnerOptions,
     private readonly chain: ForkChain,
   ) {
-    this.#snapshots = new Snapshots(options.engine);
+    this.#snapshots = new Snapshots(options.engine, options.blobGas);
   }
 
   get automine(): boolean {
@@ -145,12 +150,14 @@ export class EntryRunner {
     timestamp: number | undefined,
     onMining: (() => void) | undefined,
   ): Promise<string[]> {
-    const { engine, hardfork, abandon } = this.options;
+    const { engine, hardfork, maxGas, abandon } = this.options;
     const { chain } = this;
     const wasEmpty = this.#poolIsEmpty;
     this.#poolIsEmpty = false;
     if (!this.#replaying) {
-      const to = { engine, chain, hardfork, poolIsEmpty: wasEmpty, abandon, onMining };
+      const { blobGas } = this.options;
+      const rules = { hardfork, maxGas, blobGas };
+      const to = { ...rules, engine, chain, poolIsEmpty: wasEmpty, abandon, onMining };
       const sent = await sendTransactions(to, calls, timestamp);
       this.#poolIsEmpty = wasEmpty && timestamp !== undefined && chain.holds(sent);
       return sent;

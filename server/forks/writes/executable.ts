@@ -13,6 +13,8 @@ export interface BlockRules extends Pick<
   'gasLimit' | 'baseFeePerGas' | 'excessBlobGas'
 > {
   hardfork: Hardfork;
+  /** Most gas of a transaction; undefined: the block's limit alone. */
+  maxGas: number | undefined;
 }
 
 /** EIP-3860: twice the 24,576 bytes of code (EIP-170). */
@@ -22,13 +24,17 @@ const MAX_INIT_CODE = 49_152;
 export const NODE_INFO: RpcCall = { method: 'anvil_nodeInfo', params: [] };
 
 /** Rules of the next block, without its blob gas. @param info answer to `NODE_INFO` */
-export function nextBlockOf(info: unknown, hardfork: Hardfork): BlockRules {
+export function nextBlockOf(
+  info: unknown,
+  { hardfork, maxGas }: Pick<BlockRules, 'hardfork' | 'maxGas'>,
+): BlockRules {
   const { environment } = info as {
     environment: { baseFee: string | number; gasLimit: string | number };
   };
   const { baseFee, gasLimit } = environment;
   return {
     hardfork,
+    maxGas,
     gasLimit: String(gasLimit),
     ...(isSince(hardfork, 'london') ? { baseFeePerGas: String(baseFee) } : {}),
   };
@@ -128,8 +134,13 @@ function checkForBlock(transaction: RpcTransaction, rules: BlockRules): void {
   checkFees(transaction, rules);
 }
 
-function checkGas(transaction: RpcTransaction, { gasLimit, hardfork }: BlockRules): void {
+function checkGas(transaction: RpcTransaction, { gasLimit, hardfork, maxGas }: BlockRules): void {
   const gas = BigInt(transaction.gas);
+  if (maxGas !== undefined && gas > maxGas) {
+    throw rejected(
+      `transaction gas limit too high: gas is ${gas}, a transaction may have up to ${maxGas} (EIP-7825)`,
+    );
+  }
   if (gas > BigInt(gasLimit)) {
     throw rejected(`gas is ${gas}, above the block gas limit of ${BigInt(gasLimit)}`);
   }

@@ -1,8 +1,17 @@
 import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
+import { nextBaseFee, type BaseFeeRule } from '../../rules/op-stack/next-base-fee';
 import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import { mineBlock, mineBlocks } from './system-contracts';
+
+/** What the engine computes by other rules than the chain. Undefined: the engine's. */
+interface BlockRules {
+  blobGas?: EngineBlobGas | undefined;
+  baseFee?: BaseFeeRule | undefined;
+}
 
 /** The blocks of a fork: mines them at given times, and lists those that were made. */
 export class ForkChain {
@@ -14,12 +23,18 @@ export class ForkChain {
   /** The newest block, if nothing can have changed since it was mined. */
   #newest: RpcBlockHeader | undefined;
 
+  private readonly blobGas: EngineBlobGas | undefined;
+  private readonly baseFee: BaseFeeRule | undefined;
+
   private constructor(
     private readonly engine: RpcClient,
     /** The newest block that was not made on the fork. */
     private readonly origin: ForkBlock,
+    { blobGas, baseFee }: BlockRules,
     now: () => number,
   ) {
+    this.blobGas = blobGas;
+    this.baseFee = baseFee;
     this.clock = new ForkClock(now);
     this.clock.resume(origin.timestamp);
   }
@@ -27,9 +42,14 @@ export class ForkChain {
   /**
    * @param engine stands at the fork point
    * @param now wall clock, milliseconds
+   * @param rules what sets the blob gas of its blocks, and how their base fee follows
    */
-  static async at(engine: RpcClient, now: () => number): Promise<ForkChain> {
-    return new ForkChain(engine, await newestBlock(engine), now);
+  static async at(
+    engine: RpcClient,
+    now: () => number,
+    rules: BlockRules = {},
+  ): Promise<ForkChain> {
+    return new ForkChain(engine, await newestBlock(engine), rules, now);
   }
 
   /** Blocks made on the fork, oldest first. */
@@ -62,28 +82,44 @@ export class ForkChain {
   /** @param timestamp time of the first block; @param interval seconds between blocks */
   async mine(blocks: number, timestamp: number, interval: number): Promise<void> {
     await this.mineOne(timestamp);
-    if (blocks === 1) return;
+    let [rest, next] = [blocks - 1, timestamp + interval];
+    while (rest > 0 && this.#differsFromEngine()) {
+      await this.mineOne(next);
+      rest--;
+      next += interval;
+    }
+    if (rest === 0) return;
     this.#newest = undefined;
     // The engine would count from the wall clock, or by an interval set earlier.
     await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
-    await mineBlocks(this.engine, blocks - 1, interval);
+    await mineBlocks(this.engine, rest, interval);
     await requestEach(this.engine, [intervalCall(this.clock.state.interval)]);
     if (this.#known) {
       const first = this.head + 1;
-      this.#blocks.push(...(await blocksBetween(this.engine, first, first + blocks - 2)));
+      this.#blocks.push(...(await blocksBetween(this.engine, first, first + rest - 1)));
     }
-    this.#mined += blocks - 1;
+    this.#mined += rest;
     this.clock.resume(timestamp + (blocks - 1) * interval);
+  }
+
+  /** Whether the engine would give blocks that it mines together another base fee or blob gas than the chain. */
+  #differsFromEngine(): boolean {
+    if (this.baseFee) return true;
+    return this.#newest !== undefined && this.blobGas?.isNeeded(this.#newest) === true;
   }
 
   /** Mines the executable transactions of the pool. @param parent the newest block, if known */
   async mineOne(timestamp: number, parent = this.#newest): Promise<void> {
     this.#newest = undefined;
     const { block, header } = await mineBlock(this.engine, timestamp, parent);
+    await this.blobGas?.enterNext(header);
     this.#newest = header;
     this.#mined++;
     if (this.#known) this.#blocks.push(block);
     this.clock.resume(timestamp);
+    if (!this.baseFee) return;
+    const next = toQuantity(nextBaseFee(this.baseFee, header));
+    await this.engine.request('anvil_setNextBlockBaseFeePerGas', [next]);
   }
 
   /** Whether the newest block holds all of these transactions. */

@@ -3,6 +3,7 @@ import { ApiError, changeUnanswered } from '../../api/errors';
 import { EngineEndedError } from '../../ethereum/engine-ended-error';
 import { IncompleteChangeError } from '../../ethereum/incomplete-change-error';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import type { BaseFeeRule } from '../../rules/op-stack/next-base-fee';
 import { LIMITS } from '../../api/limits';
 import { settled } from '../../async/settled';
 import { blockTime, checkClockChange } from './block-time';
@@ -26,6 +27,8 @@ import { withGas } from './next-block-calls';
 interface ForkWriterOptions extends EntryRunnerOptions {
   /** Receives the fork's events. */
   feed: ForkFeed;
+  /** How the base fee follows, if not by Ethereum's rule. */
+  baseFee?: BaseFeeRule | undefined;
   /** Wall clock, milliseconds. */
   now: () => number;
   after: After;
@@ -62,8 +65,8 @@ export class ForkWriter {
 
   /** Executes the journal so far on the engine, which stands at the fork point. */
   static async start(options: ForkWriterOptions): Promise<ForkWriter> {
-    const { engine, now, feed } = options;
-    const chain = await ForkChain.at(engine, now);
+    const { engine, now, feed, blobGas, baseFee } = options;
+    const chain = await ForkChain.at(engine, now, { blobGas, baseFee });
     const runner = new EntryRunner(options, chain);
     feed.restored(await runner.replay());
     const writer = new ForkWriter(options, chain, runner);

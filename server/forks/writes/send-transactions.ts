@@ -1,6 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import {
   NODE_INFO,
   nextBlockOf,
@@ -33,6 +34,10 @@ export interface Destination {
   engine: RpcClient;
   /** Rules of its blocks. */
   hardfork: Hardfork;
+  /** Most gas of a transaction; undefined: the block's limit alone. */
+  maxGas: number | undefined;
+  /** As in `EntryRunnerOptions`. */
+  blobGas: EngineBlobGas | undefined;
   chain: ForkChain;
   /** Whether the pool is known to be empty. */
   poolIsEmpty: boolean;
@@ -64,14 +69,14 @@ const NEWEST: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', fal
 
 /** Sends transactions that stay in the pool. */
 async function sendToPool(
-  { engine, hardfork, abandon }: Destination,
+  { engine, hardfork, maxGas, abandon }: Destination,
   calls: readonly RpcCall[],
 ): Promise<string[]> {
   const [pool] = await requestEach(engine, [POOL]);
   const send = async (): Promise<string[]> => {
     const hashes = await putIntoPool(engine, calls);
     const [info] = await requestEach(engine, [NODE_INFO]);
-    const rules = nextBlockOf(info, hardfork);
+    const rules = nextBlockOf(info, { hardfork, maxGas });
     await requireExecutable(engine, hashes, { rules, from: firstSender(calls) });
     return hashes;
   };
@@ -80,7 +85,7 @@ async function sendToPool(
 
 /** Sends a transaction together with the reads that it needs: each exchange with the engine takes time. */
 async function sendOne(to: Destination, call: RpcCall, timestamp: number): Promise<string> {
-  const { engine, hardfork, chain, poolIsEmpty, abandon } = to;
+  const { engine, hardfork, maxGas, chain, poolIsEmpty, abandon } = to;
   const from = firstSender([call]);
   const isAlone = poolIsEmpty && typeof from === 'string';
   // The price of blob gas (EIP-4844) is not among the engine's facts.
@@ -96,8 +101,8 @@ async function sendOne(to: Destination, call: RpcCall, timestamp: number): Promi
     const [hash, ...seen] = sent as [string, ...unknown[]];
     const rules =
       rulesCalls === NEXT_BLOCK_CALLS
-        ? { ...toNextBlock(answers), hardfork }
-        : nextBlockOf(answers[0], hardfork);
+        ? { ...toNextBlock(answers), hardfork, maxGas }
+        : nextBlockOf(answers[0], { hardfork, maxGas });
     const { isReady } = await requireExecutable(engine, [hash], {
       ...{ rules, from },
       sent: readSingleSend(seen),
@@ -114,12 +119,12 @@ async function sendBundle(
   calls: readonly RpcCall[],
   timestamp: number,
 ): Promise<string[]> {
-  const { engine, hardfork, abandon } = to;
+  const { engine, hardfork, maxGas, abandon } = to;
   const { answers, next } = await requestWithNextBlock(engine, [POOL, NEWEST]);
   const [pool, head] = answers as [PoolStatus, RpcBlockHeader];
   const send = async (): Promise<string[]> => {
     const hashes = await putIntoPool(engine, calls);
-    const rules = { ...next, hardfork };
+    const rules = { ...next, hardfork, maxGas };
     const from = firstSender(calls);
     const { transactions } = await requireExecutable(engine, hashes, { rules, from });
     await executeBundle(to, hashes, { head, next, timestamp, transactions });
@@ -171,7 +176,7 @@ interface BundleContext {
 
 /** One transaction may pay for the next, so only the mined block shows whether all could be executed. */
 async function executeBundle(
-  { engine, chain, abandon }: Destination,
+  { engine, chain, blobGas, abandon }: Destination,
   hashes: readonly string[],
   { head, next, timestamp, transactions }: BundleContext,
 ): Promise<void> {
@@ -190,6 +195,7 @@ async function executeBundle(
   chain.rewound(Number(head.number));
   chain.clock.restore(state);
   if (!(await restoreNextBlock(engine, next, now))) await abandon();
+  else await blobGas?.enterHead(next);
   throw refusal;
 }
 

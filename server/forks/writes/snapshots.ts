@@ -1,5 +1,6 @@
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import { timeCalls } from './engine-blocks';
 import type { ClockState } from './fork-clock';
 import { requestWithNextBlock, restoreNextBlock, settingCalls, type NextBlock } from './next-block';
@@ -47,7 +48,10 @@ export class Snapshots {
   #takesAhead = false;
   #reverted = false;
 
-  constructor(private readonly engine: RpcClient) {}
+  constructor(
+    private readonly engine: RpcClient,
+    private readonly blobGas: EngineBlobGas | undefined,
+  ) {}
 
   find(id: string): Snapshot | undefined {
     return this.#stack.find((one) => one.id === id);
@@ -93,6 +97,10 @@ export class Snapshots {
     const { answers, next: now } = await requestWithNextBlock(engine, calls);
     if (answers[0] !== true) return 'lost';
     if (exact && !(await restoreNextBlock(engine, native.block, now))) return 'inexact';
+    // Below every target, the price is the lowest, which a revert leaves.
+    if (BigInt(native.block.excessBlobGas ?? '0x0') > 0n) {
+      await this.blobGas?.enterHead(native.block);
+    }
     this.#reverted = true;
     if (!isTaken) return 'done';
     native.id = answers[1] as string;

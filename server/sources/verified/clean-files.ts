@@ -25,9 +25,10 @@ const MAX_SEGMENT = 128;
 export function cleanFiles(files: readonly ForeignFile[]): CleanFile[] | undefined {
   if (files.length === 0 || files.length > LIMITS.sourceFiles) return undefined;
   const taken = new Set<string>();
+  const numbers = new Map<string, number>();
   const ids = new Set<number>();
   return files.map(({ name, content, id }) => {
-    const unique = uniqueName(cleanName(name), taken);
+    const unique = uniqueName(cleanName(name), taken, numbers);
     taken.add(unique.toLowerCase());
     const isOwn = id !== undefined && Number.isSafeInteger(id) && id >= 0 && !ids.has(id);
     if (isOwn) ids.add(id);
@@ -53,12 +54,30 @@ function cleanName(name: string): string {
   return parts.length === 0 ? 'source' : parts.join('/');
 }
 
-/** Names that differ in case alone are the same file on many systems. */
-function uniqueName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name.toLowerCase())) return name;
-  const [, stem = name, extension = ''] = /^(.*?)(\.[^./]*)?$/s.exec(name) ?? [];
-  for (let number = 2; ; number++) {
+/**
+ * Names that differ in case alone are the same file on many systems.
+ * @param numbers the last number that was given to a name, so that equal names do not try the numbers of each other
+ */
+function uniqueName(
+  name: string,
+  taken: ReadonlySet<string>,
+  numbers: Map<string, number>,
+): string {
+  const key = name.toLowerCase();
+  if (!taken.has(key)) return name;
+  const [stem, extension] = partsOf(name);
+  for (let number = (numbers.get(key) ?? 1) + 1; ; number++) {
     const next = `${stem}~${number}${extension}`;
-    if (!taken.has(next.toLowerCase())) return next;
+    if (taken.has(next.toLowerCase())) continue;
+    numbers.set(key, number);
+    return next;
   }
+}
+
+/** The name without its extension, and the extension with its dot. */
+function partsOf(name: string): [stem: string, extension: string] {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 || dot < name.lastIndexOf('/')
+    ? [name, '']
+    : [name.slice(0, dot), name.slice(dot)];
 }

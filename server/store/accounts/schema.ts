@@ -62,6 +62,15 @@ const forkSchema = z.looseObject({
   warnings: z.array(z.string()).optional(),
   replay: forkReplaySchema.optional(),
   keepsFeeRecipient: z.boolean().optional(),
+  hashes: z.object({ base: z.string(), height: z.string().optional() }).optional(),
+  baseFee: z
+    .object({
+      denominator: z.int(),
+      elasticity: z.int(),
+      minimum: z.string().optional(),
+    })
+    .optional(),
+  keepsBlobGas: z.boolean().optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 

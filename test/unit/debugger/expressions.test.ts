@@ -197,6 +197,10 @@ describe('expressions', function () {
       'run(1)',
       'run may change the state, or has a type that is not known; accepted are view and pure functions (at character 1 of the expression)',
     ],
+    [
+      'a = 5',
+      'an expression does not set values; accepted is == to compare. A value is set in the list of variables, or by stateOverrides of a simulation (at character 3 of the expression)',
+    ],
     ['keccak256(1)', 'keccak256 takes bytes, not a number (at character 11 of the expression)'],
     [
       'type(address).max',

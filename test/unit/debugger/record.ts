@@ -15,6 +15,8 @@ interface Call {
   storage?: ReadonlyMap<bigint, bigint>;
   /** Default: there are none. */
   precompile?: Environment['precompile'];
+  /** Default: there are none. */
+  delegations?: Environment['transaction']['delegations'];
   /** The input is creation code. */
   isCreation?: boolean;
 }
@@ -28,6 +30,7 @@ export function recordCall(
     value = 0n,
     storage = new Map(),
     isCreation = false,
+    delegations = [],
     precompile = () => undefined,
   }: Call = {},
 ): Recording {
@@ -49,7 +52,7 @@ export function recordCall(
     },
     transaction: {
       ...{ from: SENDER, to: isCreation ? null : CALLER, value, input, gas, gasPrice: 0n },
-      ...{ accessList: [], blobHashes: [], delegations: [], intrinsicGas: 21_000 },
+      ...{ accessList: [], blobHashes: [], delegations, intrinsicGas: 21_000 },
     },
     precompile,
   };

@@ -29,6 +29,32 @@ const stateOf = (recording: Recording, step: number): object => {
   };
 };
 
+describe('a recording of a transaction with authorizations', () => {
+  /** Reads the balance of another account, and what gas is left. */
+  const spentFor = (code: Uint8Array | undefined): number => {
+    const program = { [CALLER]: bytes(`${CALLEE} balance pop stop`) };
+    const delegations = [{ authority: CALLEE, code }];
+    return recordCall(program, { delegations }).spent;
+  };
+  const ACCOUNT_ACCESS = 2_600 - 100;
+
+  it('finds their accounts warm, also if one takes no effect (EIP-7702, step 4)', () => {
+    const program = { [CALLER]: bytes(`${CALLEE} balance pop stop`) };
+    const cold = recordCall(program).spent;
+    assert.equal(cold - spentFor(bytes('stop')), ACCOUNT_ACCESS);
+    assert.equal(cold - spentFor(undefined), ACCOUNT_ACCESS);
+  });
+
+  it('changes nothing else for one that takes no effect', () => {
+    const recording = recordCall(
+      { [CALLER]: bytes('stop') },
+      { delegations: [{ authority: CALLEE, code: undefined }] },
+    );
+    const { nonce, code } = recording.stateAt(0).world.account(CALLEE);
+    assert.deepEqual([nonce, code.length, recording.stateAt(0).world.refund], [0, 0, 0]);
+  });
+});
+
 describe('a recording', () => {
   /** Calls a contract twice; the first call succeeds, the second one reverts. */
   const PROGRAMS = {

@@ -49,6 +49,7 @@ interface Output {
 export interface Settings {
   optimizer?: { enabled: boolean; runs?: number };
   viaIR?: boolean;
+  evmVersion?: string;
   /** Addresses of libraries, by file and name. */
   libraries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
@@ -119,6 +120,8 @@ export function compileAll(
         ...{ contract, isCreation, trees: new Map([[id, ast]]) },
         map: new SourceMap(code.sourceMap, code.object),
         text: (one) => (one === id ? source : undefined),
+        language: 'Solidity',
+        compilerVersion: version,
         layout: storageLayout,
         transientLayout: transientStorageLayout,
         immutables: evm.deployedBytecode.immutableReferences,

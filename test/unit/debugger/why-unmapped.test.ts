@@ -48,6 +48,19 @@ describe('code that has no source map', () => {
     );
   });
 
+  it('is a clone of another contract', () => {
+    const target = `0x${'cd'.repeat(20)}`;
+    const code = Buffer.from(
+      `363d3d373d3d3d363d73${'cd'.repeat(20)}5af43d82803e903d91602b57fd5bf3`,
+      'hex',
+    );
+    assert.deepEqual(about({ code }), [
+      '',
+      `the code of ${ADDRESS} is a clone (EIP-1167), which delegates each call to ${target}: it has no source`,
+      'it is a clone (EIP-1167), which has no source',
+    ]);
+  });
+
   it('is of another compiler, or of an unknown one', () => {
     assert.deepEqual(about({ unmapped: unmapped('Solidity', '0.8.30') }), [
       'Solidity',

@@ -63,7 +63,8 @@ describe('the glossary', () => {
       if (!pattern.test(text)) return [];
       return namesIn(file, text)
         .filter((name) => wordsOf(name).some((word) => words.includes(word)))
-        .filter((name) => name !== 'untold') // field of the REST interface
+        // A field of the REST interface, and a method that the virtual machine asks for.
+        .filter((name) => name !== 'untold' && name !== 'checkpoint')
         .map((name) => `${file}: ${name}`);
     });
     assert.deepEqual(found, []);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { AnswerReader } from '../../../server/ethereum/engine';
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { EngineEndedError } from '../../../server/ethereum/engine-ended-error';
 import { EngineClient } from '../../../server/engine/engine-client';
@@ -114,6 +115,91 @@ describe('the client of an engine', () => {
       asked.sort((a, b) => a - b),
       numbers,
     );
+    await client.close();
+  });
+
+  it('executes a list with a change or a send in its order, wherever it is split', async () => {
+    for (const method of ['anvil_setStorageAt', 'eth_sendRawTransaction']) {
+      for (const length of [2, 49, 50, 51, 52, 99, 100, 101, 102, 151, 801]) {
+        const executed: unknown[] = [];
+        let open = 0;
+        const send = (message: string, reader: AnswerReader): void => {
+          open++;
+          assert.equal(open, 1, `${method} in ${length}: a message before the answer to another`);
+          const calls = [JSON.parse(message)].flat() as { id: number; params: unknown[] }[];
+          executed.push(...calls.map(({ params }) => params[0]));
+          const answers = calls.map(({ id, params }) => result(id, params[0]));
+          setImmediate(() => {
+            open--;
+            reader.onStart({ pause: () => undefined, resume: () => undefined });
+            reader.onPiece(Buffer.from(JSON.stringify(calls.length === 1 ? answers[0] : answers)));
+            reader.onEnd();
+          });
+        };
+        const client = new EngineClient({ url: 'http://127.0.0.1:1', send });
+        const list = Array.from({ length }, (_, i) => ({
+          method: i === length - 2 ? method : 'debug_traceCall',
+          params: [i],
+        }));
+        const outcomes = await client.requestAll(list);
+        const places = list.map((_, i) => i);
+        assert.deepEqual(executed, places, `${method} in ${length}`);
+        assert.deepEqual(
+          outcomes.map((one) => one.status === 'fulfilled' && one.value),
+          places,
+        );
+      }
+    }
+  });
+
+  it('sends many reads in several messages at a time', async () => {
+    const answers: (() => void)[] = [];
+    engine = (body, socket) => {
+      const calls = JSON.parse(body) as { id: number }[];
+      answers.push(() => {
+        respond(socket, JSON.stringify(calls.map(({ id }) => result(id, 'read'))));
+      });
+      if (answers.length === 3) for (const answer of answers) answer();
+    };
+    const client = clientOf({ url });
+    const reads = Array.from({ length: 120 }, (_, i) => ({ method: 'eth_getCode', params: [i] }));
+    assert.equal((await client.requestAll(reads)).length, 120);
+    await client.close();
+  });
+
+  it('sends a call that the engine could not read again, unless it would change places with an effect', async () => {
+    const asked: string[] = [];
+    const unread = { code: -32602, message: 'data did not match any variant of untagged enum X' };
+    engine = (body, socket) => {
+      const message = JSON.parse(body) as { id: number; method: string } | object[];
+      if (!Array.isArray(message)) {
+        asked.push((message as { method: string }).method);
+        respond(socket, JSON.stringify(result(0, 'read')));
+        return;
+      }
+      const answers = (message as { id: number; params: unknown[] }[]).map(({ id, params }) =>
+        params[0] === 'unread' ? { jsonrpc: '2.0', id, error: unread } : result(id, 'at once'),
+      );
+      respond(socket, JSON.stringify(answers));
+    };
+    const client = clientOf({ url });
+    const outcomeOf = async (...calls: [method: string, param?: string][]): Promise<unknown[]> =>
+      (await client.requestAll(calls.map(([method, param]) => ({ method, params: [param] })))).map(
+        (one) => (one.status === 'fulfilled' ? one.value : (one.reason as RpcError).code),
+      );
+    const read: [string, string] = ['debug_traceCall', 'unread'];
+    assert.deepEqual(await outcomeOf(['anvil_setCode'], read, ['eth_getCode']), [
+      'at once',
+      'read',
+      'at once',
+    ]);
+    assert.deepEqual(await outcomeOf(read, ['anvil_setCode']), [-32602, 'at once']);
+    assert.deepEqual(await outcomeOf(['anvil_setCode', 'unread'], read), [-32602, 'read']);
+    assert.deepEqual(await outcomeOf(['eth_getCode'], ['anvil_setCode', 'unread']), [
+      'at once',
+      'read',
+    ]);
+    assert.deepEqual(asked, ['debug_traceCall', 'debug_traceCall', 'anvil_setCode']);
     await client.close();
   });
 

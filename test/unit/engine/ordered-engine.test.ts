@@ -109,22 +109,49 @@ describe('the order of calls to an engine', () => {
     });
   });
 
-  it('sends reads of the newest state and changes of a batch in order, and other calls alone', async () => {
+  it('executes a list with changes in its order: other calls than reads of the newest state alone', async () => {
     const calls = [
       { method: 'eth_getCode', params: ['a', 'safe'] },
       { method: 'eth_getCode', params: ['b', 'latest'] },
       { method: 'evm_mine', params: ['c'] },
       { method: 'eth_getLogs', params: ['d'] },
       { method: 'anvil_setCode', params: ['e'] },
+      { method: 'debug_traceTransaction', params: ['f'] },
+      { method: 'eth_call', params: ['g'] },
+      { method: 'anvil_setCode', params: ['h'] },
+      { method: 'anvil_mine', params: ['i'] },
+      { method: 'eth_getCode', params: ['j', 'latest'] },
     ];
     const answers = ordered.requestAll(calls);
-    await turned();
-    await engine.answer('eth_getCode b,latest & evm_mine c & eth_getLogs d & anvil_setCode e');
-    await engine.answer('eth_getCode a,safe');
+    const messages = [
+      'eth_getCode a,safe',
+      'eth_getCode b,latest & evm_mine c & eth_getLogs d & anvil_setCode e',
+      'debug_traceTransaction f',
+      'eth_call g',
+      'anvil_setCode h',
+      'anvil_mine i',
+      'eth_getCode j,latest',
+    ];
+    for (const [index, message] of messages.entries()) {
+      await turned();
+      assert.deepEqual(engine.asked, messages.slice(0, index + 1));
+      await engine.answer(message);
+    }
     assert.deepEqual(
       (await answers).map((answer) => answer.status === 'fulfilled' && answer.value),
       calls.map(({ params }) => params),
     );
+  });
+
+  it('lets no read between the changes of a list that are sent together', async () => {
+    const list = [
+      { method: 'eth_getLogs', params: ['a'] },
+      { method: 'anvil_setCode', params: ['b'] },
+    ];
+    void ordered.requestAll(list);
+    void read('c', 'latest');
+    await turned();
+    assert.deepEqual(engine.asked, ['eth_getLogs a & anvil_setCode b']);
   });
 
   it('sends the reads of a batch together if nothing changes', async () => {

@@ -126,11 +126,13 @@ describe('media: compared balances', () => {
 
   it('are joined by account, asset and token id', () => {
     const found = compareBalances(
-      [{ account: '0xa', assets: [asset({}), asset({ tokenId: '7' })] }],
-      [
-        { account: '0xa', assets: [asset({ sign: false })] },
-        { account: '0xb', assets: [asset({ amount: '' })] },
-      ],
+      { balanceChange: [{ account: '0xa', assets: [asset({}), asset({ tokenId: '7' })] }] },
+      {
+        balanceChange: [
+          { account: '0xa', assets: [asset({ sign: false })] },
+          { account: '0xb', assets: [asset({ amount: '' })] },
+        ],
+      },
     );
     assert.deepEqual(
       found.map(({ account, left, right, differs }) => [account, left, right, differs]),

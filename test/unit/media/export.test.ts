@@ -55,10 +55,12 @@ describe('media: export tables', () => {
       },
       names,
     );
-    assert.deepEqual(columns.slice(5), ['change', 'rawChange', 'usd', 'verified', 'told']);
+    assert.deepEqual(columns.slice(5), [
+      ...['change', 'rawChange', 'usd', 'verified', 'told', 'claimed', 'rawClaimed'],
+    ]);
     assert.deepEqual(rows, [
-      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', '', 'true'],
-      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true', 'true'],
+      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', '', 'true', '', ''],
+      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true', 'true', '', ''],
     ]);
   });
 
@@ -80,7 +82,7 @@ describe('media: export tables', () => {
       },
       names,
     );
-    assert.deepEqual(rows, [[ALICE, '', TOKEN, 'Coin', '', '', '-9', '', '', 'false']]);
+    assert.deepEqual(rows, [[ALICE, '', TOKEN, 'Coin', '', '', '-9', '', '', 'false', '', '']]);
   });
 
   it('contain a row for each transfer', () => {
@@ -92,7 +94,7 @@ describe('media: export tables', () => {
       names,
     );
     assert.deepEqual(rows, [
-      ['0', ALICE, '', TOKEN, 'Coin', TOKEN, 'Coin', 'erc20', '', '1.5', '15', '3', '4'],
+      ['0', ALICE, '', TOKEN, 'Coin', TOKEN, 'Coin', 'erc20', '', '1.5', '15', '3', '4', '', ''],
     ]);
   });
 
@@ -140,7 +142,7 @@ describe('media: the report', () => {
     assert.equal(text.includes('not in it'), false);
     assert.match(text, /^# Succeeded: swapExactTokensForTokens\n\n- Transaction: `0x/);
     assert.match(text, /\n## Balance changes\n\n\| account \| accountName \| asset \|/);
-    assert.match(text, /\| USDC \| {2}\| -1234\.56789 \| -1234\.3210 \|\n/);
+    assert.match(text, /\| USDC \| {2}\| -1234\.56789 \| -1234\.3210 \| not measured \| {2}\|\n/);
     assert.match(text, /\n## Call tree\n\n```text\nCALL 0x/);
     assert.match(text, /\n {2}CALL 0xa0b8\S+\.transferFrom\(/);
     assert.match(text, /\n## Events\n\n```text\nEVENT 0x\S+\.Transfer\(/);
@@ -157,7 +159,7 @@ describe('media: the report', () => {
       { flow: flowOf(rows), balanceChange: { status: true, balanceChange } },
       names,
     );
-    assert.match(text, /\| Coin \| {2}\| -500 raw \| {2}\|\n/);
+    assert.match(text, /\| Coin \| {2}\| -500 raw \| {2}\| not measured \| {2}\|\n/);
     assert.match(text, /\n {2}CALL \S+\(\) \(rolled back\)\n {4}EVENT /);
   });
 

@@ -47,7 +47,7 @@ describe('media: fund flow', () => {
     assert.deepEqual(merged[0]!.numbers, [1, 7]);
     assert.equal(merged[0]!.rawAmount, 4_000_000_000n);
     assert.equal(merged[0]!.usdCents, 400_000n);
-    assert.equal(edgeText(merged[0]!, called), '1, 7 · 4,000 hUSD');
+    assert.equal(edgeText(merged[0]!, called), '1, 7 · 4,000 hUSD, not measured');
   });
 
   it('adds the transfers of later slices to the arrows', () => {
@@ -81,7 +81,7 @@ describe('media: fund flow', () => {
       ...{ standard: 'erc20', amount: '', value: '', symbol: 'hUSD' },
     };
     const [raw] = flowEdges([unknown], false);
-    assert.equal(edgeText(raw!, called), '1 · 2,000,000,000 raw hUSD');
+    assert.equal(edgeText(raw!, called), '1 · 2,000,000,000 raw hUSD, not measured');
     const ether = { ...unknown, standard: 'native' as const, symbol: 'ETH', rawAmount: '1' };
     const [wei] = flowEdges([ether], false);
     assert.equal(edgeText(wei!, called), '1 · 0.000000… ETH');

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { buildCallTree } from '../../../media/inspector/model/tree-model';
 import { extremes, highlightsOf } from '../../../media/inspector/model/highlights';
-import { inUnits, knownTokens, nativeWorth } from '../../../media/inspector/grammar/tokens';
+import { inUnits } from '../../../server/api/whole-units';
+import { knownTokens, nativeWorth } from '../../../media/inspector/grammar/tokens';
 import { createPartStore } from '../../../media/inspector/protocol/parts';
-import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import {
   callRow,
-  eventRow,
   partMessages,
   sandboxParts,
   type SandboxFixture,
@@ -40,11 +39,8 @@ describe('media: highlights', () => {
     assert.deepEqual(highlightsOf(buildCallTree(rows)).roundTrips, []);
   });
 
-  it('reports approvals, creations, swallowed failures and uncertain decodings', () => {
-    const { approvals, created } = highlights('approve');
-    assert.equal(approvals.count, 1);
-    assert.equal(approvals.first[0]?.scope, 'amount');
-    assert.equal(created.count, 0);
+  it('reports creations, swallowed failures and uncertain decodings', () => {
+    assert.equal(highlights('approve').created.count, 0);
     assert.equal(highlights('create-contract').created.count, 1);
     assert.equal(highlights('caught-revert').caughtFailures.count, 1);
     const rows = [
@@ -56,50 +52,6 @@ describe('media: highlights', () => {
     assert.equal(found.guessed, 1);
     assert.equal(found.unknown, 2);
     assert.deepEqual(found.caughtFailures, { count: 1, first: 2 });
-  });
-
-  it('reports the approvals in force at the end, granted ones first', () => {
-    const word = (digit: string): string => `0x${digit.repeat(40)}`;
-    const [alice, router, nobody] = [word('a'), word('b'), word('0')] as const;
-    const log = (id: number, name: string, values: string[], topics: number): FlowRow => {
-      const types = name === 'ApprovalForAll' ? 'address,address,bool' : 'address,address,uint256';
-      return eventRow(1, {
-        id,
-        topics: Array.from({ length: topics }, () => `0x${'d'.repeat(64)}`),
-        decodedLog: {
-          ...{ name, signature: `${name}(${types})` },
-          params: values.map((value) => ({ name: '', type: '', value })),
-        },
-      });
-    };
-    const standing = (...rows: FlowRow[]): [number, boolean][] =>
-      highlightsOf(buildCallTree([callRow(0), ...rows])).approvals.first.map((approval) => [
-        approval.id,
-        approval.revoked,
-      ]);
-    // A spent allowance, one that stays, and one for all tokens that is revoked.
-    assert.deepEqual(
-      standing(
-        log(1, 'ApprovalForAll', [alice, router, 'false'], 3),
-        log(2, 'Approval', [alice, router, '100'], 3),
-        log(3, 'Approval', [router, alice, '7'], 3),
-        log(4, 'Approval', [alice, router, '0'], 3),
-      ),
-      [
-        [3, false],
-        [1, true],
-        [4, true],
-      ],
-    );
-    // Token 0 has a spender. The others lose theirs: token 1 when it is cleared, token 2 when it is transferred.
-    assert.deepEqual(
-      standing(
-        ...['0', '1', '2'].map((token, at) => log(at, 'Approval', [alice, router, token], 4)),
-        log(5, 'Approval', [alice, nobody, '1'], 4),
-        log(6, 'Transfer', [alice, router, '2'], 4),
-      ),
-      [[0, false]],
-    );
   });
 
   it('reports the largest gain and loss, among accounts whose prices are all known', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { blobPriceAt, withBlobPrice } from '../../../server/rules/blob-price';
+import { blobPriceAt, nextExcessBlobGas, withBlobPrice } from '../../../server/rules/blob-price';
 import { fakeExponential } from '../../../server/rules/fake-exponential';
 import { toQuantity } from '../../../server/ethereum/quantity';
 import { mined, word } from '../../support/analysis';
@@ -35,6 +35,20 @@ describe('the price of blob gas', () => {
     assert.equal(blobPriceAt({ chainId: 1, hardfork: 'cancun' }, { timestamp: '0x1' }), undefined);
   });
 
+  it('has the schedule of each public network', () => {
+    for (const [chainId, bpo1, bpo2] of [
+      [1, 1_765_290_071, 1_767_747_671],
+      [11_155_111, 1_761_017_184, 1_761_607_008],
+      [17_000, 1_759_800_000, 1_760_389_824],
+      [560_048, 1_762_365_720, 1_762_955_544],
+    ] as const) {
+      assert.deepEqual(
+        [bpo1 - 1, bpo1, bpo2 - 1, bpo2].map((time) => priceAt(chainId, 'osaka', time)),
+        [5_007_716, 8_346_193, 8_346_193, 11_684_671].map(about),
+      );
+    }
+  });
+
   it('is added only to a receipt without it', () => {
     const { receipt, block } = mined({ block: { excessBlobGas: '0x0' } });
     const blob = { blobVersionedHashes: [word(1), word(2)] };
@@ -44,5 +58,55 @@ describe('the price of blob gas', () => {
     assert.equal(withBlobPrice(receipt, {}, block, rules), receipt);
     const reported = { ...receipt, blobGasUsed: '0x40000', blobGasPrice: '0x9' } as const;
     assert.equal(withBlobPrice(reported, blob, block, rules), reported);
+  });
+});
+
+describe('the excess blob gas of the next block', () => {
+  const BLOB = 131_072;
+  /** @param base base fee of the parent in wei */
+  const after = (
+    hardfork: 'cancun' | 'prague' | 'osaka',
+    [excess, used]: [number, number],
+    { base = 7, time = 1_767_747_671 }: { base?: number; time?: number } = {},
+  ) =>
+    nextExcessBlobGas(
+      { chainId: 1, hardfork },
+      {
+        excessBlobGas: toQuantity(excess),
+        blobGasUsed: toQuantity(used * BLOB),
+        baseFeePerGas: toQuantity(base),
+        timestamp: toQuantity(time - 12),
+      },
+      time,
+    );
+
+  it('is what exceeds the target of the schedule', () => {
+    assert.equal(after('cancun', [2 * BLOB, 2]), BigInt(BLOB));
+    assert.equal(after('prague', [6 * BLOB, 2]), BigInt(2 * BLOB));
+    assert.equal(after('osaka', [20 * BLOB, 5]), BigInt(11 * BLOB));
+    assert.equal(after('osaka', [20 * BLOB, 5], { time: 1_765_290_071 }), BigInt(15 * BLOB));
+    assert.equal(after('osaka', [8 * BLOB, 5]), 0n);
+    assert.equal(after('osaka', [8 * BLOB, 6]), 0n);
+  });
+
+  it('does not fall while blobs cost less than the reserve price (EIP-7918)', () => {
+    // 8,192 gas at this base fee cost more than a blob at 1 wei: the third part of the blobs' gas is added.
+    assert.equal(after('osaka', [20 * BLOB, 21], { base: 17 }), BigInt(27 * BLOB));
+    assert.equal(after('osaka', [20 * BLOB, 0], { base: 17 }), BigInt(20 * BLOB));
+    assert.equal(after('osaka', [20 * BLOB, 0], { base: 16 }), BigInt(6 * BLOB));
+    assert.equal(after('prague', [20 * BLOB, 0], { base: 17 }), BigInt(14 * BLOB));
+    // A price of about 2.3 million wei is above the reserve price of a base fee of 36 million wei.
+    assert.equal(
+      after('osaka', [171_155_899, 0], { base: 36_000_000 }),
+      171_155_899n - 14n * 131_072n,
+    );
+    assert.equal(after('osaka', [171_155_899, 0], { base: 37_000_000 }), 171_155_899n);
+  });
+
+  it('is unknown if the header contains none', () => {
+    assert.equal(
+      nextExcessBlobGas({ chainId: 1, hardfork: 'osaka' }, { timestamp: '0x1' }, 2),
+      undefined,
+    );
   });
 });

@@ -56,6 +56,25 @@ describe('checkNative', () => {
     assert.deepEqual(measured([net(vault, 9n)], [[vault, 9n]]), [[vault, 9n, 9n]]);
     assert.deepEqual(measured([], [[BOB, 9n]]), [[BOB, 0n, 9n]]);
   });
+
+  it('subtracts the shares of the vaults of the OP Stack', () => {
+    const vault = (byte: string): Address => `0x42000000000000000000000000000000000000${byte}`;
+    const receipt = { effectiveGasPrice: '0x3b9aca00', l1Fee: '0x64' } as const;
+    const op = mined({
+      receipt,
+      block: { baseFeePerGas: '0x1dcd6500', miner: vault('11') },
+    });
+    const native = new Map<Address, bigint>([
+      [vault('19'), tip],
+      [vault('1a'), 100n],
+      [vault('1b'), 7n],
+    ]);
+    const claims = checkNative([], { native, before: {}, after: {} }, op);
+    assert.deepEqual(
+      claims.map(({ measured: wei }) => wei),
+      [0n, 0n, 7n],
+    );
+  });
 });
 
 describe('checkTokens', () => {

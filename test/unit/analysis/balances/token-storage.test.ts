@@ -3,7 +3,8 @@ import type { BalanceClaim } from '../../../../server/analysis/balances/claims';
 import type { CallFrame } from '../../../../server/analysis/call-frame';
 import type { StateOverride } from '../../../../server/analysis/execution-state';
 import type { Contract } from '../../../../server/analysis/ports';
-import { isExplained, readTokenStorage } from '../../../../server/analysis/balances/token-storage';
+import { atOnce } from '../../../../server/async/slices';
+import { isExplained, tokenStorageWork } from '../../../../server/analysis/balances/token-storage';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
 import { account, frame, log, mappingSlot, mined, word } from '../../../support/analysis';
 
@@ -63,7 +64,7 @@ describe('isExplained', () => {
   });
 });
 
-describe('readTokenStorage', () => {
+describe('the storage of tokens', () => {
   const claim = (of: Address, facts: Partial<BalanceClaim> = {}): BalanceClaim => ({
     account: of,
     asset: TOKEN,
@@ -102,13 +103,29 @@ describe('readTokenStorage', () => {
       contracts: new Map(contracts),
       mined: mined({ block: { miner: BOB } }),
     };
-    return readTokenStorage(claims, place);
+    return atOnce(tokenStorageWork(claims, place));
   }
   const changed = [word(1), word(2)] as [Hash, Hash];
   const same = [word(1), word(1)] as [Hash, Hash];
   const slots = { [mappingSlot(word(ALICE), 0)]: changed, [mappingSlot(word(CAROL), 0)]: changed };
+  const slotsOf = ([, after]: [Hash, Hash]) => ({ [mappingSlot(word(0x99), 7)]: after });
   const unreportedOf = (story: Omit<Story, 'slots'>) =>
     read({ ...story, slots }).map(({ unreported, unexplained }) => [unreported, unexplained]);
+
+  it('tries a bounded number of keys of calls with many words and tokens with many holders', () => {
+    const holders = Array.from({ length: 4_000 }, (_, index) => claim(account(0x10_000 + index)));
+    const input = `0x12345678${'ab'.repeat(32 * 3_800)}` as Hex;
+    const calls = Array.from({ length: 20 }, () => frame({ to: TOKEN, input }));
+    const work = tokenStorageWork(holders, {
+      root: frame({ items: calls }),
+      state: { native: new Map(), before: {}, after: { [TOKEN]: { stateDiff: slotsOf(changed) } } },
+      contracts: new Map(),
+      mined: mined({ block: { miner: BOB } }),
+    });
+    let steps = 0;
+    for (let step = work.next(); step.done !== true; step = work.next()) steps += step.value;
+    assert.ok(steps < 20_000, `${steps} steps`);
+  });
 
   it('finds owners among the accounts of calls, events, storage and code', () => {
     assert.deepEqual(unreportedOf({}), [[[], 1]]);

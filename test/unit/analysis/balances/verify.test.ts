@@ -255,6 +255,7 @@ describe('the verification in an answer', () => {
       firstDifference,
       native: 'different',
       tokens: 'verified',
+      compared: { native: 0, tokens: 0 },
     });
     const receipt = { ...base, level: 'receipt' } as const;
     assert.equal('reason' in balanceVerification(receipt, different), false);
@@ -298,6 +299,6 @@ describe('the verification in an answer', () => {
       { ...request, contracts: new Map() },
       controller.signal,
     );
-    await assert.rejects(proving, { message: 'down' });
+    await assert.rejects(proving, { message: 'This operation was aborted' });
   });
 });

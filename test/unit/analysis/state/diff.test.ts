@@ -7,13 +7,13 @@ import { account, mined, word } from '../../../support/analysis';
 const A = account(0xa11);
 const B = account(0xb0b);
 const C = account(0xc);
-const NO_FEE = { payer: A, paid: 0n, recipient: C, received: 0n, execution: 0n };
+const NO_FEE = { payer: A, paid: 0n, recipient: C, received: 0n, others: [], execution: 0n };
 const accountsOf = (pre: unknown, post: unknown, fee = NO_FEE) =>
   toStateDiff(readStateDiff({ pre, post }), fee).accounts;
 
 describe('state difference', () => {
   it('separates gas fees from other changes', () => {
-    const fee = { payer: A, paid: 30n, recipient: C, received: 10n, execution: 30n };
+    const fee = { payer: A, paid: 30n, recipient: C, received: 10n, others: [], execution: 30n };
     assert.deepEqual(
       accountsOf(
         { [A]: { balance: '0x64', nonce: 1 }, [B]: { balance: '0x0' }, [C]: { balance: '0x5' } },
@@ -38,7 +38,7 @@ describe('state difference', () => {
         },
         {
           address: B,
-          created: false,
+          created: true,
           destroyed: false,
           balance: { before: '0', after: '5', change: '5', fee: '0' },
           storage: [],
@@ -74,9 +74,7 @@ describe('state difference', () => {
     const [made, delegated, gone] = accountsOf(
       { [B]: { balance: '0x0', nonce: 0 }, [C]: { balance: '0x9', nonce: 1, code: '0xFE' } },
       { [A]: { balance: '0x0', nonce: 1, code: '0x6000' }, [B]: { code: '0xef0100' } },
-    ).sort(
-      (a, b) => Number(b.created) - Number(a.created) || Number(a.destroyed) - Number(b.destroyed),
-    );
+    ).sort((a, b) => (a.address === A ? -1 : b.address === A ? 1 : a.address === B ? -1 : 1));
     assert.deepEqual(made, {
       address: A,
       created: true,
@@ -85,7 +83,10 @@ describe('state difference', () => {
       code: { before: '0x', after: '0x6000' },
       storage: [],
     });
-    assert.deepEqual(delegated?.code, { before: '0x', after: '0xef0100' });
+    assert.deepEqual(
+      [delegated?.created, delegated?.code],
+      [true, { before: '0x', after: '0xef0100' }],
+    );
     assert.deepEqual(gone, {
       address: C,
       created: false,
@@ -95,6 +96,17 @@ describe('state difference', () => {
       code: { before: '0xfe', after: '0x' },
       storage: [],
     });
+  });
+
+  it('says that an account was created if it was empty (EIP-161)', () => {
+    const created = (before: object): boolean | undefined =>
+      accountsOf({ [A]: before }, { [A]: { balance: '0x7' } })[0]?.created;
+    assert.equal(created({ balance: '0x0' }), true);
+    assert.equal(created({ balance: '0x0', nonce: '0x0', code: '0x' }), true);
+    assert.equal(created({ balance: '0x1' }), false);
+    assert.equal(created({ balance: '0x0', nonce: 1 }), false);
+    assert.equal(created({ balance: '0x0', code: '0x60' }), false);
+    assert.equal(created({ nonce: 0 }), false, 'its balance is not known');
   });
 
   it('omits values that are equal on both sides', () => {
@@ -132,6 +144,7 @@ describe('state difference', () => {
       paid: 21_000_000_000_000n,
       recipient: account(0xfee),
       received: 21_000_000_000_000n,
+      others: [],
       execution: 21_000_000_000_000n,
     });
     const burning = gasFee(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { concat, keccak256 } from 'ethers';
-import { explainSlots, type SlotKeys } from '../../../../server/analysis/state/keyed-slots';
+import { atOnce } from '../../../../server/async/slices';
+import { explainSlotsWork, type SlotKeys } from '../../../../server/analysis/state/keyed-slots';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
 import { mappingSlot, word } from '../../../support/analysis';
 
@@ -12,7 +13,10 @@ const hash = (...parts: Hex[]): Hash => keccak256(concat(parts)) as Hash;
 
 const after = (slot: Hash, distance: bigint): Hash => word(BigInt(slot) + distance);
 
-describe('explainSlots', () => {
+const explainSlots = (...args: Parameters<typeof explainSlotsWork>) =>
+  atOnce(explainSlotsWork(...args));
+
+describe('explainSlotsWork', () => {
   const none: SlotKeys = { checked: [], named: [], pairs: [], ids: [] };
   const explain = (
     slots: Hash[],

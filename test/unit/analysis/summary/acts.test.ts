@@ -5,7 +5,7 @@ import {
   failing,
   moved,
   paying,
-  sentence,
+  sentence, storing,
   viaRouter,
   WHO,
 } from '../../../support/scenes';
@@ -36,9 +36,13 @@ describe('sentences of contracts', () => {
     const root = calling('alice', 'proxy', 'upgradeTo(address)', [WHO.code], {
       items: [{ ...delegated, items: [UPGRADED] }],
     });
-    assert.equal(sentence(root), 'alice upgraded proxy to code.');
-    const known = { contracts: { [WHO.proxy]: { implementation: WHO.code } } };
+    const state = storing(WHO.proxy, WHO.code);
+    assert.equal(sentence(root, { state }), 'alice upgraded proxy to code.');
+    const known = { contracts: { [WHO.proxy]: { implementation: WHO.code } }, state };
     assert.equal(sentence({ ...root, items: [UPGRADED] }, known), 'alice upgraded proxy to code.');
+    assert.equal(sentence(root), 'alice upgraded proxy to code (claimed, not measured).');
+    const lie = { state: storing(WHO.proxy, WHO.bob) };
+    assert.equal(sentence(root, lie), 'alice called 0x3659cfe6 on proxy.');
   });
 
   it('call neither a constructor nor a contract that is no proxy upgraded', () => {
@@ -50,14 +54,16 @@ describe('sentences of contracts', () => {
 
 describe('sentences of votes and wallets', () => {
   it('tell a vote as the governor counts it', () => {
-    const root = viaRouter(
-      emitted(
-        WHO.vault,
-        'VoteCast(address indexed voter, uint256 proposalId, uint8 support, uint256 weight, string reason)',
-        ...[WHO.alice, 42, 1, 1_000, ''],
-      ),
+    const cast = emitted(
+      WHO.vault,
+      'VoteCast(address indexed voter, uint256 proposalId, uint8 support, uint256 weight, string reason)',
+      ...[WHO.alice, 42, 1, 1_000, ''],
     );
-    assert.equal(sentence(root), 'alice voted on proposal 42 of vault (support 1).');
+    const vote = (from: 'alice' | 'bob') =>
+      calling(from, 'vault', 'castVote(uint256,uint8)', [42, 1], { items: [cast] });
+    assert.equal(sentence(vote('alice')), 'alice voted on proposal 42 of vault (support 1).');
+    // Anyone can write a contract that names another voter.
+    assert.equal(sentence(vote('bob')), 'bob called 0x56781388 on vault.');
   });
 
   it('tell what a Safe did in the name of its owners', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CheckedClaim } from '../../../../server/analysis/balances/claims';
 import {
   calling,
   emitted,
@@ -8,6 +9,7 @@ import {
   sentence,
   viaRouter,
   WHO,
+  type Name,
 } from '../../../support/scenes';
 
 const ETHER = 10n ** 18n;
@@ -254,7 +256,7 @@ describe('sentences of approvals', () => {
     );
     assert.equal(
       sentence(viaRouter(spent)),
-      'alice called 0x12345678 on router and sent 3 DAI to bob.',
+      'alice called 0x12345678 on router and paid 3 DAI to bob.',
     );
   });
 
@@ -276,13 +278,48 @@ describe('sentences of approvals', () => {
     );
     assert.equal(
       sentence(viaRouter(permit(5), spend)),
-      'alice called 0x12345678 on router and sent 5 DAI to vault.',
+      'alice called 0x12345678 on router and paid 5 DAI to vault.',
     );
     assert.equal(
       sentence(viaRouter(permit(8), spend)),
-      'alice approved router to spend 3 DAI and sent 5 DAI to vault.',
+      'alice approved router to spend 3 DAI and paid 5 DAI to vault.',
     );
   });
 });
 
 const grouped = (value: bigint): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+
+describe('sentences of tokens that others moved', () => {
+  const pulled = (by: Name) =>
+    calling(by, 'DAI', 'transferFrom(address,address,uint256)', [WHO.bob, WHO.carol, 5], {
+      items: [moved('DAI', 'bob', 'carol', 5)],
+    });
+  const claim = (name: Name, amount: bigint, measured: bigint): CheckedClaim => ({
+    account: WHO[name],
+    asset: WHO.DAI,
+    standard: 'erc20',
+    amount,
+    measured,
+  });
+
+  it('tell who took them, and never that the owner sent them', () => {
+    assert.equal(sentence(pulled('alice')), 'alice took 5 DAI from bob for carol.');
+    assert.equal(sentence(viaRouter(pulled('router'))), 'router took 5 DAI from bob for carol.');
+  });
+
+  it('tell nothing of others that only an event claims, and measured amounts of a token that lies', () => {
+    const root = pulled('alice');
+    assert.equal(sentence(root, { checked: [] }), 'alice called 0x23b872dd on DAI.');
+    const lie = { checked: [claim('bob', -5n, 0n), claim('carol', 5n, 0n)] };
+    assert.equal(sentence(root, lie), 'alice called 0x23b872dd on DAI.');
+    const sent = calling('alice', 'DAI', 'transfer(address,uint256)', [WHO.bob, 100], {
+      items: [moved('DAI', 'alice', 'bob', 100)],
+    });
+    const taxed = { checked: [claim('alice', -100n, -100n), claim('bob', 100n, 90n)] };
+    assert.equal(sentence(sent, taxed), 'alice paid 100 DAI.');
+    assert.equal(
+      sentence(sent, { checked: [] }),
+      'alice sent 100 DAI (claimed, not measured) to bob.',
+    );
+  });
+});

@@ -15,10 +15,10 @@ describe('golden scripts of Solidity 0.4.26', () => {
     },
     [
       { goto: 'Bank.sol:11', stack: ['Bank.open(amount: 11):11'], values: { owner: 'deployer' } },
-      // All variables are made where the function begins, each with the place of its declaration: that enters line 37 for the first time.
+      // All variables are made where the function begins, each with the place of its declaration: that enters no line.
       {
         goto: 'Bank.sol:37',
-        time: 2,
+        stack: ['Bank.open(amount: 11):37'],
         locals: { amount: '11', half: '0', i: '0', share: '0', purse: `0x${'00'.repeat(20)}` },
       },
       {

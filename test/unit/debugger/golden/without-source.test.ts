@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getCreateAddress } from 'ethers';
 import { debug, golden } from './golden';
 import type { Scene } from './stage';
 
@@ -27,6 +28,26 @@ describe('golden scripts of code without source', () => {
     { continue: 'end', op: 'RETURN', words: ['0x20', '0x0'] },
     { reverse: 'start', op: 'PUSH1', words: [] },
   ]);
+
+  golden(
+    'a clone of a contract',
+    {
+      file: 'Arithmetic.sol',
+      deploy: { numbers: ['Arithmetic'] },
+      codes: {
+        clone: `363d3d373d3d3d363d73${getCreateAddress({ from: `0x${'a0'.repeat(20)}`, nonce: 0 }).slice(2)}5af43d82803e903d91602b57fd5bf3`,
+      },
+      transaction: { to: 'clone', call: 'factorial(uint256)', arguments: [2] },
+    },
+    [
+      {
+        goto: 'Arithmetic.sol:9',
+        stack: ['Arithmetic.factorial(n: 2) in the storage of clone:9', 'clone of Arithmetic:?'],
+        callers: [{ locals: 'unavailable, because it is a clone (EIP-1167), which has no source' }],
+      },
+      { continue: 'end', op: 'RETURN' },
+    ],
+  );
 
   it('says why there are no lines', async () => {
     const { recording } = await debug(alone);

@@ -16,6 +16,7 @@ interface Component {
 interface Rules {
   extensionVersion: (version: string) => { version: string; preRelease: boolean };
   licenceFaults: (components: Component[]) => string[];
+  thirdPartyText: (components: (Component & { manifest: object })[]) => string;
   auditFaults: (components: Component[], run: () => string) => { findings: string[]; note: string };
 }
 
@@ -67,6 +68,15 @@ describe('the rules of a release', () => {
     }
     assert.deepEqual(rules.licenceFaults([component('a', 'MIT', [])]), [
       'a@1.0.0 publishes no licence text; put it into extension/packaging/licence-texts',
+    ]);
+  });
+
+  it('accept the MPL for packages as they were published, and name their source', () => {
+    const vm = { ...component('@scope/vm', 'MPL-2.0'), manifest: {} };
+    assert.deepEqual(rules.licenceFaults([vm]), []);
+    const text = rules.thirdPartyText([vm, { ...component('a', 'MIT'), manifest: {} }]);
+    assert.deepEqual(text.match(/^Unmodified.*$/gm), [
+      'Unmodified. Source: https://registry.npmjs.org/@scope/vm/-/vm-1.0.0.tgz',
     ]);
   });
 

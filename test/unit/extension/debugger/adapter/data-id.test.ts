@@ -11,6 +11,7 @@ describe('names of places for data breakpoints', () => {
       { address, slot, offset: 1, length: 8 },
       { address, slot, length: 16 },
       { address, slot, slots: 3 },
+      { address, slot, isBytes: true },
       { address, slot, transient: true },
       { address, slot, offset: 2, length: 1, transient: true },
     ]) {
@@ -20,6 +21,11 @@ describe('names of places for data breakpoints', () => {
 
   it('do not exist for variables that are not in storage, nor are other texts names', () => {
     assert.equal(slotOf({}), undefined);
+    assert.equal(slotOf({ type: 'string', location: 'storage', address, slot })?.isBytes, true);
+    assert.equal(
+      slotOf({ type: 'bytes4', location: 'storage', address, slot })?.isBytes,
+      undefined,
+    );
     for (const text of [
       '',
       address,

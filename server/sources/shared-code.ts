@@ -25,15 +25,17 @@ interface Push {
 }
 
 /**
- * Finds the code that several statements share to revert. The optimizer keeps one of several equal blocks, with the source of one of the
+ * Finds the code that several statements share. The optimizer keeps one of several equal blocks, with the source of one of the
  * statements: code that leads there pushes the block's offset, and belongs to others.
  * @param code hex digits without `0x`
  * @param rangeAt source of the instruction at an offset
+ * @param which reverts: only code that reverts at last
  * @returns offsets of the instructions of such blocks, whose source is not known by themselves
  */
-export function sharedReverts(
+export function sharedCode(
   code: string,
   rangeAt: (offset: number) => SourceRange | undefined,
+  which: 'reverts' | 'all',
 ): ReadonlySet<number> {
   const { blocks, pushes, width } = readBlocks(code);
   const sources = new Map<number, SourceRange[]>();
@@ -49,7 +51,7 @@ export function sharedReverts(
   for (const [start, block] of blocks) {
     const own = rangeAt(start);
     const ranges = sources.get(start) ?? [];
-    if (!own || !revertsAtLast(block, blocks)) continue;
+    if (!own || (which === 'reverts' && !revertsAtLast(block, blocks))) continue;
     // Code of the compiler itself has other files.
     const lastBefore = block.before.findLast((offset) => rangeAt(offset)?.file === own.file);
     const runsInto = lastBefore === undefined ? undefined : rangeAt(lastBefore);

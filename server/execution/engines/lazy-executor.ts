@@ -1,0 +1,18 @@
+import type * as InProcess from '../in-process/in-process-executor';
+import type { BlockExecutor, OpenBlock, PlacedBlock } from '../prefix/block-executor';
+import { isExactOpStack } from '../../rules/op-stack/upgrades';
+
+/** Executes blocks of the OP Stack in this process. Its code is loaded when a block first needs it. */
+export class LazyExecutor implements BlockExecutor {
+  #loaded: Promise<typeof InProcess> | undefined;
+
+  begin(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> | undefined {
+    return isExactOpStack(block.chainId, block.header) ? this.#begin(block, signal) : undefined;
+  }
+
+  async #begin(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> {
+    this.#loaded ??= import('../in-process/in-process-executor');
+    const { beginBlock } = await this.#loaded;
+    return beginBlock(block, signal);
+  }
+}

@@ -1,0 +1,329 @@
+import type { EVMResult } from '@ethereumjs/evm';
+import { createTxFromRLP } from '@ethereumjs/tx';
+import {
+  createAddressFromString,
+  createAccount,
+  type Address as AddressObject,
+} from '@ethereumjs/util';
+import { runTx } from '@ethereumjs/vm';
+import { getCreateAddress } from 'ethers';
+import type { Address, Hash, Hex } from '../../api/primitives';
+import { isDeposit, mintOf } from '../../ethereum/deposit';
+import type { RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import type { EngineState } from '../../ethereum/engine-state';
+import type { RpcBlockHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
+import { operatorFee } from '../../rules/op-stack/fees';
+import { L1_BLOCK } from '../../rules/op-stack/predeploys';
+import { intrinsicGas } from '../../rules/intrinsic-gas';
+import { isSince } from '../../rules/hardfork-order';
+import { systemCalls } from '../prefix/block-context';
+import type { ExecutedTransaction, OpenBlock } from '../prefix/block-executor';
+import { rawTransaction } from '../prefix/raw-transaction';
+import { BlockState } from './block-state';
+import { detailsOf, Frames, type RecordedFrame } from './frames';
+import type { HookTarget } from './hooks';
+import { paidInAdvance, vaultCredits } from './op-fees';
+import { Pacer } from './pacer';
+import { ParentState } from './parent-state';
+import { openVm, type BlockRules, type OpenedVm } from './virtual-machine';
+
+/** Time of a read from which it is worth while to execute transactions for their reads alone, in milliseconds. */
+const SLOW_MS = 25;
+
+/** What the virtual machine reports of a transaction. */
+interface Outcome {
+  readonly failed: boolean;
+  readonly gasUsed: bigint;
+  readonly logs: readonly RpcLog[];
+}
+
+/** Executes the transactions of a block in this process, in order, on the state that the chain's node reports for its parent. */
+export class BlockExecution implements OpenBlock {
+  readonly #target: HookTarget;
+  readonly #hashes = new Map<bigint, Promise<Hash>>();
+  #opened: OpenedVm | undefined;
+  #parameters: OpFeeParameters | undefined;
+  /** Whether neither nonces nor funds have to be right. */
+  #isGuess = false;
+
+  private constructor(
+    private readonly rpc: RpcClient,
+    private readonly rules: BlockRules,
+    private readonly header: RpcBlockHeader,
+    readonly state: BlockState,
+    private readonly signal: AbortSignal,
+  ) {
+    const pacer = new Pacer(signal);
+    this.#target = { frames: undefined, pause: () => pacer.pause() };
+  }
+
+  /** Opens the state of the parent, and makes the changes of the system at the start of the block (EIP-4788, EIP-2935). */
+  static async begin(
+    rpc: RpcClient,
+    rules: BlockRules,
+    header: RpcBlockHeader,
+    signal: AbortSignal,
+  ): Promise<BlockExecution> {
+    const parent = new ParentState(rpc, Number(header.number) - 1, signal);
+    const state = new BlockState(parent);
+    const execution = new BlockExecution(rpc, rules, header, state, signal);
+    await execution.#systemCalls();
+    return execution;
+  }
+
+  /**
+   * Reads what transactions will probably need from the chain: all are executed at the same time, each on the state of the parent. In order,
+   * they would wait for one read after the other.
+   */
+  async warm(transactions: readonly RpcTransaction[]): Promise<void> {
+    const { rpc, rules, header, state, signal } = this;
+    if (state.parent.waited < SLOW_MS) return;
+    const attempts = transactions.map(async (transaction) => {
+      const alone = new BlockExecution(rpc, rules, header, new BlockState(state.parent), signal);
+      alone.#isGuess = true;
+      await alone.execute(transaction, false);
+    });
+    // The later execution reports what is wrong.
+    await Promise.allSettled(attempts);
+    signal.throwIfAborted();
+  }
+
+  /**
+   * Executes the next transaction.
+   * @throws Error if the chain could not have executed it; NotExecutable; errors of the node
+   */
+  async execute(transaction: RpcTransaction, isRecorded: boolean): Promise<ExecutedTransaction> {
+    this.signal.throwIfAborted();
+    this.#target.frames = isRecorded ? new Frames() : undefined;
+    this.state.begin();
+    const outcome = isDeposit(transaction)
+      ? await this.#deposit(transaction)
+      : await this.#signed(transaction);
+    return {
+      receipt: receiptOf(transaction, outcome),
+      changes: this.state.changes(),
+      touched: this.state.touched(),
+      calls: isRecorded ? this.#calls(transaction, outcome) : undefined,
+    };
+  }
+
+  loaded(): EngineState {
+    return this.state.loaded();
+  }
+
+  changed(): EngineState {
+    return this.state.changed();
+  }
+
+  #calls(transaction: RpcTransaction, { gasUsed }: Outcome): { answer: object; details: object } {
+    const root = this.#target.frames?.root ?? refusedFrame(transaction);
+    const answer = { ...root, gas: transaction.gas, gasUsed: toQuantity(gasUsed) };
+    return { answer, details: detailsOf(root) };
+  }
+
+  async #signed(transaction: RpcTransaction): Promise<Outcome> {
+    const { vm, common, block } = await this.#vm();
+    const raw = Buffer.from(rawTransaction(transaction).slice(2), 'hex');
+    const tx = createTxFromRLP(raw, { common, freeze: false });
+    const sender = createAddressFromString(transaction.from);
+    // Recovering it from the signature takes as long as executing a transfer.
+    tx.getSenderAddress = () => sender;
+    const parameters = await this.#feeParameters();
+    const { upgrade } = this.rules;
+    const advance = parameters && upgrade && paidInAdvance(parameters, upgrade, raw, tx.gasLimit);
+    if (advance && !this.#isGuess) await this.#pay(sender, -(advance.l1Fee + advance.operatorFee));
+    const { receipt, totalGasSpent, execResult } = await runTx(vm, {
+      tx,
+      block,
+      skipBlockGasLimitValidation: true,
+      skipNonce: this.#isGuess,
+      skipBalance: this.#isGuess,
+    });
+    const logs = receipt.logs.map(toLog);
+    const outcome = {
+      failed: execResult.exceptionError !== undefined,
+      gasUsed: totalGasSpent,
+      logs,
+    };
+    if (!advance) return outcome;
+    const fees = { ...advance, operatorFee: operatorFee(parameters, upgrade, totalGasSpent) };
+    await this.#pay(sender, advance.operatorFee - fees.operatorFee);
+    for (const [vault, wei] of vaultCredits(fees, totalGasSpent, this.header)) {
+      await this.#pay(createAddressFromString(vault), wei);
+    }
+    return outcome;
+  }
+
+  /** OP specs, deposits: the mint stays and the nonce rises also if it fails; the gas is not paid for. */
+  async #deposit(transaction: RpcTransaction): Promise<Outcome> {
+    const { state } = this;
+    const sender = createAddressFromString(transaction.from);
+    await this.#pay(sender, mintOf(transaction));
+    await state.checkpoint();
+    const outcome = await this.#callOf(transaction, sender);
+    if (outcome) {
+      await state.commit();
+      return outcome;
+    }
+    await state.revert();
+    await this.#raiseNonce(sender);
+    return { failed: true, gasUsed: BigInt(transaction.gas), logs: [] };
+  }
+
+  /** @returns undefined if its gas or the balance of its sender is too low to begin */
+  async #callOf(transaction: RpcTransaction, caller: AddressObject): Promise<Outcome | undefined> {
+    const { vm, block } = await this.#vm();
+    const { hardfork } = this.rules;
+    const costs = intrinsicGas({ ...transaction, type: '0x0' }, hardfork);
+    const gas = BigInt(transaction.gas);
+    const [value, intrinsic, floor] = [
+      BigInt(transaction.value),
+      BigInt(costs?.intrinsic ?? 0),
+      BigInt(costs?.floor ?? 0),
+    ];
+    const { balance = 0n } = (await this.state.getAccount(caller)) ?? {};
+    if (gas < intrinsic || gas < floor || balance < value) return undefined;
+    const to = transaction.to === null ? undefined : createAddressFromString(transaction.to);
+    await this.#warmUp(caller, to);
+    await this.#raiseNonce(caller);
+    const data = Buffer.from(transaction.input.slice(2), 'hex');
+    const call = { block, gasPrice: 0n, caller, gasLimit: gas - intrinsic, value, data };
+    const target = to === undefined ? {} : { to };
+    const result = await vm.evm.runCall({ ...call, ...target, skipNonceIncrement: true });
+    await this.#destroy(result);
+    await vm.evm.journal.cleanup();
+    const { execResult } = result;
+    const spent = intrinsic + execResult.executionGasUsed;
+    const refund = execResult.gasRefund ?? 0n;
+    const most = spent / BigInt(costs?.refundDivisor ?? 5);
+    const left = spent - (refund < most ? refund : most);
+    return {
+      failed: execResult.exceptionError !== undefined,
+      gasUsed: left < floor ? floor : left,
+      logs: (execResult.logs ?? []).map(toLog),
+    };
+  }
+
+  /** EIP-2929 and EIP-3651. */
+  async #warmUp(caller: AddressObject, to: AddressObject | undefined): Promise<void> {
+    const { vm } = await this.#vm();
+    const { journal } = vm.evm;
+    await journal.cleanup();
+    const warm = [...vm.evm.precompiles.keys(), caller.toString()];
+    if (to !== undefined) warm.push(to.toString());
+    if (isSince(this.rules.hardfork, 'shanghai')) warm.push(this.header.miner.toLowerCase());
+    for (const address of warm) journal.addAlwaysWarmAddress(address);
+  }
+
+  /** EIP-6780: since Cancun, only accounts that the same transaction created are removed. */
+  async #destroy({ execResult }: EVMResult): Promise<void> {
+    const { vm } = await this.#vm();
+    for (const address of execResult.selfdestruct?.keys() ?? []) {
+      const isKept =
+        isSince(this.rules.hardfork, 'cancun') && !execResult.createdAddresses?.has(address);
+      if (!isKept) await vm.evm.journal.deleteAccount(createAddressFromString(address));
+    }
+  }
+
+  async #vm(): Promise<OpenedVm> {
+    this.#opened ??= await openVm(this.rules, this.header, this.state, this.#target, (number) =>
+      this.#hashOf(number),
+    );
+    return this.#opened;
+  }
+
+  /** As at the first transaction that is no deposit: they do not change within a block. */
+  async #feeParameters(): Promise<OpFeeParameters | undefined> {
+    const { upgrade } = this.rules;
+    if (upgrade === undefined || this.#parameters) return this.#parameters;
+    const l1Block = createAddressFromString(L1_BLOCK);
+    this.#parameters = await readFeeParameters(upgrade, async (slot) => {
+      const bytes = await this.state.getStorage(l1Block, Buffer.from(slot.slice(2), 'hex'));
+      return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+    });
+    return this.#parameters;
+  }
+
+  async #pay(address: AddressObject, wei: bigint): Promise<void> {
+    if (wei === 0n) return;
+    const account = (await this.state.getAccount(address)) ?? createAccount({});
+    account.balance += wei;
+    if (account.balance < 0n)
+      throw new Error(`the balance of ${address.toString()} is too low for the fee`);
+    await this.state.putAccount(address, account);
+  }
+
+  async #raiseNonce(address: AddressObject): Promise<void> {
+    const account = (await this.state.getAccount(address)) ?? createAccount({});
+    account.nonce += 1n;
+    await this.state.putAccount(address, account);
+  }
+
+  async #systemCalls(): Promise<void> {
+    for (const { params } of systemCalls(this.header)) {
+      const [contract, slot, value] = params as [Address, Hex, Hex];
+      const address = createAddressFromString(contract);
+      // A call of an account without code changes nothing.
+      if ((await this.state.getCodeSize(address)) === 0) continue;
+      const key = Buffer.from(slot.slice(2).padStart(64, '0'), 'hex');
+      await this.state.putStorage(address, key, Buffer.from(value.slice(2), 'hex'));
+    }
+  }
+
+  #hashOf(number: bigint): Promise<Hash> {
+    if (number === BigInt(this.header.number) - 1n) return Promise.resolve(this.header.parentHash);
+    const known = this.#hashes.get(number);
+    if (known) return known;
+    const params = [toQuantity(number), false];
+    const hash = this.rpc
+      .request('eth_getBlockByNumber', params, { signal: this.signal })
+      .then((block) => (block as RpcBlockHeader | null)?.hash ?? `0x${'0'.repeat(64)}`);
+    this.#hashes.set(number, hash as Promise<Hash>);
+    return hash as Promise<Hash>;
+  }
+}
+
+const toLog = ([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): RpcLog => ({
+  address: hexOf(address),
+  topics: topics.map((topic): Hash => hexOf(topic)),
+  data: hexOf(data),
+});
+
+const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+
+function receiptOf(transaction: RpcTransaction, { failed, gasUsed, logs }: Outcome): RpcReceipt {
+  const { from, to, nonce } = transaction;
+  return {
+    transactionHash: transaction.hash,
+    transactionIndex: transaction.transactionIndex ?? '0x0',
+    blockHash: transaction.blockHash ?? '0x',
+    blockNumber: transaction.blockNumber ?? '0x0',
+    from,
+    to,
+    contractAddress:
+      to === null ? (getCreateAddress({ from, nonce }).toLowerCase() as Address) : null,
+    gasUsed: toQuantity(gasUsed),
+    cumulativeGasUsed: toQuantity(gasUsed),
+    status: failed ? '0x0' : '0x1',
+    logs: failed ? [] : [...logs],
+  };
+}
+
+/** The frame of a deposit that failed before its first instruction. */
+function refusedFrame({ from, to, value, gas, input }: RpcTransaction): RecordedFrame {
+  const frame: RecordedFrame = {
+    type: to === null ? 'CREATE' : 'CALL',
+    from,
+    value,
+    gas,
+    gasUsed: gas,
+    input,
+    error: 'failed deposit transaction',
+    calls: [],
+    logs: [],
+  };
+  if (to !== null) frame.to = to;
+  return frame;
+}

@@ -1,0 +1,118 @@
+import { ApiError } from '../../api/errors';
+import { isDeposit } from '../../ethereum/deposit';
+import {
+  complete,
+  readState,
+  setBalance,
+  setNonce,
+  stateChanges,
+  type EngineState,
+} from '../../ethereum/engine-state';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { enterBlock } from './block-context';
+import type { BlockExecutor, OpenBlock, PlacedBlock } from './block-executor';
+import type { ReplayComparison } from './compare-receipts';
+import { differenceAfterBlock, executeFirst } from './execute-block';
+
+/** Executes the block of the transactions by its chain's own rules. */
+export interface ExactExecution {
+  readonly executor: BlockExecutor;
+  readonly place: PlacedBlock;
+  /** The block with all of its transactions, if the result is to be compared with the chain's state after it. */
+  readonly whole?: RpcBlock | undefined;
+}
+
+interface Application {
+  readonly exact: ExactExecution;
+  readonly receipts: readonly RpcReceipt[];
+  /** Mines the transactions that the engine accepts. */
+  readonly mine: () => Promise<unknown>;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/**
+ * Executes the first transactions of a block by the chain's own rules, lets the engine mine those that it accepts as a block of the same
+ * number, and sets the state that the execution produced.
+ * @param block with these transactions only
+ * @returns undefined if the engine's own execution is as good, or nothing here executes the block; why the execution failed, in words, and
+ * then the engine's state is unchanged
+ */
+export async function applyExecuted(
+  engine: RpcClient,
+  block: RpcBlock,
+  { exact, receipts, mine, signal, onProgress }: Application,
+): Promise<ReplayComparison | string | undefined> {
+  const { executor, place, whole } = exact;
+  let open: OpenBlock | undefined;
+  let comparison: ReplayComparison;
+  try {
+    open = await executor.begin(place, signal);
+    if (!open) return undefined;
+    comparison = await executeFirst(open, block, receipts, onProgress);
+  } catch (error) {
+    return reasonOf(error, signal);
+  }
+  await setState(engine, block, open.loaded(), mine, signal);
+  const foreign = block.transactions.filter(isDeposit).map(({ transactionIndex, hash, type }) => ({
+    index: Number(transactionIndex),
+    hash,
+    type: type ?? '0x0',
+    applied: true,
+  }));
+  const applied = foreign.length === 0 ? comparison : { ...comparison, foreign };
+  if (!whole || comparison.firstDifference !== undefined) return applied;
+  const from = block.transactions.length;
+  const difference = await differenceAfterBlock(open, whole, from, place.rpc, signal).catch(
+    (error: unknown) => {
+      if (signal.aborted) throw error;
+      return `the state is not compared with the chain's: ${messageOf(error)}`;
+    },
+  );
+  return difference === undefined ? applied : { ...applied, firstDifference: difference };
+}
+
+/**
+ * Why a block was not executed, in words.
+ * @throws the error if the chain's node is not reachable, or the execution was cancelled
+ */
+export function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted || error instanceof ApiError) throw error;
+  return `the block was not executed by the chain's own rules: ${messageOf(error)}`;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+async function setState(
+  engine: RpcClient,
+  block: RpcBlock,
+  right: EngineState,
+  mine: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  await enterBlock(engine, block, signal);
+  await requestEach(engine, endowments(block.transactions), { signal });
+  await mine();
+  const wrong = await readState(engine, signal);
+  // Accounts and slots that only the mined transactions touched keep the parent's values.
+  await complete(engine, right, wrong, toQuantity(BigInt(block.number) - 1n), signal);
+  await complete(engine, wrong, right, 'latest', signal);
+  await requestEach(engine, stateChanges(wrong, right), { signal });
+}
+
+/** Enough for any transaction, in wei. */
+const AMPLE_BALANCE = 2n ** 128n;
+
+/** Balances and nonces with which the engine can mine the transactions: it executes no deposits, which may have paid their senders. */
+function endowments(transactions: readonly RpcTransaction[]): RpcCall[] {
+  const calls = new Map<string, RpcCall[]>();
+  for (const transaction of transactions) {
+    const { from, nonce } = transaction;
+    if (isDeposit(transaction) || calls.has(from)) continue;
+    calls.set(from, [setBalance(from, AMPLE_BALANCE), setNonce(from, BigInt(nonce))]);
+  }
+  return [...calls.values()].flat();
+}

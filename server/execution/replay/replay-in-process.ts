@@ -1,0 +1,91 @@
+import type { MinedTransaction, TransactionTrace } from '../../analysis/ports';
+import { readExecutionState } from '../../analysis/execution-state';
+import { completeChanges } from '../../analysis/state/complete-changes';
+import { callTraceWork } from '../../analysis/traces/call-tracer';
+import { traceDifference } from '../../analysis/traces/verify';
+import { inSlices } from '../../async/slices';
+import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import type { ExecutedTransaction } from '../prefix/block-executor';
+import { reasonOf, type ExactExecution } from '../prefix/apply-executed';
+import { differenceAfterBlock, executeFirst } from '../prefix/execute-block';
+import { differs } from './replay-on-forked-engine';
+
+export interface InProcessReplay {
+  readonly exact: ExactExecution | undefined;
+  readonly mined: MinedTransaction;
+  readonly block: RpcBlock;
+  /** Receipts of the earlier transactions of the block, in order. */
+  readonly receipts: readonly RpcReceipt[];
+  readonly signal: AbortSignal;
+  /** Called after each earlier transaction. */
+  readonly onReplay?: ((done: number, total: number) => void) | undefined;
+}
+
+/**
+ * Executes every earlier transaction of the block by its chain's own rules, then the transaction.
+ * @returns undefined if the engine's own execution is as good, or this one failed or differs from the receipt
+ */
+export async function replayInProcess({
+  exact,
+  mined,
+  block,
+  receipts,
+  signal,
+  onReplay,
+}: InProcessReplay): Promise<TransactionTrace | undefined> {
+  try {
+    const open = await exact?.executor.begin(exact.place, signal);
+    if (!open) return undefined;
+    const { firstDifference } = await executeFirst(open, block, receipts, onReplay);
+    const executed = await open.execute(mined.transaction, true);
+    const trace = await traceOf(executed, mined, signal);
+    if (!trace || traceDifference(trace, mined.receipt) !== undefined) return undefined;
+    const proof =
+      firstDifference === undefined
+        ? { wholePrefix: true }
+        : { wholePrefix: false, reason: differs(firstDifference) };
+    return { ...trace, applied: receipts.length, proof };
+  } catch (error) {
+    reasonOf(error, signal);
+    return undefined;
+  }
+}
+
+async function traceOf(
+  { calls, receipt, changes, touched }: ExecutedTransaction,
+  mined: MinedTransaction,
+  signal: AbortSignal,
+): Promise<TransactionTrace | undefined> {
+  if (!calls) return undefined;
+  const work = callTraceWork(calls.answer, mined, calls.details);
+  const read = await inSlices(work, signal);
+  const complete = completeChanges(changes, touched, read.root, mined);
+  const state = readExecutionState(touched, complete);
+  return {
+    root: read.root,
+    reportedGas: Number(receipt.gasUsed),
+    method: 'replay',
+    executor: 'process',
+    prestate: touched,
+    changes: complete,
+    ...(state && { state }),
+  };
+}
+
+/**
+ * Executes a whole block by its chain's own rules, and compares everything that it changed with the chain's state after it.
+ * @returns undefined if the engine's own execution is as good; else the first difference in words, if there is one
+ */
+export async function differenceOfBlock(
+  exact: ExactExecution | undefined,
+  block: RpcBlock,
+  signal: AbortSignal,
+): Promise<{ readonly difference: string | undefined } | undefined> {
+  try {
+    const open = await exact?.executor.begin(exact.place, signal);
+    if (!exact || !open) return undefined;
+    return { difference: await differenceAfterBlock(open, block, 0, exact.place.rpc, signal) };
+  } catch (error) {
+    return { difference: reasonOf(error, signal) };
+  }
+}
