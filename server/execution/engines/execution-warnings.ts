@@ -24,10 +24,13 @@ export function executionWarnings(rules: BlockRules, called: Iterable<string>): 
   return { warnings: rules.warnings.concat(text), isIncomplete: true };
 }
 
-/** A replay with its warnings. */
+/** A replay with its warnings. The executor of this process has the chain's precompiled contracts. */
 export const withWarnings = (trace: TransactionTrace, rules: BlockRules): TransactionTrace => ({
   ...trace,
-  warnings: executionWarnings(rules, calledIn(trace.root)).warnings,
+  warnings:
+    trace.executor === 'process'
+      ? rules.warnings
+      : executionWarnings(rules, calledIn(trace.root)).warnings,
 });
 
 function* calledIn(root: CallFrame): Generator<string> {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { executionWarnings } from '../../../server/execution/engines/execution-warnings';
+import {
+  executionWarnings,
+  withWarnings,
+} from '../../../server/execution/engines/execution-warnings';
 import { emittedLogs } from '../../../server/rules/families/polygon';
 import { P256_VERIFY } from '../../../server/rules/precompiles';
-import { account, word } from '../../support/analysis';
+import { account, frame, word } from '../../support/analysis';
 import { certainRules } from '../../support/block-rules';
 
 const ARB_SYS = '0x0000000000000000000000000000000000000064';
@@ -27,6 +30,15 @@ describe('precompiled contracts that an engine lacks', () => {
     const none = { warnings: ['assumed'], isIncomplete: false };
     assert.deepEqual(executionWarnings({ ...rules, chainId: 42_161 }, [account(1)]), none);
     assert.deepEqual(executionWarnings(rules, [ARB_SYS, P256_VERIFY]), none);
+  });
+
+  it('are not named for an execution by the rules of the chain', () => {
+    const op = { ...rules, chainId: 10, extraPrecompiles: [P256_VERIFY] };
+    const root = frame({ to: P256_VERIFY });
+    const trace = { root, method: 'replay', reportedGas: 0 } as const;
+    assert.equal(withWarnings(trace, op).warnings?.length, 2);
+    const exact = withWarnings({ ...trace, executor: 'process' }, op);
+    assert.deepEqual(exact.warnings, ['assumed']);
   });
 });
 
