@@ -100,6 +100,7 @@ describe('a simulation', () => {
       position: 0,
       native: 'verified',
       tokens: 'verified',
+      compared: { native: 2, tokens: 0 },
     });
     assert.deepEqual(nativeMoves(data.balanceChange!), [
       [`0x${'12'.repeat(20)}`, '-3'],
@@ -148,6 +149,7 @@ describe('a simulation', () => {
       position: 1,
       native: 'verified',
       tokens: 'verified',
+      compared: { native: 2, tokens: 0 },
     });
     assert.deepEqual(stateMoves(ether.data), [
       [BOB, '100'],
