@@ -3,6 +3,7 @@
 // Set-up of its own: the bundles, Chromium (apt-get, as root on Debian), a VS Code host in the user's cache folder.
 import { mkdirSync, rmSync } from 'node:fs';
 import PQueue from 'p-queue';
+import { nearest } from '../server/api/nearest';
 import { runChanged } from './support/run/changed.mjs';
 import { checkCoverage, COUNTED, COUNTING, COVERAGE } from './support/run/coverage.mjs';
 import { forgetLeftOut, leftOutText, NOTING } from './support/run/left-out.mjs';
@@ -25,7 +26,7 @@ for (const [signal, code] of [
 }
 
 try {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions(process.argv.slice(2), nearest);
   process.exitCode = options.values.changed ? await runChanged(options.values) : await run(options);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;

@@ -29,11 +29,7 @@ interface NodeError {
 }
 
 /** Methods that search a range of blocks, which can be divided. */
-const SEARCHES: ReadonlySet<string> = new Set([
-  'eth_getLogs',
-  'trace_filter',
-  'arbtrace_filter',
-]);
+const SEARCHES: ReadonlySet<string> = new Set(['eth_getLogs', 'trace_filter', 'arbtrace_filter']);
 
 /** The reason of a revert is a contract's own text, which may match any other row. */
 const EXECUTED =

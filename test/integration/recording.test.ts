@@ -100,7 +100,8 @@ describe('recordings of the sandbox', () => {
     assert.equal(address, vault.address);
     const data = { mode: 'continue', slots: [{ id: 9, address, slot }] };
     const stores = await thief.walk(0, data);
-    assert.equal(stores.length, 1 + 7);
+    // The deposit, and the first of six equal withdrawals: the others write 0 where 0 is.
+    assert.equal(stores.length, 1 + 2);
     const first = await thief.find(0, data);
     assert.match(first.text, /^slot 0x[0-9a-f]{64}: 0x0{64} -> 0x/);
     assert.equal(first.text.slice(-66), await valueAfter(thief, stores[1]!, slot!));

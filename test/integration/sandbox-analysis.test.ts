@@ -64,7 +64,12 @@ describe('the analyses of the sandbox', () => {
   it('have engine traces that equal the receipts', async () => {
     for (const entry of sandbox.story) {
       const { flow, balances } = await analyze(entry);
-      const proved = { level: 'state-proved', method: 'debug', faithful: true };
+      const proved = {
+        level: 'state-proved',
+        method: 'debug',
+        executor: 'node',
+        faithful: true,
+      };
       assert.deepEqual(flow.verification, proved, entry.id);
       assert.equal(flow.status, !entry.fails, entry.id);
       assert.equal(balances.status, !entry.fails, entry.id);

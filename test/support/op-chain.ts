@@ -295,8 +295,13 @@ export class OpChain {
   };
 
   #account(address: string, block: unknown): Accounts[Address] {
-    const isParent = block === toQuantity(HEIGHT - 1n) || block === PARENT_HASH;
-    const state = isParent ? PARENT : this.after;
+    // EIP-1898: a number, a tag, or an object with a hash or a number.
+    const { blockHash, blockNumber } = (typeof block === 'object' ? block : {}) as {
+      blockHash?: string;
+      blockNumber?: string;
+    };
+    const at = blockHash ?? blockNumber ?? block;
+    const state = at === toQuantity(HEIGHT - 1n) || at === PARENT_HASH ? PARENT : this.after;
     return state[address.toLowerCase() as Address] ?? { balance: 0n, nonce: 0 };
   }
 

@@ -35,8 +35,8 @@ export class PostgresCluster {
     return new PostgresCluster(folder, bin, owner);
   }
 
-  /** Makes and starts a cluster. */
-  static async start(): Promise<PostgresCluster> {
+  /** Makes and starts a cluster. @param settings such as `max_connections=30` */
+  static async start(...settings: string[]): Promise<PostgresCluster> {
     const bin = dirname(requireProgram('initdb'));
     // PostgreSQL refuses to run as root.
     const owner: Owner = process.getuid?.() === 0 ? idsOf('postgres') : {};
@@ -53,7 +53,7 @@ export class PostgresCluster {
     });
     try {
       if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
-      await cluster.resume();
+      await cluster.resume(...settings);
       return cluster;
     } catch (error) {
       await cluster.close();

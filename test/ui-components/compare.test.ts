@@ -151,7 +151,7 @@ describe('inspector: comparison', () => {
     await page.getByRole('button', { name: 'Show differences only' }).click();
     const row = page.locator('.grid-row');
     assert.equal(await row.count(), 1);
-    assert.match(await row.innerText(), /USDC\s+−1,234\.56789\s+–/);
+    assert.match(await row.innerText(), /USDC\s+check\s+−1,234\.56789\s+–/);
   });
 
   /** The visible rows: level, sign and method. */

@@ -39,6 +39,8 @@ describe('the debugger in the workbench', function () {
   it('starts from a link at the failure', async () => {
     const hash = sandboxHash('error-string');
     await code.openUrl(`vscode://forklens.forklens/debug?chain=sandbox&tx=${hash}&at=failure`);
+    await code.dialog.getByText('Debug the transaction of this link?').waitFor();
+    await code.dialog.getByRole('button', { name: 'Debug' }).click();
     await code.command('View: Show Run and Debug');
     await debug.frames.filter({ hasText: 'TokenBase._transfer' }).first().waitFor();
     await code.page.getByText('Paused on exception').first().waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { nearest } from '../../server/api/nearest';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 interface Output {
@@ -27,7 +28,7 @@ interface Runner {
   failuresText: (rows: Row[]) => string;
   totalText: (rows: Row[]) => string;
   leftOutText: (suites?: { name: string; reason: string }[]) => string;
-  readOptions: (args: string[]) => { names: string[]; isWhole: boolean };
+  readOptions: (args: string[], near: typeof nearest) => { names: string[]; isWhole: boolean };
   suiteArguments: (name: string, options: { isWhole: boolean }) => string[];
 }
 
@@ -162,10 +163,10 @@ describe('a run of the tests', () => {
   });
 
   it('runs the quick files of all suites, or all files of those that are named', () => {
-    const all = runner.readOptions([]);
+    const all = runner.readOptions([], nearest);
     assert.deepEqual([all.names.length, all.isWhole], [10, false]);
-    assert.equal(runner.readOptions(['--all']).isWhole, true);
-    const named = runner.readOptions(['fuzz', 'unit']);
+    assert.equal(runner.readOptions(['--all'], nearest).isWhole, true);
+    const named = runner.readOptions(['fuzz', 'unit'], nearest);
     assert.deepEqual([named.names, named.isWhole], [['unit', 'fuzz'], true]);
     const files = (isWhole: boolean) => runner.suiteArguments('ui', { isWhole }).at(-1);
     assert.equal(files(false), 'test/ui/**/!(*.long).test.ts');
@@ -182,7 +183,7 @@ describe('a run of the tests', () => {
       [['--list'], /^option --list needs --changed$/],
       [['--changed', 'ui'], /^option --changed chooses the tests itself; leave out ui$/],
     ] as const) {
-      assert.throws(() => runner.readOptions([...args]), { name: 'UsageError', message });
+      assert.throws(() => runner.readOptions([...args], nearest), { name: 'UsageError', message });
     }
   });
 

@@ -39,7 +39,7 @@ describe('agents in the editor', () => {
     const { result } = (await response.json()) as { result: { transactions: string[] } };
     const [transaction] = result.transactions;
     const text = await use('forklens_analyze_transaction', { chain: 'sandbox', transaction });
-    assert.match(text, /CALL Router\.swapExactTokensForTokens\(/);
+    assert.match(text, /CALL "Router"\.swapExactTokensForTokens\(/);
   });
 
   it('list projects with their forks', async () => {

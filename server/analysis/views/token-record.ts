@@ -10,15 +10,17 @@ export function tokenRecord(
     ([, { symbol, decimals }]) => symbol !== undefined || decimals !== undefined,
   );
   if (known.length === 0) return {};
-  const entries = known.map(([address, { symbol, decimals, isListed, disputedDecimals, imitates }]) => [
-    address,
-    {
-      ...(symbol !== undefined && { symbol }),
-      ...(decimals !== undefined && { decimals }),
-      source: isListed ? ('list' as const) : ('chain' as const),
-      ...(disputedDecimals && { disputedDecimals }),
-      ...(imitates !== undefined && { imitates }),
-    },
-  ]);
+  const entries = known.map(
+    ([address, { symbol, decimals, isListed, disputedDecimals, imitates }]) => [
+      address,
+      {
+        ...(symbol !== undefined && { symbol }),
+        ...(decimals !== undefined && { decimals }),
+        source: isListed ? ('list' as const) : ('chain' as const),
+        ...(disputedDecimals && { disputedDecimals }),
+        ...(imitates !== undefined && { imitates }),
+      },
+    ],
+  );
   return { tokens: Object.fromEntries(entries) as NonNullable<InvocationFlow['tokens']> };
 }

@@ -107,7 +107,10 @@ export class StateAssignments {
         found.isAny ||= /\bsstore\b/.test(this.source.textOf(node) ?? 'sstore');
       }
       if (node === callable) return;
-      for (const name of [nameOf(node), member]) if (this.#byName.has(name)) found.names.add(name);
+      for (const name of [nameOf(node), member]) {
+        // Constructors have no name, as most nodes.
+        if (name !== '' && this.#byName.has(name)) found.names.add(name);
+      }
     };
     visit(callable);
     return found;

@@ -42,7 +42,7 @@ export function pendingWrites(
       ? assignments.before(
           place.callable,
           place.node,
-          endOfBlock(frame, recording.at(step).pc, tree, place.callable),
+          endOfBlock(frame, recording.at(step).pc, tree, place.node, place.callable),
         )
       : assignments.of(names);
   const places = tree.state.variables.flatMap(({ name, contract, type, at }) => {
@@ -70,6 +70,7 @@ function endOfBlock(
   { context: { code } }: RecordedFrame,
   pc: number,
   { facts }: ProgramTree,
+  node: AstNode,
   callable: AstNode,
 ): number {
   const offsets = offsetsIn(code);
@@ -85,11 +86,15 @@ function endOfBlock(
   ) {
     last++;
   }
-  let end = 0;
+  let end = node.end;
   for (const offset of offsets.subarray(first, last + 1)) {
     const range = facts.map.at(offset);
     const isInside = range?.file === callable.file && range.start > callable.start;
-    if (isInside && range.start < callable.end) end = Math.max(end, range.start + range.length);
+    if (!isInside || range.start >= callable.end) continue;
+    const rangeEnd = range.start + range.length;
+    // Code of the body around the statement is code of no later statement.
+    const isAround = range.start < node.start && rangeEnd > node.end;
+    if (!isAround) end = Math.max(end, rangeEnd);
   }
   return end;
 }

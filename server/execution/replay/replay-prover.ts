@@ -72,8 +72,11 @@ export class ReplayProver implements TraceProver {
       const open = await this.unexplained(network, mined, block, guess.changes, signal);
       if (open.length === 0) return { ...guess, proof: { ...guess.proof, state: 'equal' } };
     }
-    // A fork of the chain may execute what an engine without a chain cannot.
-    const trace = await this.withWholePrefix(network, mined, block, guess, signal);
+    // A fork of the chain may execute what an engine without a chain cannot, but not what the chain's own rules need.
+    const isByOwnRules = guess.executor === 'process' && guess.proof?.wholePrefix === true;
+    const trace = isByOwnRules
+      ? guess
+      : await this.withWholePrefix(network, mined, block, guess, signal);
     if (!trace.proof?.wholePrefix) return trace;
     const exact = await exactExecution(this.ports, network, block);
     const executed = await differenceOfBlock(exact, block, signal);

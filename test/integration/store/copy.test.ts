@@ -85,7 +85,8 @@ describeWith(['initdb'], 'store copy', function () {
     const busy = await copy(files, url);
     assert.match(busy.stderr, /is in use by process/);
     await stopAll();
-    assert.equal((await copy(files, url)).code, 0);
+    const copied = await copy(files, url);
+    assert.equal(copied.code, 0, copied.stderr);
     const again = await copy(files, url);
     assert.notEqual(again.code, 0);
     assert.match(again.stderr, /the target is not empty; accepted: an empty database, or a folder/);

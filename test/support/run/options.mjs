@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { nearest } from '../../../server/api/nearest';
 import { SUITES } from './suites.mjs';
 
 const flag = { type: 'boolean', default: false };
@@ -40,16 +39,17 @@ export class UsageError extends Error {
 
 /**
  * @param args after the name of the program
+ * @param nearest finds the known name most similar to a misspelt one
  * @returns the named suites in their order, or all of them, and the values of the options
  * @throws UsageError that names the word and the nearest known one
  */
-export function readOptions(args) {
+export function readOptions(args, nearest) {
   const { values, tokens, positionals } = parse(args);
   for (const { rawName, name, kind, value } of tokens) {
     if (kind !== 'option') continue;
     if (!Object.hasOwn(OPTIONS, name)) {
       const known = Object.keys(OPTIONS).map((one) => `--${one}`);
-      throw new UsageError(unknown('option', rawName, known));
+      throw new UsageError(unknown('option', rawName, known, nearest));
     }
     const isFlag = OPTIONS[name].type === 'boolean';
     if (isFlag && value !== undefined) throw new UsageError(`option ${rawName} takes no value`);
@@ -57,7 +57,7 @@ export function readOptions(args) {
   }
   const known = Object.keys(SUITES);
   for (const name of positionals) {
-    if (!known.includes(name)) throw new UsageError(unknown('suite', name, known));
+    if (!known.includes(name)) throw new UsageError(unknown('suite', name, known, nearest));
   }
   const alone = OF_CHANGED.find((name) => values[name] && !values.changed);
   if (alone) throw new UsageError(`option --${alone} needs --changed`);
@@ -83,7 +83,7 @@ function parse(args) {
   return { values, tokens, positionals };
 }
 
-function unknown(kind, name, known) {
+function unknown(kind, name, known, nearest) {
   const near = nearest(name, known);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
   return `unknown ${kind} ${name}.${meant} Known: ${known.join(', ')}`;

@@ -57,7 +57,8 @@ function startSandbox(): Promise<TestService> {
 }
 
 async function postgres(): Promise<object> {
-  cluster ??= PostgresCluster.start();
+  // The services of two files at a time, each with a pool of connections.
+  cluster ??= PostgresCluster.start('max_connections=300');
   const { folder, bin, owner } = await cluster;
   return { folder, bin, owner };
 }

@@ -1,4 +1,5 @@
 import type { Fork } from '../../../server/api/fork';
+import type { Label } from '../../../server/api/labels';
 import {
   isServiceReplaced,
   localProject,
@@ -10,7 +11,7 @@ import { askRun } from './ask-run';
 
 /** A service with the sandbox, which other files use before and after. */
 export interface SandboxService extends RunningService {
-  /** Deletes the forks that the file has created, and forgets its artifact folders. */
+  /** Deletes the forks and labels that the file has created, and forgets its artifact folders. */
   release: () => Promise<void>;
 }
 
@@ -33,4 +34,8 @@ async function reset(service: RunningService): Promise<void> {
   const path = `/v1/project/${await localProject(service)}`;
   const { data } = await service.request<readonly Fork[]>('GET', `${path}/forks`);
   for (const { forkId } of data) await service.request('DELETE', `${path}/fork/${forkId}`);
+  const labels = await service.request<readonly Label[]>('GET', '/v1/labels');
+  for (const { address, chain } of labels.data) {
+    await service.request('DELETE', '/v1/labels', { body: { address, chain } });
+  }
 }

@@ -61,11 +61,13 @@ describe('the glossary', () => {
     const found = shippedSources().flatMap((file) => {
       const text = readFileSync(join(ROOT, file), 'utf8');
       if (!pattern.test(text)) return [];
-      return namesIn(file, text)
-        .filter((name) => wordsOf(name).some((word) => words.includes(word)))
-        // A field of the REST interface, and a method that the virtual machine asks for.
-        .filter((name) => name !== 'untold' && name !== 'checkpoint')
-        .map((name) => `${file}: ${name}`);
+      return (
+        namesIn(file, text)
+          .filter((name) => wordsOf(name).some((word) => words.includes(word)))
+          // A field of the REST interface, and a method that the virtual machine asks for.
+          .filter((name) => name !== 'untold' && name !== 'checkpoint')
+          .map((name) => `${file}: ${name}`)
+      );
     });
     assert.deepEqual(found, []);
   });

@@ -191,7 +191,11 @@ describe('ways to an endpoint', () => {
         server.close();
       }
     });
-    interface Message { id: number; method: string; params: unknown[] }
+    interface Message {
+      id: number;
+      method: string;
+      params: unknown[];
+    }
     async function socketNode(
       reply: (message: Message | Message[], send: (text: string) => void, end: () => void) => void,
     ) {
@@ -215,7 +219,9 @@ describe('ways to an endpoint', () => {
         : { jsonrpc: '2.0', id: message.id, result: message.params[0] };
 
     it('carries calls and batches on one connection, with the headers', async () => {
-      const node = await socketNode((message, send) => { send(JSON.stringify(echo(message))); });
+      const node = await socketNode((message, send) => {
+        send(JSON.stringify(echo(message)));
+      });
       const address = { url: node.url, headers: { authorization: `Bearer ${KEY}` } };
       const rpc = suite.client([], { urls: [address] });
       const single = await Promise.all([1, 2, 3].map((one) => rpc.request('echo', [one])));

@@ -5,7 +5,8 @@ import {
   failing,
   moved,
   paying,
-  sentence, storing,
+  sentence,
+  storing,
   viaRouter,
   WHO,
 } from '../../../support/scenes';

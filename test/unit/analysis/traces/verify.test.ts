@@ -63,13 +63,20 @@ describe('traceVerification', () => {
   });
   const verification = (facts: Partial<TransactionTrace>, proving?: ProofProgress) =>
     traceVerification({ mined: mined(), trace: trace(facts), ...(proving ? { proving } : {}) });
-  const replayed = { level: 'receipt', method: 'replay', applied: 3, faithful: true };
+  const replayed = {
+    level: 'receipt',
+    method: 'replay',
+    executor: 'anvil',
+    applied: 3,
+    faithful: true,
+  };
 
   it('trusts a node, and a replay only if its whole prefix and its state are proved', () => {
     const debug: TransactionTrace = { root: frame(), method: 'debug', reportedGas: 21_000 };
     assert.deepEqual(traceVerification({ mined: mined(), trace: debug }), {
       level: 'state-proved',
       method: 'debug',
+      executor: 'node',
       faithful: true,
     });
     assert.deepEqual(verification({}), replayed);

@@ -39,7 +39,12 @@ describe('AnalysisService', () => {
       nonce: 0,
     });
     assert.deepEqual(labels, { [account(0x500)]: 'Shop', [account(1)]: 'ecRecover' });
-    assert.deepEqual(verification, { level: 'state-proved', method: 'debug', faithful: true });
+    assert.deepEqual(verification, {
+      level: 'state-proved',
+      method: 'debug',
+      executor: 'node',
+      faithful: true,
+    });
     assert.equal(trace[0]?.children[0]?.children.length, 2);
   });
 

@@ -112,6 +112,7 @@ const base = {
   verification: {
     level: 'none',
     method: 'debug',
+    executor: 'node',
     faithful: false,
     firstDifference: 'logs: 1 in the trace, 0 in the receipt',
   },
