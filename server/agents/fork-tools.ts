@@ -209,8 +209,8 @@ export const FORK_TOOLS: AgentTools = {
 
 /** Omits the address of a fork, which is a credential. */
 const withoutAddress = ({ fork: one }: LocatedFork): object => {
-  const { forkId, name, chain, height, position, state } = one;
-  return { forkId, name, chain, height, position, state };
+  const { forkId, name, chain, height, position, state, warnings } = one;
+  return { forkId, name, chain, height, position, state, ...(warnings && { warnings }) };
 };
 
 const receiptSchema = z.object({

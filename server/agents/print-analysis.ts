@@ -88,9 +88,14 @@ function renderFacts(
     colors.dim(`on ${chain} · block ${blockNumber} · position ${position} · ${time} UTC`) +
       (fee === '' ? '' : colors.dim(` · fee ${fee} ${nativeSymbol}`)),
     `${colors.dim(`trace by ${verification.method},`)} ${proof}`,
+    ...warningLines(verification.warnings, colors),
     ...renderProofs(balances, colors),
   ].join('\n');
 }
+
+/** What an execution assumes or lacks, one line each. */
+export const warningLines = (warnings: readonly string[] | undefined, colors: Colors): string[] =>
+  (warnings ?? []).map((text) => colors.yellow(`warning: ${text}`));
 
 /** What the comparison of balances with the state found. Nothing where nothing was compared. */
 function renderProofs(proof: BalanceChange['verification'], colors: Colors): string[] {

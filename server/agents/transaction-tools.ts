@@ -92,12 +92,15 @@ export const TRANSACTION_TOOLS: AgentTools = {
     run: async (client, { chain: place, ...body }, signal) => {
       const request = { params: { chain: place }, body };
       const analysis = await client.call('simulate', request, { signal });
-      const { analysisText } = await import('./analysis-texts');
+      const { analysisText, warningLines } = await import('./analysis-texts');
       const { status, balanceChange, simulation } = analysis;
       const changes =
         balanceChange === null ? undefined : { balanceChange, verification: simulation };
       return [
-        `The transaction would ${status ? 'succeed' : 'revert'} in block ${simulation?.blockNumber ?? 'unknown'} of ${place}.`,
+        [
+          `The transaction would ${status ? 'succeed' : 'revert'} in block ${simulation?.blockNumber ?? 'unknown'} of ${place}.`,
+          ...warningLines(simulation?.warnings, PLAIN_TEXT.colors),
+        ].join('\n'),
         analysisText(analysis, changes, PLAIN_TEXT),
         UNTRUSTED,
       ].join('\n\n');

@@ -63,6 +63,8 @@ export interface TransactionTrace {
   readonly root: CallFrame;
   /** `debug`: recorded by the network's node. `replay`: replayed on a local engine. */
   readonly method: 'debug' | 'replay';
+  /** Of a replay: what is assumed about the rules, and what the engine does not execute as the chain does; one sentence each. */
+  readonly warnings?: readonly string[];
   /** What executed a replay, if it is not an engine. */
   readonly executor?: 'process';
   /** Gas of the top frame as reported by the tracer; `root.gasUsed` is the receipt's. */

@@ -107,6 +107,11 @@ export const API_ERRORS = {
     status: 422,
     meaning: 'The execution cannot be recorded; the message says why, and what to do.',
   },
+  rulesUnsupported: {
+    code: 42203,
+    status: 422,
+    meaning: 'The block follows rules that this version cannot execute; the message names them.',
+  },
   tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
   engineQuota: {
     code: 42901,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sourcePlaceSchema } from './source-locations';
+import { warningsSchema } from './verification';
 
 export const step = z
   .int()
@@ -62,6 +63,7 @@ export const recordingSchema = z.object({
           'receipt: status, gas and logs equal the receipt; call-trace: of a simulation, they equal the engine’s; different: they do not',
       }),
       reason: z.string().optional().meta({ description: 'What differs' }),
+      warnings: warningsSchema.optional(),
     })
     .meta({ description: 'How the recording compares with the transaction' }),
   revision,

@@ -6,6 +6,12 @@ export const verificationLevelSchema = z.enum(['state-proved', 'receipt', 'none'
     'state-proved: nothing that could change the result was skipped, and the result was compared with the state of the chain; receipt: status, gas and logs equal the receipt, the rest rests on a guess; none: the trace differs from the receipt',
 });
 
+/** Of answers that an engine or the service executed. */
+export const warningsSchema = z.array(z.string()).meta({
+  description:
+    'Of an execution here, not by the node: what is assumed about the rules of the block and since when they are unchecked, and what is not executed as on the chain; in words',
+});
+
 /** Origin of a trace and its verification level. Everything in this file is an addition to the interface. */
 export const traceVerificationSchema = z.object({
   level: verificationLevelSchema,
@@ -29,6 +35,7 @@ export const traceVerificationSchema = z.object({
     description:
       'Of a replay: how many of the earlier transactions of the block were executed. Fewer than its position: the level is at most receipt',
   }),
+  warnings: warningsSchema.optional(),
   faithful: z.boolean().meta({ description: 'Status, gas used and every log equal the receipt' }),
   firstDifference: z.string().optional().meta({ description: 'In words' }),
 });

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
-import { balanceVerificationSchema, measuredSchema, traceVerificationSchema } from './verification';
+import {
+  balanceVerificationSchema,
+  measuredSchema,
+  traceVerificationSchema,
+  warningsSchema,
+} from './verification';
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
@@ -267,6 +272,7 @@ export const analysisSchema = z.object({
       position: z
         .int()
         .meta({ description: 'Number of transactions of the block that were applied first' }),
+      warnings: warningsSchema.optional(),
       native: balanceVerificationSchema.shape.native.optional(),
       tokens: balanceVerificationSchema.shape.tokens.optional(),
       compared: balanceVerificationSchema.shape.compared,

@@ -15,16 +15,23 @@ export function transactionOf(
   return {
     hash,
     position,
-    from: from.toLowerCase(),
-    to: to?.toLowerCase() ?? null,
-    created: receipt?.contractAddress?.toLowerCase() ?? null,
-    value: toDecimal(BigInt(value)),
+    from: lower(from) ?? '',
+    to: lower(to),
+    created: lower(receipt?.contractAddress),
+    value: isQuantity(value) ? toDecimal(BigInt(value)) : '',
     selector: selector ?? '',
     method: selector === undefined ? '' : (methods.get(selector) ?? ''),
     status: receipt?.status === undefined ? null : BigInt(receipt.status) === 1n,
     gasUsed: receipt === undefined ? null : Number(receipt.gasUsed),
   };
 }
+
+/* A chain may have transactions in any form. What cannot be read is left empty, so that it does not hide the others. */
+
+const lower = (address: unknown): string | null =>
+  typeof address === 'string' ? address.toLowerCase() : null;
+const isQuantity = (value: unknown): boolean =>
+  typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value);
 
 /** Undefined for receipts that the node does not return: the outcomes are unknown. @throws ApiError of the node */
 export async function receiptsOf(
@@ -58,5 +65,7 @@ export const selectorsOf = (transactions: readonly RpcTransaction[]): Set<Hex> =
   new Set(transactions.flatMap(({ input }) => selectorOf(input) ?? []));
 
 /** The first four bytes of call data. */
-const selectorOf = (input: Hex): Hex | undefined =>
-  input.length < 10 ? undefined : (input.slice(0, 10).toLowerCase() as Hex);
+const selectorOf = (input: unknown): Hex | undefined =>
+  typeof input !== 'string' || input.length < 10
+    ? undefined
+    : (input.slice(0, 10).toLowerCase() as Hex);

@@ -14,8 +14,9 @@ import { Proofs, type OnProof } from '../analysis/traces/proofs';
 import { Simulation } from '../analysis/simulation/simulation';
 import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { Chain, Config, PublicChain } from '../api/config';
-import { hardforkAt } from '../rules/hardfork-at-block';
+import { rulesOf } from '../rules/known-hardfork';
 import { hasOwnGas } from '../rules/own-rules';
+import type { RuleSource } from '../rules/rule-source';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { Forks } from '../forks/forks';
@@ -65,6 +66,7 @@ export interface AnalysisServicesOptions extends ExecutionFiles {
   };
   upstreamOf: (chain: Chain) => RpcClient;
   gateway: UpstreamGateway;
+  rules: RuleSource;
   startEngine: StartEngine;
   forks: Forks;
   executions: Executions;
@@ -108,7 +110,7 @@ export interface AnalysisServices {
 
 /** Composes the analysis operations from all sources of traces, ABIs, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
-  const { config, chains, executions } = options;
+  const { config, executions } = options;
   const engines = engineLoans(options);
   const replay = new ReplayTraceSource(engines, executions);
   const tracer = new TransactionTracer(engines, executions);
@@ -142,20 +144,14 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     stateDiffs: new StateDifferences(tracer),
     spentGas: new TracedSpentGas(tracer),
     layouts: codeSources,
-    rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
-      if (hasOwnGas(chainId)) return null;
-      if (hardfork !== undefined || !chains.has(key)) return hardfork;
-      const time = { number: Number(number), timestamp: Number(timestamp) };
-      const choice = hardforkAt(chains.bySlug(key), time);
-      return choice.warning === undefined ? choice.hardfork : undefined;
-    },
+    rulesOf: (network, block) => (hasOwnGas(network.chainId) ? null : rulesOf(network, block)),
   });
   const calls = new DebugCallSimulator(engines, executions);
   const simulation = new Simulation(networks, calls, analysis);
   const simulations = simulationSource(simulation, locator);
   const recorded = createRecordings({
     ...{ networks, executions: locator, simulations, replay },
-    hardforkOf: (network, block) => engines.hardforkOf(network, block),
+    rulesOf: (network, block) => engines.rulesOf(network, block),
     programs: codeSources,
     revisionOf: (user) => options.given.revision(user),
     simulatedElsewhere: options.simulatedElsewhere,

@@ -6,7 +6,7 @@ import {
   type SimulationRequest,
 } from '../analysis/simulation/simulation';
 import type { NetworkDirectory } from '../chains/network-directory';
-import type { HardforkOf, SimulationSource } from '../debugger/session/ports';
+import type { BlockRulesOf, SimulationSource } from '../debugger/session/ports';
 import { RecordingService } from '../debugger/answers/recording-service';
 import { RecordedBlocks } from '../debugger/session/recorded-blocks';
 import { Recordings, type RecordingPorts } from '../debugger/session/recordings';
@@ -22,13 +22,13 @@ export function createRecordings(parts: {
   simulations: SimulationSource;
   replay: TraceSource;
   /** Of a chain. */
-  hardforkOf: HardforkOf;
+  rulesOf: BlockRulesOf;
   programs: ProgramSource;
   revisionOf: (user: string) => Promise<string>;
   simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   store: RecordingPorts['store'];
 }): { recordings: Recordings; service: RecordingService } {
-  const { networks, executions, simulations, replay, hardforkOf, programs, revisionOf } = parts;
+  const { networks, executions, simulations, replay, rulesOf, programs, revisionOf } = parts;
   const recordings = new Recordings({
     networks,
     programs,
@@ -37,7 +37,7 @@ export function createRecordings(parts: {
     store: parts.store,
     executions,
     prestates: new Prestates(replay),
-    hardforkOf: (network, block) => network.hardfork ?? hardforkOf(network, block),
+    rulesOf,
     simulations,
   });
   const blocks = new RecordedBlocks(networks);

@@ -32,8 +32,6 @@ import { createHttpServer } from '../http/server';
 import { runWhenIdle, type IdleTask } from '../http/run-when-idle';
 import { Metrics } from '../metrics/metrics';
 import type { Options } from '../startup/options';
-import { AnswerCache } from '../upstream/answer-cache';
-import { ChainClients } from '../upstream/chain-clients';
 import { byteLimits } from '../fork-rpc/fork-budgets';
 import { ForkProxy } from '../fork-rpc/fork-proxy';
 import { UpstreamGateway } from '../upstream/upstream-gateway';
@@ -44,7 +42,7 @@ import { settled } from '../async/settled';
 import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
 import { saveLastPort, readLastPort } from '../store/directory/last-port';
-import { AnswerFiles } from '../store/cache/answer-files';
+import { createChainServices } from './chain-services';
 import { executor, originalTracer } from './trace-services';
 import { VERSION } from '../startup/version';
 
@@ -151,28 +149,15 @@ async function start(
   if (sandbox) stops.push(() => sandbox.stop());
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
-  const maxBytes = config.cache.maxMegabytes * 1024 * 1024;
   const metrics = new Metrics(VERSION);
-  const answerFiles =
-    maxBytes > 0
-      ? new AnswerFiles({ folder: join(dataDir, 'cache'), maxBytes, warn: log.warn.bind(log) })
-      : undefined;
-  const answers = new AnswerCache(answerFiles, (isHit) => {
-    metrics.lookUp('answers', isHit);
-  });
-  const clients = new ChainClients(
-    answers,
-    (slug) => (slug === sandbox?.chain.slug ? sandbox.connect : undefined),
-    metrics.upstream.bind(metrics),
-    `forklens/${VERSION}`,
-  );
-  stops.push(() => clients.close());
+  const chainServices = createChainServices({ config, dataDir, sandbox, metrics, log });
+  const { upstreamOf, rules, answerFiles } = chainServices;
+  stops.push(chainServices.close);
   const onInternal = (error: unknown): void => {
     log.error({ err: error }, 'a JSON-RPC request failed');
   };
   const gateway = new UpstreamGateway(onInternal, networks);
   stops.push(() => gateway.close());
-  const upstreamOf = clients.of.bind(clients);
   const executionFiles = createExecutionFiles({ dataDir, log, metrics });
   stops.push(() => executionFiles.traceFiles.settled());
   stops.push(() => executionFiles.recordingFiles.settled());
@@ -193,8 +178,9 @@ async function start(
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
     startEngine,
+    rules,
     executor,
-    traceOriginal: originalTracer({ chains, gateway, startEngine, executions, upstreamOf }),
+    traceOriginal: originalTracer({ rules, gateway, startEngine, executions, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),
     quotas: hasForkQuotas(config.limits.quotas) ? quotas : undefined,
@@ -241,6 +227,7 @@ async function start(
     upstreamOf,
     ...executionFiles,
     gateway,
+    rules,
     startEngine,
     executions,
     forks,

@@ -1,5 +1,6 @@
 import type { Chain } from '../api/config';
-import { hardforkAt } from '../rules/hardfork-at-block';
+import { requireExecutable } from '../rules/block-rules';
+import type { RuleSource } from '../rules/rule-source';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { ForkPorts } from '../forks/ports';
@@ -10,7 +11,7 @@ import { LazyExecutor } from '../execution/engines/lazy-executor';
 import { OriginalTraces } from '../execution/points/original-traces';
 
 export interface TraceServicesOptions {
-  chains: { bySlug(slug: string): Chain };
+  rules: RuleSource;
   gateway: UpstreamGateway;
   startEngine: StartEngine;
 }
@@ -20,18 +21,14 @@ export const executor = new LazyExecutor();
 
 /** Engines that execute a chain's transactions again. */
 export const engineLoans = ({
-  chains,
+  rules,
   gateway,
   startEngine,
 }: TraceServicesOptions): EngineAtPositionPorts => ({
   startEngine,
   executor,
   openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
-  hardforkOf: (network, { number, timestamp }) =>
-    hardforkAt(chains.bySlug(network.key), {
-      number: Number(number),
-      timestamp: Number(timestamp),
-    }).hardfork,
+  rulesOf: async (network, block) => requireExecutable(await rules.of(network, block)),
 });
 
 /** A fork's answers for traces of the chain's own transactions, if the chain's node has no debug API. */
@@ -43,11 +40,12 @@ export function originalTracer(
 ): ForkPorts['traceOriginal'] {
   const traces = new OriginalTraces(engineLoans(options), options.executions);
   return (chain, call, place) => {
-    const { slug: key, chainId, nativeSymbol } = chain;
+    const { slug: key, chainId, nativeSymbol, hardfork } = chain;
     const network = {
       key,
       chainId,
       nativeSymbol,
+      hardfork,
       rpc: options.upstreamOf(chain),
       replayable: true,
     };

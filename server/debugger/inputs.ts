@@ -5,6 +5,7 @@ import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/typ
 import { blobPriceAt } from '../rules/blob-price';
 import { isSince } from '../rules/hardfork-order';
 import { intrinsicGas } from '../rules/intrinsic-gas';
+import { precompilesOf } from '../rules/precompiles';
 import type { Environment } from './evm/environment';
 import { recordedPrecompiles, type RecordedCall } from './evm/recorded-precompiles';
 import type { Prestate } from './evm/world';
@@ -16,6 +17,8 @@ export interface RecordingFacts {
   readonly block: RpcBlockHeader;
   readonly chainId: number;
   readonly hardfork: Hardfork;
+  /** Precompiled contracts of the chain besides those of the hardfork. */
+  readonly extraPrecompiles?: readonly string[];
   /** Result of `prestateTracer`: everything that the transaction reads, as before it. */
   readonly prestate: unknown;
   /** Whether empty accounts are part of the state (before EIP-161): tracers do not say it. */
@@ -49,6 +52,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
 /** @throws Error if the prestate has another form, or if the rules of the transaction's type are unknown */
 export function recordingInputs(facts: RecordingFacts): RecordingInputs {
   const { transaction, receipt, block, chainId, hardfork, root, hashes } = facts;
+  const precompiles = precompilesOf(hardfork, facts.extraPrecompiles);
   const prestate = { ...readPrestate(facts.prestate), hasEmpty: facts.hasEmpty ?? false };
   const gas = intrinsicGas(transaction, hardfork);
   if (!gas) throw new Error(`the gas rules of transaction type ${transaction.type} are unknown`);
@@ -61,6 +65,7 @@ export function recordingInputs(facts: RecordingFacts): RecordingInputs {
     environment: {
       chainId: BigInt(chainId),
       hardfork,
+      precompiles,
       block: {
         number: BigInt(block.number),
         timestamp: BigInt(block.timestamp),
@@ -86,7 +91,7 @@ export function recordingInputs(facts: RecordingFacts): RecordingInputs {
         delegations: delegationsOf(transaction, prestate, chainId),
         intrinsicGas: intrinsic,
       },
-      precompile: recordedPrecompiles(hardfork, top),
+      precompile: recordedPrecompiles(precompiles, top),
     },
   };
 }

@@ -9,7 +9,7 @@ const UPSTREAM_TIMEOUT_MS = 600_000;
  * that a receipt is available at once. There are no dev accounts, because they would overwrite real balances.
  */
 export function engineArguments(
-  { upstream, chainId, hardfork, extraArguments = [] }: EngineParameters,
+  { upstream, chainId, hardfork, isCelo = false, extraArguments = [] }: EngineParameters,
   socket?: string,
 ): string[] {
   return [
@@ -19,6 +19,7 @@ export function engineArguments(
     ...['--accounts', '0', '--hardfork', hardfork],
     ...['--no-mining', '--order', 'fifo', '--prune-history', String(LIMITS.keptStates)],
     ...['--disable-pool-balance-checks', '--disable-min-priority-fee', '--disable-console-log'],
+    ...(isCelo ? ['--celo'] : []),
     ...(chainId === undefined ? [] : ['--chain-id', String(chainId)]),
     ...(upstream === undefined
       ? []

@@ -79,6 +79,8 @@ export interface EngineParameters {
   };
   chainId?: number;
   hardfork: Hardfork;
+  /** Whether it has Celo's precompiled contract at 0xfd. */
+  isCelo?: boolean;
   /** Extra engine arguments, for the built-in chain. */
   extraArguments?: readonly string[];
 }

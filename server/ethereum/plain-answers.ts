@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { blockSchema, minedTransactionSchema } from './answer-schemas';
+import { toQuantity } from './quantity';
 import type { RpcBlock, RpcTransaction } from './types';
 
 /** Removes null fields: some nodes return null for a missing value, such as the status of receipts before Byzantium. */
@@ -18,8 +19,17 @@ export const plainTransaction = <Answer extends RpcTransaction>(answer: Answer):
   to: (answer as Partial<RpcTransaction>).to ?? null,
 });
 
-/** A block and its transactions without null fields. */
-export const plainBlock = (answer: RpcBlock): RpcBlock => ({
+/**
+ * A block and its transactions without null fields.
+ * @param chainId of the chain, for typed transactions whose node leaves it out
+ */
+export const plainBlock = (answer: RpcBlock, chainId?: number): RpcBlock => ({
   ...withoutNulls(answer, blockSchema),
-  transactions: answer.transactions.map(plainTransaction),
+  transactions: answer.transactions.map((one) => withChainId(plainTransaction(one), chainId)),
 });
+
+/** Typed transactions sign the chain id (EIP-2718): without it, their bytes cannot be rebuilt. */
+const withChainId = (one: RpcTransaction, chainId: number | undefined): RpcTransaction =>
+  chainId === undefined || one.chainId !== undefined || Number(one.type ?? '0x0') === 0
+    ? one
+    : { ...one, chainId: toQuantity(chainId) };

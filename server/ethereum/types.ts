@@ -94,5 +94,7 @@ export interface RpcReceipt {
   type?: Hex;
   blobGasUsed?: Hex;
   blobGasPrice?: Hex;
+  /** Token of the fee, whose logs are not part of the execution; set for the transactions that name one. */
+  feeToken?: Address;
   logs: RpcLog[];
 }

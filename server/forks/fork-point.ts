@@ -2,9 +2,9 @@ import { ApiError, invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { heightAboveHead, isHeightTag, type HeightTag } from '../api/height';
 import { blockWithHashes, type BlockWithHashes } from '../ethereum/block-header';
+import type { RpcBlockHeader } from '../ethereum/types';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlockHeader } from '../ethereum/types';
 import { settled } from '../async/settled';
 
 /** The fork point in a chain; see `ForkRecord`. */
@@ -14,7 +14,7 @@ export interface ForkPoint {
   base: number;
   prefix: number;
   hashes: { base: string; height?: string | undefined };
-  /** Block `height`. */
+  /** Header of block `height`. */
   header: RpcBlockHeader;
 }
 

@@ -14,6 +14,7 @@ import type { BlockExecutor } from '../execution/prefix/block-executor';
 import { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import { applyTransactions } from '../execution/prefix/apply-prefix';
 import type { BlobRules } from '../rules/blob-price';
+import { isCelo } from '../rules/families/celo';
 import { nextBaseFee } from '../rules/op-stack/next-base-fee';
 import { SYSTEM_CONTRACTS } from '../rules/system-contracts';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
@@ -94,6 +95,7 @@ async function launchOnce(
         // The transactions of the block are signed for the chain's own id.
         chainId: record.prefix > 0 ? record.chainId : rpcChainIdOf(record),
         hardfork: record.hardfork,
+        isCelo: isCelo(record.chainId),
       },
       signal,
     );

@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Chain } from '../api/config';
 import { invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
-import { hardforkAt } from '../rules/hardfork-at-block';
+import { requireExecutable, type BlockRules } from '../rules/block-rules';
+import { lackingPrecompiles, lackingText } from '../rules/lacking-precompiles';
 import { baseFeeRuleOf } from '../rules/op-stack/next-base-fee';
 import { ownRulesOf } from '../rules/own-rules';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
@@ -25,7 +26,7 @@ export const newIdentity = (now: Date): ForkIdentity => ({
  * @throws ApiError invalidField, chainNotFound, and the errors of `resolveForkPoint`
  */
 export async function planFork(
-  ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'log'>,
+  ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'rules' | 'log'>,
   identity: ForkIdentity,
   projectId: string,
   body: CreateForkBody,
@@ -35,6 +36,13 @@ export async function planFork(
   const accounts = acceptedAccounts(body.accounts);
   const chain = chainOf(ports.chains, body);
   const upstream = ports.upstreamOf(chain);
+  const ruled = {
+    key: chain.slug,
+    chainId: chain.chainId,
+    hardfork: chain.hardfork,
+    rpc: upstream,
+  };
+  ports.rules.prepare(ruled);
   const resolve = (): Promise<ForkPoint> =>
     resolveForkPoint(upstream, chain.slug, { height, position }, signal);
   // A private chain may have restarted since its answers were kept. The check costs no round trip.
@@ -42,14 +50,10 @@ export async function planFork(
   const isOther = wasReplaced.status === 'fulfilled' && wasReplaced.value === true;
   const point = isOther ? await resolve() : settledValue(first);
   const { header, ...place } = point;
-  const timestamp = Number(header.timestamp);
   const baseFee = baseFeeRuleOf(chain.chainId, header);
-  const { hardfork, warning } = hardforkAt(chain, { number: place.height, timestamp });
-  const ownRules = ownRulesOf(chain.chainId);
-  const warnings = [
-    ...(warning === undefined ? [] : [warning]),
-    ...(ownRules === undefined ? [] : [`${chain.name ?? chain.slug}: ${ownRules}`]),
-  ];
+  const rules = requireExecutable(await ports.rules.of(ruled, header));
+  const { hardfork } = rules;
+  const warnings = rules.warnings.concat(chainWarnings(chain, rules));
   for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
   warnings.push(...accountWarnings({ chainId: chain.chainId, antiReplay, accounts }));
   return {
@@ -67,6 +71,16 @@ export async function planFork(
     keepsBlobGas: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+/** What forks of the chain do not execute as the chain does. */
+function chainWarnings({ chainId, slug, name = slug }: Chain, rules: BlockRules): string[] {
+  const ownRules = ownRulesOf(chainId);
+  const lacking = lackingPrecompiles(rules);
+  return [
+    ...(ownRules === undefined ? [] : [`${name}: ${ownRules}`]),
+    ...(lacking.size === 0 ? [] : [`${name}: ${lackingText(lacking)}`]),
+  ];
 }
 
 function settledValue<T>(outcome: PromiseSettledResult<T>): T {

@@ -7,6 +7,7 @@ import type { BlockExecutor } from '../execution/prefix/block-executor';
 import type { AwakeForksOptions } from './awake-forks';
 import type { ForkRecord } from './fork-record';
 import type { ChainClient } from './pinned-chain';
+import type { RuleSource } from '../rules/rule-source';
 import type { FilterRecords } from './reads/fork-filters';
 import type { Executions, JournalContents, JournalEntry, HistoryEntry } from './writes/journal';
 import type { JournalLimits } from './writes/journal-quota';
@@ -142,6 +143,7 @@ export interface ForkPorts {
   chains: ForkChains;
   /** The configured endpoints of a chain. */
   upstreamOf: (chain: Chain) => ChainClient;
+  rules: Pick<RuleSource, 'of' | 'prepare'>;
   openUpstream: (point: {
     chainId: number;
     blockNumber: number;

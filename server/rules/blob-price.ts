@@ -47,13 +47,21 @@ const OWN: ReadonlyMap<number, { schedule: BlobSchedule; lowest: bigint }> = new
 export interface BlobRules {
   readonly chainId: number;
   readonly hardfork: Hardfork;
+  /** The update fraction by the node's schedule (EIP-7910), which overrides the table. */
+  readonly blobFraction?: bigint;
 }
 
 /** Whether a chain's price of blob gas follows Ethereum's rules. */
 export const hasEthereumBlobs = (chainId: number): boolean => !OWN.has(chainId);
 
 /** The schedule of a block. @param time of the block, Unix seconds */
-export function blobSchedule({ chainId, hardfork }: BlobRules, time: number): BlobSchedule {
+export function blobSchedule(rules: BlobRules, time: number): BlobSchedule {
+  const schedule = tabledSchedule(rules, time);
+  const { blobFraction: fraction } = rules;
+  return fraction === undefined ? schedule : { ...schedule, fraction };
+}
+
+function tabledSchedule({ chainId, hardfork }: BlobRules, time: number): BlobSchedule {
   const own = OWN.get(chainId);
   if (own) return own.schedule;
   if (!isSince(hardfork, 'prague')) return CANCUN;

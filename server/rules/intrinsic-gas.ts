@@ -1,6 +1,6 @@
 import type { Hardfork } from '../api/config';
 import { isSince } from './hardfork-order';
-import type { RpcBlockHeader, RpcTransaction } from '../ethereum/types';
+import type { RpcTransaction } from '../ethereum/types';
 
 /** Gas of a transaction before its first instruction, and the minimum of its total gas. */
 export interface IntrinsicGas {
@@ -51,19 +51,4 @@ function countBytes(data: string): { zeros: number; others: number } {
   const length = (data.length - 2) / 2;
   for (let at = 2; at < data.length; at += 2) if (data.startsWith('00', at)) zeros++;
   return { zeros, others: length - zeros };
-}
-
-/** The newest hardfork that a header proves by its fields; undefined before London. */
-export function hardforkOfHeader(
-  header: RpcBlockHeader & {
-    requestsHash?: string;
-    withdrawalsRoot?: string;
-    blockAccessListHash?: string;
-  },
-): Hardfork | undefined {
-  if (header.blockAccessListHash !== undefined) return undefined; // EIP-7928: newer than the supported hardforks
-  if (header.requestsHash !== undefined) return 'prague'; // EIP-7685
-  if (header.excessBlobGas !== undefined) return 'cancun'; // EIP-4844
-  if (header.withdrawalsRoot !== undefined) return 'shanghai'; // EIP-4895
-  return header.baseFeePerGas === undefined ? undefined : 'london'; // EIP-1559
 }

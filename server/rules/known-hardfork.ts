@@ -1,21 +1,14 @@
 import type { Hardfork } from '../api/config';
-import { hardforkAt } from './hardfork-at-block';
-import { isSince } from './hardfork-order';
 import type { RpcBlockHeader } from '../ethereum/types';
-import { hardforkOfHeader } from './intrinsic-gas';
+import { blockRules, type RuledChain } from './block-rules';
+import { headerFields } from './header-fields';
 
 /**
  * Hardfork of a block: the chain's, as configured or by its activation table, or the one that the header proves if that is newer.
- * Undefined if neither is known.
- * @param key slug of a configured chain, or any other text
+ * Undefined if neither is known, and for rules that this version does not know.
  */
-export function rulesOf(
-  { key, chainId, hardfork }: { key: string; chainId: number; hardfork?: Hardfork | undefined },
-  block: RpcBlockHeader,
-): Hardfork | undefined {
-  const time = { number: Number(block.number), timestamp: Number(block.timestamp) };
-  const known = hardforkAt({ slug: key, chainId, ...(hardfork && { hardfork }) }, time);
-  const proved = hardforkOfHeader(block);
-  if (known.warning !== undefined) return proved;
-  return proved !== undefined && isSince(proved, known.hardfork) ? proved : known.hardfork;
+export function rulesOf(chain: RuledChain, block: RpcBlockHeader): Hardfork | undefined {
+  const { hardfork, isGuess, refusal } = blockRules(chain, block);
+  if (refusal !== undefined) return undefined;
+  return isGuess ? headerFields(block).proved : hardfork;
 }

@@ -7,6 +7,7 @@ import {
   quantitySchema,
   receiptSchema,
 } from '../ethereum/answer-schemas';
+import { completeBlock, completeTransaction } from '../ethereum/complete-answers';
 import type { RpcCall } from '../ethereum/json-rpc';
 import { ApiError, shown } from '../api/errors';
 
@@ -30,6 +31,8 @@ const FORMS: Readonly<Record<string, z.ZodType>> = {
   eth_getTransactionReceipt: receiptSchema,
 };
 
+const BLOCKS: ReadonlySet<string> = new Set(['eth_getBlockByNumber', 'eth_getBlockByHash']);
+
 /** Members of answers that repeat a parameter of the call. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   eth_getBlockByNumber: 'number',
@@ -50,6 +53,12 @@ export function requireReadable(chain: string, { method }: RpcCall, answer: unkn
     'upstreamLacksData',
     `the node of ${chain} returned an invalid value: ${method} is ${shown(answer)}`,
   );
+}
+
+/** The answer with the fields that every block and transaction has to have. */
+export function completed({ method }: RpcCall, answer: unknown): unknown {
+  if (BLOCKS.has(method)) return completeBlock(answer);
+  return method === 'eth_getTransactionByHash' ? completeTransaction(answer) : answer;
 }
 
 /**

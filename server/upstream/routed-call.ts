@@ -7,7 +7,7 @@ import type { RpcEndpoint } from './rpc-endpoint';
 import type { TransientFailure } from './transport';
 
 /** Methods that nodes may omit. For other methods, such an error may concern one call only: an old block, a plan. */
-const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList)$)/;
+const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList|config)$)/;
 const MOVING_TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized']);
 /** Which of several errors is reported: the lowest. */
 const RANKS: Readonly<Record<NodeFailure['meaning'], number>> = {

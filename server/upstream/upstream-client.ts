@@ -3,7 +3,7 @@ import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { onAbort } from '../async/on-abort';
 import { settled } from '../async/settled';
 import type { AnswerCache } from './answer-cache';
-import { isKeepable, requireReadable } from './check-response';
+import { completed, isKeepable, requireReadable } from './check-response';
 import { answerLocation, callText, heightIn } from './response-location';
 import { CallQueue } from './call-queue';
 import { ChainHorizon } from './chain-horizon';
@@ -125,7 +125,7 @@ export class UpstreamClient implements RpcClient {
     const ask = async (): Promise<unknown> => {
       const answer = await send();
       requireReadable(this.#chain, call, answer);
-      return answer;
+      return completed(call, answer);
     };
     const location = answerLocation(call);
     if (!location) return ask();

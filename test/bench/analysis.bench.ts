@@ -23,6 +23,7 @@ import { startTestSandbox } from '../support/sandbox';
 import { analysisOf } from '../support/sandbox-analysis';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { UpstreamProxy } from '../support/upstream-proxy';
+import { certainRules } from '../support/block-rules';
 
 /*
  * Measures the time that an analysis adds to the node's own trace, the time of an analysis whose node has no debug API, and the time of a
@@ -148,7 +149,7 @@ class WarmService {
       {
         startEngine: engines.start,
         openUpstream: (on) => gateway.open({ chainId: on.chainId, upstream: on.rpc }),
-        hardforkOf: () => 'prague',
+        rulesOf: () => Promise.resolve(certainRules('prague')),
       },
       new Executions(),
     );

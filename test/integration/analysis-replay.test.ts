@@ -17,6 +17,7 @@ import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
 import { testEngines, type TestEngines } from './fork-upstream';
+import { certainRules } from '../support/block-rules';
 
 const NEVER = new AbortController().signal;
 
@@ -39,7 +40,7 @@ describe('a transaction that is executed again', () => {
     ports = {
       startEngine: engines.start,
       openUpstream: () => Promise.resolve({ url: engine.url, close: () => undefined }),
-      hardforkOf: () => 'prague',
+      rulesOf: () => Promise.resolve(certainRules('prague')),
     };
     replay = new ReplayTraceSource(ports, new Executions());
   });
@@ -97,7 +98,7 @@ describe('a transaction that is executed again', () => {
             });
           }),
         openUpstream: () => Promise.resolve({ url: sandbox.engine.url, close: () => undefined }),
-        hardforkOf: () => 'prague',
+        rulesOf: () => Promise.resolve(certainRules('prague')),
       },
       new Executions(),
       { timeoutMs: 300 },
@@ -122,7 +123,7 @@ describe('a transaction with a prefix in its block', () => {
       {
         startEngine: engines.start,
         openUpstream: () => Promise.reject(new Error('no fork is needed for any of them')),
-        hardforkOf: () => 'prague',
+        rulesOf: () => Promise.resolve(certainRules('prague')),
       },
       new Executions(),
     );

@@ -17,6 +17,7 @@ import { ChainClients } from '../../server/upstream/chain-clients';
 import { ForkProxy } from '../../server/fork-rpc/fork-proxy';
 import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
 import { Executions } from '../../server/execution/engines/executions';
+import { RuleSource } from '../../server/rules/rule-source';
 import { originalTracer } from '../../server/composition/trace-services';
 import type { TestEngines } from './fork-upstream';
 
@@ -81,6 +82,7 @@ export class TestForks {
       return engine;
     };
     const { engines, journalLimits, openFile } = this.#options;
+    const rules = new RuleSource();
     this.forks = await Forks.open({
       store: {
         list: () => Promise.resolve([...records.values()]),
@@ -99,10 +101,11 @@ export class TestForks {
       ),
       chains,
       upstreamOf,
+      rules,
       openUpstream: (point) => this.#gateway.open(point),
       startEngine,
       traceOriginal: originalTracer({
-        ...{ chains, gateway: this.#gateway, startEngine, upstreamOf },
+        ...{ rules, gateway: this.#gateway, startEngine, upstreamOf },
         executions: new Executions(),
       }),
       countTransactions: ({ projectId }, { count }) => {

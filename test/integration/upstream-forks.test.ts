@@ -239,7 +239,7 @@ describe('forks of an upstream', function () {
 
   for (const [chainId, said] of [
     [324, [/^the rules of chain eth \(id 324\) are not known: osaka is assumed/, /^Test: .*EraVM/]],
-    [10, [/^Test: the L1 data fee is not charged/]],
+    [10, [/^Test: transactions sent to a fork pay neither the L1 data fee/]],
   ] as [number, RegExp[]][]) {
     it(`warn about their differences from chain ${chainId}`, async () => {
       const chain = await TestChain.start(engines.start, chainId);

@@ -25,7 +25,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'rules',
-    'which rules hold in a block: hardforks, blob price, intrinsic gas, chains with rules of their own',
+    'which rules hold in a block and how certain they are: hardforks, precompiles, blob price, intrinsic gas',
+    'api ethereum rules/families',
+    { isPure: true },
+  ],
+  [
+    'rules/families',
+    'what is particular to a family of chains: its rules and forms, one file for each',
     'api ethereum',
     { isPure: true },
   ],
@@ -84,13 +90,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/transactions',
     'loads and checks a mined transaction; its kind and facts',
-    'api ethereum rules rules/op-stack analysis analysis/gas',
+    'api ethereum rules rules/families rules/op-stack analysis analysis/gas',
     { isPure: true },
   ],
   [
     'analysis/traces',
     "tracers' answers to the call tree; compares and verifies traces, and has them proved",
-    'api async ethereum analysis analysis/transactions',
+    'api async ethereum analysis analysis/transactions rules/families',
     { isPure: true },
   ],
   [
@@ -162,7 +168,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/prefix',
     "executes a block's transactions up to a position on an engine, and compares their receipts",
-    'api async ethereum rules rules/op-stack',
+    'api async ethereum rules rules/families rules/op-stack',
     { isPure: true },
   ],
   [
@@ -174,7 +180,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/engines',
     'lends engines at a position of a chain, and shared ones without a chain; runs tracers on a node or an engine; the turns of all executions',
-    'api async ethereum rules/op-stack analysis execution/prefix execution/in-process',
+    'api async ethereum rules rules/families rules/op-stack analysis execution/prefix execution/in-process',
     { isPure: true },
   ],
   [
@@ -186,7 +192,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/replay',
     "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
-    'api async ethereum rules rules/op-stack analysis analysis/gas analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
+    'api async ethereum rules/families rules/op-stack analysis analysis/gas analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -198,7 +204,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/points',
     "what else is read from an execution: stack and code of frames, spent gas, state differences, a node's missing traces",
-    'api async ethereum rules analysis analysis/state execution/prefix execution/engines execution/tracing',
+    'api async ethereum analysis analysis/state execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -240,7 +246,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/session',
     'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
-    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables',
+    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables rules/families',
     { isPure: true },
   ],
   [
@@ -258,7 +264,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks',
     'life of a fork: creation, states, engines and their turns, named snapshots, wake and sleep',
-    'api async ethereum rules rules/op-stack execution/prefix forks/reads forks/writes',
+    'api async ethereum rules rules/families rules/op-stack execution/prefix forks/reads forks/writes',
     { isPure: true },
   ],
   [

@@ -35,6 +35,9 @@ export function remarksOf(
     const text = l10n.t('The recording differs from the receipt: {0}', reason);
     remarks.push({ text, category: 'important' });
   }
+  for (const warning of verification.warnings ?? []) {
+    remarks.push({ text: sentence(warning), category: 'important' });
+  }
   for (const { name, address, unavailable } of contracts) {
     if (unavailable === undefined) continue;
     const text = `${name === '' ? shortHex(address) : name}: ${sentence(unavailable)}`;

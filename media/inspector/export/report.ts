@@ -32,7 +32,7 @@ function overview(flow: Flow, names: Names): string {
   const tree = buildCallTree(flow.rows);
   const { outcome, method, failure } = summarize(flow, tree, failureOrigin(tree));
   const { transaction } = flow;
-  const { word, explanation } = verdictOf(flow);
+  const { word, explanation, warnings } = verdictOf(flow);
   const party = (address: string): string => {
     const name = names(address);
     return name === undefined ? `\`${address}\`` : `${markdownText(name)} \`${address}\``;
@@ -53,6 +53,7 @@ function overview(flow: Flow, names: Names): string {
     [l10n.t('Fee'), native(transaction.fee)],
     [l10n.t('Gas used'), String(transaction.gasUsed)],
     [l10n.t('Trace'), `${word}. ${markdownText(explanation)}`],
+    ...warnings.map((text): [string, string] => [l10n.t('Warning'), markdownText(text)]),
   ];
   return [
     `# ${headline(outcome, markdownText(method))}`,

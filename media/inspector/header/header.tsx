@@ -54,8 +54,8 @@ function TransactionLocation({ transaction }: Pick<Flow, 'transaction'>): VNode 
 }
 
 function Verification({ flow }: { flow: Flow }): VNode {
-  const { word, explanation, kind } = verdictOf(flow);
-  const text = shownText(explanation, EXPLANATION_LIMIT);
+  const { word, explanation, warnings, kind } = verdictOf(flow);
+  const text = shownText([explanation].concat(warnings).join(' '), EXPLANATION_LIMIT);
   return (
     <span
       class={`verification ${kind}`}

@@ -63,6 +63,8 @@ function guessText({ proof, reason }: NonNullable<Flow['verification']>): string
 export interface Verdict {
   word: string;
   explanation: string;
+  /** What the execution assumes or lacks, as the service words it. */
+  warnings: readonly string[];
   kind: 'proved' | 'guessed' | 'simulated' | 'different';
 }
 
@@ -73,7 +75,12 @@ export const VERDICT_ICONS = {
   different: 'warning',
 } as const satisfies Record<Verdict['kind'], string>;
 
-export function verdictOf({ verification, simulation }: Flow): Verdict {
+export const verdictOf = (flow: Flow): Verdict => ({
+  ...verdict(flow),
+  warnings: (flow.verification ?? flow.simulation)?.warnings ?? [],
+});
+
+function verdict({ verification, simulation }: Flow): Omit<Verdict, 'warnings'> {
   if (!verification) {
     const sentences = [
       l10n.t('This transaction is unsent, so there is no receipt to compare it with.'),

@@ -39,7 +39,7 @@ function Line({ word, sentence }: { word: ProofWord; sentence: string }): VNode 
 /** Explains to what degree the analysis is proved. */
 export function Proof({ flow }: { flow: Flow }): VNode {
   const { state } = useInspector();
-  const { explanation, kind } = verdictOf(flow);
+  const { explanation, warnings, kind } = verdictOf(flow);
   const balances = state.parts.balanceChange.value;
   const proof =
     flow.simulation ?? (balances.state === 'ready' ? balances.value.verification : undefined);
@@ -52,6 +52,9 @@ export function Proof({ flow }: { flow: Flow }): VNode {
         <Icon name={VERDICT_ICONS[kind]} />
         <span>{shownText(explanation, EXPLANATION_LIMIT)}</span>
       </li>
+      {warnings.map((text) => (
+        <Line key={text} word="different" sentence={shownText(text, EXPLANATION_LIMIT)} />
+      ))}
       {proof?.native && isCompared('native') && (
         <Line word={proof.native} sentence={native()[proof.native]} />
       )}

@@ -37,6 +37,10 @@ export function checkNative(
       // Rules differ on the recipient's share of the fee: on a private chain it may be nothing, or all.
       const shares = [received, 0n, execution];
       measured -= shares.find((share) => measured - share === amount) ?? received;
+    } else if (account !== payer && measured !== amount) {
+      // Chains may credit the base fee, the tip or both to accounts of their own, such as a collector.
+      const shares = [execution - received, received, execution];
+      measured -= shares.find((share) => share > 0n && measured - share === amount) ?? 0n;
     }
     // Where the shares are not known, a vault that only received is not compared.
     const isOpen = others.length === 0 && amount === 0n && OP_VAULT.test(account);

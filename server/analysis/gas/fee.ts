@@ -26,6 +26,8 @@ export interface GasFee {
   readonly execution: bigint;
 }
 
+const lower = (address: Address): Address => address.toLowerCase() as Address;
+
 /** Fields that nodes of the OP Stack add to a receipt. */
 export interface OpReceiptFields {
   /** Wei. */
@@ -39,9 +41,16 @@ export interface OpReceiptFields {
 export const blobFee = ({ blobGasUsed, blobGasPrice }: RpcReceipt): bigint =>
   BigInt(blobGasUsed ?? '0x0') * BigInt(blobGasPrice ?? '0x0');
 
-/** Sums up execution, blobs, and on chains of the OP Stack the fees of the parent chain and of the operator. */
+/**
+ * In the native currency: nothing for a fee in a token. Sums up execution, blobs, and on chains of the OP Stack the fees of the parent chain
+ * and of the operator.
+ */
 export function gasFee(mined: MinedTransaction): GasFee {
   const { transaction, receipt, block } = mined;
+  const [payer, recipient] = [lower(transaction.from), lower(block.miner)];
+  if (receipt.feeToken !== undefined) {
+    return { payer, paid: 0n, recipient, received: 0n, others: [], execution: 0n };
+  }
   const price = BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0');
   const baseFee = BigInt(block.baseFeePerGas ?? '0x0');
   const gasUsed = BigInt(receipt.gasUsed);
@@ -50,9 +59,9 @@ export function gasFee(mined: MinedTransaction): GasFee {
   const { l1Fee } = receipt as OpReceiptFields;
   const operator = operatorFeeOf(mined);
   return {
-    payer: transaction.from.toLowerCase() as Address,
+    payer,
     paid: execution + blobFee(receipt) + BigInt(l1Fee ?? '0x0') + operator,
-    recipient: block.miner.toLowerCase() as Address,
+    recipient,
     received: tip > 0n ? gasUsed * tip : 0n,
     others:
       l1Fee !== undefined && isExactOpStack(Number(transaction.chainId ?? 0), block)

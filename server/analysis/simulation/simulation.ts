@@ -2,6 +2,7 @@ import { ApiError, invalidField } from '../../api/errors';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
 import type { BlockOverrides, SimulateBody, StateOverrides } from '../../api/simulate';
+import type { BalanceComparison } from '../../api/verification';
 import type { Analysis } from '../../api/views';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import type { ExecutedTransaction } from '../executed-transaction';
@@ -78,6 +79,10 @@ export interface SimulatedCall {
   readonly blobs?: { readonly gasUsed: Hex; readonly price: Hex };
   /** Undefined if not requested or unknown. */
   readonly spentGas?: SpentGas;
+  /** What an engine's execution assumes or lacks, one sentence each. */
+  readonly warnings?: readonly string[];
+  /** Whether the execution depends on something that the engine lacks: nothing about it is verified. */
+  readonly isIncomplete?: boolean;
   /** Gas that `callTrace` contains, but whose price is not in the balances of `stateDiff`. */
   readonly uncharged?: number;
 }
@@ -117,13 +122,17 @@ export class Simulation {
       () => Promise.resolve(rawDiff(answer, executed.trace.changes)),
       signal,
     );
-    const { native, tokens, compared, untold } = verification ?? {};
+    const { native, tokens, compared, untold }: BalanceComparison = answer.isIncomplete
+      ? NOTHING_VERIFIED
+      : (verification ?? {});
+    const { warnings = [] } = answer;
     return {
       ...views,
       simulation: {
         method: answer.method,
         blockNumber: Number(block.number),
         position,
+        ...(warnings.length > 0 && { warnings: [...warnings] }),
         ...(native && { native }),
         ...(tokens && { tokens }),
         ...(compared && { compared }),
@@ -144,6 +153,8 @@ export class Simulation {
     return { request, answer, executed: toExecution(request, answer) };
   }
 }
+
+const NOTHING_VERIFIED: BalanceComparison = { native: 'unchecked', tokens: 'unchecked' };
 
 /** An executed simulation. */
 export interface SimulatedExecution {
@@ -269,7 +280,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
   const codes = Object.entries(stateOverrides).flatMap(([address, { code }]) =>
     code === undefined ? [] : [[address as Address, code] as const],
   );
-  const { stateDiff, touched, method, spentGas, uncharged = 0 } = answer;
+  const { stateDiff, touched, method, spentGas, warnings, uncharged = 0 } = answer;
   const read = readCallTrace(answer.callTrace, mined, answer.details);
   const changes =
     stateDiff.status === 'fulfilled'
@@ -284,6 +295,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
       ...(touched === undefined ? {} : { prestate: touched }),
       ...(state && { state }),
       ...(spentGas && { spentGas }),
+      ...(warnings && { warnings }),
       ...(changes === undefined ? {} : { changes }),
     },
     isSimulated: true,

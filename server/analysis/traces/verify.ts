@@ -1,5 +1,7 @@
+import type { Address } from '../../api/primitives';
 import type { TraceVerification, VerificationLevel } from '../../api/verification';
 import type { RpcReceipt } from '../../ethereum/types';
+import { emittedLogs } from '../../rules/families/polygon';
 import { executionSteps, type CallFrame, type Log } from '../call-frame';
 import type { ExecutedTransaction } from '../executed-transaction';
 import type { TransactionTrace } from '../ports';
@@ -27,6 +29,7 @@ export function traceVerification({
     ...(trace.proof?.corrected === undefined ? {} : { corrected: trace.proof.corrected }),
     method: trace.method,
     executor: trace.executor ?? (trace.method === 'debug' ? 'node' : 'anvil'),
+    ...(trace.warnings && trace.warnings.length > 0 ? { warnings: [...trace.warnings] } : {}),
     ...(trace.applied === undefined ? {} : { applied: trace.applied }),
     faithful: firstDifference === undefined,
     ...(firstDifference === undefined ? {} : { firstDifference }),
@@ -80,12 +83,28 @@ function gasDifference(reported: number, receipt: RpcReceipt): string | undefine
 }
 
 function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined {
-  const traced = survivingLogs(root);
-  if (traced.length !== receipt.logs.length) {
-    return `logs: ${traced.length} in the trace, ${receipt.logs.length} in the receipt`;
+  const traced = emittedLogs(survivingLogs(root));
+  const logs = executedLogs(emittedLogs(receipt.logs), traced, receipt.feeToken);
+  if (traced.length !== logs.length) {
+    return `logs: ${traced.length} in the trace, ${logs.length} in the receipt`;
   }
-  const index = receipt.logs.findIndex((log, i) => !isSame(log, traced[i]));
+  const index = logs.findIndex((log, i) => !isSame(log, traced[i]));
   return index === -1 ? undefined : `log ${index} differs from the receipt's`;
+}
+
+/** Without those of the token that the chain debited and credited for the fee. */
+function executedLogs(
+  logs: readonly Log[],
+  traced: readonly Log[],
+  feeToken: Address | undefined,
+): readonly Log[] {
+  if (feeToken === undefined) return logs;
+  let next = 0;
+  return logs.filter((log) => {
+    if (isSame(log, traced[next])) next++;
+    else if (sameHex(log.address, feeToken)) return false;
+    return true;
+  });
 }
 
 const isSame = (one: Log, other: Log | undefined): boolean =>

@@ -6,7 +6,9 @@ import { transactionKind } from './kind';
 
 export function transactionFacts(network: Network, mined: MinedTransaction): TransactionFacts {
   const { transaction, receipt, block } = mined;
-  const isPriced = (receipt.effectiveGasPrice ?? transaction.gasPrice) !== undefined;
+  const isPriced =
+    receipt.feeToken === undefined &&
+    (receipt.effectiveGasPrice ?? transaction.gasPrice) !== undefined;
   return {
     hash: transaction.hash,
     chain: network.key,

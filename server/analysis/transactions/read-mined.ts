@@ -10,6 +10,7 @@ import {
 } from '../../ethereum/answer-schemas';
 import { plainTransaction, withoutNulls } from '../../ethereum/plain-answers';
 import type { MinedTransaction, Network } from '../ports';
+import { feeTokenOf } from '../../rules/families/fee-token';
 import { rulesOf } from '../../rules/known-hardfork';
 
 const FORMS = {
@@ -49,8 +50,10 @@ export function readMined(network: Network, answer: MinedTransaction): MinedTran
   }
   const header = withoutNulls(block, FORMS.block);
   const hardfork = rulesOf(network, header);
-  const plain = withoutNulls(receipt, FORMS.receipt);
   const sent = plainTransaction(transaction);
+  const feeToken = feeTokenOf(sent);
+  const read = withoutNulls(receipt, FORMS.receipt);
+  const plain = feeToken === undefined ? read : { ...read, feeToken };
   return {
     transaction: { ...sent, hash: sent.hash.toLowerCase() as Hash },
     receipt:

@@ -2,7 +2,6 @@ import type { Hardfork } from '../../api/config';
 import type { OnProgress } from '../../api/progress';
 import type { GasProfile } from '../../api/views';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import { hardforkOfHeader } from '../../rules/intrinsic-gas';
 import { isCreation } from '../call-frame';
 import { TraceDecoder } from '../decoding/trace-decoder';
 import { gasFacts } from '../gas/facts';
@@ -11,7 +10,7 @@ import { gasProfile } from '../gas/profile';
 import type { Network, SpentGas, SpentGasSource, TransactionTrace } from '../ports';
 import type { ViewedExecution } from './viewed-execution';
 
-/** Hardfork of a block; undefined if only the header can prove it, null if the chain has rules of its own. */
+/** Hardfork of a block; undefined if it is not known, null if the chain has rules of its own. */
 export type RulesOf = (network: Network, block: RpcBlockHeader) => Hardfork | null | undefined;
 
 /** The gas profiles of executions. */
@@ -30,11 +29,7 @@ export class GasProfiles {
   ): Promise<GasProfile['gasProfile']> {
     const { network, executed, known } = execution.located;
     const { mined, trace } = executed;
-    const rules = this.rulesOf(network, mined.block);
-    const facts = gasFacts(
-      execution.located,
-      rules === undefined ? hardforkOfHeader(mined.block) : rules,
-    );
+    const facts = gasFacts(execution.located, this.rulesOf(network, mined.block));
     const spent =
       trace.spentGas ?? spentByReceipt(facts) ?? (await this.spent(execution, facts, onProgress));
     return gasProfile(trace.root, facts, spent, new TraceDecoder(known));

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { analysisText, printAnalysis } from '../../agents/print-analysis';
+import { analysisText, printAnalysis, warningLines } from '../../agents/print-analysis';
 import { renderCallTree } from '../../agents/render-call-tree';
 import { sourceNotes } from '../../agents/source-notes';
 import type { FORK_COMMANDS } from '../command-specs/fork-commands';
@@ -128,7 +128,12 @@ export const transactionCommands: Handlers<
         : out.colors.red('✗ It would revert');
       const place = `in block ${simulation?.blockNumber ?? 'unknown'} of ${input.chain}`;
       const options = { colors: out.colors, maxRows: input.rows };
-      return [`${outcome} ${place}`, '', analysisText(analysis, changes, options)].join('\n');
+      return [
+        `${outcome} ${place}`,
+        ...warningLines(simulation?.warnings, out.colors),
+        '',
+        analysisText(analysis, changes, options),
+      ].join('\n');
     });
   },
 

@@ -1,5 +1,4 @@
 import { LIMITS } from '../../api/limits';
-import { precompilesOf } from '../../rules/precompiles';
 import { UnknownResult, type PrecompileResult } from './environment';
 import type { FrameContext } from './frame';
 import type { FrameEnd } from './execution';
@@ -45,7 +44,7 @@ export function callOutsideRecording(
     ...{ ...call, kind: 'STATICCALL', codeAddress: call.address, value: 0n, gas },
     ...{ isStatic: true, depth: 1, output: { offset: 0, length: 0 } },
   };
-  const precompiles = precompilesOf(machine.environment.hardfork);
+  const precompiles = machine.environment.precompiles;
   const account = (address: string): Account =>
     precompiles.includes(address) ? NO_ACCOUNT : other.account(address);
   const copy = machine.aside({ ...other, account });

@@ -41,6 +41,8 @@ export interface TransactionEnvironment {
 export interface Environment {
   readonly chainId: bigint;
   readonly hardfork: Hardfork;
+  /** Addresses of precompiled contracts, in lower case. */
+  readonly precompiles: readonly string[];
   readonly block: BlockEnvironment;
   readonly transaction: TransactionEnvironment;
   readonly precompile: Precompiles;

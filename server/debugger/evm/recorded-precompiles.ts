@@ -1,5 +1,3 @@
-import type { Hardfork } from '../../api/config';
-import { precompilesOf } from '../../rules/precompiles';
 import type { PrecompileResult, Precompiles } from './environment';
 
 /** A call as a tracer recorded it; quantities and bytes as hex. */
@@ -15,9 +13,12 @@ export interface RecordedCall {
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex');
 
-/** Results of precompiled contracts, taken from the trace of another engine: they depend on the input alone. */
-export function recordedPrecompiles(hardfork: Hardfork, root: RecordedCall): Precompiles {
-  const known = new Set(precompilesOf(hardfork));
+/**
+ * Results of precompiled contracts, taken from the trace of another engine: they depend on the input alone.
+ * @param addresses of all of them, in lower case
+ */
+export function recordedPrecompiles(addresses: readonly string[], root: RecordedCall): Precompiles {
+  const known = new Set(addresses);
   const results = new Map<string, PrecompileResult>();
   const waiting = [root];
   for (let call = waiting.pop(); call; call = waiting.pop()) {

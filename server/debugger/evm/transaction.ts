@@ -1,6 +1,5 @@
 import { getCreateAddress } from 'ethers';
 import { isSince } from '../../rules/hardfork-order';
-import { precompilesOf } from '../../rules/precompiles';
 import { delegateOf } from './delegation';
 import { enterCreation } from './creation-instructions';
 import type { Machine } from './machine';
@@ -50,10 +49,13 @@ export function beginTransaction(machine: Machine): void {
 }
 
 /** EIP-2929, EIP-2930, EIP-3651. */
-function warmUp({ world, environment: { transaction, block, hardfork } }: Machine): void {
+function warmUp({
+  world,
+  environment: { transaction, block, hardfork, precompiles },
+}: Machine): void {
   world.warmAccount(transaction.from);
   if (transaction.to !== null) world.warmAccount(transaction.to);
-  for (const address of precompilesOf(hardfork)) world.warmAccount(address);
+  for (const address of precompiles) world.warmAccount(address);
   if (isSince(hardfork, 'shanghai')) world.warmAccount(block.coinbase);
   for (const { address, slots } of transaction.accessList) {
     world.warmAccount(address);

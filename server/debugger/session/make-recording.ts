@@ -1,7 +1,6 @@
 import { executionSteps } from '../../analysis/call-frame';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
 import type { Network } from '../../analysis/ports';
-import type { Hardfork } from '../../api/config';
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';
@@ -10,6 +9,7 @@ import { withDeadline } from '../../async/with-deadline';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import type { BlockRules } from '../../rules/block-rules';
 import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { isSince } from '../../rules/hardfork-order';
 import { hasOwnGas, ownRulesOf } from '../../rules/own-rules';
@@ -26,7 +26,7 @@ export interface ToRecord {
   readonly located: LocatedExecution;
   /** Its block as the execution sees it. */
   readonly block: RpcBlockHeader;
-  readonly hardfork: Hardfork;
+  readonly rules: BlockRules;
   /** Result of `prestateTracer`. */
   readonly prestate: unknown;
   readonly point: StatePoint;
@@ -55,7 +55,10 @@ export async function makeRecording(
   const timeoutMs = LIMITS.recordingTime;
   const limits = { signal, timeoutMs, what: 'the recording', advice: ADVICE };
   return withDeadline(limits, async (limited) => {
-    const { hardfork, hasEmpty } = facts;
+    const {
+      rules: { hardfork },
+      hasEmpty,
+    } = facts;
     const recorded = await record(facts, hasEmpty ?? false, limited, onProgress);
     const isOld = hasEmpty === undefined && !isSince(hardfork, 'spuriousDragon');
     if (recorded.verification.level !== 'different' || !isOld) return recorded;
@@ -82,7 +85,7 @@ async function record(
       await inSlices(recording.work(), signal, () => {
         onProgress?.({ stage: 'recording', done: Math.min(recording.spent, total), total });
       });
-      const verification = verifyRecording(recording, inputs.floor, executed);
+      const verification = withWarnings(verifyRecording(recording, inputs.floor, executed), facts);
       return { located, point, inputs, recording, verification };
     } catch (error) {
       if (error instanceof RecordingTooLarge) {
@@ -92,6 +95,15 @@ async function record(
       await addHashes(hashes, error.block, facts, signal);
     }
   }
+}
+
+/** A recording executes under rules of its own choice, also where a node made the trace. */
+function withWarnings(
+  verification: Recorded['verification'],
+  { rules, located }: ToRecord,
+): Recorded['verification'] {
+  const warnings = new Set(rules.warnings.concat(located.executed.trace.warnings ?? []));
+  return warnings.size === 0 ? verification : { ...verification, warnings: [...warnings] };
 }
 
 /** @throws ApiError `recordingUnsupported` for a chain whose rules are not those of Ethereum; an engine executes a fork of it */
@@ -106,8 +118,8 @@ export function requireKnownRules({ key, chainId, replayable }: Network): void {
 /** @throws ApiError `recordingUnsupported` */
 export function requireKnownType({
   located,
-  hardfork,
-}: Pick<ToRecord, 'located' | 'hardfork'>): void {
+  rules: { hardfork },
+}: Pick<ToRecord, 'located' | 'rules'>): void {
   const { transaction } = located.executed.mined;
   if (intrinsicGas(transaction, hardfork)) return;
   throw new ApiError(
@@ -124,14 +136,17 @@ function readInputs(
 ): RecordingInputs {
   requireKnownRules(facts.located.network);
   requireKnownType(facts);
-  const { located, block, hardfork, prestate } = facts;
+  const { located, block, prestate } = facts;
+  const { hardfork } = facts.rules;
   const { network, executed } = located;
   const { transaction, receipt } = executed.mined;
   const { chainId } = network;
-  const root = precompileCalls(executed.trace.root, hardfork);
+  const extraPrecompiles = executedPrecompiles(facts);
+  const root = precompileCalls(executed.trace.root, hardfork, extraPrecompiles);
   try {
     return recordingInputs({
       ...{ transaction, receipt, block, chainId, hardfork, prestate, hasEmpty, root, hashes },
+      extraPrecompiles,
     });
   } catch (error) {
     throw new ApiError(
@@ -142,10 +157,15 @@ function readInputs(
   }
 }
 
+/** Precompiled contracts besides those of the hardfork: the chain's nodes execute them, and engines do not. */
+const executedPrecompiles = ({ located: { network, executed }, rules }: ToRecord): string[] =>
+  network.replayable && executed.trace.method === 'debug' ? [...rules.extraPrecompiles] : [];
+
 /** The top call, and of the others those of precompiled contracts. */
 function precompileCalls(
   top: LocatedExecution['executed']['trace']['root'],
-  hardfork: Hardfork,
+  hardfork: BlockRules['hardfork'],
+  extra: readonly string[],
 ): RecordedCall {
   const calls: RecordedCall[] = [];
   const recorded = ({ type, to, input, output, gasUsed, error }: typeof top): RecordedCall => ({
@@ -154,7 +174,9 @@ function precompileCalls(
     ...(error !== undefined && { error }),
   });
   for (const { frame, log, depth } of executionSteps(top)) {
-    if (log || depth === 0 || frame.to === null || !isPrecompile(frame.to, hardfork)) continue;
+    if (log || depth === 0 || frame.to === null || !isPrecompile(frame.to, hardfork, extra)) {
+      continue;
+    }
     calls.push(recorded(frame));
   }
   return { ...recorded(top), calls };

@@ -1,6 +1,6 @@
 import type { LocatedExecution } from '../../analysis/executed-transaction';
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
-import type { Hardfork } from '../../api/config';
+import type { BlockRules } from '../../rules/block-rules';
 import type { OnProgress } from '../../api/progress';
 import type { Hash } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
@@ -65,4 +65,5 @@ export interface SimulationSource {
   ): Promise<LocatedSimulation>;
 }
 
-export type HardforkOf = (network: Network, block: RpcBlockHeader) => Hardfork;
+/** @throws ApiError `rulesUnsupported` */
+export type BlockRulesOf = (network: Network, block: RpcBlockHeader) => Promise<BlockRules>;

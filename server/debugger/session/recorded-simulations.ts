@@ -10,13 +10,18 @@ import type { SimulateBody } from '../../api/simulate';
 import type { Recorded } from './debugged-transaction';
 import { inputsName, keptSimulation, type InputStore, type KeptInputs } from './kept-inputs';
 import { makeRecording, type ToRecord } from './make-recording';
-import type { ExecutionSource, HardforkOf, SimulatedTransaction, SimulationSource } from './ports';
+import type {
+  BlockRulesOf,
+  ExecutionSource,
+  SimulatedTransaction,
+  SimulationSource,
+} from './ports';
 
 export interface SimulationPorts {
   readonly networks: Pick<NetworkResolver, 'resolve'> & SimulationNetworks;
   readonly executions: Pick<ExecutionSource, 'identified'>;
   readonly simulations: SimulationSource;
-  readonly hardforkOf: HardforkOf;
+  readonly rulesOf: BlockRulesOf;
   /** A simulation that another node recorded. Undefined: there are no other nodes. */
   readonly simulatedElsewhere?:
     ((id: Hash) => Promise<SimulatedTransaction | undefined>) | undefined;
@@ -86,14 +91,14 @@ export class RecordedSimulations {
     const again = kept && (await this.#recordKept(id, kept, work));
     if (again) return again;
     if (!work.isNew) await this.#requireSame(id, simulated, work.signal);
-    const { simulations, hardforkOf, store } = this.ports;
+    const { simulations, rulesOf, store } = this.ports;
     const { chain, body } = simulated;
     const { user, signal, onProgress } = work;
     const found = await simulations.locate(chain, body, { user, signal, onProgress });
     const { network, executed } = found.located;
     const { prestate } = executed.trace;
-    const hardfork = hardforkOf(network, executed.mined.block);
-    const facts: ToRecord = { ...found, hardfork, prestate };
+    const rules = await rulesOf(network, executed.mined.block);
+    const facts: ToRecord = { ...found, rules, prestate };
     const recorded = await makeRecording(facts, signal, onProgress);
     store?.write(nameOf(id), keptSimulation(simulated, facts, recorded));
     return recorded;
@@ -115,10 +120,10 @@ export class RecordedSimulations {
       };
       const execution = { network: { ...network, user }, executed };
       const located = await this.ports.executions.identified(execution, signal);
-      const hardfork = this.ports.hardforkOf(network, mined.block);
+      const rules = await this.ports.rulesOf(network, mined.block);
       const point = { ...simulation.point, network };
       const { prestate } = trace;
-      const facts = { located, block, hardfork, point, prestate, hasEmpty, hashes };
+      const facts = { located, block, rules, point, prestate, hasEmpty, hashes };
       return await makeRecording(facts, signal, onProgress);
     } catch {
       signal.throwIfAborted();

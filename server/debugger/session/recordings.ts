@@ -204,7 +204,7 @@ export class Recordings {
     const located = await executions.locate(wanted, { signal, onProgress });
     const { network, executed } = located;
     const { mined, trace } = executed;
-    const facts = this.#factsOf(located);
+    const facts = await this.#factsOf(located);
     requireKnownType(facts);
     const prestate = await prestates.prestate(network, mined, trace, signal, onProgress);
     const wholeFacts = { ...facts, prestate };
@@ -224,7 +224,12 @@ export class Recordings {
     try {
       const execution = { network, executed: { mined, trace } };
       const located = await this.ports.executions.identified(execution, signal);
-      const facts = { ...this.#factsOf(located), prestate: trace.prestate, hasEmpty, hashes };
+      const facts = {
+        ...(await this.#factsOf(located)),
+        prestate: trace.prestate,
+        hasEmpty,
+        hashes,
+      };
       const recorded = await makeRecording(facts, signal, onProgress);
       return recorded.verification.level === 'different' ? undefined : recorded;
     } catch {
@@ -233,12 +238,12 @@ export class Recordings {
     }
   }
 
-  #factsOf(located: LocatedExecution): Omit<ToRecord, 'prestate'> {
+  async #factsOf(located: LocatedExecution): Promise<Omit<ToRecord, 'prestate'>> {
     const { network, executed } = located;
     const { block, transaction } = executed.mined;
     const position = Number(transaction.transactionIndex ?? 0);
     const point = { network, block, position };
-    return { located, block, hardfork: this.ports.hardforkOf(network, block), point };
+    return { located, block, rules: await this.ports.rulesOf(network, block), point };
   }
 
   async #openSimulation(

@@ -5,11 +5,11 @@ import { fetchBlock } from '../prefix/upstream-block';
 
 /** @throws ApiError `upstreamLacksData` if the block was replaced on the chain */
 export async function fetchBlockOf(
-  { rpc }: Network,
+  { rpc, chainId }: Network,
   mined: MinedTransaction,
   signal: AbortSignal,
 ): Promise<RpcBlock> {
-  return blockOf(mined, await fetchBlock(rpc, Number(mined.block.number), { signal }));
+  return blockOf(mined, await fetchBlock(rpc, Number(mined.block.number), { signal, chainId }));
 }
 
 /** @param fetched the block of this number @throws as `fetchBlockOf` */

@@ -1,9 +1,10 @@
 import type { Network } from '../../analysis/ports';
-import type { Hardfork } from '../../api/config';
 import type { OnProgress } from '../../api/progress';
 import type { Engine, FailedReads, StartEngine } from '../../ethereum/engine';
 import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
+import type { BlockRules } from '../../rules/block-rules';
+import { isCelo } from '../../rules/families/celo';
 import type { ExactExecution } from '../prefix/apply-executed';
 import type { BlockExecutor } from '../prefix/block-executor';
 import { applyTransactions } from '../prefix/apply-prefix';
@@ -19,22 +20,22 @@ export interface EngineAtPositionPorts {
     failedReads?: FailedReads;
     close: () => void;
   }>;
-  /** Rules that apply in a block of the chain. */
-  hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
+  /** Rules that apply in a block of the chain. @throws ApiError `rulesUnsupported` */
+  rulesOf(network: Network, block: RpcBlockHeader): Promise<BlockRules>;
   /** Executes blocks whose rules the engine does not execute. */
   readonly executor?: BlockExecutor;
 }
 
-/** The execution of a block by its chain's own rules, where the engine's are others. */
-export function exactExecution(
-  ports: Pick<EngineAtPositionPorts, 'executor' | 'hardforkOf'>,
+/** The execution of a block by its chain's own rules, where the engine's are others. @throws ApiError `rulesUnsupported` */
+export async function exactExecution(
+  ports: Pick<EngineAtPositionPorts, 'executor' | 'rulesOf'>,
   network: Network,
   block: RpcBlock,
-): ExactExecution | undefined {
+): Promise<ExactExecution | undefined> {
   const { rpc, chainId } = network;
   const { executor } = ports;
   if (!executor) return undefined;
-  const hardfork = ports.hardforkOf(network, block);
+  const { hardfork } = await ports.rulesOf(network, block);
   return { executor, place: { rpc, chainId, hardfork, header: block } };
 }
 
@@ -50,7 +51,7 @@ export async function withEngineAt<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { network, block, position } = point;
-  const rules = { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) };
+  const rules = await ports.rulesOf(network, block);
   if (position >= block.transactions.length) {
     const place = { network, block, number: Number(block.number) };
     return startAt(ports, place, signal, async (engine) => {
@@ -65,7 +66,7 @@ export async function withEngineAt<T>(
       receipts,
       rules,
       upstream: network.rpc,
-      exact: exactExecution(ports, network, block),
+      exact: await exactExecution(ports, network, block),
       signal,
       onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
     });
@@ -103,6 +104,7 @@ async function startOnce<T>(
   signal: AbortSignal,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
+  const { hardfork } = await ports.rulesOf(network, block);
   const upstream = await ports.openUpstream(network);
   try {
     const engine = await ports.startEngine(
@@ -113,7 +115,8 @@ async function startOnce<T>(
           name: `chain ${network.chain ?? network.key}`,
         },
         chainId: network.chainId,
-        hardfork: ports.hardforkOf(network, block),
+        hardfork,
+        isCelo: isCelo(network.chainId),
       },
       signal,
     );

@@ -1,4 +1,5 @@
 import type { Hardfork } from '../../api/config';
+import { isCelo } from '../../rules/families/celo';
 import { abortable } from '../../async/abortable';
 import type { Engine, StartEngine } from '../../ethereum/engine';
 
@@ -59,7 +60,11 @@ export class WarmEngines {
     const key = `${kind.chainId} ${kind.hardfork}`;
     const known = this.engines.get(key);
     if (known) return known;
-    const warm: WarmEngine = { kind: key, engine: this.start(kind), borrowers: 0 };
+    const warm: WarmEngine = {
+      kind: key,
+      engine: this.start({ ...kind, isCelo: isCelo(kind.chainId) }),
+      borrowers: 0,
+    };
     const forget = (): void => {
       this.forget(warm);
     };

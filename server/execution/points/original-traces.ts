@@ -2,7 +2,6 @@ import type { Network } from '../../analysis/ports';
 import type { Engine } from '../../ethereum/engine';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
-import type { BlobRules } from '../../rules/blob-price';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { withDeadline } from '../../async/with-deadline';
@@ -89,7 +88,7 @@ export class OriginalTraces {
       const traces: { txHash: string; result: unknown }[] = [];
       const blobGas = new EngineBlobGas(
         engine,
-        this.#rulesOf(network, block),
+        await this.ports.rulesOf(network, block),
         network.chainId,
         block,
       );
@@ -179,7 +178,7 @@ export class OriginalTraces {
     work: (engine: RpcClient, block: RpcBlock) => Promise<T>,
   ): Promise<T> {
     return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
-      const rules = this.#rulesOf(network, block);
+      const rules = await this.ports.rulesOf(network, block);
       const options = { receipts, upstream: network.rpc, rules, signal };
       const { foreign } = await applyTransactions(engine, block, receipts.length, options);
       const [first] = foreign ?? [];
@@ -192,10 +191,6 @@ export class OriginalTraces {
     });
   }
 
-  #rulesOf(network: Network, block: RpcBlock): BlobRules {
-    return { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) };
-  }
-
   /** Passes the part of the block that has to be executed. */
   #beforeTransaction<T>(
     network: Network,
@@ -204,11 +199,14 @@ export class OriginalTraces {
     work: (engine: RpcClient, block: RpcBlock, receipts: RpcReceipt[]) => Promise<T>,
   ): Promise<T> {
     return this.executions.add(async () => {
-      const whole = number === 0 ? null : await fetchBlock(network.rpc, number, { signal });
+      const whole =
+        number === 0
+          ? null
+          : await fetchBlock(network.rpc, number, { signal, chainId: network.chainId });
       if (!whole) throw refused(`does not return block ${number} in an executable form`);
       const count = index === undefined ? whole.transactions.length : index + 1;
       const block = { ...whole, transactions: whole.transactions.slice(0, count) };
-      const rules = this.#rulesOf(network, block);
+      const rules = await this.ports.rulesOf(network, block);
       const receipts = await fetchReceipts(network.rpc, block, count, { signal, rules });
       return startBeforeBlock(this.ports, network, block, signal, (engine: Engine) =>
         work(engine.rpc, block, receipts),

@@ -1,4 +1,5 @@
 import type { Hash, Hex } from '../../api/primitives';
+import { emittedLogs } from '../../rules/families/polygon';
 import type { RpcLog, RpcReceipt } from '../../ethereum/types';
 
 /** A transaction that the engine cannot execute: of a chain-specific type, unsigned, or with more gas than a block has. */
@@ -56,10 +57,11 @@ function differenceIn(actual: RpcReceipt | undefined, original: RpcReceipt): str
   if (BigInt(actual.gasUsed) !== BigInt(original.gasUsed)) {
     return `gas used ${BigInt(actual.gasUsed)} instead of ${BigInt(original.gasUsed)}`;
   }
-  if (actual.logs.length !== original.logs.length) {
-    return `${actual.logs.length} logs instead of ${original.logs.length}`;
+  const [logs, expected] = [emittedLogs(actual.logs), emittedLogs(original.logs)];
+  if (logs.length !== expected.length) {
+    return `${logs.length} logs instead of ${expected.length}`;
   }
-  const log = original.logs.findIndex((one, i) => identity(one) !== identity(actual.logs[i]));
+  const log = expected.findIndex((one, i) => identity(one) !== identity(logs[i]));
   return log === -1 ? undefined : `log ${log} differs`;
 }
 

@@ -11,15 +11,15 @@ import type { Hex } from '../../api/primitives';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { settled } from '../../async/settled';
 
-/** @returns the block with its transactions, or null if the chain has no block of this number */
+/** @param options.chainId of the chain: see `plainBlock` @returns the block with its transactions, or null if the chain has no block of this number */
 export async function fetchBlock(
   rpc: RpcClient,
   number: number,
-  options?: RpcCallOptions,
+  { chainId, ...options }: RpcCallOptions & { chainId?: number | undefined } = {},
 ): Promise<RpcBlock | null> {
   const params = [toQuantity(number), true];
   const block = (await rpc.request('eth_getBlockByNumber', params, options)) as RpcBlock | null;
-  return block && plainBlock(block);
+  return block && plainBlock(block, chainId);
 }
 
 /** A block whose receipts may still be under way. */
@@ -45,7 +45,7 @@ export async function fetchBlockInParts(
   { rules, ...options }: ReceiptOptions,
 ): Promise<BlockInParts | null> {
   const whole = settled(receiptsOfBlock(rpc, toQuantity(number), count, options));
-  const block = await fetchBlock(rpc, number, options);
+  const block = await fetchBlock(rpc, number, { ...options, chainId: rules?.chainId });
   if (!block) return null;
   return { block, receipts: settled(firstReceipts(rpc, block, count, { rules, options, whole })) };
 }

@@ -44,8 +44,8 @@ export async function replayOnForkedEngine(
       const { firstDifference } = await applyTransactions(engine.rpc, block, applied, {
         receipts,
         upstream: network.rpc,
-        rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
-        exact: exactExecution(ports, network, block),
+        rules: await ports.rulesOf(network, block),
+        exact: await exactExecution(ports, network, block),
         signal,
         onProgress: onReplay,
       });

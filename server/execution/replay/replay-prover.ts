@@ -7,7 +7,6 @@ import type {
 } from '../../analysis/ports';
 import { differenceOfTraces } from '../../analysis/traces/compare';
 import { traceDifference } from '../../analysis/traces/verify';
-import type { BlobRules } from '../../rules/blob-price';
 import type { RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
 import { applyTransactions } from '../prefix/apply-prefix';
@@ -22,6 +21,7 @@ import {
   startBeforeBlock,
   type EngineAtPositionPorts,
 } from '../engines/engine-at-position';
+import { withWarnings } from '../engines/execution-warnings';
 import { fetchBlockOf } from '../engines/block-of-transaction';
 import { differenceOfBlock } from './replay-in-process';
 import { differs, replayOnForkedEngine } from './replay-on-forked-engine';
@@ -54,9 +54,10 @@ export class ReplayProver implements TraceProver {
   ): Promise<TransactionTrace> {
     const what = `the proof of ${mined.transaction.hash}`;
     return this.executions.addProof(() =>
-      withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
-        this.proved(network, mined, guess, limited),
-      ),
+      withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
+        const proved = await this.proved(network, mined, guess, limited);
+        return withWarnings(proved, await this.ports.rulesOf(network, mined.block));
+      }),
     );
   }
 
@@ -77,14 +78,10 @@ export class ReplayProver implements TraceProver {
       ? guess
       : await this.withWholePrefix(network, mined, block, guess, signal);
     if (!trace.proof?.wholePrefix) return trace;
-    const exact = exactExecution(this.ports, network, block);
+    const exact = await exactExecution(this.ports, network, block);
     const executed = await differenceOfBlock(exact, block, signal);
     if (executed) return { ...trace, proof: proofOf(trace, executed.difference) };
     return { ...trace, proof: await this.compared(network, mined, block, trace, signal) };
-  }
-
-  private rules(network: Network, block: RpcBlock): BlobRules {
-    return { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) };
   }
 
   private async withWholePrefix(
@@ -97,7 +94,7 @@ export class ReplayProver implements TraceProver {
     const position = Number(mined.transaction.transactionIndex);
     const receipts = await fetchReceipts(network.rpc, block, position, {
       signal,
-      rules: this.rules(network, block),
+      rules: await this.ports.rulesOf(network, block),
     });
     const exact = await replayOnForkedEngine(this.ports, {
       network,
@@ -163,11 +160,11 @@ export class ReplayProver implements TraceProver {
   ): Promise<string | undefined> {
     const { rpc } = network;
     const count = block.transactions.length;
-    const rules = this.rules(network, block);
+    const rules = await this.ports.rulesOf(network, block);
     const receipts = await fetchReceipts(rpc, block, count, { signal, rules });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
     return startBeforeBlock(this.ports, network, block, signal, async (engine) => {
-      const exact = exactExecution(this.ports, network, block);
+      const exact = await exactExecution(this.ports, network, block);
       const options = { receipts, upstream: rpc, rules, exact, signal };
       const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
       if (firstDifference !== undefined) return differs(firstDifference);

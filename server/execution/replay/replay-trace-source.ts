@@ -24,6 +24,9 @@ import {
   type OverridesReplayOptions,
 } from './replay-with-overrides';
 import type { Executions } from '../engines/executions';
+import { isDeposit } from '../../ethereum/deposit';
+import { madeByChain } from '../../rules/families/made-by-chain';
+import { withWarnings } from '../engines/execution-warnings';
 import { WarmEngines } from '../engines/warm-engines';
 
 export interface ReplayTraceSourceOptions {
@@ -54,7 +57,7 @@ export class ReplayTraceSource implements TraceSource {
     return this.engines.close();
   }
 
-  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  /** @throws ApiError `rulesUnsupported`, `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
   async trace(
     network: Network,
     mined: MinedTransaction,
@@ -62,9 +65,12 @@ export class ReplayTraceSource implements TraceSource {
     onProgress?: OnProgress,
   ): Promise<TransactionTrace> {
     const what = `the replay of ${mined.transaction.hash}`;
-    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
-      this.executions.add(() => this.replay(network, mined, limited, onProgress), limited),
-    );
+    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
+      const rules = await this.ports.rulesOf(network, mined.block);
+      const replay = (): Promise<TransactionTrace> =>
+        this.replay(network, mined, limited, onProgress);
+      return withWarnings(await this.executions.add(replay, limited), rules);
+    });
   }
 
   private async replay(
@@ -74,6 +80,10 @@ export class ReplayTraceSource implements TraceSource {
     onProgress: OnProgress | undefined,
   ): Promise<TransactionTrace> {
     if (Number(mined.block.number) === 0) throw lacksData(mined, 'it is in the genesis block');
+    const made = isDeposit(mined.transaction)
+      ? undefined
+      : madeByChain(mined.transaction, mined.block);
+    if (made !== undefined) throw lacksData(mined, made);
     // Requested while an engine starts.
     const guess = settled(predictReads(network.rpc, mined.block, mined.transaction, signal));
     const parts = settled(loadParts(this.ports, network, mined, signal));
@@ -99,7 +109,7 @@ export class ReplayTraceSource implements TraceSource {
     attempt: Omit<OverridesReplayOptions, 'engine'>,
   ): Promise<TransactionTrace | undefined> {
     const { network, mined, signal } = attempt;
-    const hardfork = this.ports.hardforkOf(network, mined.block);
+    const { hardfork } = await this.ports.rulesOf(network, mined.block);
     const kind = { chainId: network.chainId, hardfork };
     try {
       return await this.engines.lend(kind, signal, ({ rpc }) =>
@@ -111,11 +121,11 @@ export class ReplayTraceSource implements TraceSource {
     }
   }
 
-  private inProcess(
+  private async inProcess(
     { network, mined, signal, onReplay }: Omit<OverridesReplayOptions, 'engine'>,
     { block, receipts }: Prefix,
   ): Promise<TransactionTrace | undefined> {
-    const exact = exactExecution(this.ports, network, block);
+    const exact = await exactExecution(this.ports, network, block);
     return replayInProcess({ exact, mined, block, receipts, signal, onReplay });
   }
 
@@ -131,14 +141,13 @@ export class ReplayTraceSource implements TraceSource {
 }
 
 /** The block, and the receipts of its earlier transactions. */
-function loadParts(
+async function loadParts(
   ports: EngineAtPositionPorts,
   network: Network,
   mined: MinedTransaction,
   signal: AbortSignal,
 ): Promise<BlockInParts> {
   const position = Number(mined.transaction.transactionIndex);
-  const hardfork = ports.hardforkOf(network, mined.block);
-  const rules = { chainId: network.chainId, hardfork };
+  const rules = await ports.rulesOf(network, mined.block);
   return fetchBlockInPartsOf(network, mined, position, { signal, rules });
 }

@@ -11,6 +11,7 @@ import type { OnProgress } from '../../api/progress';
 import type { Hex } from '../../api/primitives';
 import type { BlockOverrides, StateOverrides } from '../../api/simulate';
 import { GAS_PER_BLOB } from '../../rules/blob-price';
+import type { BlockRules } from '../../rules/block-rules';
 import { isMethodMissing, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlock } from '../../ethereum/types';
@@ -18,13 +19,14 @@ import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { blobPriceOfCalls } from '../prefix/engine-blob-price';
 import { CALL_TRACER } from '../tracing/debug-api';
+import { executionWarnings } from '../engines/execution-warnings';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { changesOfPrefix, mergeOverrides } from './prefix-overrides';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { DETAIL_TRACER, DETAIL_TIMEOUT_MS } from '../tracing/call-details';
 import { isListed, spentBySteps, STEPS_TRACER } from '../points/spent-gas';
-import { unchargedBySimulation, type SimulatedGas } from './uncharged-gas';
+import { unchargedBySimulation } from './uncharged-gas';
 
 interface Overrides {
   stateOverrides: StateOverrides;
@@ -33,7 +35,7 @@ interface Overrides {
 
 interface RunOptions extends Overrides {
   /** Read for authorizations only. */
-  rules: () => Pick<SimulatedGas, 'chainId' | 'hardfork'>;
+  rules: () => Promise<BlockRules>;
 }
 
 const REST_MS = 10 * 60_000;
@@ -88,7 +90,8 @@ export class DebugCallSimulator implements CallSimulator {
       const answer = isInside
         ? await this.insideOnNode(request, signal)
         : await run(rpc, tag, request, { ...request, rules: () => this.rulesOf(request) }, signal);
-      return { ...answer, method: 'debug' };
+      const simulated: SimulatedCall = { ...answer, method: 'debug' };
+      return alone ? await this.withWarnings(simulated, request) : simulated;
     } catch (error) {
       if (!(error instanceof RpcError) || alone) throw error;
       if (isMethodMissing(error)) this.missingUntil.set(rpc, now() + REST_MS);
@@ -96,6 +99,15 @@ export class DebugCallSimulator implements CallSimulator {
       if (rejection.kind === 'simulationRejected') throw rejection;
       return undefined;
     }
+  }
+
+  /** Adds what is assumed about the rules of an engine's execution, and what the engine lacks. */
+  private async withWarnings(
+    answer: SimulatedCall,
+    { network, block }: SimulationRequest,
+  ): Promise<SimulatedCall> {
+    const rules = await this.ports.rulesOf(network, block);
+    return { ...answer, ...executionWarnings(rules, calledBy(answer.callTrace)) };
   }
 
   /** Simulates at a position inside a block: on the state after its parent, with the changes of the earlier transactions as overrides. */
@@ -124,13 +136,12 @@ export class DebugCallSimulator implements CallSimulator {
       const { stateOverrides } = request;
       const options = { stateOverrides, blockOverrides, rules: () => this.rulesOf(request) };
       const answer = await run(rpc, 'latest', request, options, signal);
-      return { ...answer, method: 'replay' };
+      return this.withWarnings({ ...answer, method: 'replay' }, request);
     });
   }
 
-  private rulesOf({ network, block }: SimulationRequest): ReturnType<RunOptions['rules']> {
-    const hardfork = network.hardfork ?? this.ports.hardforkOf(network, block);
-    return { chainId: network.chainId, hardfork };
+  private rulesOf({ network, block }: SimulationRequest): Promise<BlockRules> {
+    return this.ports.rulesOf(network, block);
   }
 
   /** Whether a node applies overrides. Some nodes ignore them silently, so overrides are only sent to a node that applies these. */
@@ -214,10 +225,12 @@ async function run(
   const failed = (callTrace.value as { error?: unknown } | null)?.error !== undefined;
   const gasUsed = Number((callTrace.value as { gasUsed?: Hex } | null)?.gasUsed ?? '0x0');
   const prestate = touched.status === 'fulfilled' ? touched.value : undefined;
+  const charging = authorizations > 0 ? await rules() : undefined;
   const uncharged =
-    authorizations > 0
+    charging !== undefined
       ? unchargedBySimulation({
-          ...rules(),
+          chainId: charging.chainId,
+          hardfork: charging.hardfork,
           call,
           gasUsed,
           failed,
@@ -285,6 +298,15 @@ async function blobsOf(
   const price = await blobPriceOfCalls(rpc, signal, tag);
   const gasUsed = toQuantity(GAS_PER_BLOB * BigInt(blobVersionedHashes.length));
   return { gasUsed, price: toQuantity(price) };
+}
+
+/** Addresses of all calls in the answer of `callTracer`, in lower case. */
+function* calledBy(answer: unknown): Generator<string> {
+  const open = [answer as { to?: unknown; calls?: unknown } | null];
+  for (let frame = open.pop(); frame; frame = open.pop()) {
+    if (typeof frame.to === 'string') yield frame.to.toLowerCase();
+    if (Array.isArray(frame.calls)) for (const call of frame.calls as object[]) open.push(call);
+  }
 }
 
 /** Whether a frame failed or destroyed its contract: `callTracer` does not report everything then. */

@@ -12,7 +12,7 @@ import type { Address } from '../../api/primitives';
 import { inSlices } from '../../async/slices';
 
 /** Version of this format and of the code that makes traces: increment it with every change of either. */
-export const TRACE_VERSION = 8;
+export const TRACE_VERSION = 9;
 
 interface Header {
   version: number;
@@ -20,6 +20,7 @@ interface Header {
   method: TransactionTrace['method'];
   executor?: 'process';
   reportedGas: number;
+  warnings?: readonly string[];
   applied?: number;
   proof?: ReplayProof;
   state?: Omit<ExecutionState, 'native'> & { native: [Address, string][] };
@@ -42,13 +43,15 @@ export function* traceLines(
   name: string,
   trace: TransactionTrace,
 ): Generator<string, void, undefined> {
-  const { root, method, executor, reportedGas, applied, proof, state, prestate, changes } = trace;
+  const { root, method, executor, warnings, reportedGas, applied } = trace;
+  const { proof, state, prestate, changes } = trace;
   const header: Header = {
     version: TRACE_VERSION,
     name,
     method,
     ...(executor && { executor }),
     reportedGas,
+    ...(warnings && { warnings }),
     ...(applied === undefined ? {} : { applied }),
     ...(proof && { proof }),
     ...(state && {
@@ -107,12 +110,14 @@ export async function readTraceLines(
   const isOurs = header?.version === TRACE_VERSION && header.name === name;
   if (!header || !isOurs || !root || !isWhole) throw new Error('the trace is incomplete');
   await inSlices(executionWork(root));
-  const { method, executor, reportedGas, applied, proof, state, prestate, changes } = header;
+  const { method, executor, warnings, reportedGas, applied } = header;
+  const { proof, state, prestate, changes } = header;
   return {
     root,
     method,
     ...(executor && { executor }),
     reportedGas,
+    ...(warnings && { warnings }),
     ...(applied === undefined ? {} : { applied }),
     ...(proof && { proof }),
     ...(state && {

@@ -58,6 +58,24 @@ function explorer(more: Handlers = {}) {
 const { signal } = new AbortController();
 
 describe('BlockExplorer', () => {
+  it('lists a block with transactions in forms of their own', async () => {
+    const strange = { hash: hash(1), type: '0x99', value: 'lots' };
+    const { blocks } = explorer({
+      eth_getBlockByNumber: () => ({
+        ...blockOf(9, 1),
+        transactions: [strange, ...blockOf(9, 1).transactions],
+      }),
+    });
+    const page = await blocks.transactions('eth', '9', { limit: 5 }, 'user', signal);
+    assert.deepEqual(
+      page.transactions.map(({ from, to, value, method }) => [from, to, value, method]),
+      [
+        ['', null, '', ''],
+        [ALICE, SHOP, '1', 'transfer'],
+      ],
+    );
+  });
+
   it('lists blocks from the newest to the first one', async () => {
     const { blocks } = explorer();
     const page = await blocks.blocks('eth', { limit: 20 }, signal);

@@ -2,6 +2,7 @@ import { atOnce } from '../../../server/async/slices';
 import type { Environment } from '../../../server/debugger/evm/environment';
 import type { PrestateAccount } from '../../../server/debugger/evm/world';
 import { Recording } from '../../../server/debugger/recording';
+import { precompilesOf } from '../../../server/rules/precompiles';
 
 export const SENDER = `0x${'a1'.repeat(20)}`;
 export const CALLER = `0x${'c1'.repeat(20)}`;
@@ -44,6 +45,7 @@ export function recordCall(
   const environment: Environment = {
     chainId: 1n,
     hardfork: 'prague',
+    precompiles: precompilesOf('prague'),
     block: {
       ...{ number: 7n, timestamp: 1_700_000_000n, coinbase: SENDER, gasLimit: 30_000_000n },
       ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, hashes: new Map() },

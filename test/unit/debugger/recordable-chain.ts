@@ -10,6 +10,7 @@ import type { ProgramSource } from '../../../server/sources/program-source';
 import { assemble } from '../../fidelity/assembler';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 import { CALLER, SENDER } from './record';
+import { certainRules } from '../../support/block-rules';
 
 export const HASH: Hash = toWord(1n);
 export const OTHER: Hash = toWord(2n);
@@ -95,7 +96,7 @@ export function recordingsOf({
       simulations: { locate: () => Promise.reject(new Error('not asked for')) },
       prestates: { prestate: (_network, _mined, trace) => Promise.resolve(trace.prestate) },
       programs,
-      hardforkOf: () => hardfork,
+      rulesOf: () => Promise.resolve(certainRules(hardfork)),
       revisionOf: () => Promise.resolve(String(revision)),
       store,
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { recordedPrecompiles } from '../../../server/debugger/evm/recorded-precompiles';
 import { debug, type Run } from './debugged';
 import { CALLER } from './record';
+import { precompilesOf } from '../../../server/rules/precompiles';
 
 const OTHER = `0x${'0d'.repeat(20)}`;
 const TEXT = `pragma solidity ^0.8.0;
@@ -189,7 +190,7 @@ describe('functions in expressions', function () {
     ],
   ] as const) {
     it(`are unavailable with their reason: ${expression}`, () => {
-      const precompile = recordedPrecompiles('prague', {
+      const precompile = recordedPrecompiles(precompilesOf('prague'), {
         type: 'CALL',
         input: '0x',
         gasUsed: '0x0',

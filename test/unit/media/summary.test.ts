@@ -58,6 +58,7 @@ describe('media: summary', () => {
       word: 'Verified',
       explanation:
         "The trace comes from the node's debug API. Its status, gas and logs equal those of the receipt on the chain.",
+      warnings: [],
       kind: 'proved',
     });
     const replay = { method: 'replay', faithful: true } as const;

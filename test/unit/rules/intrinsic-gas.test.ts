@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hardforkOfHeader, intrinsicGas } from '../../../server/rules/intrinsic-gas';
+import { intrinsicGas } from '../../../server/rules/intrinsic-gas';
 import { account, mined, word } from '../../support/analysis';
 import { AUTHORIZATION } from '../../support/gas-facts';
 
@@ -49,16 +49,5 @@ describe('intrinsic gas', () => {
 
   it('is unknown for transaction types of other chains', () => {
     assert.equal(intrinsicGas({ ...transaction, type: '0x7e' }, 'prague'), undefined);
-  });
-
-  it('derives the hardfork from a header', () => {
-    const { block } = mined();
-    assert.equal(hardforkOfHeader(block), undefined);
-    assert.equal(hardforkOfHeader({ ...block, baseFeePerGas: '0x1' }), 'london');
-    assert.equal(hardforkOfHeader({ ...block, withdrawalsRoot: word(1) }), 'shanghai');
-    assert.equal(hardforkOfHeader({ ...block, excessBlobGas: '0x0' }), 'cancun');
-    const prague = { ...block, requestsHash: word(1) };
-    assert.equal(hardforkOfHeader(prague), 'prague');
-    assert.equal(hardforkOfHeader({ ...prague, blockAccessListHash: word(1) }), undefined);
   });
 });

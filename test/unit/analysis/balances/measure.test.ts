@@ -42,6 +42,14 @@ describe('checkNative', () => {
     assert.deepEqual(measured([], [[MINER, tip + 1n]]), [[MINER, 0n, 1n]]);
   });
 
+  it('accepts that an account of the chain received a part of the fee', () => {
+    for (const share of [tip, paid - tip, paid]) {
+      assert.deepEqual(measured([], [[BOB, share]]), [[BOB, 0n, 0n]]);
+      assert.deepEqual(measured([net(BOB, 3n)], [[BOB, share + 3n]]), [[BOB, 3n, 3n]]);
+    }
+    assert.deepEqual(measured([], [[BOB, tip + 1n]]), [[BOB, 0n, tip + 1n]]);
+  });
+
   it('omits the vaults of rollups that only received fees', () => {
     const vault: Address = '0x4200000000000000000000000000000000000019';
     assert.deepEqual(measured([], [[vault, 9n]]), []);

@@ -34,6 +34,19 @@ describe('traceDifference', () => {
     assert.equal(difference({ items }, { logs: [onReceipt] }), "log 0 differs from the receipt's");
   });
 
+  it('leaves out logs of the fee in a token, and no others of that token', () => {
+    const token = account(7);
+    const fee = { address: token, topics: [word(9)], data: '0x' } as const;
+    const own = { address: token, topics: [word(8)], data: '0x' } as const;
+    const items = [log(account(1), [word(1)]), log(token, [word(8)])];
+    const logs = [fee, onReceipt, own, fee, fee];
+    assert.equal(difference({ items }, { logs, feeToken: token }), undefined);
+    assert.match(difference({ items }, { logs }) ?? '', /^logs: 2 in the trace, 5/);
+    const foreign = [...logs, { ...fee, address: account(6) }];
+    assert.match(difference({ items }, { logs: foreign, feeToken: token }) ?? '', /^logs: 2 in/);
+    assert.match(difference({ items }, { logs: [fee, onReceipt], feeToken: token }) ?? '', /^logs/);
+  });
+
   it("accepts anvil's sum of the block's gas for the top frame", () => {
     assert.equal(difference({}, { cumulativeGasUsed: '0xffff' }, 65_535), undefined);
   });

@@ -18,6 +18,7 @@ import {
   type Settings,
   type Version,
 } from '../solidity';
+import { precompilesOf } from '../../../../server/rules/precompiles';
 
 export type Argument = string | bigint | number | boolean | readonly Argument[];
 
@@ -238,7 +239,7 @@ export class Stage {
     const { value = 0n, from = 'create' in transaction ? 'deployer' : 'alice' } = transaction;
     const sender = this.#addresses.get(from)!;
     const environment: Environment = {
-      ...{ chainId: 1n, hardfork: 'prague' },
+      ...{ chainId: 1n, hardfork: 'prague', precompiles: precompilesOf('prague') },
       block: {
         ...{ number: 7n, timestamp: 1_700_000_000n, coinbase: sender, gasLimit: 30_000_000n },
         ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, hashes: new Map() },

@@ -4,6 +4,7 @@ import { TransactionTracer } from '../../../../server/execution/engines/transact
 import { TracedFramePoints } from '../../../../server/execution/points/frame-points';
 import { HASH, mined, network } from '../../../support/analysis';
 import { ScriptedRpc } from '../../../support/scripted-rpc';
+import { certainRules } from '../../../support/block-rules';
 
 describe('code positions of call frames', () => {
   it('are not available for an execution that is too long for the tracer', async () => {
@@ -11,7 +12,11 @@ describe('code positions of call frames', () => {
     const notUsed = () => Promise.reject(new Error('not used'));
     const source = new TracedFramePoints(
       new TransactionTracer(
-        { startEngine: notUsed, openUpstream: notUsed, hardforkOf: () => 'prague' },
+        {
+          startEngine: notUsed,
+          openUpstream: notUsed,
+          rulesOf: () => Promise.resolve(certainRules('prague')),
+        },
         new Executions(),
       ),
     );

@@ -16,6 +16,27 @@ const NODE: Handlers = {
 };
 
 describe('a block in parts', () => {
+  it('has the chain id of typed transactions whose node leaves it out', async () => {
+    const [one] = transactions;
+    const without = { ...one, chainId: undefined };
+    const node = new ScriptedRpc({
+      ...NODE,
+      eth_getBlockByNumber: () => ({
+        ...block,
+        transactions: [
+          { ...without, type: '0x2' },
+          { ...without, type: '0x0' },
+        ],
+      }),
+    });
+    const rules = { chainId: 10, hardfork: 'cancun' } as const;
+    const parts = await fetchBlockInParts(node, 100, 2, { rules });
+    assert.deepEqual(
+      parts?.block.transactions.map(({ chainId }) => chainId),
+      ['0xa', undefined],
+    );
+  });
+
   it('is requested together with its receipts', async () => {
     const node = new ScriptedRpc(NODE);
     const asked = fetchBlockInParts(node, 100, 2, {});

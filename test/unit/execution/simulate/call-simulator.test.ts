@@ -7,6 +7,7 @@ import { Executions } from '../../../../server/execution/engines/executions';
 import { DebugCallSimulator } from '../../../../server/execution/simulate/call-simulator';
 import { account, mined, network, word } from '../../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';
+import { certainRules } from '../../../support/block-rules';
 
 const A = account(0xa11);
 const B = account(0xb0b);
@@ -50,7 +51,7 @@ function simulator(handlers: Handlers, { replayable = true, now = (): number => 
         });
       },
       openUpstream: () => Promise.resolve({ url: 'http://127.0.0.1:1', close: () => undefined }),
-      hardforkOf: () => 'prague',
+      rulesOf: () => Promise.resolve(certainRules('prague')),
     },
     new Executions(),
     { now },

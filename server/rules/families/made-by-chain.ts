@@ -1,0 +1,28 @@
+import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+
+/** Arbitrum: deposit, unsigned, contract, retry, submission of a retryable ticket, start of a block. */
+const ARBITRUM_TYPES: ReadonlySet<number> = new Set([0x64, 0x65, 0x66, 0x68, 0x69, 0x6a]);
+/** Polygon: state sync (PIP-74). */
+const POLYGON_STATE_SYNC = 0x7f;
+/** Gas that a user's transaction needs at least. */
+const LEAST_GAS = 21_000n;
+const ONLY_ITS_NODE = "only the chain's own node can execute it";
+
+/**
+ * Why an engine cannot execute a transaction: the chain itself made it, such as a system transaction or one from its parent chain.
+ * @returns undefined for a transaction that somebody sent
+ */
+export function madeByChain(
+  { type = '0x0', gas, gasPrice = '0x0' }: RpcTransaction,
+  { gasLimit }: Pick<RpcBlockHeader, 'gasLimit'>,
+): string | undefined {
+  const number = Number(type);
+  const made = `it was made by the chain itself (type 0x${number.toString(16)})`;
+  if (ARBITRUM_TYPES.has(number))
+    return `${made}: ArbOS is not executed here, and ${ONLY_ITS_NODE}`;
+  const isStateSync = number === POLYGON_STATE_SYNC || BigInt(gas) === 0n;
+  // System transactions of BNB Smart Chain have no price and more gas than a block.
+  const isSystem =
+    BigInt(gasPrice) === 0n && (BigInt(gas) > BigInt(gasLimit) || BigInt(gas) < LEAST_GAS);
+  return isStateSync || isSystem ? `${made}, and ${ONLY_ITS_NODE}` : undefined;
+}

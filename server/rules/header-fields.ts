@@ -1,0 +1,83 @@
+import type { Hardfork } from '../api/config';
+import type { RpcBlockHeader } from '../ethereum/types';
+import type { UnsupportedHardfork } from './activations';
+
+/** Fields of blocks as execution-apis specifies them, and those that clients of Ethereum add. */
+const ETHEREUM_FIELDS = [
+  'number hash parentHash nonce sha3Uncles logsBloom transactionsRoot stateRoot receiptsRoot miner author',
+  'difficulty totalDifficulty extraData size gasLimit gasUsed timestamp transactions uncles mixHash',
+  'baseFeePerGas withdrawalsRoot withdrawals blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash',
+];
+
+/** Fields that other chains' nodes add to blocks. None changes how an engine executes a transaction. */
+const CHAIN_FIELDS = [
+  // Arbitrum
+  'sendRoot sendCount l1BlockNumber',
+  // Avalanche
+  'blockExtraData extDataHash extDataGasUsed blockGasCost timestampMilliseconds minDelayExcess',
+  // BNB Smart Chain
+  'milliTimestamp',
+  // Celo before its move to the OP Stack
+  'randomness epochSnarkData',
+  // Gnosis and other chains with authority rounds
+  'sealFields signature step auraSeal auraStep',
+  // ZK Stack and other rollups with batches
+  'l1BatchNumber l1BatchTimestamp batchNumber closed blockInfoRoot globalExitRoot localExitRoot',
+  // Tempo
+  'generalGasLimit mainBlockGeneralGasLimit sharedGasLimit timestampMillis timestampMillisPart subBlocks',
+  // Berachain
+  'parentProposerPubkey',
+  // Klaytn and Kaia
+  'blockScore totalBlockScore governanceData voteData reward rewardbase',
+  // Fantom and Sonic, Conflux, XDC, Core
+  'epoch blame committed validator validators penalties',
+];
+
+const KNOWN: ReadonlySet<string> = new Set(
+  [...ETHEREUM_FIELDS, ...CHAIN_FIELDS].flatMap((names) => names.split(' ')),
+);
+
+/** Fields that hardforks add that no engine of this version executes (EIP-7928, EIP-7843). */
+const UNSUPPORTED: ReadonlyMap<string, UnsupportedHardfork> = new Map([
+  ['blockAccessListHash', 'amsterdam'],
+  ['slotNumber', 'amsterdam'],
+]);
+
+/** Number of unknown fields that a text names. */
+const NAMED_FIELDS = 5;
+const NAME = /^[A-Za-z_]\w{0,39}$/;
+
+/** What the fields of a header show about the rules of its block. */
+export interface HeaderFields {
+  /** The newest hardfork that a field proves; undefined before London. */
+  readonly proved?: Hardfork;
+  /** A hardfork that no engine of this version executes, and the fields that prove it. */
+  readonly unsupported?: { readonly hardfork: UnsupportedHardfork; readonly fields: string[] };
+  /** Names of fields that this version does not know, at most five. */
+  readonly unknown: readonly string[];
+}
+
+/** Null counts as missing: some nodes return it. */
+export function headerFields(header: RpcBlockHeader): HeaderFields {
+  const present = Object.entries(header).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [name],
+  );
+  const fields = present.filter((name) => UNSUPPORTED.has(name));
+  const unknown = present.filter((name) => !KNOWN.has(name) && !UNSUPPORTED.has(name));
+  const names = unknown.map((name) => (NAME.test(name) ? name : 'an unreadable name'));
+  const proved = provedBy(new Set(present));
+  const [first] = fields;
+  const hardfork = first === undefined ? undefined : UNSUPPORTED.get(first);
+  return {
+    ...(proved && { proved }),
+    ...(hardfork && { unsupported: { hardfork, fields } }),
+    unknown: names.slice(0, NAMED_FIELDS),
+  };
+}
+
+function provedBy(fields: ReadonlySet<string>): Hardfork | undefined {
+  if (fields.has('requestsHash')) return 'prague'; // EIP-7685
+  if (fields.has('excessBlobGas') || fields.has('blobGasUsed')) return 'cancun'; // EIP-4844
+  if (fields.has('withdrawalsRoot')) return 'shanghai'; // EIP-4895
+  return fields.has('baseFeePerGas') ? 'london' : undefined; // EIP-1559
+}
