@@ -43,7 +43,7 @@ describe('the debugger in the workbench', function () {
     await code.dialog.getByRole('button', { name: 'Debug' }).click();
     await code.command('View: Show Run and Debug');
     await debug.frames.filter({ hasText: 'TokenBase._transfer' }).first().waitFor();
-    await code.page.getByText('Paused on exception').first().waitFor();
+    await code.page.getByText('Token: balance too low').first().waitFor();
     await code.screenshot('debugger-failure');
   });
 
