@@ -36,6 +36,9 @@ function Line({ word, sentence }: { word: ProofWord; sentence: string }): VNode 
   );
 }
 
+/** The mark of what an execution assumes or lacks. */
+const WARNED = 'different';
+
 /** Explains to what degree the analysis is proved. */
 export function Proof({ flow }: { flow: Flow }): VNode {
   const { state } = useInspector();
@@ -53,7 +56,7 @@ export function Proof({ flow }: { flow: Flow }): VNode {
         <span>{shownText(explanation, EXPLANATION_LIMIT)}</span>
       </li>
       {warnings.map((text) => (
-        <Line key={text} word="different" sentence={shownText(text, EXPLANATION_LIMIT)} />
+        <Line key={text} word={WARNED} sentence={shownText(text, EXPLANATION_LIMIT)} />
       ))}
       {proof?.native && isCompared('native') && (
         <Line word={proof.native} sentence={native()[proof.native]} />
