@@ -75,9 +75,10 @@ export function headerFields(header: RpcBlockHeader): HeaderFields {
   };
 }
 
+/** Each hardfork keeps the fields of those before it. Development nodes write single later fields under older rules. */
 function provedBy(fields: ReadonlySet<string>): Hardfork | undefined {
-  if (fields.has('requestsHash')) return 'prague'; // EIP-7685
-  if (fields.has('excessBlobGas') || fields.has('blobGasUsed')) return 'cancun'; // EIP-4844
-  if (fields.has('withdrawalsRoot')) return 'shanghai'; // EIP-4895
-  return fields.has('baseFeePerGas') ? 'london' : undefined; // EIP-1559
+  if (!fields.has('baseFeePerGas')) return undefined; // EIP-1559
+  if (!fields.has('withdrawalsRoot')) return 'london'; // EIP-4895
+  if (!fields.has('excessBlobGas') && !fields.has('blobGasUsed')) return 'shanghai'; // EIP-4844
+  return fields.has('requestsHash') ? 'prague' : 'cancun'; // EIP-7685
 }

@@ -6,6 +6,9 @@ import { mined, word } from '../../support/analysis';
 import { ethConfig } from '../../support/eth-config';
 
 const { block } = mined();
+/** Fields of headers since Shanghai. */
+const SHANGHAI = { baseFeePerGas: '0x1', withdrawalsRoot: `0x${'1'.padStart(64, '0')}` };
+
 const header = (number: number, timestamp: number, fields: object = {}): RpcBlockHeader => ({
   ...block,
   number: `0x${number.toString(16)}`,
@@ -120,7 +123,7 @@ describe('the rules of a block', () => {
     const plain = blockRules(pinned, header(2e7, 2e9));
     assert.equal(plain.hardfork, 'byzantium');
     assert.deepEqual(plain.warnings, []);
-    const proved = blockRules(pinned, header(5, 2e9, { withdrawalsRoot: word(1) }));
+    const proved = blockRules(pinned, header(5, 2e9, SHANGHAI));
     assert.equal(proved.hardfork, 'shanghai');
     assert.deepEqual(proved.warnings, [
       'the header of block 5 of mine proves shanghai instead of byzantium',
@@ -130,10 +133,14 @@ describe('the rules of a block', () => {
   it('are at least those that the fields of the header prove', () => {
     const proved = (fields: object) => at(1, 1, 1, fields).hardfork;
     assert.equal(proved({ baseFeePerGas: '0x1' }), 'london');
-    assert.equal(proved({ withdrawalsRoot: word(1) }), 'shanghai');
-    assert.equal(proved({ blobGasUsed: '0x0' }), 'cancun');
-    assert.equal(proved({ excessBlobGas: '0x0' }), 'cancun');
-    assert.equal(proved({ requestsHash: word(1) }), 'prague');
+    assert.equal(proved(SHANGHAI), 'shanghai');
+    assert.equal(proved({ ...SHANGHAI, blobGasUsed: '0x0' }), 'cancun');
+    assert.equal(proved({ ...SHANGHAI, excessBlobGas: '0x0' }), 'cancun');
+    const cancun = { ...SHANGHAI, excessBlobGas: '0x0' };
+    assert.equal(proved({ ...cancun, requestsHash: word(1) }), 'prague');
+    assert.equal(proved({ ...cancun, requestsHash: null }), 'cancun');
+    // As anvil's blocks under older rules.
+    assert.equal(proved({ blobGasUsed: '0x0', excessBlobGas: '0x0' }), 'frontier');
     assert.equal(proved({ requestsHash: null }), 'frontier');
   });
 

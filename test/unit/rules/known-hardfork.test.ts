@@ -4,7 +4,8 @@ import { mined } from '../../support/analysis';
 
 describe('rulesOf', () => {
   const { block: header } = mined();
-  const cancun = { ...header, excessBlobGas: '0x0' } as const;
+  const shanghai = { ...header, baseFeePerGas: '0x7', withdrawalsRoot: header.hash } as const;
+  const cancun = { ...shanghai, excessBlobGas: '0x0' } as const;
   const private_ = { key: 'mine', chainId: 987_654_321 };
 
   it('are the chain’s, or newer ones that the header proves', () => {
