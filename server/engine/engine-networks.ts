@@ -32,11 +32,15 @@ export class EngineNetworks implements EngineListener {
    * @returns undefined if the machine does not support such networks
    * @throws ApiError engineUnavailable
    */
-  current(): Promise<IsolatedNetwork | undefined> {
-    return (this.#current ??= this.#open().catch((error: unknown) => {
+  async current(): Promise<IsolatedNetwork | undefined> {
+    const network = await (this.#current ??= this.#open().catch((error: unknown) => {
       this.#current = undefined;
       throw error;
     }));
+    if (network === undefined || (await network.canBeEntered())) return network;
+    // Its process has ended, and this process has not been notified yet.
+    await network.ended;
+    return this.current();
   }
 
   /** Returns the same origin in every network. */

@@ -1,4 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { readlink } from 'node:fs/promises';
 import { Server, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { systemLimit } from '../api/errors';
@@ -87,6 +88,16 @@ export class IsolatedNetwork {
 
   get hasEnded(): boolean {
     return this.gatekeeper.exitCode !== null || this.gatekeeper.signalCode !== null;
+  }
+
+  /** Whether the system still has the network: false as soon as its process has ended. */
+  async canBeEntered(): Promise<boolean> {
+    try {
+      await readlink(`/proc/${this.pid}/ns/net`);
+      return true;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+    }
   }
 
   /** Command line that starts a process inside the network. The process becomes the engine, so that its id is the engine's. */
