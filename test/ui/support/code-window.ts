@@ -203,7 +203,7 @@ export class CodeWindow {
     await this.answer('URL to open', url);
     const agree = this.dialog.getByRole('button', { name: 'Open' });
     await agree.click();
-    await this.dialog.waitFor({ state: 'detached' });
+    await agree.waitFor({ state: 'detached' }); // the link's own question may follow
   }
 
   /** Waits for the input that shows `prompt`, fills it in and accepts it. */
