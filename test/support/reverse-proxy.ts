@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually';
 import { freePort } from './free-port';
+import { requireProgram } from './programs';
 import { removeDirectory } from './temporary-directory';
 
 export const DEPLOY = join(__dirname, '../../server/deploy');
@@ -57,8 +58,7 @@ export async function startProxy(
   }
   const file = join(folder, kind.file);
   await writeFile(file, text);
-  const running = spawn(kind.program, kind.args(file, folder), {
-    env: SYSTEM_ENV,
+  const running = spawn(requireProgram(kind.program), kind.args(file, folder), {
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}`;
@@ -88,7 +88,6 @@ async function answers(url: string): Promise<void> {
 }
 
 async function failed(program: string, running: ChildProcess): Promise<never> {
-  const missing = once(running, 'error').then(() => 'is not installed');
-  const why = await Promise.race([missing, once(running, 'exit').then(() => 'ended')]);
-  throw new Error(`${program} ${why} (Debian: apt-get install haproxy nginx-light)`);
+  await once(running, 'exit');
+  throw new Error(`${program} ended before it was ready`);
 }

@@ -52,7 +52,7 @@ const MAX_APPROVALS = 50;
 export const isLimitless = (amount: bigint): boolean =>
   amount === MAX_UINT256 || amount === MAX_UINT160 || amount === MAX_UINT96;
 
-/** The rights that events grant or revoke and that stand at the end of the transaction, in the order of these events. */
+/** The rights that events grant or revoke and that hold after the transaction, in the order of these events. */
 export function standingApprovals(executed: Executed): StandingApproval[] {
   const last = new Map<string, StandingApproval>();
   for (const event of executed.events) {

@@ -39,7 +39,7 @@ export interface Scene extends SceneSource {
   readonly destructions: readonly Step[];
   /** Calls of `transfer` and `transferFrom` that were not rolled back. */
   readonly transferCalls: readonly TransferCall[];
-  /** Rights that stand at the end of the transaction. */
+  /** Rights that hold after the transaction. */
   readonly approvals: readonly StandingApproval[];
 }
 

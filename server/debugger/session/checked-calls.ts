@@ -4,7 +4,7 @@ import { hasFailed } from './passed-failures';
 
 const LAST_OF_ARITHMETIC = 0x1d;
 const UNARY: ReadonlySet<number> = new Set([0x15, 0x19]);
-/** Instructions that put another word in the place of the last one that they take: KECCAK256, loads, calls and the like. */
+/** Instructions that replace the last word that they take by their result: KECCAK256, loads, calls and the like. */
 const REPLACING: ReadonlySet<number> = new Set([
   0x20, 0x31, 0x35, 0x3b, 0x3f, 0x40, 0x49, 0x51, 0x54, 0x5c, 0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa,
 ]);

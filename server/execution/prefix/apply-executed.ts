@@ -20,7 +20,7 @@ import { differenceAfterBlock, executeFirst } from './execute-block';
 export interface ExactExecution {
   readonly executor: BlockExecutor;
   readonly place: PlacedBlock;
-  /** The block with all of its transactions, if the result is to be compared with the chain's state after it. */
+  /** The block with all of its transactions; compares the result with the chain's state after it. */
   readonly whole?: RpcBlock | undefined;
 }
 

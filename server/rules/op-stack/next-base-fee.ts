@@ -59,7 +59,7 @@ export function nextBaseFee(
 ): bigint {
   const base = BigInt(header.baseFeePerGas ?? '0x0');
   const target = BigInt(header.gasLimit) / BigInt(elasticity);
-  // Since Jovian, the header has the footprint of the data in the place of the blob gas.
+  // Since Jovian, the header's blob gas is the footprint of the data.
   const [gas, footprint] = [BigInt(header.gasUsed), BigInt(header.blobGasUsed ?? '0x0')];
   const used = gas > footprint ? gas : footprint;
   const lowest = BigInt(minimum);

@@ -17,7 +17,7 @@ export type OpUpgrade = (typeof UPGRADES)[number];
 export const hasUpgrade = (upgrade: OpUpgrade, first: OpUpgrade): boolean =>
   UPGRADES.indexOf(upgrade) >= UPGRADES.indexOf(first);
 
-/** Fields of a header by which the upgrades show. */
+/** Fields of a header that show the upgrades. */
 export type OpHeader = Pick<RpcBlockHeader, 'timestamp' | 'excessBlobGas'> & {
   readonly extraData?: Hex;
   /** Since Isthmus, always the hash of no requests. */
