@@ -175,9 +175,7 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
       const picked = await askPick({
         title,
         frame,
-        placeholder: l10n.t(
-          'Anti-replay: may a transaction signed for the fork run on the real chain?',
-        ),
+        placeholder: l10n.t('Use a separate chain id?'),
         items: Promise.resolve(antiReplayItems(draft.chain?.chainId ?? 0)),
         isActive: (antiReplay) => antiReplay === draft.antiReplay,
       });

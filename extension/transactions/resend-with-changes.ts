@@ -97,7 +97,7 @@ async function edit(
   for (let call = original; ;) {
     const { value: field } = await pick({
       title,
-      placeholder: l10n.t('Choose what to change; {0} at last', end.label),
+      placeholder: l10n.t('Change fields, then choose {0}', end.label),
       items: Promise.resolve([
         { ...end, label: `$(play) ${end.label}`, alwaysShow: true, value: undefined },
         ...fieldItems(call, original),

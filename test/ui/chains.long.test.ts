@@ -74,7 +74,7 @@ describe('the view of chains', function () {
 
   it('says what to do while the service is stopped', async () => {
     await code.command('Forklens: Stop Service');
-    await code.welcome.filter({ hasText: 'Walk chains from their newest block' }).waitFor();
+    await code.welcome.filter({ hasText: 'Browse blocks and transactions' }).waitFor();
     await code.screenshot('chains-stopped');
     await code.welcome.getByRole('button', { name: 'Start Service' }).first().click();
     await code.row('Sandbox').waitFor();

@@ -67,7 +67,7 @@ describe('forks in other states than running', function () {
     await code.answer('Block to fork from', '8');
     await code.answer('Transactions of block 8', '6');
     await code.answer('Name of the fork', 'nightly');
-    await code.choose(/^Anti-replay/, 'Off');
+    await code.choose(/^Use a separate chain id/, 'Off');
     await code.row(/nightly\s?far @ 8:6 · replaying \d of 6 transactions/).waitFor();
     await icon('loading').waitFor();
     await code.screenshot('tree-replaying');

@@ -54,9 +54,9 @@ describe('commands on a fork', function () {
     await code.row('bench').click();
     await code.row('native transfer').waitFor();
     await code.contextMenu(code.row('native transfer'), 'Send Again With Changes…');
-    await code.choose('Choose what to change', /^Value/);
+    await code.choose('Change fields, then choose', /^Value/);
     await code.answer('Value in wei', '1,000');
-    await code.choose('Choose what to change', 'Send');
+    await code.choose('Change fields, then choose', 'Send');
     const side = /bench 0x[0-9a-f]{4}…[0-9a-f]{4}/.source;
     const title = new RegExp(`^${side} ↔ ${side}$`);
     await code.page.locator('.tab.active .label-name').filter({ hasText: title }).waitFor();

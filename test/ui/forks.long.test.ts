@@ -33,9 +33,9 @@ describe('the commands of forks', function () {
     await code.screenshot('create-fork-around-transaction');
     await code.choose(/^Where in block/, 'Right before the transaction');
     await code.answer('Name of the fork', 'before-the-swap');
-    await code.quickInput.getByPlaceholder(/^Anti-replay/).waitFor();
+    await code.quickInput.getByPlaceholder(/^Use a separate chain id/).waitFor();
     await code.screenshot('create-fork-anti-replay');
-    await code.choose(/^Anti-replay/, 'Off');
+    await code.choose(/^Use a separate chain id/, 'Off');
     await code.toast(/Fork "before-the-swap" of sandbox is ready/).waitFor();
     await fork().waitFor();
     await code.dismissToasts();
@@ -155,13 +155,13 @@ describe('the commands of forks', function () {
 
   it('simulates a transaction with changes, and compares it with the original', async () => {
     await code.contextMenu(code.row('native transfer'), 'Simulate With Changes…');
-    await code.choose('Choose what to change', /^Value/);
+    await code.choose('Change fields, then choose', /^Value/);
     await code.answer('Value in wei', '2,000,000,000,000,000,000');
     await code.quickInput
       .locator('.monaco-list-row', { hasText: 'was 10000000000000000' })
       .waitFor();
     await code.screenshot('simulate-with-changes');
-    await code.choose('Choose what to change', 'Simulate');
+    await code.choose('Change fields, then choose', 'Simulate');
     await code.page.locator('.tab', { hasText: 'with changes' }).waitFor();
     await code.inspector().getByRole('toolbar', { name: 'Differences' }).waitFor();
     await code.screenshot('simulate-with-changes-result');

@@ -44,7 +44,7 @@ describe('projects and forks in the side bar', function () {
     await code.quickInput.filter({ hasText: 'Name of the fork' }).waitFor();
     await code.screenshot('create-fork-name');
     await code.answer('Name of the fork', 'after-the-swap');
-    await code.choose(/^Anti-replay/, 'Off');
+    await code.choose(/^Use a separate chain id/, 'Off');
     await code.toast(/Fork "after-the-swap" of sandbox is ready at block 8, position 1/).waitFor();
     await code.row(/after-the-swap\s?sandbox @ 8:1 · running/).waitFor();
     await code.screenshot('create-fork-done');
@@ -75,7 +75,7 @@ describe('projects and forks in the side bar', function () {
       '',
     );
     await code.answer('Name of the fork', 'new-year');
-    await code.choose(/^Anti-replay/, 'Off');
+    await code.choose(/^Use a separate chain id/, 'Off');
     await code.toast('Fork "new-year" of sandbox is ready at block 8.').waitFor();
     await code.dismissToasts();
     const url = await code.copyRpcUrl('new-year');

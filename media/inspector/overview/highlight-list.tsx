@@ -84,7 +84,7 @@ function approvalText({ quantity, isUnlimited, isRevoked }: SummaryApproval): st
   }
   if (isRevoked) return l10n.t('{0} [no longer lets]({1}) {2} spend {3}');
   return isUnlimited
-    ? l10n.t('{0} [lets]({1}) {2} spend [any amount of]({4}) {3}')
+    ? l10n.t('{0} [gave]({1}) {2} [unlimited approval for]({4}) {3}')
     : l10n.t('{0} [lets]({1}) {2} spend {4}');
 }
 
@@ -138,8 +138,8 @@ function UncertainNames({ guessed, unknown }: Highlights): VNode | null {
   if (guessed + unknown === 0) return null;
   const guesses =
     guessed === 1
-      ? l10n.t('1 call decoded by a guess')
-      : l10n.t('{0} calls decoded by a guess', grouped(String(guessed)));
+      ? l10n.t('1 call: argument types guessed')
+      : l10n.t('{0} calls: argument types guessed', grouped(String(guessed)));
   const unknowns =
     unknown === 1
       ? l10n.t('1 call of an unknown method')

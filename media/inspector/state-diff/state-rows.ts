@@ -181,8 +181,8 @@ function slotChange({ slot, before, after, found = {} }: SlotChange, names: Name
 
 const foundMark = (): Segment => ({
   kind: 'quiet',
-  text: ` ${l10n.t('found')}`,
-  plain: ' (found)',
+  text: ` ${l10n.t('inferred')}`,
+  plain: ' (inferred)',
   title: l10n.t(
     'Found: the slot is the hash of this key and this number. The storage layout is not known.',
   ),

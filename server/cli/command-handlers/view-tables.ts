@@ -92,7 +92,7 @@ export function stateTable({ stateDiff, labels }: StateDiff): Table {
   };
 }
 
-/** `mapping@3[0x…] (found)`: a name that rests on a matching hash, not on a storage layout. */
+/** `mapping@3[0x…] (inferred)`: a name that rests on a matching hash, not on a storage layout. */
 function slotFacts({
   slot,
   before,
@@ -101,7 +101,7 @@ function slotFacts({
   found,
 }: AccountChange['storage'][number]): [what: string, before: string, after: string][] {
   if (variables) return variables.map((one) => [one.name, ...bothInUnits(one)]);
-  const what = found?.name === undefined ? `slot ${slot}` : `${found.name} (found)`;
+  const what = found?.name === undefined ? `slot ${slot}` : `${found.name} (inferred)`;
   const text = { before: found?.before ?? before, after: found?.after ?? after };
   return [[what, ...bothInUnits({ ...text, amount: found?.amount })]];
 }

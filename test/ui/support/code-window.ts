@@ -254,7 +254,7 @@ export class CodeWindow {
     await this.answer('Block to fork from', 'safe');
     await this.answer('Transactions of', '');
     await this.answer('Name of the fork', name);
-    await this.choose(/^Anti-replay/, 'Off');
+    await this.choose(/^Use a separate chain id/, 'Off');
     await this.toast(`Fork "${name}" of sandbox is ready`).waitFor();
   }
 

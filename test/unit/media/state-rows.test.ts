@@ -43,7 +43,7 @@ describe('media: state rows', () => {
     assert.equal(row?.kind === 'change' && plainText(row.name), `slot ${storage[0]!.slot}`);
   });
 
-  it('show what is plausible of slots, marked as found, and whole words as text to copy', () => {
+  it('show what is plausible of slots, marked as inferred, and whole words as text to copy', () => {
     const [account] = stateDiff.accounts.filter(({ storage }) => storage.length > 0);
     const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
     const holder = `0x${'c'.repeat(40)}`;
@@ -64,7 +64,7 @@ describe('media: state rows', () => {
       ];
     };
     assert.deepEqual(line([change]), [
-      'mapping@3[0xcccc…cccc] found',
+      'mapping@3[0xcccc…cccc] inferred',
       ...['5', '1,000', '+995', word('3e8')],
     ]);
     const amount = { asset: holder, symbol: 'hUSD', before: '0.5', after: '100', change: '99.5' };
