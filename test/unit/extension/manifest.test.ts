@@ -161,7 +161,7 @@ describe('manifest', () => {
       'forklens.toggleExecutedLines': 'debugType == forklens && inDebugMode',
       'forklens.signOut': 'forklens.session != signedOut',
       'forklens.copyAccessKey': 'forklens.session != signedOut',
-      'forklens.startService': 'forklens.service != running',
+      'forklens.startService': 'forklens.service != running && forklens.service != starting',
       'forklens.restartService': 'forklens.service == running || forklens.service == failed',
       'forklens.stopService': 'forklens.service == running || forklens.service == starting',
       'forklens.copyServiceUrl': 'forklens.service == running',
