@@ -39,6 +39,16 @@ export const GROUPS: Readonly<Record<string, string>> = {
   store: 'what is kept on disk: users, keys, projects, forks, labels, ABIs',
 };
 
+/** Headings of the help, with the first words of the commands below each. */
+export const TOPICS: Readonly<Record<string, readonly string[]>> = {
+  'Forks and transactions:': ['fork', 'tx', 'analyze', 'simulate', 'compare', 'test'],
+  'Projects:': ['project', 'collaborator', 'events'],
+  'Chains, ABIs and names:': ['chain', 'abi', 'label', 'artifacts'],
+  'Connection to a service:': ['login', 'logout', 'profile', 'account', 'quota'],
+  'On this machine:': ['demo', 'sandbox', 'serve', 'mcp', 'doctor', 'completion'],
+  'Administration:': ['user', 'key', 'audit', 'node', 'store'],
+};
+
 export const EXIT_CODES = [
   [0, 'The command did what it says.'],
   [1, 'It failed, or found something wrong (doctor, store check, compare --exit-code).'],

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { argumentText, kebab, optionText, type CommandSpec } from '../command-specs/command';
-import { COMMANDS, EXIT_CODES, GROUPS, type CommandName } from '../command-specs/commands';
+import { COMMANDS, EXIT_CODES, GROUPS, TOPICS, type CommandName } from '../command-specs/commands';
 import { GLOBAL_OPTIONS } from '../command-specs/global-options';
 import type { Parameter, Parameters } from '../command-specs/parameter';
 import type { GivenOptions } from './read-input';
@@ -15,7 +15,9 @@ export interface Call {
 
 const HELP = {
   showGlobalOptions: true,
-  subcommandTerm: (command: Command): string => `${command.name()} ${usageOf(command)}`.trim(),
+  // The list of all commands stays readable in 80 columns; the arguments are in the help of each.
+  subcommandTerm: (command: Command): string =>
+    command.parent?.parent ? `${command.name()} ${usageOf(command)}`.trim() : command.name(),
 };
 
 /** Groups have no usage text. */
@@ -43,6 +45,7 @@ export function buildProgram(
     .exitOverride();
   addOptions(program, GLOBAL_OPTIONS);
   program.addHelpText('after', afterHelp);
+  program.commandsGroup('On this machine:'); // of the command `help`
 
   const groups = new Map<string, Command>([['', program]]);
   const groupOf = (name: string): Command => {
@@ -73,6 +76,11 @@ export function buildProgram(
         globals: program.opts(),
       });
     });
+  }
+  for (const [heading, words] of Object.entries(TOPICS)) {
+    for (const command of program.commands) {
+      if (words.includes(command.name())) command.helpGroup(heading);
+    }
   }
   return program;
 }

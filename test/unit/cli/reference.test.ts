@@ -6,7 +6,7 @@ import {
   optionText,
   type CommandSpec,
 } from '../../../server/cli/command-specs/command';
-import { COMMANDS, EXIT_CODES } from '../../../server/cli/command-specs/commands';
+import { COMMANDS, EXIT_CODES, TOPICS } from '../../../server/cli/command-specs/commands';
 import { GLOBAL_OPTIONS } from '../../../server/cli/command-specs/global-options';
 
 const REFERENCE = new URL('../../../server/README.md', import.meta.url);
@@ -87,5 +87,12 @@ describe('the commands', () => {
         assert.ok(!(option in GLOBAL_OPTIONS), `${name} --${option}`);
       }
     }
+  });
+});
+
+describe('the help of the command line', () => {
+  it('has each command under one heading', () => {
+    const words = new Set(commands.map(([name]) => name.split(' ', 1)[0]));
+    assert.deepEqual(Object.values(TOPICS).flat().toSorted(), [...words].toSorted());
   });
 });
