@@ -195,6 +195,10 @@ export function useInspectors(): Inspectors {
     buildInspector();
     browser = await launchBrowser();
   });
+  beforeEach(function () {
+    // A browser shares the cores with whatever else runs.
+    this.currentTest?.timeout(60_000);
+  });
   after(async () => {
     await browser.close();
   });
