@@ -7,12 +7,15 @@ import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import { confirmDelete } from '../ui/confirm-delete';
 import { withProgress } from '../ui/progress';
+import { UserCancelledError } from '../model/errors';
 import { sentence } from '../model/sentence';
-import { enterText, pick, type PickItem } from '../ui/quick-input';
+import { askTextOrPress, enterText, pick, type PickItem } from '../ui/quick-input';
+import { BACK } from '../ui/steps';
 import { readSettings } from '../editor/settings';
 import { runEndpointCommand } from './admin-client';
 import type { EndpointStore } from './endpoint-store';
 import type { EndpointSync } from './endpoint-sync';
+import { withHeaderLine } from './header-line';
 
 const TITLE = l10n.t('Add RPC Endpoint');
 /** The built-in chain, which has its own node. */
@@ -29,9 +32,9 @@ export function endpointCommands(
     'forklens.addEndpoint': async () => {
       const dataDirectory = bundledDirectory();
       await service.connect();
-      const { url, report } = await askUrl(dataDirectory);
+      const { address, report } = await askAddress(dataDirectory);
       const slug = await askSlug(report, await client.call('listChains', {}));
-      await store.put({ slug, chainId: report.chainId, url });
+      await store.put({ slug, chainId: report.chainId, ...address });
       await sync.settled();
       void vscode.window.showInformationMessage(
         l10n.t('Endpoint added for {0}: {1}.', slug, endpointInWords(report)),
@@ -73,30 +76,48 @@ function bundledDirectory(): string {
   );
 }
 
+type Address = Pick<Endpoint, 'url' | 'headers'>;
+
 /** Asks until an endpoint answers or the user cancels. */
-async function askUrl(dataDirectory: string): Promise<{ url: string; report: EndpointReport }> {
+async function askAddress(
+  dataDirectory: string,
+): Promise<{ address: Address; report: EndpointReport }> {
   let url = '';
+  let headers: NonNullable<Address['headers']> = {};
   let error: string | undefined;
   for (;;) {
-    const text = await enterText({
-      title: TITLE,
-      value: url,
-      prompt: l10n.t(
-        'URL of the JSON-RPC endpoint. It is kept in the secret storage of the editor',
-      ),
-      placeholder: 'https://…',
-      error,
-      validate: (value) =>
-        endpointUrl.safeParse(value.trim()).success
-          ? undefined
-          : l10n.t('Enter an http://, https://, ws:// or wss:// URL.'),
-    });
-    url = text.trim();
+    const names = Object.keys(headers);
+    const entered = await askTextOrPress(
+      {
+        title: TITLE,
+        value: url,
+        prompt:
+          names.length === 0
+            ? l10n.t('URL of the JSON-RPC endpoint. It is kept in the secret storage of the editor')
+            : l10n.t('URL of the JSON-RPC endpoint, which is sent {0}', names.join(', ')),
+        placeholder: 'https://…',
+        error,
+        validate: (value) =>
+          endpointUrl.safeParse(value.trim()).success
+            ? undefined
+            : l10n.t('Enter an http://, https://, ws:// or wss:// URL.'),
+      },
+      { iconPath: new vscode.ThemeIcon('key'), tooltip: l10n.t('Send a Header') },
+    );
+    if (entered === BACK) throw new UserCancelledError();
+    error = undefined;
+    if (typeof entered === 'object') {
+      url = entered.typed;
+      headers = await askHeader(headers);
+      continue;
+    }
+    url = entered.trim();
+    const address = names.length === 0 ? { url } : { url, headers };
     try {
       const report = await withProgress(l10n.t('Checking the endpoint…'), (signal) =>
-        runEndpointCommand(dataDirectory, 'checkEndpoint', { url }, signal),
+        runEndpointCommand(dataDirectory, 'checkEndpoint', address, signal),
       );
-      return { url, report };
+      return { address, report };
     } catch (refusal) {
       const isFixable =
         refusal instanceof ApiError &&
@@ -105,6 +126,23 @@ async function askUrl(dataDirectory: string): Promise<{ url: string; report: End
       error = sentence(refusal.message);
     }
   }
+}
+
+async function askHeader(
+  headers: NonNullable<Address['headers']>,
+): Promise<NonNullable<Address['headers']>> {
+  const line = await enterText({
+    title: TITLE,
+    value: '',
+    prompt: l10n.t('Header of each request, kept like the URL. Empty: no headers'),
+    placeholder: 'Authorization: Bearer …',
+    password: true,
+    validate: (text) =>
+      withHeaderLine(headers, text) === undefined
+        ? l10n.t('Enter a name, a colon and a value, such as Authorization: Bearer …')
+        : undefined,
+  });
+  return withHeaderLine(headers, line) ?? headers;
 }
 
 /** The chain of the endpoint: an existing one with the same chain id, or a new one. */

@@ -30,27 +30,43 @@ export interface PickOptions<T> extends InputOptions {
 /** The result of a text input whose user wants to choose from a list. */
 export const LIST = Symbol('list');
 
+/** The user pressed the button of a text input. */
+export interface Pressed {
+  /** What was typed by then, which may be invalid. */
+  readonly typed: string;
+}
+
 /** Asks for a line of text. @throws UserCancelledError */
 export async function askText(options: TextOptions): Promise<string | typeof BACK> {
-  const entered = await askTextOrList(options);
-  // Without a button, nobody asks for the list.
-  return entered === LIST ? BACK : entered;
+  const entered = await askTextOrPress(options);
+  // There is no button.
+  return typeof entered === 'object' ? BACK : entered;
 }
 
 /** Asks for a line of text. @param list tooltip of a button that offers a list instead @throws UserCancelledError */
 export async function askTextOrList(
   options: TextOptions,
-  list?: string,
+  list: string,
 ): Promise<string | typeof BACK | typeof LIST> {
+  const iconPath = new vscode.ThemeIcon('list-selection');
+  const entered = await askTextOrPress(options, { iconPath, tooltip: list });
+  return typeof entered === 'object' ? LIST : entered;
+}
+
+/** Asks for a line of text. @param more a button beside it @throws UserCancelledError */
+export async function askTextOrPress(
+  options: TextOptions,
+  more?: vscode.QuickInputButton,
+): Promise<string | typeof BACK | Pressed> {
   const input = vscode.window.createInputBox();
   input.value = options.value;
   input.prompt = options.prompt;
   input.placeholder = options.placeholder;
   input.password = options.password ?? false;
   input.validationMessage = options.error;
-  const accepted = new Promise<string | typeof LIST>((resolve) => {
+  const accepted = new Promise<string | Pressed>((resolve) => {
     input.onDidTriggerButton((button) => {
-      if (button !== vscode.QuickInputButtons.Back) resolve(LIST);
+      if (button !== vscode.QuickInputButtons.Back) resolve({ typed: input.value });
     });
     input.onDidChangeValue((value) => {
       // An empty field shows no error before the user types.
@@ -62,9 +78,7 @@ export async function askTextOrList(
       if (message === undefined) resolve(input.value);
     });
   });
-  const icon = new vscode.ThemeIcon('list-selection');
-  const more = list === undefined ? [] : [{ iconPath: icon, tooltip: list }];
-  return settle(input, options, accepted, more);
+  return settle(input, options, accepted, more === undefined ? [] : [more]);
 }
 
 /** Asks for one of several items, which may load slowly. @throws UserCancelledError */

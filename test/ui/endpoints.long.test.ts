@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { sandboxHash } from '../support/sandbox-hashes';
+import { UpstreamProxy } from '../support/upstream-proxy';
 import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 describe("the user's own endpoints", function () {
@@ -24,18 +25,36 @@ describe("the user's own endpoints", function () {
   it('are checked first: an endpoint that does not answer is asked for again', async () => {
     await code.command('Forklens: Add RPC Endpoint…');
     await code.answer('URL of the JSON-RPC endpoint', 'ftp://node');
-    await code.quickInput
-      .locator('.quick-input-message', { hasText: 'http:// or https://' })
-      .waitFor();
-    await code.answer(/http:\/\/ or https:\/\//, 'http://127.0.0.1:9/key');
+    await code.quickInput.locator('.quick-input-message', { hasText: 'ws:// or wss://' }).waitFor();
+    await code.answer('ws:// or wss://', 'http://127.0.0.1:9/key');
     const refused = code.quickInput.locator('.quick-input-message', { hasText: 'No RPC endpoint' });
     await refused.waitFor();
     await code.screenshot('endpoint-unreachable');
     assert.doesNotMatch(await refused.innerText(), /127\.0\.0\.1/);
   });
 
+  it('are sent the headers that the user gives', async () => {
+    const guarded = await UpstreamProxy.start(node);
+    guarded.fault = () =>
+      guarded.headers.at(-1)?.authorization === 'Bearer sesame' ? undefined : { status: 401 };
+    try {
+      await code.answer(/No RPC endpoint/, guarded.url);
+      await code.quickInput.locator('.quick-input-message', { hasText: '401' }).waitFor();
+      await code.quickInput.getByRole('button', { name: 'Send a Header' }).click();
+      await code.answer('Header of each request', 'Authorization: Bearer sesame');
+      await code.answer('which is sent Authorization', guarded.url);
+      await code.quickInput.getByPlaceholder(/^Chain id 31337: archive node/).waitFor();
+      await code.screenshot('endpoint-header');
+      await code.page.keyboard.press('Escape');
+      await code.quickInput.waitFor({ state: 'hidden' });
+    } finally {
+      await guarded.close();
+    }
+    await code.command('Forklens: Add RPC Endpoint…');
+  });
+
   it('report their capabilities, and create a new chain', async () => {
-    await code.answer(/No RPC endpoint/, node);
+    await code.answer('URL of the JSON-RPC endpoint', node);
     await code.quickInput
       .getByPlaceholder(/^Chain id 31337: archive node, debug API, \d+ ms$/)
       .waitFor();
