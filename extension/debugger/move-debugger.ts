@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../server/api/errors';
-import type { FromWebview, ToWebview } from '../../media/inspector/protocol/protocol';
+import type { ToWebview } from '../../media/inspector/protocol/protocol';
 import type { FirstStop } from '../model/debugging';
 import type { ShownFrame } from './adapter/stack-frames';
 
 /** How long the editor may take to show a stop. */
 const SHOWN_MS = 30_000;
-/** How long the document of a panel may take to answer. */
-const ANSWERED_MS = 5_000;
 
 /**
  * Moves a debugger. With a panel, the source opens beside it and the panel has the focus afterwards: by itself, the editor would open the
@@ -40,30 +38,11 @@ export async function moveDebugger(
     const shown = nextShownStop(session, frameId);
     await session.customRequest('forklens/goTo', place);
     if (!(await shown)) return;
-    await focusReported(panel.webview);
     panel.reveal(undefined, false);
+    await panel.webview.postMessage({ type: 'takeFocus' } satisfies ToWebview);
   } catch (error) {
     throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));
   }
-}
-
-/**
- * Resolves when the webview has reported that it lost the focus. If it gets the focus back before, the editor takes the late report for a
- * second loss, and leaves the focus on the frame around the document.
- */
-function focusReported(webview: vscode.Webview): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve();
-    };
-    const timer = setTimeout(end, ANSWERED_MS);
-    const listener = webview.onDidReceiveMessage((message: Partial<FromWebview> | null) => {
-      if (message?.type === 'focusReported') end();
-    });
-    void webview.postMessage({ type: 'reportFocus' } satisfies ToWebview);
-  });
 }
 
 /** Sources that are not on the disk have addresses. */

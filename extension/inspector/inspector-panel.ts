@@ -198,8 +198,6 @@ export class InspectorPanel {
         await vscode.commands.executeCommand('forklens.debugTransaction', target);
         return;
       }
-      case 'focusReported': // a debugger that moves waits for it
-        return;
       case 'run': {
         // Commands ignore the source's `kind`.
         await vscode.commands.executeCommand(`forklens.${message.action}`, this.source);

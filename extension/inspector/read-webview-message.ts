@@ -46,7 +46,6 @@ const fromWebview = z.discriminatedUnion('type', [
     from: z.union([index, z.literal('failure'), recordedCall]),
   }),
   z.object({ type: z.literal('moveDebugger'), to: z.union([index, recordedCall]) }),
-  z.object({ type: z.literal('focusReported') }),
 ]) satisfies z.ZodType<FromWebview>;
 
 const fromComparison = z.object({

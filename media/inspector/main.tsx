@@ -4,7 +4,7 @@ import { App } from './app';
 import type { startComparison } from './compare/start';
 import { highlightAddresses } from './components/highlight';
 import './styles/inspector.css';
-import { reportFocus } from './ui-state/focus-report';
+import { takeFocus } from './ui-state/take-focus';
 import { InspectorContext } from './ui-state/inspector-context';
 import { createInspectorState } from './ui-state/state';
 import { translate } from './translations';
@@ -51,8 +51,8 @@ listen((message) => {
         receive(message.side, message.message);
       });
       return;
-    case 'reportFocus':
-      reportFocus(post);
+    case 'takeFocus':
+      takeFocus();
       return;
     default:
       state.receive(message);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { nodeId } from '../../media/inspector/model/tree-model';
 import type { ExecutedNode, FromWebview } from '../../media/inspector/protocol/protocol';
-import { eventually } from '../support/eventually';
 import { messagesOfParts, partMessages, sandboxParts } from './fixtures';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
@@ -57,14 +56,6 @@ describe('inspector: call tree beside a debugger', () => {
     assert.equal(await selected(inspector), '3');
     await row(inspector, 1).dblclick();
     assert.deepEqual((await moves(inspector)).slice(1), [{ type: 'moveDebugger', to: first }]);
-  });
-
-  it('answers when the editor has looked for the focus', async () => {
-    const inspector = await debugged({ node: top, internalCalls: [] });
-    await inspector.post({ type: 'reportFocus' });
-    await eventually(async () => {
-      assert.deepEqual((await inspector.sent()).at(-1), { type: 'focusReported' });
-    });
   });
 
   it('selects rows by keys without moving the debugger', async () => {

@@ -180,12 +180,12 @@ export type ToWebview =
   | { type: 'checkProof' }
   /** Where a debugger of this analysis is; undefined: there is none. */
   | { type: 'debugger'; place: DebuggerPlace | undefined }
-  /** Asks for `focusReported`. */
-  | { type: 'reportFocus' }
+  /** The editor has given the focus to something else, and the document takes it back. */
+  | { type: 'takeFocus' }
   | PartMessage;
 
 /** Messages that change what the document shows. */
-export type StateMessage = Exclude<ToWebview, { type: 'reportFocus' }>;
+export type StateMessage = Exclude<ToWebview, { type: 'takeFocus' }>;
 
 /** A side of a comparison. */
 export type SideId = 'left' | 'right';
@@ -225,9 +225,7 @@ export type FromWebview =
   /** Debugs from a node of the invocation flow, from a call of the recording, or from the failure; moves a debugger that is on this analysis. */
   | { type: 'debug'; from: number | 'failure' | { call: number } }
   /** Moves a debugger that is on this analysis; starts none. */
-  | { type: 'moveDebugger'; to: number | { call: number } }
-  /** The editor's frame around the document has reported whether the document has the focus. */
-  | { type: 'focusReported' };
+  | { type: 'moveDebugger'; to: number | { call: number } };
 
 /** Additional messages from the document of a comparison. */
 export interface FromComparison {
