@@ -19,5 +19,12 @@ export const doctorReportSchema = z.object({
 });
 export type DoctorReport = z.infer<typeof doctorReportSchema>;
 
+/** Answer of the command `status` to programs on the same machine. */
+export const serviceStatusSchema = z.object({
+  /** Longest pause of the event loop since the start, in seconds; with the processor time of the process, which may be of another pause. */
+  longestStall: z.object({ seconds: z.number(), processorSeconds: z.number() }),
+});
+export type ServiceStatus = z.infer<typeof serviceStatusSchema>;
+
 /** Further endpoints to check besides those of the config file. Passed over standard input, because they may contain keys. */
 export const doctorEndpointsSchema = z.array(endpointSchema);
