@@ -153,6 +153,17 @@ export const ANALYSIS_LIMIT_TABLE = {
     what: 'files of a verified contract',
     beyond: 'the source is unknown',
   },
+  sourceText: {
+    value: 8 * MIB,
+    unit: 'characters',
+    what: 'files of a verified contract together',
+    beyond: 'the source is unknown',
+  },
+  sourceLines: {
+    value: 500_000,
+    what: 'lines of the files of a verified contract together',
+    beyond: 'the source is unknown',
+  },
   compiledSources: {
     value: 4 * MIB,
     unit: 'bytes',

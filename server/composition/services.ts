@@ -154,10 +154,7 @@ async function start(
   const metrics = new Metrics(VERSION);
   const stalls = new StallMeter(metrics.stall.bind(metrics));
   stalls.resume();
-  stops.push(() => {
-    stalls.stop();
-    return Promise.resolve();
-  });
+  stops.push(stalls.stop.bind(stalls));
   const chainServices = createChainServices({ config, dataDir, sandbox, metrics, log });
   const { upstreamOf, rules, answerFiles } = chainServices;
   stops.push(chainServices.close);

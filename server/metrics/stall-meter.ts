@@ -42,9 +42,10 @@ export class StallMeter {
     this.#timer = setInterval(this.#tick, TICK_MS).unref();
   }
 
-  stop(): void {
+  stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    return Promise.resolve();
   }
 
   readonly #tick = (): void => {
@@ -79,6 +80,6 @@ export class StallMeter {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, this.#loop);
     this.#loop = now;
-    if (utilization < IDLE_UTILIZATION) this.stop();
+    if (utilization < IDLE_UTILIZATION) void this.stop();
   }
 }

@@ -60,7 +60,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'public-services',
     'an HTTP client for services on the internet: pace, deadline, rest after a failure',
-    '',
+    'async',
   ],
   [
     'projects',

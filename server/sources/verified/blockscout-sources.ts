@@ -58,6 +58,7 @@ export class BlockscoutSources implements SourceService {
     const answer = await service.get(`/api/v2/smart-contracts/${address}`, signal);
     if (answer?.status === 404) return null;
     if (answer?.status !== 200) return undefined;
+    if (answer.excess !== undefined) return null;
     const { data } = answerSchema.safeParse(answer.json);
     return data && toSource(data);
   }

@@ -20,10 +20,10 @@ const MAX_SEGMENT = 128;
 /**
  * Gives files names that are relative paths without `..`, control characters and empty parts, each once. Such a name is safe to show and
  * to use as a path.
- * @returns undefined if there are none, or too many
+ * @returns undefined if there are none, too many, or too long ones
  */
 export function cleanFiles(files: readonly ForeignFile[]): CleanFile[] | undefined {
-  if (files.length === 0 || files.length > LIMITS.sourceFiles) return undefined;
+  if (files.length === 0 || files.length > LIMITS.sourceFiles || isTooLong(files)) return undefined;
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
   const ids = new Set<number>();
@@ -39,6 +39,18 @@ export function cleanFiles(files: readonly ForeignFile[]): CleanFile[] | undefin
       ...(isRenamed && { compiledAs: name }),
     };
   });
+}
+
+function isTooLong(files: readonly ForeignFile[]): boolean {
+  const characters = files.reduce((sum, { content }) => sum + content.length, 0);
+  if (characters > LIMITS.sourceText) return true;
+  let lines = 0;
+  for (const { content } of files) {
+    for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) {
+      if (++lines > LIMITS.sourceLines) return true;
+    }
+  }
+  return false;
 }
 
 function cleanName(name: string): string {

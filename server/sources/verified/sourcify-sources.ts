@@ -110,6 +110,7 @@ export class SourcifySources implements SourceService {
     // 404: not verified. 400: unknown chain.
     if (answer?.status === 404 || answer?.status === 400) return null;
     if (answer?.status !== 200) return undefined;
+    if (answer.excess !== undefined) return null;
     const { data } = answerSchema.safeParse(answer.json);
     return data && toSource(data);
   }

@@ -20,9 +20,7 @@ describe('the stall meter', () => {
     noted.length = 0;
     meter.resume();
   });
-  afterEach(() => {
-    meter.stop();
-  });
+  afterEach(() => meter.stop());
 
   it('measures a pause, and the processor time in it', async () => {
     work(300);
@@ -44,7 +42,7 @@ describe('the stall meter', () => {
   });
 
   it('measures nothing after its end, and again after it is resumed', async () => {
-    meter.stop();
+    await meter.stop();
     work(100);
     await new Promise(setImmediate);
     assert.deepEqual(noted, []);
