@@ -53,7 +53,7 @@ export type UnmappedCompilation = Pick<
   'contractName' | 'language' | 'compilerVersion' | 'origin' | 'whyNoTree'
 > & {
   /** Whether it came with a source map that is not of its code and files. */
-  readonly hasUnfitMap: boolean;
+  readonly hasUnfitMap?: boolean;
   /** Those whose text is known. */
   readonly files: readonly SourceText[];
 };

@@ -3,7 +3,8 @@ import { Interface } from 'ethers';
 import { findBody, type FindRequest, type Found } from '../../../server/api/recording-search';
 import { ApiError } from '../../../server/api/errors';
 import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
-import { findStop, type Evaluate } from '../../../server/debugger/session/find-stop';
+import type { Evaluate } from '../../../server/debugger/session/evaluate';
+import { findStop } from '../../../server/debugger/session/find-stop';
 import { debugCall } from './debug-call';
 import { CALLER } from './record';
 import { compile } from './solidity';
@@ -33,7 +34,6 @@ const FILE = 'Ledger.sol';
 
 const ABI = ['function run()', 'function fail(uint256)', 'event Set(uint256 key)'];
 const SIGNAL = new AbortController().signal;
-const slot = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
 
 /** The value of the stack's top word as a decimal number; an expression `n` holds where it is n. */
 const never: Evaluate = () => Promise.reject(new ApiError('invalidField', 'no expressions'));
