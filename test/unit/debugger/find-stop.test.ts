@@ -34,6 +34,7 @@ const FILE = 'Ledger.sol';
 
 const ABI = ['function run()', 'function fail(uint256)', 'event Set(uint256 key)'];
 const SIGNAL = new AbortController().signal;
+const slot = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
 
 /** The value of the stack's top word as a decimal number; an expression `n` holds where it is n. */
 const never: Evaluate = () => Promise.reject(new ApiError('invalidField', 'no expressions'));

@@ -33,7 +33,6 @@ const SIGNAL = new AbortController().signal;
 /** Logpoints on one line. */
 const logpoints = (count: number, message: string): FindRequest['lines'] =>
   Array.from({ length: count }, (_, id) => ({ id, file: FILE, line: 17, message }));
-const slot = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
 
 describe('a search with many breakpoints', () => {
   let debugged: DebuggedTransaction;
