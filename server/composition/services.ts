@@ -16,7 +16,7 @@ import { hasForkQuotas, useOf } from './fork-quotas';
 import { createEngineStarter } from './engine-starter';
 import { engineTurns } from './engine-turns';
 import { createExecutionFiles } from './execution-files';
-import { StatusCommand } from './status-command';
+import { StatusCommand, statusOf } from './status-command';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
 import { Quotas } from '../projects/quotas';
@@ -267,7 +267,7 @@ async function start(
     labels,
     local: [
       new EndpointCommands(chains, sandbox?.chain.slug),
-      new StatusCommand({ longestStall: () => stalls.longest }),
+      new StatusCommand(() => statusOf(stalls, accounts.audit)),
     ],
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },

@@ -13,7 +13,8 @@ export async function checkStatus(dataDir: string, url: string | undefined): Pro
     const { adminToken } = record;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await administer({ url, adminToken }, 'status', {}, signal);
-    return [stallFinding(serviceStatusSchema.parse(answer))];
+    const status = serviceStatusSchema.parse(answer);
+    return [stallFinding(status), auditFinding(status)];
   } catch {
     return [];
   }
@@ -30,4 +31,16 @@ function stallFinding({ longestStall }: ServiceStatus): Finding {
       ? 'Other programs take the processor: give the service more of it.'
       : 'A request took too much work at a time: look for slow requests in the log, and report them.';
   return { name, status: 'warning', message, advice };
+}
+
+function auditFinding({ auditDropped }: ServiceStatus): Finding {
+  const name = 'audit log';
+  if (auditDropped === undefined) {
+    return { name, status: 'ok', message: 'no entry of the last 30 days was removed' };
+  }
+  return {
+    ...{ name, status: 'warning' },
+    message: `entries up to ${auditDropped} were removed to make room, which is less than 30 days ago`,
+    advice: 'Copy it elsewhere more often, with forklens audit.',
+  };
 }
