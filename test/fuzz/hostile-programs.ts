@@ -34,7 +34,7 @@ const number = (value: number, bytes: number): string =>
 
 /** Repeats a body. The counter is on the stack. */
 const loop = (count: number, body: string): string =>
-  `63${number(count, 4)}5b${body}6001900380600557${'00'}`;
+  `63${number(count, 4)}5b${body}600190038060055700`;
 
 const TRANSFER = id('Transfer(address,address,uint256)').slice(2);
 
@@ -42,7 +42,7 @@ const TRANSFER = id('Transfer(address,address,uint256)').slice(2);
 export function codeOf({ kind, count, size }: HostileProgram): string {
   const bodies = {
     // mstore(0, counter); log3(0, 32, Transfer, caller, counter)
-    transfers: () => loop(count, `80600052${'80'}337f${TRANSFER}60206000a3`),
+    transfers: () => loop(count, `8060005280337f${TRANSFER}60206000a3`),
     // Calls itself with one byte of data less, until none is left.
     'deep calls': () => '3615601557600060006001360360006000305af1505b00',
     // The precompile that returns its data.

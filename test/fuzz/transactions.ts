@@ -96,7 +96,7 @@ export class TransactionTarget implements Target<TransactionScript> {
     await call(rpc, 'anvil_setCode', CONTRACT, codeOf(program));
     const [from] = await call<string[]>(rpc, 'eth_accounts');
     const sent = { from, to: CONTRACT, gas: GAS, data: inputOf(program) };
-    const hash = await call<string>(rpc, 'eth_sendTransaction', sent);
+    const hash = await call(rpc, 'eth_sendTransaction', sent);
     for (const view of views) {
       const { answer } = await this.#send('GET', `${this.#path(forkId, hash)}/${view}`);
       const reason = answer.message.slice(0, 150);
@@ -107,7 +107,7 @@ export class TransactionTarget implements Target<TransactionScript> {
 
   async #search(search: Search, tally: Tally): Promise<void> {
     const { breakpoints, condition, message, direction, mode } = search;
-    const files = this.#recording!.contracts.flatMap((one) => one.files ?? []);
+    const files = this.#recording!.contracts.flatMap((one) => one.files);
     const conditions = { ...(condition !== undefined && { condition }) };
     const lines = Array.from({ length: breakpoints }, (_, index) => ({
       ...{ id: index, file: files[index % files.length], line: 1 + (index % 80), ...conditions },
