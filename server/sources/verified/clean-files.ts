@@ -14,6 +14,10 @@ export interface CleanFile extends ForeignFile {
   readonly compiledAs?: string;
 }
 
+/** Whether files by anyone, a list or by name, are too many to be read at all. */
+export const areTooMany = (files: unknown): boolean =>
+  typeof files === 'object' && files !== null && Object.keys(files).length > LIMITS.sourceFiles;
+
 const MAX_NAME = 1_024;
 const MAX_SEGMENT = 128;
 
@@ -55,11 +59,9 @@ function isTooLong(files: readonly ForeignFile[]): boolean {
 
 function cleanName(name: string): string {
   const parts: string[] = [];
-  for (const part of name.slice(0, MAX_NAME).split(/[\\/]+/)) {
-    const clean = visibleText(part)
-      .replace(/[:*?"<>|]/g, '')
-      .trim()
-      .slice(0, MAX_SEGMENT);
+  const visible = visibleText(name.slice(0, MAX_NAME)).replace(/[:*?"<>|]/g, '');
+  for (const part of visible.split(/[\\/]+/)) {
+    const clean = part.trim().slice(0, MAX_SEGMENT);
     if (clean === '..') parts.pop();
     else if (!/^\.*$/.test(clean)) parts.push(clean);
   }

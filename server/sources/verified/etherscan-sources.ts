@@ -3,7 +3,7 @@ import { cleanLabel } from '../../abi/clean-text';
 import type { Etherscan, EtherscanContract } from '../../abi/etherscan';
 import type { Network } from '../../analysis/ports';
 import type { Address } from '../../api/primitives';
-import { cleanFiles, type ForeignFile } from './clean-files';
+import { areTooMany, cleanFiles, type ForeignFile } from './clean-files';
 import { FORMAT, keptSettings, type SourceService, type VerifiedSource } from './verified-source';
 
 const filesSchema = z.record(z.string(), z.object({ content: z.string() }));
@@ -79,6 +79,8 @@ function readCode(code: string, plain: { name: string; language: string }): Read
   if (trimmed === '') return { files: [], language };
   const isDoubled = trimmed.startsWith('{{') && trimmed.endsWith('}}');
   const json = parsed(isDoubled ? trimmed.slice(1, -1) : trimmed);
+  const { sources } = (json ?? {}) as { sources?: unknown };
+  if (areTooMany(sources) || areTooMany(json)) return { files: [], language };
   const standard = standardSchema.safeParse(json).data;
   if (standard) {
     return {
