@@ -49,23 +49,21 @@ export class SourcesTarget implements Target<Edit[]> {
   );
   readonly perRound = 20;
   readonly #shop = compileSource('Shop', SHOP, { optimizer: { enabled: true, runs: 7 } });
-  #text = '';
   #pauses = 0;
   readonly #meter = new StallMeter(({ processorSeconds }) => {
     if (processorSeconds > LONG) this.#pauses++;
   });
 
-  private constructor(private readonly service: JsonService) {}
+  private constructor(
+    private readonly service: JsonService,
+    /** What the service answers. */
+    private readonly served: { text: string },
+  ) {}
 
   static async open(): Promise<SourcesTarget> {
-    let target: SourcesTarget | undefined;
-    const service = await JsonService.start(() => ({ body: target?.answer ?? '' }));
-    target = new SourcesTarget(service);
-    return target;
-  }
-
-  get answer(): string {
-    return this.#text;
+    const served = { text: '' };
+    const service = await JsonService.start(() => ({ body: served.text }));
+    return new SourcesTarget(service, served);
   }
 
   renew(): Promise<void> {
@@ -75,7 +73,7 @@ export class SourcesTarget implements Target<Edit[]> {
   async run(edits: Edit[], tally: Tally): Promise<void> {
     const answer = structuredClone(sourcifyAnswer(this.#shop)) as unknown as Answer;
     for (const edit of edits) enlarge(answer, edit);
-    this.#text = JSON.stringify(answer);
+    this.served.text = JSON.stringify(answer);
     await this.#meter.stop();
     this.#pauses = 0;
     this.#meter.resume();
