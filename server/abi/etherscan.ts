@@ -90,6 +90,7 @@ export class Etherscan implements VerifiedLookup {
       apikey: this.apiKey,
     });
     const answer = await this.service.get(`?${query.toString()}`, signal);
+    if (answer?.excess !== undefined) return null;
     const { data } = answerSchema.safeParse(answer?.json);
     if (!data) return undefined;
     if (typeof data.result === 'string') {

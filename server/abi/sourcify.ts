@@ -42,6 +42,7 @@ export class Sourcify implements VerifiedLookup {
     // 404: not verified. 400: unknown chain.
     if (answer?.status === 404 || answer?.status === 400) return null;
     if (answer?.status !== 200) return undefined;
+    if (answer.excess !== undefined) return null;
     const { data } = answerSchema.safeParse(answer.json);
     const abi = readAbi(data?.abi);
     if (!data?.match || !abi) return undefined;

@@ -97,6 +97,29 @@ export const ANALYSIS_LIMIT_TABLE = {
     what: 'instructions of a code of a recording in one answer',
     error: 'invalidField',
   },
+  loggedMessage: {
+    value: 8_192,
+    unit: 'characters',
+    what: 'message of a logpoint with its values',
+    beyond: 'the message is cut, and says so',
+  },
+  searchMessages: {
+    value: 10_000,
+    what: 'messages of logpoints in an answer of a search',
+    beyond:
+      'the search ends there (`unfinished`), and another one goes on from there; those of a single step are left out and counted from twice as many on',
+  },
+  searchText: {
+    value: 2 * MIB,
+    unit: 'characters',
+    what: 'messages of logpoints in an answer of a search together',
+    beyond: 'the same',
+  },
+  watchedAccesses: {
+    value: 2_000_000,
+    what: 'accesses to the slots of the data breakpoints of a search together',
+    error: 'invalidField',
+  },
   findTime: {
     value: 30_000,
     unit: 'ms',
@@ -151,6 +174,17 @@ export const ANALYSIS_LIMIT_TABLE = {
   sourceFiles: {
     value: 2_000,
     what: 'files of a verified contract',
+    beyond: 'the source is unknown',
+  },
+  sourceText: {
+    value: 8 * MIB,
+    unit: 'characters',
+    what: 'files of a verified contract together',
+    beyond: 'the source is unknown',
+  },
+  sourceLines: {
+    value: 500_000,
+    what: 'lines of the files of a verified contract together',
     beyond: 'the source is unknown',
   },
   compiledSources: {

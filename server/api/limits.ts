@@ -46,6 +46,12 @@ export const LIMIT_TABLE = {
     error: 'analysisQuota',
   },
 
+  auditedRefusals: {
+    value: 200,
+    what: 'refused requests of a user in the audit log, in an hour',
+    beyond: 'further ones are left out; the log says so',
+  },
+
   // HTTP
   restBody: { value: MIB, unit: 'bytes', what: 'body of a REST request', error: 'bodyTooLarge' },
   jsonDepth: {

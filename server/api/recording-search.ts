@@ -149,7 +149,7 @@ export const foundSchema = z.object({
     ])
     .meta({
       description:
-        'Why it stops there; entry and end: nothing was found; unfinished: nothing up to there, after `evaluations`',
+        'Why it stops there; entry and end: nothing was found; unfinished: nothing up to there, after `evaluations` or as many messages as an answer has; another search goes on from there',
     }),
   ids: z.array(z.int()).meta({ description: 'Of the breakpoints that are hit' }),
   text: z.string().meta({ description: 'What happened, in words; may be empty' }),
@@ -166,6 +166,9 @@ export const foundSchema = z.object({
       }),
     )
     .meta({ description: 'Messages of the logpoints on the way' }),
+  omitted: z.int().optional().meta({
+    description: 'Number of messages that are left out, since the answer would be too long',
+  }),
 });
 
 export const evaluateBody = z.strictObject({

@@ -42,6 +42,21 @@ function runSlice<T>(work: Work<T>): IteratorResult<number, T> {
 /** Pauses between passes that are short individually but not together, so that other requests are processed. */
 export const pause = (): Promise<void> => nextTurn();
 
+/** Pauses between awaited pieces of work that are short individually but not together. */
+export class Pauses {
+  #end = performance.now() + SLICE_MS;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  /** Processes other requests if the time of a slice is over. @throws the signal's reason */
+  async ifDue(): Promise<void> {
+    if (performance.now() < this.#end) return;
+    await nextTurn();
+    this.signal.throwIfAborted();
+    this.#end = performance.now() + SLICE_MS;
+  }
+}
+
 /** Runs the work without pauses. */
 export function atOnce<T>(work: Work<T>): T {
   for (;;) {

@@ -2,6 +2,7 @@ import type { Executions } from '../execution/engines/executions';
 import type { ForkProxy } from '../fork-rpc/fork-proxy';
 import type { Forks } from '../forks/forks';
 import type { Metrics } from '../metrics/metrics';
+import type { StallMeter } from '../metrics/stall-meter';
 import type { ClusterServices } from './cluster-services';
 import { ReadinessCheck } from './readiness';
 import type { Storage } from './storage';
@@ -10,6 +11,7 @@ export interface Monitored {
   forks: Forks;
   executions: Executions;
   rpcProxy: ForkProxy;
+  stalls: StallMeter;
   storage: Storage;
   cluster: ClusterServices | undefined;
   /** Engines that may run. */
@@ -18,12 +20,13 @@ export interface Monitored {
 
 /** Has the metrics read the parts of the service. @returns whether the service is ready; it is starting */
 export function monitor(metrics: Metrics, parts: Monitored): ReadinessCheck {
-  const { forks, executions, rpcProxy, storage, cluster, limit } = parts;
+  const { forks, executions, rpcProxy, stalls, storage, cluster, limit } = parts;
   metrics.readFrom({
     forks: () => forks.states,
     engines: () => ({ ...forks.engines, limit, waiting: forks.waiting }),
     executionsWaiting: () => executions.waiting,
     webSockets: () => rpcProxy.webSockets,
+    longestStall: () => stalls.longest,
     database: storage.connections,
   });
   return new ReadinessCheck({

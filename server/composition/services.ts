@@ -16,6 +16,7 @@ import { hasForkQuotas, useOf } from './fork-quotas';
 import { createEngineStarter } from './engine-starter';
 import { engineTurns } from './engine-turns';
 import { createExecutionFiles } from './execution-files';
+import { StatusCommand, statusOf } from './status-command';
 import { openStorage } from './storage';
 import { Executions } from '../execution/engines/executions';
 import { Quotas } from '../projects/quotas';
@@ -31,6 +32,7 @@ import { requestLimit, rpcCallLimit } from '../http/rate-limit';
 import { createHttpServer } from '../http/server';
 import { runWhenIdle, type IdleTask } from '../http/run-when-idle';
 import { Metrics } from '../metrics/metrics';
+import { StallMeter } from '../metrics/stall-meter';
 import type { Options } from '../startup/options';
 import { byteLimits } from '../fork-rpc/fork-budgets';
 import { ForkProxy } from '../fork-rpc/fork-proxy';
@@ -150,6 +152,9 @@ async function start(
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
   const metrics = new Metrics(VERSION);
+  const stalls = new StallMeter(metrics.stall.bind(metrics));
+  stalls.resume();
+  stops.push(stalls.stop.bind(stalls));
   const chainServices = createChainServices({ config, dataDir, sandbox, metrics, log });
   const { upstreamOf, rules, answerFiles } = chainServices;
   stops.push(chainServices.close);
@@ -211,11 +216,13 @@ async function start(
     bytes: byteLimits(config.limits),
     onSocketCall: () => {
       warmUp?.interrupt();
+      stalls.resume();
     },
   });
 
   const readiness = monitor(metrics, {
-    ...{ forks, executions, rpcProxy, storage, cluster, limit: config.engine.maxRunning },
+    ...{ forks, executions, rpcProxy, stalls, storage, cluster },
+    limit: config.engine.maxRunning,
   });
 
   const abis = new GivenAbis(storage.abis, log);
@@ -258,7 +265,10 @@ async function start(
     ...analysis,
     abis,
     labels,
-    endpoints: new EndpointCommands(chains, sandbox?.chain.slug),
+    local: [
+      new EndpointCommands(chains, sandbox?.chain.slug),
+      new StatusCommand(() => statusOf(stalls, accounts.audit)),
+    ],
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },
     readiness: readiness.read.bind(readiness),
@@ -280,6 +290,7 @@ async function start(
     onExchange: metrics.request.bind(metrics),
     log,
   });
+  for (const event of ['request', 'upgrade']) server.on(event, stalls.resume.bind(stalls));
   if (options.tls) stops.push(renewCertificate(options.tls, server, log));
   // The forks' addresses contain the port, so the service reuses its last port if it is free.
   url = await listen(server, host, port, await readLastPort(dataDir));

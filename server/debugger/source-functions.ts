@@ -17,6 +17,8 @@ export interface SourceFunction {
 const HEAD = /^(?:function\b\s*([\w$]*)|(constructor|receive|fallback)\b)/;
 /** Bytes of a declaration that are read. */
 const HEAD_BYTES = 1_000;
+/** Bytes of the functions that one may execute, up to which they are read. */
+const MAX_BODIES = 1_000_000;
 const VISIBILITY = /\b(external|public|internal|private)\b/;
 const NAME = /[A-Za-z_$][\w$]*/g;
 
@@ -36,7 +38,8 @@ export class FunctionTable {
   /** By offset of the code. */
   readonly #around = new Map<number, SourceFunction | undefined>();
   /** The functions that one may execute, itself included. */
-  readonly #reached = new Map<SourceFunction, ReadonlySet<string>>();
+  readonly #reached = new Map<SourceFunction, ReadonlySet<string> | undefined>();
+  readonly #byName = new Map<string, SourceFunction[]>();
 
   constructor(private readonly program: Program) {
     for (const range of declaredRanges(program)) {
@@ -44,6 +47,11 @@ export class FunctionTable {
       if (one && !this.#byRange.has(keyOf(range))) this.#byRange.set(keyOf(range), one);
     }
     this.#functions = [...this.#byRange.values()];
+    for (const one of this.#functions) {
+      const same = this.#byName.get(one.name);
+      if (same) same.push(one);
+      else this.#byName.set(one.name, [one]);
+    }
   }
 
   /** The function whose code begins at an offset: the compiler maps a function's entry to its declaration. */
@@ -54,7 +62,7 @@ export class FunctionTable {
 
   /** The only function of a name; undefined for overloads too. */
   named(name: string): SourceFunction | undefined {
-    const [found, ...others] = this.#functions.filter((one) => one.name === name);
+    const [found, ...others] = this.#byName.get(name) ?? [];
     return others.length === 0 ? found : undefined;
   }
 
@@ -78,24 +86,29 @@ export class FunctionTable {
   isForeign(own: SourceFunction | undefined, offset: number): boolean {
     const around = this.around(offset);
     if (!own || !around || own === around || around.name === 'constructor') return false;
-    const known = this.#reached.get(own) ?? this.#namesFrom(own);
-    this.#reached.set(own, known);
-    return !known.has(around.name);
+    if (!this.#reached.has(own)) this.#reached.set(own, this.#namesFrom(own));
+    return this.#reached.get(own)?.has(around.name) === false;
   }
 
-  /** Names in the source of a function, and in those of the functions that it names. */
-  #namesFrom(caller: SourceFunction): ReadonlySet<string> {
+  /** Names in the source of a function, and in those of the functions that it names; undefined if these sources are too long. */
+  #namesFrom(caller: SourceFunction): ReadonlySet<string> | undefined {
     const names = new Set<string>();
     const done = new Set<SourceFunction>();
     const waiting = [caller];
+    let left = MAX_BODIES;
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       if (done.has(next)) continue;
       done.add(next);
       const { file, start, length } = next.range;
+      left -= length;
+      if (left < 0) return undefined;
       const text = this.program.text(file)?.slice(start, length) ?? '';
       const body = text.slice(text.indexOf('{'));
-      for (const [name] of body.matchAll(NAME)) names.add(name);
-      waiting.push(...this.#functions.filter(({ name }) => names.has(name)));
+      for (const [name] of body.matchAll(NAME)) {
+        if (names.has(name)) continue;
+        names.add(name);
+        for (const one of this.#byName.get(name) ?? []) waiting.push(one);
+      }
     }
     return names;
   }

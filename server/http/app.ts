@@ -16,7 +16,8 @@ import { createRequestLog } from './request-log';
 
 export interface AppDependencies extends HandlerDependencies, Probes {
   admin: AdminCommandSet;
-  endpoints: AdminCommandSet;
+  /** Commands of programs on this machine, besides those of an administrator. */
+  local: readonly AdminCommandSet[];
   changes: ChangeStreams;
   adminToken: string;
   /** undefined: no limit */
@@ -43,11 +44,11 @@ export function createApp(dependencies: AppDependencies): Application {
     response.locals.operation = 'openapi';
     response.json((document ??= createOpenApiDocument(health.version)));
   });
-  const { admin, endpoints, adminToken } = dependencies;
+  const { admin, local, adminToken } = dependencies;
   if (requestsPerMinute !== undefined) {
     for (const path of ['/v1', '/admin']) app.use(path, createRateLimit(requestsPerMinute));
   }
-  app.post('/admin/:command', createAdminHandler([admin, endpoints], adminToken));
+  app.post('/admin/:command', createAdminHandler([admin, ...local], adminToken));
   registerOperations(app, createHandlers(dependencies), {
     keys: dependencies.keys,
     access: new Access(dependencies),

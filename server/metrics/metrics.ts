@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ForkState } from '../api/fork';
 import { methodLabel, routePattern } from './route-pattern';
+import type { Stall } from './stall-meter';
 
 /** What is read when the metrics are. */
 export interface MetricSources {
@@ -11,6 +12,8 @@ export interface MetricSources {
   /** Executions that wait for their turn. */
   executionsWaiting: () => number;
   webSockets: () => number;
+  /** Since the start of the process. */
+  longestStall: () => Stall;
   /** Connections to the database, and statements that wait for one; undefined: there is no database. */
   database: (() => { used: number; idle: number; waiting: number }) | undefined;
 }
@@ -27,6 +30,8 @@ export interface Exchange {
 
 /** Upper bounds of the buckets of durations, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Of pauses of the event loop, in seconds. */
+const STALL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ABANDONED = 'abandoned';
 
 /** What the service measures, in Prometheus' text format. Labels have few values: names of chains, patterns of routes. */
@@ -39,6 +44,7 @@ export class Metrics {
   readonly #upstreamCalls: Counter<'chain'>;
   readonly #upstreamFailures: Counter<'chain'>;
   readonly #cache: Counter<'cache' | 'result'>;
+  readonly #stalls: Histogram;
   #hasProcessMetrics = false;
 
   constructor(version: string) {
@@ -84,6 +90,11 @@ export class Metrics {
       labelNames: ['cache', 'result'],
       registers,
     });
+    this.#stalls = new Histogram({
+      name: 'forklens_event_loop_stall_processor_seconds',
+      help: 'Pauses of the event loop of 0.05 s or more, by the processor time that the process used in each',
+      ...{ buckets: STALL_BUCKETS, registers },
+    });
     new Gauge({
       name: 'forklens_info',
       help: 'Always 1',
@@ -100,6 +111,11 @@ export class Metrics {
   readFrom(sources: MetricSources): void {
     const { database } = sources;
     this.#gauge('forklens_websockets', 'Open WebSockets of clients', sources.webSockets);
+    this.#gauge(
+      'forklens_event_loop_longest_stall_seconds',
+      'Longest pause of the event loop since the start of the process',
+      () => sources.longestStall().seconds,
+    );
     this.#gauges('forklens_forks', 'Forks that this process knows', 'state', sources.forks);
     this.#gauges('forklens_engines', 'Running engines', 'use', () => {
       const { forks, executions } = sources.engines();
@@ -149,6 +165,10 @@ export class Metrics {
 
   lookUp(cache: 'answers' | 'traces' | 'recordings', isHit: boolean): void {
     this.#cache.inc({ cache, result: isHit ? 'hit' : 'miss' });
+  }
+
+  stall({ processorSeconds }: Stall): void {
+    this.#stalls.observe(processorSeconds);
   }
 
   /** The metrics now. Delays of the event loop and the like are measured from the first call on: their timer costs an idle process. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditEntry, AuditPage, AuditQuery } from '../api/audit';
 import { ApiError, API_ERRORS } from '../api/errors';
+import { LIMITS } from '../api/limits';
 import type { AuditRecord, AuditStore, Clock, ProjectStore } from './ports';
+import { RefusalBudget } from './refusal-budget';
 
 /** What is known of an action when it begins. */
 export interface AuditedAction extends Pick<AuditEntry, 'action' | 'actor' | 'address'> {
@@ -17,6 +19,9 @@ export interface AuditedAction extends Pick<AuditEntry, 'action' | 'actor' | 'ad
   role?: string | undefined;
 }
 
+/** Entries that are removed sooner are missed. */
+const YOUNG_MS = 30 * 24 * 60 * 60 * 1_000;
+
 const PROJECT = /^project_[0-9a-f]{32}$/;
 const FORK = /^fork_[0-9a-f]{32}$/;
 const KEY = /^key_[0-9a-f]{12}$/;
@@ -24,6 +29,8 @@ const KEY = /^key_[0-9a-f]{12}$/;
 /** Records who did what, when, from where, and with which outcome. */
 export class AuditLog {
   #counter = 0;
+  #dropped: Date | undefined;
+  readonly #refusals: RefusalBudget;
 
   constructor(
     private readonly store: AuditStore,
@@ -31,7 +38,19 @@ export class AuditLog {
     private readonly clock: Clock,
     /** Reports an entry that could not be written. Its action is done, and is not undone. */
     private readonly warn: (facts: object, message: string) => void,
-  ) {}
+  ) {
+    this.#refusals = new RefusalBudget(clock, (userId) => {
+      warn(
+        { userId, limit: LIMITS.auditedRefusals },
+        'further refused requests of a user are left out of the audit log for an hour',
+      );
+    });
+  }
+
+  /** Time of the youngest entry that was removed since the start to make room, if it was less than 30 days old; else undefined. */
+  get youngDropped(): Date | undefined {
+    return this.#dropped;
+  }
 
   /**
    * Runs an action, and records it before its result is returned.
@@ -69,6 +88,8 @@ export class AuditLog {
     code: number,
     result: unknown,
   ): Promise<void> {
+    const { userId } = action;
+    if (code !== 0 && userId !== undefined && !this.#refusals.take(userId)) return;
     const made = (result ?? {}) as Partial<Record<'projectId' | 'forkId' | 'keyId', unknown>>;
     const now = this.clock();
     const forkId = matching(FORK, action.forkId) ?? matching(FORK, made.forkId);
@@ -90,9 +111,21 @@ export class AuditLog {
     };
     try {
       await this.store.append(record);
+      this.#checkDropped(now);
     } catch (error) {
       this.warn({ err: error, entry: toEntry(record) }, 'an entry of the audit log is lost');
     }
+  }
+
+  #checkDropped(now: Date): void {
+    const { dropped } = this.store;
+    if (dropped === undefined || now.getTime() - dropped.getTime() >= YOUNG_MS) return;
+    if (this.#dropped && this.#dropped >= dropped) return;
+    this.#dropped = dropped;
+    this.warn(
+      { youngest: dropped.toISOString() },
+      'entries of the audit log that are less than 30 days old were removed to make room: copy them elsewhere more often',
+    );
   }
 
   /** 24 hex digits: milliseconds, a counter within the process, and random digits. */

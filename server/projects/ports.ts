@@ -113,6 +113,8 @@ export interface AuditRecord extends AuditEntry {
 
 /** Entries are never changed. The oldest are removed once there are very many. */
 export interface AuditStore {
+  /** Time of the youngest entry that this process has removed to make room; undefined: none. */
+  readonly dropped: Date | undefined;
   append(record: AuditRecord): Promise<void>;
   /** Newest first. @param filter.reader id of a user, who did it or owned the project; undefined: all entries */
   list(filter: AuditFilter): Promise<readonly AuditRecord[]>;

@@ -1,4 +1,7 @@
 import PQueue from 'p-queue';
+import { hasMoreValuesWork } from '../async/json-size';
+import { parseJsonWork } from '../async/parse-json';
+import { inSlices } from '../async/slices';
 
 /** Default settings of a service. */
 export interface ServiceFacts {
@@ -24,8 +27,14 @@ export interface ServiceOptions {
 /** The HTTP status, which is neither 429 nor 5xx, and the parsed body. */
 export interface ServiceAnswer {
   readonly status: number;
+  /** Undefined if the answer is too large. */
   readonly json: unknown;
+  /** Why the answer is not read: it is larger than anything that the service should have. Asking again would not help. */
+  readonly excess?: string;
 }
+
+/** Values in the JSON of an answer: a hundred times those of the largest contracts. */
+const MAX_VALUES = 200_000;
 
 const CONCURRENCY = 8;
 /** Time after a failure in which the service gets no requests, so that analyses do not wait for it. */
@@ -55,7 +64,7 @@ export class PublicService {
 
   /**
    * @param path the part after the service's URL
-   * @returns undefined if the service does not answer, is paused, or returns something other than JSON
+   * @returns undefined if the service does not answer, is paused, or returns something other than JSON; `excess` for an answer that is too large
    * @throws the signal's reason
    */
   async get(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
@@ -76,6 +85,12 @@ export class PublicService {
     return this.now() < this.restingUntil;
   }
 
+  private tooLarge(status: number, excess: string): ServiceAnswer {
+    const { name } = this.facts;
+    this.options.log?.warn({ service: name, excess }, 'an answer of a service is too large');
+    return { status, json: undefined, excess };
+  }
+
   private async request(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
     try {
       const response = await fetch(this.url + path, {
@@ -88,8 +103,14 @@ export class PublicService {
         this.rest(`HTTP ${response.status}`, retryAfter(response));
         return undefined;
       }
-      const text = await readText(response, this.facts.maxBytes);
-      return text === undefined ? undefined : { status: response.status, json: JSON.parse(text) };
+      const { maxBytes } = this.facts;
+      const bytes = await readBytes(response, maxBytes);
+      const { status } = response;
+      if (bytes === undefined) return this.tooLarge(status, `more than ${maxBytes} bytes`);
+      if (await inSlices(hasMoreValuesWork(bytes, MAX_VALUES), signal)) {
+        return this.tooLarge(status, `more than ${MAX_VALUES} values`);
+      }
+      return { status, json: await inSlices(parseJsonWork(bytes), signal) };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SyntaxError) return undefined;
@@ -108,7 +129,7 @@ function retryAfter(response: Response): number {
 }
 
 /** Undefined if the body is longer than allowed; the rest is not read. */
-async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
+async function readBytes(response: Response, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
@@ -117,5 +138,5 @@ async function readText(response: Response, maxBytes: number): Promise<string | 
     if (length > maxBytes) return undefined;
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -112,6 +112,7 @@ export class CodeSources implements ProgramSource, LayoutSource {
     return {
       ...{ contractName, language, compilerVersion, origin, files },
       whyNoTree: reasonOf(recompiled),
+      hasUnfitMap: source.contract.hasUnfitMap(executed.isCreation),
     };
   }
 

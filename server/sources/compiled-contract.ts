@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { id } from 'ethers';
+import { inSlices, type Work } from '../async/slices';
 import type { Compilation, CompiledFile, MappedCode } from './compilation';
 import { SourceMap } from './source-map';
 import { SourceText } from './source-text';
@@ -39,26 +40,20 @@ export class CompiledContract {
     this.texts = new Map(
       [...this.byId].flatMap(([fileId, { text }]) => (text ? [[fileId, text]] : [])),
     );
-    const bytesOf = (file: number): number | undefined => this.texts.get(file)?.byteLength;
-    const checked = (map: SourceMap | undefined): SourceMap | undefined =>
-      map?.fits(bytesOf) ? map : undefined;
-    this.deployed = checked(maps.deployed);
-    this.creation = checked(maps.creation);
+    this.deployed = maps.deployed;
+    this.creation = maps.creation;
   }
 
   /** A map that does not fit its code and files is ignored. */
   static async open(compilation: Compilation): Promise<CompiledContract> {
-    const maps = {
-      deployed: mapOf(compilation, 'deployed'),
-      creation: mapOf(compilation, 'creation'),
-    };
-    const used = new Set<number>();
-    for (const map of [maps.deployed, maps.creation]) {
-      for (const { file } of map?.distinct() ?? []) used.add(file);
-    }
+    const maps = await inSlices(mapsWork(compilation));
+    const used = await inSlices(usedFilesWork(maps));
     // Generated code has an id, but no file.
     const files = compilation.files.filter((file) => file.id !== undefined && used.has(file.id));
-    return new CompiledContract(compilation, maps, await readAll(compilation, files));
+    const read = await readAll(compilation, files);
+    const contract = new CompiledContract(compilation, {}, read);
+    const fitting = await inSlices(fittingWork(maps, contract.texts));
+    return new CompiledContract(compilation, fitting, read);
   }
 
   /** The same for contracts that were opened from the same compilation. */
@@ -80,6 +75,13 @@ export class CompiledContract {
     return this.#fingerprint;
   }
 
+  /** Whether a map is ignored, since it is not of its code and files. */
+  hasUnfitMap(isCreation: boolean): boolean {
+    const { deployed, creation, language } = this.compilation;
+    const [given, map] = isCreation ? [creation, this.creation] : [deployed, this.deployed];
+    return given?.sourceMap !== undefined && map === undefined && language !== 'Vyper';
+  }
+
   /** The compiled text of a file; undefined for generated code, and if it is unknown. */
   text(file: number): SourceText | undefined {
     return this.texts.get(file);
@@ -98,15 +100,41 @@ export class CompiledContract {
 }
 
 interface Maps {
-  deployed: SourceMap | undefined;
-  creation: SourceMap | undefined;
+  readonly deployed?: SourceMap | undefined;
+  readonly creation?: SourceMap | undefined;
+}
+
+const mapsWork = function* (compilation: Compilation): Work<Maps> {
+  return {
+    deployed: yield* mapWork(compilation, 'deployed'),
+    creation: yield* mapWork(compilation, 'creation'),
+  };
+};
+
+function* usedFilesWork({ deployed, creation }: Maps): Work<ReadonlySet<number>> {
+  const used = new Set<number>();
+  for (const map of [deployed, creation]) {
+    for (const file of map ? yield* map.filesWork() : []) used.add(file);
+  }
+  return used;
+}
+
+function* fittingWork(
+  { deployed, creation }: Maps,
+  texts: ReadonlyMap<number, SourceText>,
+): Work<Maps> {
+  const bytesOf = (file: number): number | undefined => texts.get(file)?.byteLength;
+  const fits = function* (map: SourceMap | undefined): Work<SourceMap | undefined> {
+    return map && (yield* map.fitsWork(bytesOf)) ? map : undefined;
+  };
+  return { deployed: yield* fits(deployed), creation: yield* fits(creation) };
 }
 
 /** Maps of Vyper have the form of Solidity's, but an entry for each byte of the code, or for each item of the assembly, instead of each instruction. */
-function mapOf(compilation: Compilation, part: keyof Maps): SourceMap | undefined {
+function* mapWork(compilation: Compilation, part: keyof Maps): Work<SourceMap | undefined> {
   const code = compilation[part];
   if (code?.sourceMap === undefined || compilation.language === 'Vyper') return undefined;
-  return new SourceMap(code.sourceMap, code.object);
+  return yield* SourceMap.work(code.sourceMap, code.object);
 }
 
 const readAll = ({ artifact }: Compilation, files: readonly CompiledFile[]): Promise<ReadFile[]> =>

@@ -52,6 +52,8 @@ export type UnmappedCompilation = Pick<
   ContractProgram,
   'contractName' | 'language' | 'compilerVersion' | 'origin' | 'whyNoTree'
 > & {
+  /** Whether it came with a source map that is not of its code and files. */
+  readonly hasUnfitMap?: boolean;
   /** Those whose text is known. */
   readonly files: readonly SourceText[];
 };

@@ -38,7 +38,8 @@ export async function sourceFacts(codes: readonly LookedUpCode[]): Promise<Sourc
     const place = await placeOf(contract);
     const hasMap = executedMap(source, executed) !== undefined;
     const whyNoTree = hasMap ? undefined : reasonOf(await source.recompiled?.(0));
-    const unmapped = { ...contract.compilation, whyNoTree };
+    const hasUnfitMap = contract.hasUnfitMap(isCreation);
+    const unmapped = { ...contract.compilation, whyNoTree, hasUnfitMap };
     facts.sources.push({
       ...code,
       ...{ contract: contractName, from, hasMap },

@@ -1,5 +1,6 @@
 import { neverAborted } from '../async/never-aborted';
 import { SharedCache } from '../async/shared-cache';
+import { inSlices, STEPS_PER_YIELD, type Work } from '../async/slices';
 import type {
   AnalysisOptions,
   AnalysisRequest,
@@ -7,7 +8,6 @@ import type {
 } from '../analysis/views/execution-locator';
 import type { LocatedExecution } from '../analysis/executed-transaction';
 import { executionSteps, isCreation, type CallFrame } from '../analysis/call-frame';
-import { selectorOf } from '../analysis/decoding/call';
 import type {
   Contract,
   CreationCode,
@@ -22,8 +22,9 @@ import type { OnProgress } from '../api/progress';
 import type { SimulateBody } from '../api/simulate';
 import type { SourceLocation, SourceLocations, SourcePlace } from '../api/source-locations';
 import { codeOf, executedIn, keyOf } from './called-code';
+import { wantedFunction } from './called-function';
 import type { KnownSource } from './code-sources';
-import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function-ranges';
+import { DECLARATION_BYTES, DeclaredFunctions } from './function-ranges';
 import type { ExecutedCode } from './program-source';
 import { sourceFacts, type LookedUpCode } from './source-facts';
 import type { SourceMap, SourceRange } from './source-map';
@@ -133,13 +134,8 @@ export class SourceLocator {
     );
     if (!isMapped) return { status, locations: [], changed: [], ...facts };
     const { points, incomplete } = await pointsOf();
-    const changed = new Set<string>();
-    const readLocation = locationReader(changed);
-    const locations: SourceLocation[] = [];
-    for (const frame of framesOf(root, known, points, sources)) {
-      const location = toLocation(frame, readLocation);
-      if (location) locations.push(location);
-    }
+    const frames = await inSlices(framesWork(root, known, points, sources), signal);
+    const { locations, changed } = await inSlices(locationsWork(frames), signal);
     return {
       status,
       locations,
@@ -202,12 +198,12 @@ export class SourceLocator {
   }
 }
 
-function framesOf(
+function* framesWork(
   root: CallFrame,
   known: Identification,
   points: readonly FramePoints[],
   sources: ReadonlyMap<string, FrameSource>,
-): LocatedFrame[] {
+): Work<LocatedFrame[]> {
   const frames: LocatedFrame[] = [];
   const path: LocatedFrame[] = [];
   let nodeId = 0;
@@ -230,8 +226,24 @@ function framesOf(
       frames.push(located);
     }
     nodeId++;
+    if (nodeId % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
   }
   return frames;
+}
+
+function* locationsWork(
+  frames: readonly LocatedFrame[],
+): Work<{ locations: SourceLocation[]; changed: ReadonlySet<string> }> {
+  const changed = new Set<string>();
+  const readLocation = locationReader(changed);
+  const declared = new Map<SourceMap, DeclaredFunctions>();
+  const locations: SourceLocation[] = [];
+  for (const frame of frames) {
+    const location = toLocation(frame, yield* functionRangeWork(frame, declared), readLocation);
+    if (location) locations.push(location);
+    yield 1;
+  }
+  return { locations, changed };
 }
 
 /** Tracers differ in what they count as a call, so only points of the same call are used. */
@@ -259,12 +271,13 @@ function locationReader(changed: Set<string>): LocationReader {
 
 function toLocation(
   located: LocatedFrame,
+  ownFunction: SourceRange | undefined,
   readLocation: LocationReader,
 ): SourceLocation | undefined {
   const { nodeId, frame, parent, points, code } = located;
   const place = (of: LocatedFrame, range: SourceRange | undefined): SourcePlace | undefined =>
     range && readLocation(of, range);
-  const declaration = place(located, functionRange(located));
+  const declaration = place(located, ownFunction);
   const callSite = parent && place(parent, rangeAt(parent, points?.site));
   const failure =
     frame.error === undefined ? undefined : place(located, failureRange(located, points));
@@ -308,26 +321,23 @@ function failureRange(
   return undefined;
 }
 
-function functionRange(located: LocatedFrame): SourceRange | undefined {
+/** @param declared by the maps that were read */
+function* functionRangeWork(
+  located: LocatedFrame,
+  declared: Map<SourceMap, DeclaredFunctions>,
+): Work<SourceRange | undefined> {
   const { frame, code, source } = located;
   const map = mapOf(located);
   const wanted = wantedFunction(frame, code);
   if (!source || !map || !wanted) return undefined;
   const { contract } = source;
-  return findFunction(map.distinct(), wanted, ({ file, start, length }) =>
-    contract.changed(file) === undefined
-      ? contract.text(file)?.slice(start, Math.min(length, DECLARATION_BYTES))
-      : undefined,
-  );
-}
-
-/** Undefined if the interface of the contract is unknown. */
-function wantedFunction(frame: CallFrame, code: LocatedFrame['code']): WantedFunction | undefined {
-  if (isCreation(frame)) return { kind: 'constructor' };
-  if (frame.input === '0x') return { kind: 'receive' };
-  if (!code?.interface) return undefined;
-  const selector = selectorOf(frame.input);
-  const [fragment] = (selector && code.interface.functions(selector)) ?? [];
-  if (!fragment) return { kind: 'fallback' };
-  return { kind: 'function', name: fragment.name, types: fragment.inputs.map(({ type }) => type) };
+  const functions =
+    declared.get(map) ??
+    (yield* DeclaredFunctions.work(map.distinct(), ({ file, start, length }) =>
+      contract.changed(file) === undefined
+        ? contract.text(file)?.slice(start, Math.min(length, DECLARATION_BYTES))
+        : undefined,
+    ));
+  declared.set(map, functions);
+  return functions.find(wanted);
 }

@@ -1,3 +1,4 @@
+import { atOnce, type Work } from '../async/slices';
 import { sharedCode } from './shared-code';
 
 /** A range of a source file that an instruction was compiled from. Offsets are bytes of UTF-8. */
@@ -13,6 +14,10 @@ export type JumpKind = 'into' | 'out';
 
 /** Numbers of an entry: start, length and file. */
 const NUMBERS = 3;
+/** Longest entry, in characters: five numbers of 15 digits. */
+const MAX_ENTRY = 80;
+/** Entries, or instructions, that are read between two pauses. */
+const ENTRIES_PER_PAUSE = 4_096;
 const JUMP_KINDS: ReadonlyMap<string, JumpKind> = new Map([
   ['i', 'into'],
   ['o', 'out'],
@@ -25,27 +30,35 @@ const PUSH32 = 0x7f;
 
 /** A compiler's source map (Solidity documentation, "Source Mappings") with its code. */
 export class SourceMap {
-  /** By instruction. */
-  private readonly ranges: readonly SourceRange[];
-  private readonly jumps: readonly (JumpKind | undefined)[];
-  /** Offset in the code -> instruction; -1 inside the data of a PUSH. */
-  private readonly instructions: Int32Array;
-  /** By instruction. */
-  private readonly opcodes: Uint8Array;
   /** Code that several statements share to revert, and all that they share: found when it is first asked for. */
   private reverts: ReadonlySet<number> | undefined;
   private shared: ReadonlySet<number> | undefined;
 
+  private constructor(
+    private readonly code: string,
+    /** By instruction. */
+    private readonly ranges: readonly SourceRange[],
+    private readonly jumps: readonly (JumpKind | undefined)[],
+    /** Offset in the code -> instruction; -1 inside the data of a PUSH. */
+    private readonly instructions: Int32Array,
+    /** By instruction. */
+    private readonly opcodes: Uint8Array,
+  ) {}
+
   /**
+   * Reads a map, unless it has more entries than the code has instructions: no compiler wrote it for this code.
    * @param text entries `s:l:f:j:m` separated by `;`; an empty field repeats the previous one
    * @param code hex digits without `0x`; holes may contain anything of the right length
    */
-  constructor(
-    text: string,
-    private readonly code: string,
-  ) {
-    ({ ranges: this.ranges, jumps: this.jumps } = readEntries(text));
-    ({ instructions: this.instructions, opcodes: this.opcodes } = readInstructions(code));
+  static *work(text: string, code: string): Work<SourceMap | undefined> {
+    const { instructions, opcodes } = yield* instructionsWork(code);
+    const entries = yield* entriesWork(text, opcodes.length);
+    return entries && new SourceMap(code, entries.ranges, entries.jumps, instructions, opcodes);
+  }
+
+  /** The same without pauses. */
+  static of(text: string, code: string): SourceMap | undefined {
+    return atOnce(SourceMap.work(text, code));
   }
 
   /** The source range of the instruction at an offset in the code; undefined for generated code and data. */
@@ -88,23 +101,29 @@ export class SourceMap {
   }
 
   /**
-   * Whether the map can be of this code and of these files: it has no more entries than the code has instructions, its ranges are inside
-   * their files, and only jumps enter and leave functions.
+   * Whether the map can be of this code and of these files: its ranges are inside their files, and only jumps enter and leave functions.
    * @param bytesOf length of a file in bytes; undefined for generated code, and if the text is unknown
    */
-  fits(bytesOf: (file: number) => number | undefined): boolean {
-    return (
-      this.ranges.length <= this.opcodes.length &&
-      this.jumps.every((jump, index) => {
-        const opcode = this.opcodes[index];
-        return jump === undefined || opcode === JUMP || opcode === JUMPI;
-      }) &&
-      [...new Set(this.ranges)].every(({ start, length, file }) => {
-        if (file === -1) return true;
-        const bytes = bytesOf(file) ?? Infinity;
-        return [start, length, file].every(isCount) && start + length <= bytes;
-      })
-    );
+  *fitsWork(bytesOf: (file: number) => number | undefined): Work<boolean> {
+    let before: SourceRange | undefined;
+    for (const [index, range] of this.ranges.entries()) {
+      if (index % ENTRIES_PER_PAUSE === 0) yield ENTRIES_PER_PAUSE;
+      const opcode = this.opcodes[index];
+      if (this.jumps[index] !== undefined && opcode !== JUMP && opcode !== JUMPI) return false;
+      if (range !== before && !isInside(range, bytesOf)) return false;
+      before = range;
+    }
+    return true;
+  }
+
+  /** Ids of the files that have code. */
+  *filesWork(): Work<ReadonlySet<number>> {
+    const files = new Set<number>();
+    for (const [index, { file }] of this.ranges.entries()) {
+      if (index % ENTRIES_PER_PAUSE === 0) yield ENTRIES_PER_PAUSE;
+      if (file >= 0) files.add(file);
+    }
+    return files;
   }
 
   /** Each range once, in the order of the code. */
@@ -124,12 +143,21 @@ interface Entries {
   jumps: (JumpKind | undefined)[];
 }
 
-function readEntries(text: string): Entries {
+/** @returns undefined if there are more entries than `most` */
+function* entriesWork(text: string, most: number): Work<Entries | undefined> {
   const entries: Entries = { ranges: [], jumps: [] };
   let last = [0, 0, -1];
   let range: SourceRange | undefined;
   let jump: string | undefined;
-  for (const entry of text.split(';')) {
+  let end = -1;
+  while (end < text.length) {
+    if (entries.ranges.length === most) return undefined;
+    if (entries.ranges.length % ENTRIES_PER_PAUSE === 0) yield ENTRIES_PER_PAUSE;
+    const start = end + 1;
+    end = text.indexOf(';', start);
+    if (end < 0) end = text.length;
+    if (end - start > MAX_ENTRY) return undefined;
+    const entry = text.slice(start, end);
     if (entry !== '' || !range) {
       const fields = entry.split(':', NUMBERS + 1);
       last = last.map((before, index) => (fields[index] ? Number(fields[index]) : before));
@@ -144,6 +172,14 @@ function readEntries(text: string): Entries {
   return entries;
 }
 
+function isInside(
+  { start, length, file }: SourceRange,
+  bytesOf: (file: number) => number | undefined,
+): boolean {
+  if (file === -1) return true;
+  return [start, length, file].every(isCount) && start + length <= (bytesOf(file) ?? Infinity);
+}
+
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 interface Instructions {
@@ -151,13 +187,14 @@ interface Instructions {
   opcodes: Uint8Array;
 }
 
-function readInstructions(code: string): Instructions {
+function* instructionsWork(code: string): Work<Instructions> {
   const bytes = Math.floor(code.length / 2);
   const instructions = new Int32Array(bytes).fill(-1);
   const opcodes = new Uint8Array(bytes);
   let instruction = 0;
   for (let offset = 0; offset < bytes; offset++) {
     const opcode = parseInt(code.slice(offset * 2, offset * 2 + 2), 16);
+    if (instruction % ENTRIES_PER_PAUSE === 0) yield ENTRIES_PER_PAUSE;
     opcodes[instruction] = opcode;
     instructions[offset] = instruction++;
     if (opcode >= PUSH1 && opcode <= PUSH32) offset += opcode - PUSH1 + 1;

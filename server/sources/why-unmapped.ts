@@ -34,12 +34,12 @@ export function whyUnmapped(unmapped: UnmappedCode): string {
   if (vyper !== undefined) {
     return `the code of ${address} was compiled by ${vyper}, whose source maps are not read: its instructions are shown`;
   }
-  const { origin, whyNoTree } = unmapped.unmapped ?? {};
+  const { origin, whyNoTree, hasUnfitMap = false } = unmapped.unmapped ?? {};
   if (origin === undefined) {
     return `no source with a source map is known for the code of ${address}: ${WHAT_TO_DO}`;
   }
   const how = whyNoTree === undefined ? WHAT_TO_DO : `${whyNoTree}; or ${WHAT_TO_DO}`;
-  return `the source of the code of ${address}, from ${origin}, has no source map, so that its lines are not known: ${how}`;
+  return `the source of the code of ${address}, from ${origin}, has ${hasUnfitMap ? 'a source map that does not fit its code and files' : 'no source map'}, so that its lines are not known: ${how}`;
 }
 
 /** Such as `Vyper 0.3.10`, or `Vyper`; undefined if another compiler made the code, or it is not known. */

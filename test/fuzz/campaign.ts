@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Stalled } from './checks';
 
 /** Counts accepted and refused cases by operation, method, file or message. */
 export class Tally {
@@ -94,7 +95,7 @@ export async function runCampaign<T>(
     if (performance.now() > deadline) break;
     const seed = (options.seed + round) | 0;
     await target.renew(seed);
-    const property = fc.asyncProperty(target.scripts, (script) => target.run(script, tally));
+    const property = fc.asyncProperty(target.scripts, (script) => confirmed(target, script, tally));
     const details = await fc.check(property, {
       seed,
       numRuns: target.perRound,
@@ -115,4 +116,19 @@ export async function runCampaign<T>(
     coverage: tally.coverage(target.known),
     findings,
   };
+}
+
+/** Runs after which a pause of the service is a finding, if there was one in each. */
+const CONFIRMATIONS = 3;
+
+/** Runs a script, again if the service paused too long: only a pause that the script causes comes again. */
+async function confirmed<T>(target: Target<T>, script: T, tally: Tally): Promise<void> {
+  for (let left = CONFIRMATIONS; ; left--) {
+    try {
+      await target.run(script, tally);
+      return;
+    } catch (error) {
+      if (!(error instanceof Stalled) || left === 1) throw error;
+    }
+  }
 }

@@ -5,6 +5,14 @@ class Violation extends Error {
   override readonly name = 'Violation';
 }
 
+/** Thrown if the service worked for more than 0.1 s without processing a request: compiling code and collecting garbage can do so once. */
+export class Stalled extends Error {
+  override readonly name = 'Stalled';
+  constructor(count: number) {
+    super(`the event loop had ${count} pauses of more than 0.1 s of processor time`);
+  }
+}
+
 /** @throws Violation */
 export function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Violation(what);

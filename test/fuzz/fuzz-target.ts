@@ -4,7 +4,8 @@ import type { Fork } from '../../server/api/fork';
 import { DEFAULT_CHAINS } from '../../server/chains/default-chains';
 import { call } from '../support/json-rpc';
 import { createFork, runCliJson, startService, type TestService } from '../support/service';
-import { must } from './checks';
+import { longPauses } from '../support/stalls';
+import { must, Stalled } from './checks';
 import { agent, sendHttp } from './send-http';
 
 export const MARKER = '0x00000000000000000000000000000000000000aa';
@@ -23,7 +24,10 @@ export interface FuzzTarget {
   /** Email address of a user who can become a collaborator. */
   guest: string;
   bystander: Fork;
-  /** @throws Violation if the service or the bystander does not answer as before */
+  /**
+   * @throws Violation if the service or the bystander does not answer as before
+   * @throws Stalled if the service worked for more than 0.1 s without processing a request, since the last check
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,6 +49,7 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
   const narrowKey = await keyOf(local[0]!.email, 'analyze');
   const bystander = await createFork(service, { chainId: 31337, name: 'bystander' });
   await call(bystander.rpc, 'anvil_setBalance', MARKER, '0x7');
+  let pauses = await longPauses(service);
   return {
     ...{ service, foreignKey, narrowKey, guest: users[1], bystander },
     check: async () => {
@@ -60,6 +65,9 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
       );
       const { result } = JSON.parse(text) as { result?: unknown };
       must(result === '0x7', `another fork has lost its state: the balance is ${String(result)}`);
+      const before = pauses;
+      pauses = await longPauses(service);
+      if (pauses > before) throw new Stalled(pauses - before);
     },
     close: async () => {
       agent.destroy();

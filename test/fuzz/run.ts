@@ -1,4 +1,4 @@
-// `npm run fuzz [-- --cases N --seed S --only rest|rpc|files|webview|mcp --minutes M]`: sends generated values to every surface of the
+// `npm run fuzz [-- --cases N --seed S --only rest|rpc|transactions|sources|files|webview|mcp --minutes M]`: sends generated values to every surface of the
 // product. Checks that each is answered as documented, that no answer contains private data of the machine, and that everything else works.
 import { parseArgs } from 'node:util';
 import type { CampaignResult } from './campaign';

@@ -4,6 +4,8 @@ import { McpTarget } from './mcp';
 import { openFuzzTarget } from './fuzz-target';
 import { RestTarget } from './rest';
 import { RpcTarget } from './rpc';
+import { SourcesTarget } from './sources';
+import { TransactionTarget } from './transactions';
 import { WebviewTarget } from './webview';
 
 interface Fuzzer {
@@ -32,6 +34,8 @@ export const TARGETS = {
   rest: fuzzer(0.33, async () => new RestTarget(await openFuzzTarget())),
   rpc: fuzzer(0.38, async () => new RpcTarget(await openFuzzTarget())),
   mcp: fuzzer(0.03, async () => new McpTarget(await openFuzzTarget())),
+  transactions: fuzzer(0.005, async () => new TransactionTarget(await openFuzzTarget())),
+  sources: fuzzer(0.01, () => SourcesTarget.open()),
   files: fuzzer(0.01, () => FilesTarget.open()),
 } as const;
 

@@ -142,6 +142,11 @@ describe('the doctor', () => {
       const message = (name: string) => findings.find((one) => one.name === name)?.message;
       assert.equal(message('service'), `version ${VERSION} at ${service.url}`);
       assert.equal(message('access key'), 'of local: manage, analyze');
+      assert.equal(message('audit log'), 'no entry of the last 30 days was removed');
+      assert.match(
+        message('event loop')!,
+        /^longest pause since the start: .*\d s; most processor time in a pause: \d+\.\d\d s$/,
+      );
     });
 
     it('checks the endpoints of the config file, and reports one of another chain', async () => {

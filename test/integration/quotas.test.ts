@@ -57,4 +57,31 @@ describe('quotas of a service', () => {
     assert.ok(seconds > 0 && seconds <= 60, String(seconds));
     assert.equal(((await response.json()) as { code: number }).code, 42902);
   });
+
+  for (const [what, method, path, body] of [
+    ['streams of changes', 'GET', '/v1/events'],
+    [
+      'searches for activity',
+      'POST',
+      '/v1/explorer/sandbox/activity',
+      { watches: [{ kind: 'address', address: A }] },
+    ],
+    ['decodings', 'POST', '/v1/decode', { data: '0xa9059cbb' }],
+    ['sources of addresses', 'GET', `/v1/explorer/sandbox/address/${A}/source`],
+  ] as const) {
+    it(`count ${what}`, async () => {
+      await start({ user: { requestsPerMinute: 2 } });
+      const ask = async (): Promise<number> => {
+        const closing = new AbortController();
+        const { status } = await fetch(service.url + path, {
+          ...{ method, signal: closing.signal },
+          headers: { 'Access-Key': service.key, 'Content-Type': 'application/json' },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        closing.abort();
+        return status;
+      };
+      assert.deepEqual([await ask(), await ask()], [200, 429]);
+    });
+  }
 });

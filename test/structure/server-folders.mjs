@@ -60,7 +60,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'public-services',
     'an HTTP client for services on the internet: pace, deadline, rest after a failure',
-    '',
+    'async',
   ],
   [
     'projects',
@@ -475,7 +475,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/doctor',
     'checks the machine, the endpoints and the service',
-    'api files upstream engine sources/compilers startup cli/errors cli/connection cli/command-handlers',
+    'api client files upstream engine sources/compilers startup cli/errors cli/connection cli/command-handlers',
   ],
   [
     'cli/store',

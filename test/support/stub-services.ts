@@ -70,7 +70,7 @@ export function stubServices(answer: () => Promise<never>): StubServices {
       ...{ addressTransactions: answer, addressOfName: answer, activity: answer },
     },
     decoder: { decode: answer },
-    endpoints: { find: () => undefined },
+    local: [],
     adminToken: 'token',
     health: { status: 'ok', version: '1.0.0', instance: 'i' },
     readiness: () => Promise.resolve({ status: 'ready' }),

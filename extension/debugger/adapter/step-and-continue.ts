@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FindRequest, Found } from '../../../server/api/recording-search';
 import type { Conditions } from './breakpoints';
 import type { RecordedTransaction } from './recorded-transaction';
@@ -68,11 +69,10 @@ export async function stepOrContinue(
     const found = await search(recorded, reached, { ...movement, ...part }, conditions, signal);
     const isSlow = performance.now() - asked > PART_MS;
     evaluations = isSlow ? Math.ceil(evaluations / 2) : Math.min(MOST_EVALUATIONS, evaluations * 2);
-    const { step, reason, logged } = found;
-    onPart?.(
-      step,
-      logged.filter(isNew).map(({ text }) => text),
-    );
+    const { step, reason, logged, omitted = 0 } = found;
+    const texts = logged.filter(isNew).map(({ text }) => text);
+    if (omitted > 0) texts.push(l10n.t('{0} further messages of logpoints are left out', omitted));
+    onPart?.(step, texts);
     if (reason !== 'unfinished') return { ...found, reason };
     reached = step;
   }

@@ -12,6 +12,7 @@ import { checkCompilers } from './check-compilers';
 import { checkIsolation } from './check-isolation';
 import { checkDataDirectory, checkEngine, checkNode, checkPort } from './check-machine';
 import { checkAccessKey, checkConfig, checkService } from './check-service';
+import { checkStatus } from './check-status';
 
 /** Checks the prerequisites of the service and suggests remedies. Exit code 1 if a check failed. */
 export const doctorCommand: Handler<'doctor'> = async (input, { globals, out }) => {
@@ -36,18 +37,19 @@ async function examine(
   const { finding: serviceFinding, url } = await checkService(dataDir, VERSION);
   const ours = url === undefined ? undefined : Number(new URL(url).port);
   const anvil = config?.engine.anvilPath ?? process.env['FORKLENS_ANVIL'];
-  const [engine, solc, isolation, directory, key, port, endpoints] = await Promise.all([
+  const [engine, solc, isolation, directory, status, key, port, endpoints] = await Promise.all([
     checkEngine(anvil === '' ? undefined : anvil, process.env['PATH']),
     checkCompilers(process.env['FORKLENS_SOLC'] ?? '', dataDir),
     checkIsolation(),
     checkDataDirectory(dataDir),
+    checkStatus(dataDir, url),
     checkAccessKey(dataDir, url),
     checkPort('127.0.0.1', number, ours),
     checkEndpoints(config?.chains ?? [], given),
   ]);
   const node = checkNode(process.versions.node);
   const machine = [node, engine, solc, isolation, directory];
-  return [...machine, configFinding, serviceFinding, key, port, ...endpoints];
+  return [...machine, configFinding, serviceFinding, ...status, key, port, ...endpoints];
 }
 
 const ENDPOINTS = 'standard input of --endpoints-from-stdin';

@@ -32,7 +32,10 @@ export async function callsAnswer(
   const listed: RecordedCall[] = [];
   for (let index = start; index < Math.min(start + count, calls.length); index++) {
     const known = await argumentsOf(debugged, index, signal);
-    listed.push({ ...callAnswer(debugged, index), ...(known && { arguments: known }) });
+    listed.push({
+      ...(await callAnswer(debugged, index, signal)),
+      ...(known && { arguments: known }),
+    });
   }
   return {
     calls: listed,
@@ -41,13 +44,17 @@ export async function callsAnswer(
   };
 }
 
-function callAnswer(debugged: DebuggedTransaction, index: number): RecordedCall {
+async function callAnswer(
+  debugged: DebuggedTransaction,
+  index: number,
+  signal: AbortSignal,
+): Promise<RecordedCall> {
   const call = debugged.calls.calls[index];
   const frame = debugged.recording.frames[call?.frame ?? -1];
   if (!call || !frame) throw new RangeError(`there is no call ${index}`);
   const { kind, parent = null, depth, firstStep, endStep } = call;
   const isExternal = kind === 'external';
-  const declaration = declarationOf(debugged, index);
+  const declaration = await declarationOf(debugged, index, signal);
   const declaringContract = debugged.declaringContractOf(index);
   const nodeId = isExternal ? debugged.nodes.ofFrame.get(call.frame) : undefined;
   return {

@@ -1,5 +1,5 @@
 import type { FindRequest } from '../../api/recording-search';
-import { inSlices } from '../../async/slices';
+import { inSlices, Pauses } from '../../async/slices';
 import type { ExpressionError } from '../expressions/expression-error';
 import { parseExpression } from '../expressions/parse';
 import { namesRead, type ReadName } from '../expressions/read-names';
@@ -25,17 +25,20 @@ export async function requireKnownNames(
 ): Promise<void> {
   const known = checked.get(debugged) ?? new Map<string, ExpressionError | undefined>();
   checked.set(debugged, known);
+  const pauses = new Pauses(signal);
   for (const kind of KINDS) {
     for (const [index, breakpoint] of request[kind].entries()) {
       const given = givenExpressions(breakpoint);
       if (given.length === 0) continue;
       const alone = { ...request, ...NO_BREAKPOINTS, [kind]: [breakpoint] };
+      let steps: readonly number[] | undefined;
       for (const { field, text } of given) {
+        await pauses.ifDue();
         const place = { ...breakpoint, id: 0, condition: '', message: '', hits: 0 };
         const key = JSON.stringify([kind, place, text]);
         if (!known.has(key)) {
-          const [own] = await inSlices(breakpointsWork(debugged, alone), signal);
-          const error = await unknownIn(debugged, own?.steps ?? [], text, signal);
+          steps ??= (await inSlices(breakpointsWork(debugged, alone), signal))[0]?.steps ?? [];
+          const error = await unknownIn(debugged, steps, text, signal);
           if (known.size >= KEPT) known.clear();
           known.set(key, error);
         }

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits';
 import type { Variable, Variables } from '../../api/recording';
 import { inSlices } from '../../async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import type { Evaluate } from '../session/find-stop';
+import type { Evaluate } from '../session/evaluate';
 import { Unavailable } from '../values/value';
 import type { Scope } from '../variables/step-variables';
 import { openFrame, requireStep } from './positions';

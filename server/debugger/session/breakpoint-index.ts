@@ -7,6 +7,7 @@ export class BreakpointIndex {
   #functions: ReadonlyMap<string, readonly number[]> | undefined;
   #writes: ReadonlyMap<string, readonly RecordedStore[]> | undefined;
   #events: ReadonlyMap<number, string> | undefined;
+  #eventSteps: ReadonlyMap<string, readonly number[]> | undefined;
   #logs: ReadonlyMap<number, RecordedLog> | undefined;
   #writeSteps: ReadonlySet<number> | undefined;
 
@@ -55,6 +56,22 @@ export class BreakpointIndex {
     this.#events ??= new Map(logs.map((log) => [log.step, this.debugged.eventOf(log)]));
     return this.#events;
   }
+
+  /** Steps of the events of a name, ascending. @param name * for all */
+  eventSteps(name: string): readonly number[] {
+    this.#eventSteps ??= stepsByEvent(this.events);
+    return this.#eventSteps.get(name) ?? [];
+  }
+}
+
+function stepsByEvent(events: ReadonlyMap<number, string>): Map<string, number[]> {
+  const found = new Map<string, number[]>([['*', [...events.keys()]]]);
+  for (const [step, name] of events) {
+    const steps = found.get(name);
+    if (steps) steps.push(step);
+    else found.set(name, [step]);
+  }
+  return found;
 }
 
 function functionSteps(debugged: DebuggedTransaction): Map<string, number[]> {

@@ -1,4 +1,6 @@
 import { keccak256 } from 'ethers';
+import { ApiError } from '../../api/errors';
+import { LIMITS } from '../../api/limits';
 import type { FindRequest, Found } from '../../api/recording-search';
 import type { Work } from '../../async/slices';
 import { toWord } from '../../ethereum/quantity';
@@ -6,7 +8,7 @@ import { writeText } from './breakpoint-index';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { failedStepsWork } from './failures';
 import type { Store } from '../evm/machine';
-import { slotKey } from '../recording';
+import { slotKey, type RecordedStore } from '../recording';
 
 /** A breakpoint with the steps at which it may stop. */
 export interface Breakpoint {
@@ -34,22 +36,24 @@ export function* breakpointsWork(
 ): Work<Breakpoint[]> {
   const { lines, functions, instructions, slots, events, failures } = request;
   const { index } = debugged;
-  const found: Breakpoint[] = [
-    ...lines.map(({ file, line, contract, ...rest }) => ({
-      ...{ ...rest, reason: 'line' as const, text: () => '' },
-      steps: lineSteps(debugged, { file, line, contract }),
-    })),
-    ...functions.map(({ name, ...rest }) => ({
-      ...{ ...rest, reason: 'function' as const, text: () => name },
-      steps: index.function(name),
-    })),
-    ...slots.map((slot) => dataBreakpoint(debugged, slot)),
-    ...events.map(({ name, ...rest }) => ({
-      ...{ ...rest, reason: 'event' as const },
-      steps: [...index.events].flatMap(([step, own]) => (name === '*' || own === name ? step : [])),
-      text: (step: number) => index.events.get(step) ?? '',
-    })),
-  ];
+  const found: Breakpoint[] = [];
+  for (const { file, line, contract, ...rest } of lines) {
+    const steps = lineSteps(debugged, { file, line, contract });
+    found.push({ ...rest, reason: 'line', text: () => '', steps });
+    yield 1;
+  }
+  for (const { name, ...rest } of functions) {
+    found.push({ ...rest, reason: 'function', text: () => name, steps: index.function(name) });
+  }
+  const budget = { left: LIMITS.watchedAccesses };
+  for (const slot of slots) {
+    found.push(dataBreakpoint(debugged, slot, budget));
+    yield 1;
+  }
+  for (const { name, ...rest } of events) {
+    const text = (step: number): string => index.events.get(step) ?? '';
+    found.push({ ...rest, reason: 'event', text, steps: index.eventSteps(name) });
+  }
   if (failures !== 'none') {
     found.push({
       id: undefined,
@@ -100,33 +104,48 @@ function* instructionSteps(
 function dataBreakpoint(
   debugged: DebuggedTransaction,
   request: FindRequest['slots'][number],
+  budget: { left: number },
 ): Breakpoint {
   const { recording, index } = debugged;
   const { access, offset, length, address, slot: first, slots, isBytes, ...rest } = request;
   const { transient = false, ...others } = rest;
-  const accesses = new Map<number, string>();
+  /** A write, or the slot of a read, by its step. */
+  const accesses = new Map<number, RecordedStore | bigint>();
+  const add = (step: number, access: RecordedStore | bigint): void => {
+    if (budget.left-- <= 0) throw tooManyAccesses();
+    accesses.set(step, access);
+  };
   const watched = isBytes
     ? slotsOfBytes(debugged, { address, slot: BigInt(first), transient })
     : range(BigInt(first), slots ?? 1);
   for (const slot of watched) {
     if (access !== 'write') {
-      const text = `read of ${transient ? 'transient ' : ''}slot ${toWord(slot)}`;
       const reads = recording.loads.get(slotKey(address, slot, transient)) ?? [];
-      for (const step of reads) accesses.set(step, text);
+      for (const step of reads) add(step, slot);
     }
     if (access === 'read') continue;
     for (const write of index.writes(address, slot, transient)) {
       const isOther = access !== 'write' && write.before === write.after;
-      if (isOther || isChanged(write, offset, length)) accesses.set(write.step, writeText(write));
+      if (isOther || isChanged(write, offset, length)) add(write.step, write);
     }
   }
   const steps = [...accesses.keys()].sort((a, b) => a - b);
   return {
     ...{ ...others, reason: 'data' },
     steps: isBytes ? oncePerStop(debugged, steps) : steps,
-    text: (step) => accesses.get(step) ?? '',
+    text: (step) => {
+      const known = accesses.get(step) ?? '';
+      if (typeof known === 'object') return writeText(known);
+      return known === '' ? '' : `read of ${transient ? 'transient ' : ''}slot ${toWord(known)}`;
+    },
   };
 }
+
+const tooManyAccesses = (): ApiError =>
+  new ApiError(
+    'invalidField',
+    `slots have more than ${LIMITS.watchedAccesses} accesses together; accepted: data breakpoints on fewer slots`,
+  );
 
 /** A statement writes the slots of a `bytes` or `string` one after another. */
 const oncePerStop = ({ stops }: DebuggedTransaction, steps: readonly number[]): number[] =>

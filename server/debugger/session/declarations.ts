@@ -1,27 +1,40 @@
 import { isCreation } from '../../analysis/call-frame';
 import { selectorOf } from '../../analysis/decoding/call';
 import type { SourcePlace } from '../../api/source-locations';
+import { inSlices } from '../../async/slices';
 import {
   DECLARATION_BYTES,
-  findFunction,
+  DeclaredFunctions,
   type WantedFunction,
 } from '../../sources/function-ranges';
+import type { ContractProgram } from '../../sources/program-source';
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** Declaration of a call's function; undefined if its source is not known. */
-export function declarationOf(
+export async function declarationOf(
   debugged: DebuggedTransaction,
   index: number,
-): SourcePlace | undefined {
+  signal: AbortSignal,
+): Promise<SourcePlace | undefined> {
   const call = debugged.calls.calls[index];
   const program = call && debugged.programOf(call.frame);
   if (!program) return undefined;
   const range =
-    call.function?.range ??
-    findFunction(program.map.distinct(), wanted(debugged, call.frame), (one) =>
-      program.text(one.file)?.slice(one.start, Math.min(one.length, DECLARATION_BYTES)),
-    );
+    call.function?.range ?? (await declaredIn(program, signal)).find(wanted(debugged, call.frame));
   return range && program.text(range.file)?.place(range.start, range.length);
+}
+
+type Declaring = Pick<ContractProgram, 'map' | 'text'>;
+
+const known = new WeakMap<Declaring, DeclaredFunctions>();
+
+async function declaredIn(program: Declaring, signal: AbortSignal): Promise<DeclaredFunctions> {
+  const work = DeclaredFunctions.work(program.map.distinct(), ({ file, start, length }) =>
+    program.text(file)?.slice(start, Math.min(length, DECLARATION_BYTES)),
+  );
+  const declared = known.get(program) ?? (await inSlices(work, signal));
+  known.set(program, declared);
+  return declared;
 }
 
 /** The function that the caller of a frame asked for. */

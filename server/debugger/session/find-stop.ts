@@ -1,27 +1,10 @@
 import type { FindRequest, Found } from '../../api/recording-search';
-import { inSlices, pause } from '../../async/slices';
+import { inSlices, pause, Pauses } from '../../async/slices';
 import { breakpointsWork, type Breakpoint } from './breakpoints';
 import { ConditionTruths } from './condition-truths';
 import type { DebuggedTransaction } from './debugged-transaction';
-import { messageParts } from './log-message';
-
-/** Value of an expression at a step. */
-export interface Evaluated {
-  /** Whether a condition holds. */
-  readonly isTrue: boolean;
-  readonly text: string;
-  /** Why it is not known. */
-  readonly unavailable?: string | undefined;
-  /** What it rests on where it is not proved. */
-  readonly assumption?: string | undefined;
-}
-
-/** @throws ApiError `invalidField` for what is no expression */
-export type Evaluate = (
-  step: number,
-  expression: string,
-  isCondition: boolean,
-) => Promise<Evaluated>;
+import type { Evaluate } from './evaluate';
+import { LoggedMessages, messageAt } from './logged-messages';
 
 /** A breakpoint that is searched along its steps. */
 interface Cursor {
@@ -57,10 +40,12 @@ export async function findStop(
     ...{ isUnknownReported: false, isAssumedReported: false },
     index: firstIndex(breakpoint.steps, request.from, direction),
   }));
-  const logged: Found['logged'] = [];
+  const logged = new LoggedMessages();
+  const pauses = new Pauses(signal);
   let evaluations = 0;
-  const counting: Evaluate = (...asked) => {
+  const counting: Evaluate = async (...asked) => {
     evaluations++;
+    await pauses.ifDue();
     return evaluate(...asked);
   };
   const truths = ConditionTruths.of(debugged);
@@ -69,17 +54,22 @@ export async function findStop(
     const isBeyond =
       step === undefined || (target !== undefined && (step - target) * direction > 0);
     if (isBeyond) {
-      if (target !== undefined) return { step: target, reason: 'step', ids: [], text: '', logged };
-      return { step: end?.step ?? 0, reason: end?.reason ?? 'end', ids: [], text: '', logged };
+      const { answer } = logged;
+      if (target !== undefined) {
+        return { step: target, reason: 'step', ids: [], text: '', ...answer };
+      }
+      return { step: end?.step ?? 0, reason: end?.reason ?? 'end', ids: [], text: '', ...answer };
     }
     const hits = await hitsAt(cursors, step, direction, { evaluate: counting, truths, logged });
     const [first] = hits;
     if (first) {
       const ids = hits.flatMap(({ id }) => id ?? []);
-      return { step, reason: first.reason, ids, text: first.text(step), logged };
+      return { step, reason: first.reason, ids, text: first.text(step), ...logged.answer };
     }
-    if (evaluations >= (request.evaluations ?? Infinity)) {
-      return { step, reason: 'unfinished', ids: [], text: '', logged };
+    // A step has a place where it ends, which another search from a later place would not find.
+    const isLong = logged.isLong && target === undefined;
+    if (isLong || evaluations >= (request.evaluations ?? Infinity)) {
+      return { step, reason: 'unfinished', ids: [], text: '', ...logged.answer };
     }
     await pause();
     signal.throwIfAborted();
@@ -101,7 +91,7 @@ async function hitsAt(
   cursors: readonly Cursor[],
   step: number,
   direction: 1 | -1,
-  { logged, ...facts }: Facts & { logged: Found['logged'] },
+  { logged, ...facts }: Facts & { logged: LoggedMessages },
 ): Promise<Breakpoint[]> {
   const hits: Breakpoint[] = [];
   for (const cursor of cursors) {
@@ -110,11 +100,12 @@ async function hitsAt(
     cursor.index += direction;
     const { id = 0, message } = breakpoint;
     const remark = (text: string): void => {
-      logged.push({ id, step, text, isRemark: true });
+      logged.add({ id, step, text, isRemark: true });
     };
     if (!(await isHit(cursor, index, facts, remark))) continue;
     if (message === undefined) hits.push(breakpoint);
-    else logged.push({ id, step, text: await messageAt(message, step, facts.evaluate) });
+    else if (logged.isFull) logged.omit();
+    else logged.add({ id, step, text: await messageAt(message, step, facts.evaluate) });
   }
   return hits;
 }
@@ -166,17 +157,6 @@ async function isHit(
 function stopsAt(hits: NonNullable<Breakpoint['hits']>, hit: number): boolean {
   if (typeof hits === 'number') return hit >= hits;
   return 'every' in hits ? hit % hits.every === 0 : hit === hits.exactly;
-}
-
-/** The message of a logpoint, with the values of the expressions in braces. */
-async function messageAt(message: string, step: number, evaluate: Evaluate): Promise<string> {
-  const texts = messageParts(message).map(async ({ text: part, isExpression }) => {
-    if (!isExpression) return part;
-    const { text, unavailable, assumption } = await evaluate(step, part, false);
-    if (unavailable !== undefined) return `(${unavailable})`;
-    return assumption === undefined ? text : `${text} (assumed: ${assumption})`;
-  });
-  return (await Promise.all(texts)).join('');
 }
 
 /** Undefined beyond the beginning or the end. */

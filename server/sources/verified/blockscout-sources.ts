@@ -4,7 +4,7 @@ import type { Network } from '../../analysis/ports';
 import { LIMITS } from '../../api/limits';
 import type { Address } from '../../api/primitives';
 import { PublicService, type ServiceOptions } from '../../public-services/public-service';
-import { cleanFiles } from './clean-files';
+import { areTooMany, cleanFiles } from './clean-files';
 import { FORMAT, keptSettings, type SourceService, type VerifiedSource } from './verified-source';
 
 const answerSchema = z.object({
@@ -58,6 +58,8 @@ export class BlockscoutSources implements SourceService {
     const answer = await service.get(`/api/v2/smart-contracts/${address}`, signal);
     if (answer?.status === 404) return null;
     if (answer?.status !== 200) return undefined;
+    const { additional_sources: more } = (answer.json ?? {}) as { additional_sources?: unknown };
+    if (answer.excess !== undefined || areTooMany(more)) return null;
     const { data } = answerSchema.safeParse(answer.json);
     return data && toSource(data);
   }

@@ -14,16 +14,20 @@ export interface CleanFile extends ForeignFile {
   readonly compiledAs?: string;
 }
 
+/** Whether files by anyone, a list or by name, are too many to be read at all. */
+export const areTooMany = (files: unknown): boolean =>
+  typeof files === 'object' && files !== null && Object.keys(files).length > LIMITS.sourceFiles;
+
 const MAX_NAME = 1_024;
 const MAX_SEGMENT = 128;
 
 /**
  * Gives files names that are relative paths without `..`, control characters and empty parts, each once. Such a name is safe to show and
  * to use as a path.
- * @returns undefined if there are none, or too many
+ * @returns undefined if there are none, too many, or too long ones
  */
 export function cleanFiles(files: readonly ForeignFile[]): CleanFile[] | undefined {
-  if (files.length === 0 || files.length > LIMITS.sourceFiles) return undefined;
+  if (files.length === 0 || files.length > LIMITS.sourceFiles || isTooLong(files)) return undefined;
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
   const ids = new Set<number>();
@@ -41,13 +45,23 @@ export function cleanFiles(files: readonly ForeignFile[]): CleanFile[] | undefin
   });
 }
 
+function isTooLong(files: readonly ForeignFile[]): boolean {
+  const characters = files.reduce((sum, { content }) => sum + content.length, 0);
+  if (characters > LIMITS.sourceText) return true;
+  let lines = 0;
+  for (const { content } of files) {
+    for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) {
+      if (++lines > LIMITS.sourceLines) return true;
+    }
+  }
+  return false;
+}
+
 function cleanName(name: string): string {
   const parts: string[] = [];
-  for (const part of name.slice(0, MAX_NAME).split(/[\\/]+/)) {
-    const clean = visibleText(part)
-      .replace(/[:*?"<>|]/g, '')
-      .trim()
-      .slice(0, MAX_SEGMENT);
+  const visible = visibleText(name.slice(0, MAX_NAME)).replace(/[:*?"<>|]/g, '');
+  for (const part of visible.split(/[\\/]+/)) {
+    const clean = part.trim().slice(0, MAX_SEGMENT);
     if (clean === '..') parts.pop();
     else if (!/^\.*$/.test(clean)) parts.push(clean);
   }

@@ -3,7 +3,7 @@ import { cleanLabel } from '../../abi/clean-text';
 import type { Etherscan, EtherscanContract } from '../../abi/etherscan';
 import type { Network } from '../../analysis/ports';
 import type { Address } from '../../api/primitives';
-import { cleanFiles, type ForeignFile } from './clean-files';
+import { areTooMany, cleanFiles, type ForeignFile } from './clean-files';
 import { FORMAT, keptSettings, type SourceService, type VerifiedSource } from './verified-source';
 
 const filesSchema = z.record(z.string(), z.object({ content: z.string() }));
@@ -75,8 +75,12 @@ interface ReadCode {
 /** Reads the three forms: text, the compiler's standard input in a second pair of braces, and a map of files. */
 function readCode(code: string, plain: { name: string; language: string }): ReadCode {
   const { name, language } = plain;
-  if (code.trim() === '') return { files: [], language };
-  const json = parsed(/^\s*\{\{.*\}\}\s*$/s.test(code) ? code.trim().slice(1, -1) : code);
+  const trimmed = code.trim();
+  if (trimmed === '') return { files: [], language };
+  const isDoubled = trimmed.startsWith('{{') && trimmed.endsWith('}}');
+  const json = parsed(isDoubled ? trimmed.slice(1, -1) : trimmed);
+  const { sources } = (json ?? {}) as { sources?: unknown };
+  if (areTooMany(sources) || areTooMany(json)) return { files: [], language };
   const standard = standardSchema.safeParse(json).data;
   if (standard) {
     return {
@@ -93,7 +97,7 @@ const listed = (files: z.infer<typeof filesSchema>): ForeignFile[] =>
   Object.entries(files).map(([name, { content }]) => ({ name, content }));
 
 function parsed(text: string): unknown {
-  if (!text.trimStart().startsWith('{')) return undefined;
+  if (!text.startsWith('{')) return undefined;
   try {
     return JSON.parse(text);
   } catch {

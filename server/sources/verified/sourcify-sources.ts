@@ -8,7 +8,7 @@ import {
   type ServiceFacts,
   type ServiceOptions,
 } from '../../public-services/public-service';
-import { cleanFiles } from './clean-files';
+import { areTooMany, cleanFiles } from './clean-files';
 import {
   FORMAT,
   keptSettings,
@@ -110,6 +110,8 @@ export class SourcifySources implements SourceService {
     // 404: not verified. 400: unknown chain.
     if (answer?.status === 404 || answer?.status === 400) return null;
     if (answer?.status !== 200) return undefined;
+    const { sources } = (answer.json ?? {}) as { sources?: unknown };
+    if (answer.excess !== undefined || areTooMany(sources)) return null;
     const { data } = answerSchema.safeParse(answer.json);
     return data && toSource(data);
   }

@@ -14,6 +14,7 @@ const OLDER_FILES = 7;
 /** The audit log in files of JSON lines, which only grow. A full one is renamed; the oldest is removed. */
 export class AuditFiles implements AuditStore {
   #writing: Promise<void> = Promise.resolve();
+  dropped: Date | undefined;
   /** Whether the last write may have ended in the middle of a line. */
   #isTorn = true;
 
@@ -55,6 +56,9 @@ export class AuditFiles implements AuditStore {
       () => 0,
     );
     if (size >= this.fileBytes) {
+      // A file's last entry is its youngest one.
+      const oldest = await stat(this.#path(OLDER_FILES)).catch(ignoreMissing);
+      if (oldest) this.dropped = oldest.mtime;
       for (let age = OLDER_FILES; age > 0; age--) {
         await rename(this.#path(age - 1), this.#path(age)).catch(ignoreMissing);
       }
@@ -97,6 +101,6 @@ function parsed(line: string): AuditRecord[] {
   }
 }
 
-function ignoreMissing(error: unknown): void {
+function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { AuditFilter, AuditRecord, AuditStore } from '../../projects/ports';
 import type { Database } from './database/database';
 
@@ -10,6 +9,7 @@ const TRIM_EVERY = 500;
 
 /** The audit log as rows. */
 export class AuditRows implements AuditStore {
+  dropped: Date | undefined;
   #appended = 0;
 
   constructor(
@@ -52,10 +52,14 @@ export class AuditRows implements AuditStore {
   }
 
   async #trim(): Promise<void> {
-    await this.database.repeatable((db) =>
-      sql`DELETE FROM forklens.audit_log WHERE id <= (
-        SELECT id FROM forklens.audit_log ORDER BY id DESC OFFSET ${this.kept}::bigint LIMIT 1
-      )`.execute(db),
+    const [youngest] = await this.database.repeatable((db) =>
+      db.selectFrom(TABLE).select('id').orderBy('id', 'desc').offset(this.kept).limit(1).execute(),
     );
+    if (youngest === undefined) return;
+    await this.database.repeatable((db) =>
+      db.deleteFrom(TABLE).where('id', '<=', youngest.id).execute(),
+    );
+    // An id begins with the time.
+    this.dropped = new Date(parseInt(youngest.id.slice(0, 12), 16));
   }
 }

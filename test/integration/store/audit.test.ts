@@ -57,6 +57,7 @@ describe('the audit log in files', () => {
     const files = new AuditFiles(folder, 400);
     for (let number = 1; number <= 60; number++) await files.append(record(number));
     assert.equal((await readdir(folder)).length, 8);
+    assert.ok(files.dropped instanceof Date);
     assert.equal((await stat(join(folder, 'audit.jsonl'))).mode & 0o777, 0o600);
     const kept = numbers(await files.list({ limit: 100 }));
     assert.equal(kept[0], 60);
@@ -88,6 +89,7 @@ describeWith(['initdb'], 'the audit log in a database', () => {
       const before = numbers(await rows.list({ limit: 100 }));
       assert.deepEqual([before[0], before.at(-1), before.length], [19, 6, 14]);
       await rows.append(record(20));
+      assert.ok(rows.dropped instanceof Date);
       assert.deepEqual(numbers(await rows.list({ limit: 100 })), [20, 19, 18, 17, 16]);
     } finally {
       await database.close();

@@ -118,7 +118,7 @@ export function compileAll(
       code: Buffer.from(code.object, 'hex'),
       program: {
         ...{ contract, isCreation, trees: new Map([[id, ast]]) },
-        map: new SourceMap(code.sourceMap, code.object),
+        map: SourceMap.of(code.sourceMap, code.object)!,
         text: (one) => (one === id ? source : undefined),
         language: 'Solidity',
         compilerVersion: version,

@@ -182,6 +182,7 @@ describe('the Grafana dashboard', () => {
       engines: () => ({ forks: 0, executions: 0, limit: 0, waiting: 0 }),
       executionsWaiting: () => 0,
       webSockets: () => 0,
+      longestStall: () => ({ seconds: 0, processorSeconds: 0 }),
       database: () => ({ used: 0, idle: 0, waiting: 0 }),
     });
     metrics.request({ method: 'GET', url: '/', status: 200, seconds: 0 });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { findFunction, type WantedFunction } from '../../../server/sources/function-ranges';
+import { atOnce } from '../../../server/async/slices';
+import { DeclaredFunctions, type WantedFunction } from '../../../server/sources/function-ranges';
 
 const find = (texts: (string | undefined)[], wanted: WantedFunction): number | undefined =>
-  findFunction(
-    texts.map((_, start) => ({ start, length: 1, file: 0 })),
-    wanted,
-    ({ start }) => texts[start],
-  )?.start;
+  atOnce(
+    DeclaredFunctions.work(
+      texts.map((_, start) => ({ start, length: 1, file: 0 })),
+      ({ start }) => texts[start],
+    ),
+  ).find(wanted)?.start;
 const named = (name: string, ...types: string[]): WantedFunction => ({
   kind: 'function',
   name,

@@ -4,7 +4,7 @@ import { SourceText } from '../../../server/sources/source-text';
 
 describe('a source map', () => {
   // PUSH1 0, PUSH2 0 0, STOP, JUMPDEST; then data without an entry.
-  const map = new SourceMap('1:2:0:-:0;;3::1;:4:-1', '6000610000005bfe');
+  const map = SourceMap.of('1:2:0:-:0;;3::1;:4:-1', '6000610000005bfe')!;
 
   it('repeats empty fields, and skips the data of PUSH instructions', () => {
     assert.deepEqual(map.at(0), { start: 1, length: 2, file: 0 });

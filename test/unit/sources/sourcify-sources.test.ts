@@ -157,7 +157,7 @@ ${note}`,
     ))!;
     assert.deepEqual(unmapped, {
       ...{ contractName: 'Shop', language: 'Vyper', compilerVersion: '0.3.10' },
-      origin: 'sourcify',
+      ...{ origin: 'sourcify', hasUnfitMap: false },
     });
     assert.deepEqual(
       files.map(({ file }) => file),
