@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { AbiCoder, concat, id } from 'ethers';
+import { AbiCoder, concat, hexlify, id, toUtf8Bytes } from 'ethers';
 import type { InvocationFlow } from '../../server/api/explorer';
+import type { Decodings } from '../../server/api/decode';
 import type { Hex } from '../../server/api/primitives';
 import type { Analysis } from '../../server/api/views';
+import { account } from '../support/analysis';
+import { CommandLine } from '../support/command-line';
 import { JsonService } from '../support/json-service';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const SHOP: Hex = `0x${'50'.repeat(20)}`;
@@ -28,6 +32,9 @@ describe('decoding with external sources', () => {
   let service: TestService;
   let pay: string;
   let mystery: string;
+  let attributed: string;
+  let message: string;
+  let longer: string;
 
   before(async () => {
     engines = await testEngines();
@@ -42,6 +49,12 @@ describe('decoding with external sources', () => {
       });
     pay = await call(SHOP, 'pay(uint256)', 'uint256', 5n);
     mystery = await call(OTHER, 'mystery(address)', 'address', SHOP);
+    const argument = AbiCoder.defaultAbiCoder().encode(['uint256'], [5n]);
+    const suffix = '0x62617365617070070080218021802180218021802180218021';
+    longer = concat([`0x${selector('pay(uint256)')}`, argument, suffix]);
+    attributed = await chain.send(ALICE, { to: SHOP, data: longer });
+    const words = hexlify(toUtf8Bytes('please return the funds\u202e'));
+    message = await chain.send(ALICE, { to: account(0x5eed), data: words, gasLimit: 60_000 });
     await chain.mine();
     sourcify = await JsonService.start((url) =>
       url.pathname === `/v2/contract/1/${SHOP}`
@@ -88,7 +101,8 @@ describe('decoding with external sources', () => {
     );
     const node = data.dataMap['0'];
     assert.ok(node?.nodeType === 0);
-    return { decoded: node.invocation.decodedMethod, labels: data.labels };
+    const { decodedMethod: decoded, message: words } = node.invocation;
+    return { decoded, labels: data.labels, message: words };
   };
 
   it('uses verified sources, and the configured labels of the contract and accounts', async () => {
@@ -203,6 +217,30 @@ describe('decoding with external sources', () => {
     const abi = [item('f', 'x', 'uint256')];
     assert.match(await put(`/v1/abi/nowhere/${OTHER}`, { abi }), /^40404 /);
     assert.match(await put('/v1/abi/eth/0x12', { abi }), /^40001 address .*40 hex digits/);
+  });
+
+  it('decodes a call whose arguments other bytes follow, and lists these', async () => {
+    const trailing = [
+      { data: `0x${longer.slice(2 + 72)}`, kind: 'attribution', codes: ['baseapp'] },
+    ];
+    const { decoded } = await flow(attributed);
+    assert.deepEqual([decoded?.callParams[0]?.value, decoded?.trailing], ['5', trailing]);
+    const body = { data: longer, at: { chain: 'eth', address: SHOP } };
+    const { data } = await service.request<Decodings>('POST', '/v1/decode', { body });
+    const [decoding] = data.decodings;
+    assert.deepEqual([decoding?.params?.[0]?.value, decoding?.trailing], ['5', trailing]);
+  });
+
+  it('shows a message and what follows arguments on the command line', async () => {
+    assert.equal((await flow(message)).message, 'please return the funds');
+    const home = await makeTemporaryDirectory();
+    const env = { FORKLENS_URL: service.url, FORKLENS_ACCESS_KEY: service.key };
+    const cli = new CommandLine(home, env);
+    const sent = await cli.text('tx', 'eth', message);
+    assert.match(sent, /CALL message to 0x0000…5eed: "please return the funds"/);
+    const paid = await cli.text('tx', 'eth', attributed);
+    assert.match(paid, /Shop\.pay\(amount: 5\) \+ attribution "baseapp"/);
+    await removeDirectory(home);
   });
 });
 
