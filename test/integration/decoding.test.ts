@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AbiCoder, concat, hexlify, id, toUtf8Bytes } from 'ethers';
 import type { InvocationFlow } from '../../server/api/explorer';
+import { ABI_FORMS } from '../../server/api/abi-forms';
 import type { Decodings } from '../../server/api/decode';
 import type { Hex } from '../../server/api/primitives';
 import type { Analysis } from '../../server/api/views';
@@ -158,6 +161,34 @@ describe('decoding with external sources', () => {
     assert.equal((await flow(mystery)).decoded?.source, '4byte');
   });
 
+  it('takes an ABI in the forms of Etherscan, artifacts and declarations', async () => {
+    const path = `/v1/abi/eth/${OTHER}`;
+    const abi = [item('mystery', 'friend', 'address')];
+    const declaration = 'function mystery(address friend)';
+    for (const body of [
+      { status: '1', message: 'OK', result: JSON.stringify(abi) },
+      { status: '1', message: 'OK', result: [{ ABI: JSON.stringify(abi), ContractName: 'Other' }] },
+      { abi: { abi } },
+      { abi: JSON.stringify(abi) },
+      { abi: [declaration] },
+      { abi: `// a comment\n${declaration};\nevent Seen(address indexed friend)` },
+    ]) {
+      const given = await service.request('PUT', path, { body });
+      assert.equal(given.message, 'OK', JSON.stringify(body));
+      const { decoded } = await flow(mystery);
+      assert.equal(decoded?.callParams[0]?.name, 'friend', JSON.stringify(body));
+    }
+    const failed = { status: '0', message: 'NOTOK', result: 'Contract source code not verified' };
+    const refused = await service.request('PUT', path, { body: failed });
+    assert.equal(
+      refused.message,
+      `abi is "Contract source code not verified"; accepted: ${ABI_FORMS}`,
+    );
+    const wrong = await service.request('PUT', path, { body: { abi: ['function f(uint256'] } });
+    assert.match(wrong.message, /^abi\[0\] is "function f\(uint256"; accepted: a declaration such/);
+    assert.equal((await service.request('DELETE', path)).code, 0);
+  });
+
   it("counts the readable items of a user's ABI, and gives the contract no name if the ABI has none", async () => {
     const path = `/v1/abi/eth/${OTHER}`;
     const abi = [item('mystery', 'friend', 'address'), item('store', 'at', 'Shelf.Place storage')];
@@ -203,10 +234,7 @@ describe('decoding with external sources', () => {
       await put(path, { abi: [{ type: 'thing' }] }),
       /^40001 abi\[0\]\.type .*function, event/,
     );
-    assert.equal(
-      await put(path, {}),
-      '40001 abi is missing; accepted: a JSON ABI: a list of its items',
-    );
+    assert.equal(await put(path, {}), `40001 abi is missing; accepted: ${ABI_FORMS}`);
     assert.equal(await put(path, { abi: [5] }), '40001 abi[0] is 5; accepted: an object');
     assert.match(
       await put(path, { abi: [item('f', 'x', 'uint257')] }),
@@ -240,6 +268,13 @@ describe('decoding with external sources', () => {
     assert.match(sent, /CALL message to 0x0000…5eed: "please return the funds"/);
     const paid = await cli.text('tx', 'eth', attributed);
     assert.match(paid, /Shop\.pay\(amount: 5\) \+ attribution "baseapp"/);
+    const byUrl = await cli.text('tx', 'calls', `https://etherscan.io/tx/${message}`);
+    assert.match(byUrl, /CALL message to 0x0000…5eed/);
+    const file = join(home, 'abi.txt');
+    await writeFile(file, 'function pay(uint256 euros)\n');
+    await cli.text('abi', 'set', `https://etherscan.io/address/${OTHER}`, file);
+    assert.match(await cli.text('abi', 'show', 'eth', OTHER), /"euros"/);
+    await cli.text('abi', 'delete', 'eth', OTHER);
     await removeDirectory(home);
   });
 });
