@@ -162,7 +162,7 @@ describe('the command line on a running service', function () {
       await refuses(
         ['tx', 'analyze'],
         2,
-        '<hash> is missing; accepted: a transaction hash: 0x and 64 hex digits',
+        '<hash> is missing; accepted: a transaction hash: 0x and 64 hex digits, or its URL of an explorer',
       );
     });
 
@@ -175,7 +175,7 @@ describe('the command line on a running service', function () {
       await refuses(
         ['tx', 'sandbox', '0x12'],
         2,
-        '<hash> is "0x12"; accepted: a transaction hash: 0x and 64 hex digits',
+        '<hash> is "0x12"; accepted: a transaction hash: 0x and 64 hex digits, or its URL of an explorer',
       );
       await refuses(
         ['fork', 'create', 'sandbox', '--height', 'soon'],
@@ -190,7 +190,7 @@ describe('the command line on a running service', function () {
       await refuses(
         ['simulate', 'sandbox', BOB, 'transfer(address,uint256)', '0x12', '1'],
         2,
-        'argument 1 (address) is "0x12"; accepted: an address: 0x and 40 hex digits',
+        'argument 1 (address) is "0x12"; accepted: an address: 0x and 40 hex digits, or its URL of an explorer',
       );
       await refuses(
         ['simulate', 'sandbox', BOB, 'transfer(address'],
