@@ -190,7 +190,7 @@ describe('the command line on a running service', function () {
       await refuses(
         ['simulate', 'sandbox', BOB, 'transfer(address,uint256)', '0x12', '1'],
         2,
-        'argument 1 (address) is "0x12"; accepted: an address: 0x and 40 hex digits, or its URL of an explorer',
+        'argument 1 (address) is "0x12"; accepted: an address: 0x and 40 hex digits',
       );
       await refuses(
         ['simulate', 'sandbox', BOB, 'transfer(address'],
