@@ -24,13 +24,15 @@ export interface EncodableDecoding {
 /**
  * The document's signature and arguments for a decoding: with the names of its parameters, or without them where a name is no word of
  * Solidity's.
- * @returns undefined if neither encodes to the data
+ * @returns undefined if neither encodes to the data before what follows the arguments
  */
 export function encodableOf(
-  decoding: Pick<Decoding, 'kind' | 'signature' | 'declaration' | 'params'>,
+  decoding: Pick<Decoding, 'kind' | 'signature' | 'declaration' | 'params' | 'trailing'>,
   data: Hex,
 ): EncodableDecoding | undefined {
-  const { kind, params } = decoding;
+  const { kind, params, trailing = [] } = decoding;
+  const rest = trailing.map((part) => part.data.slice(2)).join('');
+  const encoded = data.slice(0, data.length - rest.length);
   if (params === null || kind === 'event') return undefined;
   const prefix = kind === 'error' ? 'error ' : '';
   const full = decoding.declaration.replace(/^(function|error)\s+/, '');
@@ -41,7 +43,7 @@ export function encodableOf(
   ];
   return choices.find((choice) => {
     try {
-      return encode(itemOf(choice.signature), choice.values) === data;
+      return encode(itemOf(choice.signature), choice.values) === encoded;
     } catch {
       return false;
     }

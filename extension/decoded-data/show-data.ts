@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { decodeErrorResult, decodeFunctionData } from 'viem';
 import type { Decoding } from '../../server/api/decode';
 import type { Address, Hex } from '../../server/api/primitives';
+import { trailingText } from '../../server/api/trailing-text';
+import { visibleText } from '../../server/api/visible-text';
 import { parseSignature } from '../../server/client/abi-signature';
 import type { ApiClient } from '../model/api-client';
 import { withProgress } from '../ui/progress';
@@ -72,6 +74,12 @@ function textOf({ decoding, encodable }: Fit, fits: readonly Fit[]): string {
   const notes = [
     l10n.t('{0} of {1}, source: {2}', KINDS[decoding.kind], decoding.signature, decoding.source),
     ...(decoding.text === '' ? [] : [decoding.text]),
+    ...(decoding.trailing ?? []).map((part) =>
+      l10n.t(
+        'Not in this document, after the arguments: {0}',
+        visibleText(`${trailingText(part, String, () => '')} ${part.data}`),
+      ),
+    ),
     ...(others.length === 0 ? [] : [l10n.t('Other signatures that fit: {0}', others.join(', '))]),
   ];
   const nested = (decoding.params ?? []).map((param) => param.nested ?? []);

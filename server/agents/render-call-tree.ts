@@ -4,6 +4,7 @@ import { isGuess } from '../api/decoding';
 import { isNativeTransfer } from '../api/native-transfer';
 import { visibleText } from '../api/visible-text';
 import { grouped, groupedDecimal } from '../client/format';
+import { trailingText } from '../api/trailing-text';
 import { valueText, type ReadingText } from '../client/value-text';
 
 /** The invocation flow of a transaction or of a simulation, which has no receipt to compare with. */
@@ -104,10 +105,14 @@ function renderTarget(call: Invocation, name: NameOf, colors: Colors): string {
     return `${target}${call.decodedMethod === null ? '' : `(${renderParams(call.decodedMethod.callParams, name)})`}`;
   }
   if (call.decodedMethod !== null) {
-    const { name: method, source, callParams } = call.decodedMethod;
+    const { name: method, source, callParams, trailing = [] } = call.decodedMethod;
+    const rest = trailing.map((part) => ` + ${trailingText(part, name, shorten)}`).join('');
     // The names rest on the selector alone.
     const guess = isGuess(source) ? '?' : '';
-    return `${target}.${visibleText(method)}${guess}(${renderParams(callParams, name)})`;
+    return `${target}.${visibleText(method)}${guess}(${renderParams(callParams, name)})${rest}`;
+  }
+  if (call.message !== undefined) {
+    return `message to ${target}: ${JSON.stringify(cut(call.message, SHOWN_REASON_CHARACTERS))}`;
   }
   if (call.guessedParams) {
     return `${target}.${call.selector}(guess: ${renderParams(call.guessedParams, name)})`;

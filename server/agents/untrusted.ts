@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors';
 import type { InvocationFlow } from '../api/explorer';
 import { escapedJson, visibleText } from '../api/visible-text';
 
@@ -19,6 +20,18 @@ export function quoted(text: string, limit = 60): string {
   const visible = visibleText(text);
   const shown = visible.length <= limit ? visible : `${visible.slice(0, limit - 1)}…`;
   return escapedJson(JSON.stringify(shown));
+}
+
+/** Characters of an error that are shown. */
+const SHOWN_ERROR = 500;
+
+/**
+ * An error for a model. The service's own messages quote what others wrote; those of nodes and engines may be the reason of a revert,
+ * and are quoted as a whole.
+ */
+export function errorText(error: unknown): string {
+  if (error instanceof ApiError) return visibleText(error.message.replace(/\s+/g, ' '));
+  return quoted(error instanceof Error ? error.message : String(error), SHOWN_ERROR);
 }
 
 /** The same answer whose texts of strangers are JSON strings, for a text that a model reads. */

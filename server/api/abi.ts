@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ABI_FORMS, asArtifact } from './abi-forms';
 import { addressSchema, networkSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 import { nearest } from './nearest';
@@ -61,14 +62,28 @@ export const abiItemSchema = z.object({
 });
 export type AbiItem = z.infer<typeof abiItemSchema>;
 
+const MAX_DECLARATION = 4_096;
+
 const abiAddress = z.object({
   chain: networkSchema,
   address: addressSchema,
 });
 
+/** An item, or its declaration in the notation of Solidity. */
+const givenItemSchema = abiItemSchema.extend({
+  declaration: z
+    .string()
+    .max(MAX_DECLARATION, { error: `a declaration of up to ${MAX_DECLARATION} characters` })
+    .optional()
+    .meta({
+      description: 'In place of all fields but type: such as function f(uint256 x) returns (bool)',
+    }),
+});
+export type GivenAbiItem = z.infer<typeof givenItemSchema>;
+
 const artifactFields = z.looseObject({
   abi: z
-    .array(abiItemSchema, { error: 'a JSON ABI: a list of its items' })
+    .array(givenItemSchema, { error: ABI_FORMS })
     .min(1, { error: 'a JSON ABI with at least one item' })
     .max(MAX_ITEMS, { error: `a JSON ABI of up to ${MAX_ITEMS} items` })
     .meta({ description: 'JSON ABI as compilers write it' }),
@@ -80,7 +95,7 @@ const artifactFields = z.looseObject({
 });
 
 /** Ignores the many other fields of a compiler's artifact, but rejects misspelt fields. */
-const putAbiBody = artifactFields.check(({ value, issues }) => {
+const knownFields = artifactFields.check(({ value, issues }) => {
   const known = Object.keys(artifactFields.shape);
   const misspelt = Object.keys(value).filter(
     (key) => !known.includes(key) && nearest(key, known) !== undefined,
@@ -88,6 +103,13 @@ const putAbiBody = artifactFields.check(({ value, issues }) => {
   if (misspelt.length === 0) return;
   issues.push({ code: 'unrecognized_keys', keys: misspelt, input: value });
 });
+
+type PutAbi = z.input<typeof knownFields>;
+/** Every accepted form is read as an artifact. */
+const putAbiBody = z.pipe(
+  z.transform((body: PutAbi) => asArtifact(body) as PutAbi),
+  knownFields,
+);
 
 export const abiSchema = z.object({
   chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DECODE_SOURCES, paramSchema } from './decoding';
+import { DECODE_SOURCES, paramSchema, trailingField } from './decoding';
 import { addressSchema, type Hex } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 
@@ -21,13 +21,17 @@ const decodingSchema = z.object({
     description: 'Decoded arguments; null where the arguments are missing or do not fit',
   }),
   text: z.string().meta({ description: 'Of an error: the reason as text; else empty' }),
+  trailing: trailingField,
 });
 export type Decoding = z.infer<typeof decodingSchema>;
 
 const decodingsSchema = z.object({
   selector: z.string().meta({ description: 'The first four bytes' }),
+  message: z.string().optional().meta({
+    description: 'Where the data is text in UTF-8: the text in one line, which is untrusted',
+  }),
   decodings: z.array(decodingSchema).meta({
-    description: `Signatures of the selector, those that fit first, then the most trustworthy; at most ${CONTRACT_LIMITS.decodings}`,
+    description: `Signatures of the selector, those that fit first, then those that other bytes follow, then the most trustworthy; at most ${CONTRACT_LIMITS.decodings}`,
   }),
 });
 export type Decodings = z.infer<typeof decodingsSchema>;

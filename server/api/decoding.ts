@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { readingSchema, type Reading } from './readings';
+import { trailingSchema, type Trailing } from './trailing';
 
 /** Sources of a decoding, from the most to the least trustworthy. */
 export const DECODE_SOURCES = [
@@ -50,7 +51,18 @@ export interface NestedCall {
   signature: string;
   callParams: Param[];
   source?: DecodeSource | undefined;
+  /** DELEGATECALL where the account runs the code itself; left out for a plain call. */
+  operation?: 'DELEGATECALL' | undefined;
+  /** The call may fail without undoing the others; left out where the data does not say so. */
+  mayFail?: true | undefined;
+  /** Bytes after the arguments; left out for none. */
+  trailing?: Trailing[] | undefined;
 }
+
+export const trailingField = z
+  .array(trailingSchema)
+  .optional()
+  .meta({ description: 'Ours: bytes after the arguments, in their order; left out for none' });
 
 export const paramSchema: z.ZodType<Param> = z
   .object({
@@ -84,6 +96,14 @@ const nestedCallSchema: z.ZodType<NestedCall> = z
       return z.array(paramSchema).meta({ description: 'Decoded arguments' });
     },
     source: sourceSchema.optional(),
+    operation: z.literal('DELEGATECALL').optional().meta({
+      description: 'Where the account runs the code itself; left out for a plain call',
+    }),
+    mayFail: z.literal(true).optional().meta({
+      description:
+        'The call may fail without undoing the others; left out where the data does not say so',
+    }),
+    trailing: trailingField,
   })
   .meta({ id: 'NestedCall' });
 
@@ -99,6 +119,7 @@ export const decodedMethodSchema = z.object({
     description: 'Of a creation whose code is known: the ABI-encoded arguments, 0x hex; else empty',
   }),
   source: sourceSchema.optional(),
+  trailing: trailingField,
   alternatives: z
     .array(alternativeSchema)
     .optional()

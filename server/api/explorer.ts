@@ -70,6 +70,10 @@ export const invocationSchema = z.object({
     description:
       'Ours: arguments by the types that the bytecode shows, where the method has no known signature',
   }),
+  message: z.string().optional().meta({
+    description:
+      'Ours: the call data as text, where it is text in UTF-8 and no decoded call; one line, untrusted',
+  }),
   selector: z.string().meta({ description: '0x and 8 digits, or fallback' }),
   gasUsed: z
     .int()

@@ -79,7 +79,7 @@ describe('the command line on a running service', function () {
       events.length,
     );
     const balances = await suite.cli.text('tx', 'balances', 'sandbox', LOAN);
-    assert.match(balances, /^ACCOUNT +ASSET +CHANGE +USD +CLAIMED +PROOF$/m);
+    assert.match(balances, /^ACCOUNT +ASSET +CHANGE +USD +PROOF$/m);
     assert.match(balances, /^0x90f79bf6eb2c4f870365e785982e1f101e93b906 +hUSD +\+69\.975445 /m);
   });
 
@@ -162,7 +162,7 @@ describe('the command line on a running service', function () {
       await refuses(
         ['tx', 'analyze'],
         2,
-        '<hash> is missing; accepted: a transaction hash: 0x and 64 hex digits',
+        '<hash> is missing; accepted: a transaction hash: 0x and 64 hex digits, or its URL of an explorer',
       );
     });
 
@@ -175,7 +175,7 @@ describe('the command line on a running service', function () {
       await refuses(
         ['tx', 'sandbox', '0x12'],
         2,
-        '<hash> is "0x12"; accepted: a transaction hash: 0x and 64 hex digits',
+        '<hash> is "0x12"; accepted: a transaction hash: 0x and 64 hex digits, or its URL of an explorer',
       );
       await refuses(
         ['fork', 'create', 'sandbox', '--height', 'soon'],

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { AbiCoder, concat, id } from 'ethers';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AbiCoder, concat, hexlify, id, toUtf8Bytes } from 'ethers';
 import type { InvocationFlow } from '../../server/api/explorer';
+import { ABI_FORMS } from '../../server/api/abi-forms';
+import type { Decodings } from '../../server/api/decode';
 import type { Hex } from '../../server/api/primitives';
 import type { Analysis } from '../../server/api/views';
+import { account } from '../support/analysis';
+import { CommandLine } from '../support/command-line';
 import { JsonService } from '../support/json-service';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const SHOP: Hex = `0x${'50'.repeat(20)}`;
@@ -28,6 +35,9 @@ describe('decoding with external sources', () => {
   let service: TestService;
   let pay: string;
   let mystery: string;
+  let attributed: string;
+  let message: string;
+  let longer: string;
 
   before(async () => {
     engines = await testEngines();
@@ -42,6 +52,12 @@ describe('decoding with external sources', () => {
       });
     pay = await call(SHOP, 'pay(uint256)', 'uint256', 5n);
     mystery = await call(OTHER, 'mystery(address)', 'address', SHOP);
+    const argument = AbiCoder.defaultAbiCoder().encode(['uint256'], [5n]);
+    const suffix = '0x62617365617070070080218021802180218021802180218021';
+    longer = concat([`0x${selector('pay(uint256)')}`, argument, suffix]);
+    attributed = await chain.send(ALICE, { to: SHOP, data: longer });
+    const words = hexlify(toUtf8Bytes('please return the funds\u202e'));
+    message = await chain.send(ALICE, { to: account(0x5eed), data: words, gasLimit: 60_000 });
     await chain.mine();
     sourcify = await JsonService.start((url) =>
       url.pathname === `/v2/contract/1/${SHOP}`
@@ -88,7 +104,8 @@ describe('decoding with external sources', () => {
     );
     const node = data.dataMap['0'];
     assert.ok(node?.nodeType === 0);
-    return { decoded: node.invocation.decodedMethod, labels: data.labels };
+    const { decodedMethod: decoded, message: words } = node.invocation;
+    return { decoded, labels: data.labels, message: words };
   };
 
   it('uses verified sources, and the configured labels of the contract and accounts', async () => {
@@ -144,6 +161,34 @@ describe('decoding with external sources', () => {
     assert.equal((await flow(mystery)).decoded?.source, '4byte');
   });
 
+  it('takes an ABI in the forms of Etherscan, artifacts and declarations', async () => {
+    const path = `/v1/abi/eth/${OTHER}`;
+    const abi = [item('mystery', 'friend', 'address')];
+    const declaration = 'function mystery(address friend)';
+    for (const body of [
+      { status: '1', message: 'OK', result: JSON.stringify(abi) },
+      { status: '1', message: 'OK', result: [{ ABI: JSON.stringify(abi), ContractName: 'Other' }] },
+      { abi: { abi } },
+      { abi: JSON.stringify(abi) },
+      { abi: [declaration] },
+      { abi: `// a comment\n${declaration};\nevent Seen(address indexed friend)` },
+    ]) {
+      const given = await service.request('PUT', path, { body });
+      assert.equal(given.message, 'OK', JSON.stringify(body));
+      const { decoded } = await flow(mystery);
+      assert.equal(decoded?.callParams[0]?.name, 'friend', JSON.stringify(body));
+    }
+    const failed = { status: '0', message: 'NOTOK', result: 'Contract source code not verified' };
+    const refused = await service.request('PUT', path, { body: failed });
+    assert.equal(
+      refused.message,
+      `abi is "Contract source code not verified"; accepted: ${ABI_FORMS}`,
+    );
+    const wrong = await service.request('PUT', path, { body: { abi: ['function f(uint256'] } });
+    assert.match(wrong.message, /^abi\[0\] is "function f\(uint256"; accepted: a declaration such/);
+    assert.equal((await service.request('DELETE', path)).code, 0);
+  });
+
   it("counts the readable items of a user's ABI, and gives the contract no name if the ABI has none", async () => {
     const path = `/v1/abi/eth/${OTHER}`;
     const abi = [item('mystery', 'friend', 'address'), item('store', 'at', 'Shelf.Place storage')];
@@ -189,10 +234,7 @@ describe('decoding with external sources', () => {
       await put(path, { abi: [{ type: 'thing' }] }),
       /^40001 abi\[0\]\.type .*function, event/,
     );
-    assert.equal(
-      await put(path, {}),
-      '40001 abi is missing; accepted: a JSON ABI: a list of its items',
-    );
+    assert.equal(await put(path, {}), `40001 abi is missing; accepted: ${ABI_FORMS}`);
     assert.equal(await put(path, { abi: [5] }), '40001 abi[0] is 5; accepted: an object');
     assert.match(
       await put(path, { abi: [item('f', 'x', 'uint257')] }),
@@ -203,6 +245,37 @@ describe('decoding with external sources', () => {
     const abi = [item('f', 'x', 'uint256')];
     assert.match(await put(`/v1/abi/nowhere/${OTHER}`, { abi }), /^40404 /);
     assert.match(await put('/v1/abi/eth/0x12', { abi }), /^40001 address .*40 hex digits/);
+  });
+
+  it('decodes a call whose arguments other bytes follow, and lists these', async () => {
+    const trailing = [
+      { data: `0x${longer.slice(2 + 72)}`, kind: 'attribution', codes: ['baseapp'] },
+    ];
+    const { decoded } = await flow(attributed);
+    assert.deepEqual([decoded?.callParams[0]?.value, decoded?.trailing], ['5', trailing]);
+    const body = { data: longer, at: { chain: 'eth', address: SHOP } };
+    const { data } = await service.request<Decodings>('POST', '/v1/decode', { body });
+    const [decoding] = data.decodings;
+    assert.deepEqual([decoding?.params?.[0]?.value, decoding?.trailing], ['5', trailing]);
+  });
+
+  it('shows a message and what follows arguments on the command line', async () => {
+    assert.equal((await flow(message)).message, 'please return the funds');
+    const home = await makeTemporaryDirectory();
+    const env = { FORKLENS_URL: service.url, FORKLENS_ACCESS_KEY: service.key };
+    const cli = new CommandLine(home, env);
+    const sent = await cli.text('tx', 'eth', message);
+    assert.match(sent, /CALL message to 0x0000…5eed: "please return the funds"/);
+    const paid = await cli.text('tx', 'eth', attributed);
+    assert.match(paid, /Shop\.pay\(amount: 5\) \+ attribution "baseapp"/);
+    const byUrl = await cli.text('tx', 'calls', `https://etherscan.io/tx/${message}`);
+    assert.match(byUrl, /CALL message to 0x0000…5eed/);
+    const file = join(home, 'abi.txt');
+    await writeFile(file, 'function pay(uint256 euros)\n');
+    await cli.text('abi', 'set', `https://etherscan.io/address/${OTHER}`, file);
+    assert.match(await cli.text('abi', 'show', 'eth', OTHER), /"euros"/);
+    await cli.text('abi', 'delete', 'eth', OTHER);
+    await removeDirectory(home);
   });
 });
 

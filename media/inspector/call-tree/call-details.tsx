@@ -16,6 +16,7 @@ import { INTERNAL } from '../model/internal-rows';
 import { useInspector } from '../ui-state/inspector-context';
 import { DecodeChoice } from './decode-choice';
 import { ParamsTable } from './params-table';
+import { TrailingTable } from './trailing-table';
 
 function SourceFields({ call }: { call: Invocation }): VNode {
   const location = useInspector().state.locations.value.get(call.id);
@@ -143,6 +144,14 @@ function ExternalDetails({ call, index }: { call: Invocation; index: number }): 
           params={call.guessedParams}
           note={l10n.t('guessed: by the types that the bytecode shows')}
         />
+      )}
+      {decoded?.trailing && <TrailingTable parts={decoded.trailing} />}
+      {call.message !== undefined && (
+        <dl class="fields">
+          <Field name={l10n.t('Message')}>
+            <LongText text={call.message} copyLabel={l10n.t('Copy message')} />
+          </Field>
+        </dl>
       )}
       {decoded && <ParamsTable title={l10n.t('Returns')} params={decoded.returnParams} />}
       <dl class="fields">

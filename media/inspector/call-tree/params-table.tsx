@@ -11,6 +11,7 @@ import { SOURCE_WORDS } from '../grammar/sources';
 import { shownText } from '../grammar/text';
 import { readingText } from '../grammar/values';
 import { useInspector } from '../ui-state/inspector-context';
+import { TrailingTable } from './trailing-table';
 
 const NAME_LIMIT = 80;
 /** Of an array with more amounts, the plain value shows the rest. */
@@ -101,7 +102,7 @@ function NestedCalls({ calls }: { calls: readonly NestedCall[] }): VNode {
 }
 
 function Nested({ call }: { call: NestedCall }): VNode {
-  const { path, to, value, name, signature, callParams, source } = call;
+  const { path, to, value, name, signature, callParams, source, trailing = [] } = call;
   const [open, setOpen] = useState(false);
   const shown = name || shownText(signature, NAME_LIMIT) || l10n.t('not decoded');
   return (
@@ -113,6 +114,8 @@ function Nested({ call }: { call: NestedCall }): VNode {
       <summary>
         {path !== '' && <span class="quiet">{shownText(path, NAME_LIMIT)} </span>}
         <bdi class="method">{shownText(shown, NAME_LIMIT)}</bdi>
+        {call.operation && <span class="quiet"> {call.operation}</span>}
+        {call.mayFail && <span class="quiet"> {l10n.t('may fail')}</span>}
         {value !== '' && value !== '0' && (
           <span class="quiet">
             {' {'}
@@ -133,6 +136,7 @@ function Nested({ call }: { call: NestedCall }): VNode {
             </p>
           )}
           <ParamsTable title={l10n.t('Parameters')} params={callParams} />
+          <TrailingTable parts={trailing} />
         </>
       )}
     </details>

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { DecodedMethod, Event, Invocation, Param } from '../../../server/api/explorer';
 import { isGuess, type DecodeSource } from '../../../server/api/decoding';
 import { isNativeTransfer } from '../../../server/api/native-transfer';
+import { trailingText } from '../../../server/api/trailing-text';
 import type { FlowRow } from '../protocol/protocol';
 import { parameterName, quiet, type Names, type Segment } from './segment';
 import { SOURCE_WORDS } from './sources';
@@ -68,6 +69,7 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
   const result = call.status ? [...output, ...undecoded] : [];
   const arrow = result.length > 0 ? [quiet(' → ')] : [];
   if (isNativeTransfer(call)) return [...transferSegments(call, names), ...arrow, ...result];
+  if (call.message !== undefined) return [...messageSegments(call.message, call, names), ...result];
   return [
     contractSegment(call.address, names),
     quiet('.'),
@@ -80,6 +82,17 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
     quiet('('),
     ...argumentSegments(call, names),
     quiet(')'),
+    ...(decoded?.trailing ?? []).map((part): Segment => ({
+      ...quiet(
+        ` + ${trailingText(part, (address) => names(address) ?? shortHex(address), shortHex)}`,
+      ),
+      plain: ` + ${trailingText(
+        part,
+        (address) => address,
+        (data) => data,
+      )}`,
+      title: part.data.slice(0, REASON_LIMIT),
+    })),
     ...arrow,
     ...result,
   ];
@@ -116,9 +129,19 @@ function transferSegments({ address }: Invocation, names: Names): Segment[] {
   return [...word(before), addressSegment(address, names), ...word(after)];
 }
 
+function messageSegments(message: string, { address }: Invocation, names: Names): Segment[] {
+  return [
+    { kind: 'method', text: `${l10n.t('message to')} ` },
+    addressSegment(address, names),
+    quiet(': '),
+    ...valueSegments('string', message, names),
+  ];
+}
+
 /** A short description of a call: a native transfer, or the method's name. */
 export function callName(call: Invocation): string {
-  return isNativeTransfer(call) ? l10n.t('native transfer') : methodName(call);
+  if (isNativeTransfer(call)) return l10n.t('native transfer');
+  return call.message === undefined ? methodName(call) : l10n.t('message');
 }
 
 /** The decoded name, otherwise the selector, otherwise `fallback` or `constructor`. */
@@ -211,6 +234,7 @@ const withoutReadings = (params: readonly Param[]): Param[] =>
 /** The undecoded row: selector, topics and data. */
 export function rawRow(row: FlowRow): FlowRow {
   if (row.nodeType === 1) return { ...row, event: { ...row.event, logDecoded: false } };
-  const raw = { decodedMethod: null, methodDecoded: false, guessedParams: undefined };
-  return { ...row, invocation: { ...row.invocation, ...raw } };
+  const raw = { decodedMethod: null, methodDecoded: false };
+  const hidden = { guessedParams: undefined, message: undefined };
+  return { ...row, invocation: { ...row.invocation, ...raw, ...hidden } };
 }

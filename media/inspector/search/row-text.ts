@@ -81,6 +81,11 @@ export function rowText(row: FlowRow, names: Names): string {
     const name = callName(call);
     if (name !== call.selector) text.text(name);
   }
+  text.text(call.message ?? '');
+  for (const { sender = '', codes = [], text: words = '' } of call.decodedMethod?.trailing ?? []) {
+    text.address(sender);
+    text.text(words, ...codes);
+  }
   if (call.guessedParams) text.params(call.guessedParams);
   text.text(call.value === '0' ? '' : call.value, call.revertMessage, call.errorInfo);
   return text.joined();

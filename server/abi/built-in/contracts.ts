@@ -161,6 +161,9 @@ export const ACCOUNT_ABSTRACTION = [
   'function depositTo(address account) payable',
   'function getNonce(address sender, uint192 key) view returns (uint256 nonce)',
   'function execute(address dest, uint256 value, bytes func)',
+  // ERC-7579 and EIP-7821.
+  'function execute(bytes32 mode, bytes executionCalldata) payable',
+  'function executeFromExecutor(bytes32 mode, bytes executionCalldata) payable returns (bytes[] returnData)',
   'function executeBatch(address[] dest, bytes[] func)',
   'error FailedOp(uint256 opIndex, string reason)',
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',

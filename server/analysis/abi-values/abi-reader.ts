@@ -12,10 +12,17 @@ export type AbiValue = string | bigint | boolean | AbiValues;
 export type AbiValues = readonly AbiValue[];
 
 /**
- * Reads values that are encoded next to each other, such as the arguments of a call, from the given digit to the end of the text.
+ * Reads values that are encoded next to each other, such as the arguments of a call, from the given digit on. More data may follow them.
  * Returns undefined if an encoder would produce other bytes for the values: it writes them in order, without gaps, padded with zeros.
  */
-export type ValuesReader = (text: Hex, from: number) => AbiValues | undefined;
+export type ValuesReader = (text: Hex, from: number) => LeadingValues | undefined;
+
+/** Values at the start of data. */
+export interface LeadingValues {
+  readonly values: AbiValues;
+  /** Index of the first digit behind them. */
+  readonly end: number;
+}
 
 /**
  * Creates a reader whose time is bounded by the length of the data, whatever the types are. Signatures come from untrusted sources: a naive
@@ -28,7 +35,7 @@ export function valuesReader(types: readonly ParamType[]): ValuesReader {
   return (text, from) => {
     const data = { text, end: from + size };
     const values = read(data, from);
-    return data.end === text.length ? values : undefined;
+    return values && { values, end: data.end };
   };
 }
 

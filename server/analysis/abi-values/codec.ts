@@ -1,7 +1,7 @@
 import type { Fragment, ParamType } from 'ethers';
 import type { Param } from '../../api/explorer';
 import type { Hex } from '../../api/primitives';
-import { valuesReader, type AbiValues, type ValuesReader } from './abi-reader';
+import { valuesReader, type AbiValues, type LeadingValues, type ValuesReader } from './abi-reader';
 import { formatValue } from './format';
 
 /**
@@ -9,11 +9,21 @@ import { formatValue } from './format';
  * a decoding.
  * @param from index of the data's first digit: 10 after a selector
  */
-export const decodeExactly = (
+export function decodeExactly(
   types: readonly ParamType[],
   text: Hex,
   from = 2,
-): AbiValues | undefined => typeList(types).read(text, from);
+): AbiValues | undefined {
+  const leading = decodeLeading(types, text, from);
+  return leading?.end === text.length ? leading.values : undefined;
+}
+
+/** Decodes ABI-encoded values that more data may follow. Returns undefined unless encoding the values again produces the same bytes. */
+export const decodeLeading = (
+  types: readonly ParamType[],
+  text: Hex,
+  from = 2,
+): LeadingValues | undefined => typeList(types).read(text, from);
 
 /** Cached facts of a list of types: the same few methods are called over and over. */
 interface TypeList {

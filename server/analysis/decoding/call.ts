@@ -3,12 +3,13 @@ import type { DecodedMethod, DecodeSource, Param } from '../../api/decoding';
 import type { Address, Hex } from '../../api/primitives';
 import type { AbiValues } from '../abi-values/abi-reader';
 import type { CallFrame } from '../call-frame';
-import { fits, MAX_ALTERNATIVES, type Candidate } from './signature-candidates';
+import { fits, leadingFits, MAX_ALTERNATIVES, type Candidate } from './signature-candidates';
+import type { CallFacts } from './trailing';
 import { decodeExactly, toParams, signatureOf } from '../abi-values/codec';
 import type { CreationCode } from '../ports';
 
 /** Length of `0x` and a selector, in characters. */
-const SELECTOR_LENGTH = 10;
+export const SELECTOR_LENGTH = 10;
 
 /** The first four bytes; undefined if the data is shorter. */
 export const selectorOf = (data: Hex): Hex | undefined =>
@@ -31,13 +32,15 @@ const WITHOUT_OUTPUTS: ReadonlySet<DecodeSource> = new Set(['4byte']);
 
 /**
  * Decodes a call with the candidate of the best source whose arguments fit. If a source has several, the first whose return types fit the
- * output as well wins. If none fits the output, the return parameters stay empty.
+ * output as well wins. If none fits the output, the return parameters stay empty. If no arguments fit, those that other bytes follow do.
  * @param candidates the most trustworthy first
+ * @param factsOf what is known of a call whose arguments other bytes follow
  */
 export function decodeCall(
   frame: CallFrame,
   candidates: readonly Candidate<FunctionFragment>[],
   callParams = plainParams,
+  factsOf?: () => CallFacts,
 ): DecodedMethod | null {
   let best: Candidate<FunctionFragment> | undefined;
   let args: AbiValues | undefined;
@@ -51,7 +54,7 @@ export function decodeCall(
     [best, args] = [candidate, values];
     if (returned) break;
   }
-  if (!best || !args) return null;
+  if (!best || !args) return decodeLonger(frame, candidates, callParams, factsOf);
   const signature = signatureOf(best.fragment);
   const method: DecodedMethod = {
     name: best.fragment.name,
@@ -64,6 +67,29 @@ export function decodeCall(
   const alternatives = alternativesTo(signature, frame, candidates);
   if (alternatives.length > 0) method.alternatives = alternatives;
   return method;
+}
+
+/** Decodes a call whose arguments other bytes follow. */
+function decodeLonger(
+  frame: CallFrame,
+  candidates: readonly Candidate<FunctionFragment>[],
+  callParams: CallParams,
+  factsOf: (() => CallFacts) | undefined,
+): DecodedMethod | null {
+  const longer = leadingFits(candidates, frame.input, SELECTOR_LENGTH, factsOf);
+  for (const fit of longer) {
+    const { fragment, source, values, trailing } = fit;
+    return {
+      name: fragment.name,
+      signature: signatureOf(fragment),
+      callParams: callParams(fragment, values, frame.to),
+      returnParams: returnParams(frame, fit) ?? [],
+      constructorArguments: '',
+      source,
+      trailing,
+    };
+  }
+  return null;
 }
 
 /** Undefined if the output does not have the fragment's types. The output of a failed frame is untyped, so its list is empty. */

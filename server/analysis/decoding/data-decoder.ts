@@ -3,6 +3,10 @@ import type { Address, Hash, Hex } from '../../api/primitives';
 import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import type { AbiSource, Identification, IdentifyRequest, Network } from '../ports';
 import { decodingsOf } from './decodings';
+import { readableText } from './readable-text';
+
+/** Fewer characters than those of a selector are no text. */
+const LEAST_TEXT = 4;
 
 export interface DataDecoderPorts {
   networks: {
@@ -47,7 +51,12 @@ export class DataDecoder {
         ? await this.ports.abis.known(wanted, signal)
         : await this.#identify(at, wanted, user, signal);
     const decodings = decodingsOf(data, known, at?.address ?? null);
-    return { selector, decodings: decodings.slice(0, CONTRACT_LIMITS.decodings) };
+    const message = readableText(data, LEAST_TEXT);
+    return {
+      selector,
+      ...(message !== undefined && { message }),
+      decodings: decodings.slice(0, CONTRACT_LIMITS.decodings),
+    };
   }
 
   async #identify(

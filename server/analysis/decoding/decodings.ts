@@ -7,7 +7,7 @@ import { decodeExactly, signatureOf, toParams } from '../abi-values/codec';
 import type { Identification } from '../ports';
 import { argumentsOf } from './call';
 import { decodeRevert } from './revert';
-import type { Candidate } from './signature-candidates';
+import { leadingFits, type Candidate } from './signature-candidates';
 import { TraceDecoder } from './trace-decoder';
 
 /** The errors of the language itself (Solidity documentation, "Panic via assert and Error via require"). */
@@ -31,7 +31,12 @@ export function decodingsOf(data: Hex, known: Identification, to: Address | null
     ...language.map((one) => errorDecoding(data, one)),
     ...calls.map((one): Decoding => {
       const params = paramsOf(data, one.fragment, (values) => paramsOfCall(one.fragment, values));
-      return { kind: 'call', ...facts(one), params, text: '' };
+      if (params !== null) return { kind: 'call', ...facts(one), params, text: '' };
+      const [longer] = leadingFits([one], data, selector.length);
+      if (!longer) return { kind: 'call', ...facts(one), params, text: '' };
+      const { fragment, values, trailing } = longer;
+      const leading = paramsOfCall(fragment, values);
+      return { kind: 'call', ...facts(one), params: leading, text: '', trailing };
     }),
     ...errors.map((one) => errorDecoding(data, one)),
     ...events.map((one): Decoding => ({ kind: 'event', ...facts(one), params: null, text: '' })),
@@ -41,7 +46,8 @@ export function decodingsOf(data: Hex, known: Identification, to: Address | null
       all.findIndex((one) => one.kind === kind && one.signature === signature) === index,
   );
   return [
-    ...distinct.filter(({ params }) => params !== null),
+    ...distinct.filter(({ params, trailing }) => params !== null && !trailing),
+    ...distinct.filter(({ trailing }) => trailing),
     ...distinct.filter(({ params }) => params === null),
   ];
 }

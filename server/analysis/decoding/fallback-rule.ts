@@ -1,6 +1,7 @@
 import type { Hex } from '../../api/primitives';
 import { isLog, type CallFrame } from '../call-frame';
 import { selectorOf } from './call';
+import { endsWithLength } from './trailing';
 import type { Contract } from '../ports';
 
 /**
@@ -24,13 +25,19 @@ function reachesFallback(frame: CallFrame, selector: Hex, contract: Contract | u
   return forwardedCall(frame) === undefined;
 }
 
-/** The nested call with the same call data, such as a proxy's DELEGATECALL. */
+/** The nested call with the same call data, such as a proxy's DELEGATECALL. A clone may append its immutable arguments. */
 export function forwardedCall(frame: CallFrame): CallFrame | undefined {
   for (const item of frame.items) {
-    if (!isLog(item) && item.input === frame.input) return item;
+    if (isLog(item)) continue;
+    if (item.input === frame.input || isExtended(item, frame)) return item;
   }
   return undefined;
 }
+
+const isExtended = ({ type, input }: CallFrame, frame: CallFrame): boolean =>
+  type === 'DELEGATECALL' &&
+  input.startsWith(frame.input) &&
+  endsWithLength(input.slice(frame.input.length));
 
 /** Contract -> selector -> whether the code contains it: the same functions are called over and over. */
 const containsCache = new WeakMap<Contract, Map<Hex, boolean>>();

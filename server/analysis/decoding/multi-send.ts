@@ -6,11 +6,13 @@ export interface PackedTransaction {
   /** Wei. */
   readonly value: bigint;
   readonly data: Hex;
+  readonly isDelegated: boolean;
 }
 
 /** Hex digits of: operation (1 byte), address (20), amount (32), length of the data (32). */
 const HEAD = { operation: 2, to: 40, value: 64, length: 64 } as const;
 const HEAD_DIGITS = HEAD.operation + HEAD.to + HEAD.value + HEAD.length;
+const DELEGATED = '01';
 const MAX_TRANSACTIONS = 1_000;
 
 /** Transactions in the packing of Safe's `MultiSend`. Empty unless the data ends with the last transaction. */
@@ -31,6 +33,7 @@ export function packedTransactions(packed: Hex): PackedTransaction[] {
       to: `0x${digits.slice(to, value)}`,
       value: BigInt(`0x${digits.slice(value, length)}`),
       data: `0x${digits.slice(data, Number(end))}`,
+      isDelegated: digits.slice(at, to) === DELEGATED,
     });
     at = Number(end);
   }

@@ -2,10 +2,13 @@ import { FunctionFragment, ParamType } from 'ethers';
 import type { NestedCall, Param } from '../../api/decoding';
 import type { Address, Hex } from '../../api/primitives';
 import { toDecimal } from '../../ethereum/quantity';
-import { fits, type Candidate, type Fit } from './signature-candidates';
+import { accountExecutions, EXECUTIONS } from './account-executions';
+import { addresseeOf, addresseesOf, type NestedCallTarget } from './addressees';
+import { hasAttribution } from './attribution';
+import { fits, leadingFits, type Candidate, type Fit } from './signature-candidates';
 import type { AbiValues } from '../abi-values/abi-reader';
 import { decodeExactly, signatureOf, toParams } from '../abi-values/codec';
-import { argumentsOf, selectorOf } from './call';
+import { argumentsOf, SELECTOR_LENGTH, selectorOf } from './call';
 import { packedTransactions } from './multi-send';
 import { poolAction, routerCommand, type PlanStep } from './router-commands';
 
@@ -31,14 +34,6 @@ const ACTIONS = 'V4_SWAP(bytes,bytes[])';
 /** Uniswap V4's position manager: actions and their parameters, encoded as one argument. */
 const LIQUIDITY = new Set(['modifyLiquidities(bytes,uint256)']);
 const ACTION_TYPES = [ParamType.from('bytes'), ParamType.from('bytes[]')];
-
-interface NestedCallTarget {
-  readonly path: string;
-  /** Undefined if the data contains no address: the call is then decoded as a call of the callee. */
-  readonly to?: Address | undefined;
-  /** Wei. */
-  readonly value?: bigint | undefined;
-}
 
 /** Finds calls in the arguments of one trace's calls, and decodes them. */
 export class NestedCalls {
@@ -71,10 +66,16 @@ export class NestedCalls {
   ): ReadonlyMap<number, NestedCall[]> {
     const signature = signatureOf(fragment);
     if (signature === MULTI_SEND) {
-      const calls = packedTransactions(values[0] as Hex).map(({ to, value, data }, index) =>
-        this.listed({ path: `[${index}]`, to, value }, data, callee, depth),
-      );
+      const calls = packedTransactions(values[0] as Hex).map((one, index) => {
+        const { to, value, isDelegated } = one;
+        return this.listed({ path: `[${index}]`, to, value, isDelegated }, one.data, callee, depth);
+      });
       return new Map([[0, calls]]);
+    }
+    if (EXECUTIONS.has(signature)) {
+      const executions = accountExecutions(values[0] as Hex, values[1] as Hex, callee) ?? [];
+      const calls = executions.map((one) => this.listed(one, one.data, callee, depth));
+      return new Map([[1, calls]]);
     }
     if (ROUTES.has(signature)) {
       return new Map([[1, this.plan(values, callee, depth, routerCommand)]]);
@@ -155,14 +156,30 @@ export class NestedCalls {
     callee: Address | null,
     depth: number,
   ): NestedCall | undefined {
-    const selector = selectorOf(data);
     // Encoded arguments are whole words. Signatures, paths and hashes are not four bytes longer than whole words.
-    if (selector === undefined || (data.length - 10) % 64 !== 0) return undefined;
-    if (this.left <= 0) return undefined;
+    const isWhole = (data.length - SELECTOR_LENGTH) % 64 === 0;
+    const isLonger = hasAttribution(data);
+    return isWhole || isLonger ? this.called(target, data, callee, depth, isLonger) : undefined;
+  }
+
+  /** Reads bytes as a call. @param mayBeLonger whether other bytes may follow its arguments */
+  private called(
+    target: NestedCallTarget,
+    data: Hex,
+    callee: Address | null,
+    depth: number,
+    mayBeLonger: boolean,
+  ): NestedCall | undefined {
+    const selector = selectorOf(data);
+    if (selector === undefined || this.left <= 0) return undefined;
     this.left--;
     const to = target.to ?? callee;
-    const [fit] = fits(this.candidatesFor(selector, to), argumentsOf(data));
-    return fit && this.toCall(target, fit, to, depth);
+    const candidates = this.candidatesFor(selector, to);
+    const [fit] = fits(candidates, argumentsOf(data));
+    if (fit) return this.toCall(target, fit, to, depth);
+    if (!mayBeLonger) return undefined;
+    const [longer] = leadingFits(candidates, data, SELECTOR_LENGTH);
+    return longer && { ...this.toCall(target, longer, to, depth), trailing: longer.trailing };
   }
 
   /** Lists a known call even if it cannot be decoded. */
@@ -172,7 +189,7 @@ export class NestedCalls {
     callee: Address | null,
     depth: number,
   ): NestedCall {
-    return this.guessed(target, data, callee, depth) ?? unknownCall(target);
+    return this.called(target, data, callee, depth, true) ?? unknownCall(target);
   }
 
   private toCall(
@@ -251,46 +268,22 @@ function mayContainCalls(fragment: FunctionFragment): boolean {
   return contains;
 }
 
-const unknownCall = ({ path, to, value }: NestedCallTarget): NestedCall => ({
+const unknownCall = ({
+  path,
+  to,
+  value,
+  isDelegated = false,
+  mayFail,
+}: NestedCallTarget): NestedCall => ({
   path: path.replace(/^\./, ''),
   to: to ?? '',
   value: value === undefined ? '' : toDecimal(value),
   name: '',
   signature: '',
   callParams: [],
+  ...(isDelegated && { operation: 'DELEGATECALL' }),
+  ...(mayFail && { mayFail }),
 });
-
-/** The last address before the bytes, and the amount between the two if there is exactly one. */
-function addresseeOf(
-  types: readonly ParamType[],
-  values: AbiValues,
-  index: number,
-): Omit<NestedCallTarget, 'path'> {
-  const at = types.findLastIndex(({ type }, i) => i < index && type === 'address');
-  if (at < 0) return {};
-  const isAmount = index === at + 2 && types[at + 1]?.type === 'uint256';
-  const amount = types[at + 1]?.name.replace(/^_/, '') !== 'nonce' && isAmount;
-  return {
-    to: values[at] as Address,
-    value: amount ? (values[at + 1] as bigint) : undefined,
-  };
-}
-
-/** Lists of addresses and amounts that precede a list of bytes and have its length. */
-function addresseesOf(
-  types: readonly ParamType[],
-  values: AbiValues,
-  index: number,
-): { to: readonly Address[]; value: readonly bigint[] } {
-  const { length } = values[index] as AbiValues;
-  const list = (wanted: string): AbiValues => {
-    const at = types.findLastIndex(({ type }, i) => i < index && type === wanted);
-    const found = at < 0 ? [] : (values[at] as AbiValues);
-    return found.length === length ? found : [];
-  };
-  const to = list('address[]') as readonly Address[];
-  return { to, value: to.length === 0 ? [] : (list('uint256[]') as readonly bigint[]) };
-}
 
 function readSignature(text: string): FunctionFragment | undefined {
   try {

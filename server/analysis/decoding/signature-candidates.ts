@@ -1,7 +1,9 @@
 import type { Fragment, ParamType } from 'ethers';
-import type { DecodeSource } from '../../api/decoding';
+import { isGuess, type DecodeSource } from '../../api/decoding';
+import type { Trailing } from '../../api/trailing';
 import type { Hex } from '../../api/primitives';
-import { decodeExactly } from '../abi-values/codec';
+import { decodeExactly, decodeLeading } from '../abi-values/codec';
+import { trailingParts, type CallFacts } from './trailing';
 
 /** A fragment that may describe the data, with its source. */
 export interface Candidate<F extends Fragment = Fragment> {
@@ -25,5 +27,32 @@ export function* fits<F extends Fragment>(
   for (const candidate of candidates) {
     const values = decodeExactly(typesOf(candidate.fragment), data);
     if (values) yield { ...candidate, values };
+  }
+}
+
+/** A candidate whose types encode the values to the bytes at the start of the data. */
+export interface LeadingFit<F extends Fragment = Fragment> extends Fit<F> {
+  readonly trailing: Trailing[];
+}
+
+/**
+ * The candidates whose arguments are followed by other bytes, in their order. A signature that only its selector supports, and that has no
+ * arguments, would fit anything: it needs bytes of a known kind, or more arguments than other bytes.
+ * @param from index of the first digit of the arguments
+ */
+export function* leadingFits<F extends Fragment>(
+  candidates: Iterable<Candidate<F>>,
+  data: Hex,
+  from: number,
+  factsOf?: () => CallFacts,
+): Generator<LeadingFit<F>, void, undefined> {
+  for (const candidate of candidates) {
+    const leading = decodeLeading(candidate.fragment.inputs, data, from);
+    if (!leading || leading.end === data.length) continue;
+    const { values, end } = leading;
+    const trailing = trailingParts(data, end, factsOf?.());
+    const isKnownKind = trailing.every(({ kind }) => kind !== 'unknown');
+    if (isGuess(candidate.source) && !isKnownKind && data.length - end >= end - from) continue;
+    yield { ...candidate, values, trailing };
   }
 }

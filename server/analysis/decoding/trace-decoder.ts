@@ -12,7 +12,9 @@ import { decodeLog } from './log';
 import { calledSelector, forwardedCall } from './fallback-rule';
 import { NestedCalls } from './nested-calls';
 import type { Contract, CreationCode, Identification } from '../ports';
+import { isForwarder, trustsForwarders } from './forwarders';
 import { decodePrecompile, PRECOMPILES } from './precompiles';
+import type { CallFacts } from './trailing';
 
 export interface DataCandidates {
   readonly calls: readonly Candidate<FunctionFragment>[];
@@ -47,6 +49,11 @@ export class TraceDecoder {
     return this.contract(frame.to)?.code === '0x';
   }
 
+  /** Whether the called account is known to have no code. */
+  hasNoCode(frame: CallFrame): boolean {
+    return this.contract(frame.to)?.code === '0x';
+  }
+
   /** Null if no known fragment re-encodes to the same bytes, and for calls without a function. */
   decodeCall(frame: CallFrame): DecodedMethod | null {
     if (frame.type === 'SELFDESTRUCT') return null;
@@ -58,7 +65,16 @@ export class TraceDecoder {
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
     const candidates = this.functions.of(selector, frame.to, targetOf(frame));
-    return decodeCall(frame, candidates, this.callParams);
+    return decodeCall(frame, candidates, this.callParams, () => this.factsOf(frame));
+  }
+
+  /** What is known of a call whose arguments other bytes follow. */
+  private factsOf({ type, from, to }: CallFrame): CallFacts {
+    const caller = this.contract(from);
+    const callee = this.contract(to);
+    const code = this.contract(callee?.implementation ?? null);
+    const isForwarded = isForwarder(caller) && (trustsForwarders(callee) || trustsForwarders(code));
+    return { isForwarded, cloneCode: type === 'DELEGATECALL' ? caller?.code : undefined };
   }
 
   /** Arguments of a function without a known signature, by the types inferred from the callee's code; undefined if they do not fit. */

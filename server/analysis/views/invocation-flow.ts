@@ -9,6 +9,7 @@ import {
 import { toDecimal } from '../../ethereum/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from '../call-frame';
 import { argumentsOf } from '../decoding/call';
+import { readableText } from '../decoding/readable-text';
 import { atOnce, STEPS_PER_YIELD, type Work } from '../../async/slices';
 import type { TraceDecoder } from '../decoding/trace-decoder';
 import type { UnitReader } from '../units/unit-reader';
@@ -97,7 +98,11 @@ function toInvocation(
     revertMessage: failed ? decoder.revertMessage(frame) : '',
     errorInfo: frame.error ?? '',
   };
-  if (decodedMethod === null && selector !== FALLBACK) {
+  if (decodedMethod === null && !isCreation(frame)) {
+    const message = readableText(frame.input, decoder.hasNoCode(frame) ? SENT_TEXT : CALLED_TEXT);
+    if (message !== undefined) invocation.message = message;
+  }
+  if (decodedMethod === null && selector !== FALLBACK && invocation.message === undefined) {
     const guessed = decoder.guessParams(frame);
     if (guessed) invocation.guessedParams = guessed;
   }
@@ -105,6 +110,11 @@ function toInvocation(
 }
 
 const FALLBACK = 'fallback';
+
+/** Least characters of a text that is sent to an account without code. */
+const SENT_TEXT = 2;
+/** Least characters of a text that a contract receives: shorter data of other kinds may look like a text. */
+const CALLED_TEXT = 12;
 
 /** Empty for frames that call no code. */
 function selectorIn(frame: CallFrame, decoder: TraceDecoder): string {

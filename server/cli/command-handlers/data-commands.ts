@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { ABI_FORMS, asArtifact } from '../../api/abi-forms';
 import { invalidField } from '../../api/errors';
 import { UsageError } from '../errors/usage-error';
 import type { DATA_COMMANDS } from '../command-specs/data-commands';
@@ -94,6 +95,14 @@ interface AbiBody {
   [field: string]: unknown;
 }
 
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A JSON list is a bare ABI. @param file `-`: standard input @throws UsageError, ApiError `invalidField` */
 async function readAbi(file: string): Promise<AbiBody> {
   let text: string;
@@ -102,12 +111,9 @@ async function readAbi(file: string): Promise<AbiBody> {
   } catch (error) {
     throw new UsageError(`<file> cannot be read: ${(error as Error).message}`);
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw invalidField('<file>', file, "a file with a JSON ABI or a compiler's artifact");
-  }
   // The service validates the content and names its faults.
-  return (Array.isArray(json) ? { abi: json as unknown[] } : json) as AbiBody;
+  const body = asArtifact(jsonOf(text) ?? text);
+  const { abi } = (body ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof abi === 'string') throw invalidField('<file>', file, `a file with ${ABI_FORMS}`);
+  return body as AbiBody;
 }

@@ -33,15 +33,18 @@ const EVIDENCE: Readonly<Record<ChangeEvidence, string>> = {
   claimed: 'not measured',
 };
 
-/** Measured changes where there are any. `CLAIMED` is what events say instead. */
+/** Measured changes where there are any. `CLAIMED` is what events say instead; it is left out where they say nothing else. */
 export function balancesTable(changes: BalanceChange): Table {
+  const shown = shownChanges(changes);
+  const hasClaims = shown.some(({ claimed }) => claimed !== undefined);
   return {
-    columns: ['ACCOUNT', 'ASSET', 'CHANGE', 'USD', 'CLAIMED', 'PROOF'],
-    rows: shownChanges(changes).map((change) => {
+    columns: ['ACCOUNT', 'ASSET', 'CHANGE', 'USD', ...(hasClaims ? ['CLAIMED'] : []), 'PROOF'],
+    rows: shown.map((change) => {
       const { account, asset, value, claimed, evidence } = change;
       const usd = value === '' ? '' : `${signOf(change)}${value}`;
       const claim = claimed === undefined ? '' : netText(claimed);
-      return [account, assetText(asset), netText(change), usd, claim, EVIDENCE[evidence]];
+      const known = [account, assetText(asset), netText(change), usd];
+      return [...known, ...(hasClaims ? [claim] : []), EVIDENCE[evidence]];
     }),
   };
 }

@@ -25,8 +25,14 @@ const matching = (
 
 export const text: Kind<string> = { accepted: 'text', parse: (given) => given };
 export const filledText = matching(/\S/, 'text that is not empty');
-export const address = matching(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
-export const hash = matching(/^0x[0-9a-fA-F]{64}$/, 'a transaction hash: 0x and 64 hex digits');
+export const address = matching(
+  /^0x[0-9a-fA-F]{40}$/,
+  'an address: 0x and 40 hex digits, or its URL of an explorer',
+);
+export const hash = matching(
+  /^0x[0-9a-fA-F]{64}$/,
+  'a transaction hash: 0x and 64 hex digits, or its URL of an explorer',
+);
 export const bytes = matching(
   /^0x([0-9a-fA-F]{2})*$/,
   'bytes: 0x and an even number of hex digits',

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { once } from 'node:events';
 import { AGENT_TOOLS } from '../../agents/tools';
-import { UNTRUSTED } from '../../agents/untrusted';
+import { errorText, UNTRUSTED } from '../../agents/untrusted';
 import type { ApiClient } from '../../api/client';
 import { VERSION } from '../../startup/version';
 import type { Handler } from '../command-handlers/context';
@@ -39,8 +39,7 @@ function createMcpServer(client: ApiClient): McpServer {
         try {
           return { content: [{ type: 'text' as const, text: await run(client, given, signal) }] };
         } catch (error) {
-          const text = error instanceof Error ? error.message : String(error);
-          return { content: [{ type: 'text' as const, text }], isError: true };
+          return { content: [{ type: 'text' as const, text: errorText(error) }], isError: true };
         }
       },
     );

@@ -1,6 +1,7 @@
 import { argumentText, kebab, type CommandSpec } from '../command-specs/command';
 import type { Parameter, Parameters, Values } from '../command-specs/parameter';
 import { assignArguments } from './assign-arguments';
+import { withoutExplorerUrls } from './explorer-urls';
 
 /** Option texts collected by the parser. */
 export type GivenOptions = Readonly<Record<string, readonly string[] | undefined>>;
@@ -36,13 +37,14 @@ export function readInput(
   given: GivenOptions,
   environment: NodeJS.ProcessEnv,
 ): Record<string, unknown> {
-  const assigned = assignArguments(spec.arguments, words);
+  const named = withoutExplorerUrls(spec.arguments, words, given);
+  const assigned = assignArguments(spec.arguments, named.words);
   const values = Object.entries(spec.arguments).map(([name, parameter]) => [
     name,
     parameter.read(assigned[name] ?? [], argumentText(name, { ...parameter, isRequired: true })),
   ]);
   return {
-    ...readOptions(spec.options, given, environment),
+    ...readOptions(spec.options, named.options, environment),
     ...(Object.fromEntries(values) as object),
   };
 }

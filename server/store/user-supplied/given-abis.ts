@@ -1,8 +1,10 @@
+import { Fragment } from 'ethers';
 import { ContractInterface, isReadable } from '../../analysis/contract-interface';
 import { cleanLabel } from '../../abi/clean-text';
 import type { GivenInterfaces, KnownContract, Log } from '../../abi/sources';
-import type { AbiItem, GivenAbi } from '../../api/abi';
+import type { AbiItem, GivenAbi, GivenAbiItem } from '../../api/abi';
 import { ApiError, invalidField } from '../../api/errors';
+import { abiItemSchema } from '../../api/abi';
 import type { Address } from '../../api/primitives';
 import type { GivenAbiKey, GivenAbiRecord, GivenAbiStore } from './records';
 
@@ -15,9 +17,14 @@ export class GivenAbis implements GivenInterfaces {
 
   /**
    * Replaces the previous ABI of the address.
-   * @throws ApiError `invalidField` if no item can be parsed
+   * @throws ApiError `invalidField` if no item can be parsed, or a declaration cannot
    */
-  async put(key: GivenAbiKey, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
+  async put(
+    key: GivenAbiKey,
+    contractName: string,
+    given: readonly GivenAbiItem[],
+  ): Promise<GivenAbi> {
+    const abi = given.map(parsedItem);
     if (!abi.some(isReadable)) {
       throw invalidField('abi', abi, 'a JSON ABI with at least one item that can be read');
     }
@@ -81,4 +88,16 @@ function toAnswer({ chain, address }: GivenAbiKey, record: GivenAbiRecord): Give
     errors: count('error'),
     abi,
   };
+}
+
+/** @throws ApiError `invalidField` if a declaration cannot be parsed */
+function parsedItem({ declaration, ...item }: GivenAbiItem, index: number): AbiItem {
+  if (declaration === undefined) return item;
+  try {
+    const json = JSON.parse(Fragment.from(declaration).format('json')) as unknown;
+    return abiItemSchema.parse(json);
+  } catch {
+    const accepted = 'a declaration such as "function f(uint256 x) view returns (bool)"';
+    throw invalidField(`abi[${index}]`, declaration, accepted);
+  }
 }

@@ -46,6 +46,26 @@ describe('the call tree in a terminal', () => {
     assert.equal(render({ decodedMethod }), 'CALL ?.say(words: "a]0;b\\"") [1 gas]');
   });
 
+  it('shows messages, and what follows the arguments of a call', () => {
+    assert.equal(
+      render({ message: 'a "b"', callData: '0x61202262' }),
+      'CALL message to ?: "a \\"b\\"" [1 gas]',
+    );
+    const sender = `0x${'5e'.repeat(20)}`;
+    const trailing = [
+      { data: sender, kind: 'sender', isGuess: true, sender },
+      { data: '0x0102', kind: 'unknown' },
+      { data: '0x', kind: 'attribution', codes: ['a"', 'b'] },
+      { data: '0x6f6f', kind: 'text', text: 'oo' },
+      { data: '0x000000030003', kind: 'clone-arguments' },
+    ];
+    const decodedMethod = { name: 'go', callParams: [], returnParams: [], trailing };
+    assert.equal(
+      render({ decodedMethod }),
+      'CALL ?.go() + sender? 0x5e5e…5e5e + 2 bytes 0x0102 + attribution "a\\"", "b" + text "oo" + clone arguments 0x000000030003 [1 gas]',
+    );
+  });
+
   it('shows amounts in their units, and times', () => {
     const hUSD = { path: '', asset: '0x70', symbol: 'hUSD', amount: '2000' };
     const decodedMethod = {

@@ -76,6 +76,54 @@ describe('plans of Uniswap', () => {
     assert.match(actions[1]?.callParams[0]?.value ?? '', /"minHopPriceX36":"9"/);
   });
 
+  it('have calls of the position managers', () => {
+    const permit = 'function permit(address spender, uint256 tokenId)';
+    const manage = new Interface([permit]);
+    const data = manage.encodeFunctionData('permit', [TOKEN, 7]);
+    const calls = new NestedCalls((selector) =>
+      manage.fragments.flatMap((fragment) =>
+        (fragment as FunctionFragment).selector === selector
+          ? [{ fragment: fragment as FunctionFragment, source: 'built-in' as const }]
+          : [],
+      ),
+    );
+    const fragment = new Interface([EXECUTE]).fragments[0] as FunctionFragment;
+    const steps = (commands: string, inputs: string[]): string[][] => {
+      const [, param] = calls.params(fragment, [commands, inputs] as never, null);
+      return (param?.nested ?? []).map(({ name, signature }) => [name, signature]);
+    };
+    const called = ['permit', 'permit(address,uint256)'];
+    assert.deepEqual(steps('0x111214', [data, data, data]), [called, called, called]);
+    assert.deepEqual(steps('0x111214', ['0x', '0x12345678', '0x']), [
+      ['V3_POSITION_MANAGER_PERMIT', ''],
+      ['V3_POSITION_MANAGER_CALL', ''],
+      ['V4_POSITION_MANAGER_CALL', ''],
+    ]);
+    // With the bit that lets a command fail.
+    assert.deepEqual(steps('0x91', ['0x']), [['V3_POSITION_MANAGER_PERMIT', '']]);
+  });
+
+  it('have the pool that they initialize, checks of balances, and parts in full precision', () => {
+    const [pool, check, part] = route(
+      '0x130e07',
+      encode([POOL_KEY, 'uint160'], [KEY, 1n << 96n]),
+      encode(['address', 'address', 'uint256'], [TOKEN, TOKEN, 3]),
+      encode(['address', 'address', 'uint256'], [TOKEN, TOKEN, 9]),
+    );
+    assert.deepEqual(
+      [pool?.name, pool?.callParams[1]?.value],
+      ['V4_INITIALIZE_POOL', String(1n << 96n)],
+    );
+    assert.deepEqual(
+      [check?.name, check?.callParams[2]?.name],
+      ['BALANCE_CHECK_ERC20', 'minBalance'],
+    );
+    assert.deepEqual(
+      [part?.name, part?.callParams[2]?.name],
+      ['PAY_PORTION_FULL_PRECISION', 'portion'],
+    );
+  });
+
   it('have plans inside plans, and actions of the position manager', () => {
     const wrap = encode(['address', 'uint256'], [TOKEN, 1]);
     const [plan] = route('0x21', encode(['bytes', 'bytes[]'], ['0x0b', [wrap]]));
