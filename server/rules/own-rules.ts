@@ -2,6 +2,9 @@
 
 const L1_FEE = 'the L1 data fee is not charged';
 const OP_STACK = 'transactions sent to a fork pay neither the L1 data fee nor the operator fee';
+/** For forks that charge the fees of the OP Stack. */
+export const OP_STACK_FEES =
+  'the L1 data fee and the operator fee are taken at the end of each block, so a contract that reads the balance of a sender or of a fee vault in the same block sees it without them';
 /** Chains on the OP Stack whose fees differ from its specifications. */
 const OTHER_OP_STACK = `${L1_FEE}; deposits are executed without a fee`;
 const ARBITRUM =

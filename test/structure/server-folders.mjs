@@ -348,7 +348,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'store/accounts',
     'users, projects and fork records in one JSON file: schema, migration, generations',
-    'api files projects forks',
+    'api files projects forks rules/op-stack',
   ],
   [
     'store/cache',

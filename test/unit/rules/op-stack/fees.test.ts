@@ -66,6 +66,7 @@ const OLD: OpFeeParameters = {
   scalar: 684_000n,
   operatorFeeScalar: 0n,
   operatorFeeConstant: 0n,
+  daFootprintGasScalar: 0n,
 };
 
 describe('the fees of the OP Stack', () => {
