@@ -276,7 +276,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/simulations',
     '`eth_simulateV1` on a fork',
-    'api ethereum rules forks/reads',
+    'api ethereum rules rules/op-stack forks/reads',
     { isPure: true },
   ],
   [

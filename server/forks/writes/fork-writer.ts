@@ -83,6 +83,11 @@ export class ForkWriter {
     return writer;
   }
 
+  /** How the base fee follows, if not by Ethereum's rule. */
+  get baseFee(): BaseFeeRule | undefined {
+    return this.options.baseFee;
+  }
+
   get automine(): boolean {
     return this.runner.automine;
   }

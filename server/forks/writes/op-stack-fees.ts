@@ -55,6 +55,8 @@ const balanceCall = (address: Address): RpcCall => ({
  * to vaults, and the base fee, which the engine burns. They are charged after each block, so that its state has the chain's balances.
  */
 export class OpStackFees {
+  /** `eth_maxPriorityFeePerGas` of op-geth while blocks are not full, wei. */
+  readonly suggestedTip: Hex = '0xf4240';
   /** For the next block, if nothing can have changed since they were read. */
   #parameters: OpFeeParameters | undefined;
   readonly #charged = new Map<string, ChargedTransaction>();
