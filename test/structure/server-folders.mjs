@@ -246,7 +246,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/session',
     'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
-    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables rules/families',
+    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables rules/families rules/op-stack',
     { isPure: true },
   ],
   [
