@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Hardfork } from '../api/config';
 import { processAuthorizations } from '../ethereum/authorizations';
+import { isDeposit } from '../ethereum/deposit';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { blobPriceAt } from '../rules/blob-price';
 import { isSince } from '../rules/hardfork-order';
-import { intrinsicGas } from '../rules/intrinsic-gas';
+import { intrinsicGas, type IntrinsicGas } from '../rules/intrinsic-gas';
 import { precompilesOf } from '../rules/precompiles';
 import type { Environment } from './evm/environment';
 import { recordedPrecompiles, type RecordedCall } from './evm/recorded-precompiles';
@@ -36,6 +37,13 @@ export interface RecordingInputs {
   readonly floor: number;
 }
 
+/** Gas rules of a transaction that can be recorded. A deposit of the OP Stack has those of a legacy transaction, and no price. */
+export const recordedGas = (
+  transaction: RpcTransaction,
+  hardfork: Hardfork,
+): IntrinsicGas | undefined =>
+  intrinsicGas(isDeposit(transaction) ? { ...transaction, type: '0x0' } : transaction, hardfork);
+
 const hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const prestateSchema = z.record(
   z.string().regex(/^0x[0-9a-f]{40}$/i),
@@ -54,7 +62,7 @@ export function recordingInputs(facts: RecordingFacts): RecordingInputs {
   const { transaction, receipt, block, chainId, hardfork, root, hashes } = facts;
   const precompiles = precompilesOf(hardfork, facts.extraPrecompiles);
   const prestate = { ...readPrestate(facts.prestate), hasEmpty: facts.hasEmpty ?? false };
-  const gas = intrinsicGas(transaction, hardfork);
+  const gas = recordedGas(transaction, hardfork);
   if (!gas) throw new Error(`the gas rules of transaction type ${transaction.type} are unknown`);
   const { floor = 0, intrinsic } = gas;
   // The gas of the transaction's own frame includes the intrinsic gas.

@@ -1,5 +1,6 @@
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import type { RpcReceipt } from '../ethereum/types';
+import { withOpStackFees } from './reads/op-stack-traces';
 import { priced } from './reads/receipts';
 import type { RunningFork } from './reads/running-fork';
 
@@ -29,11 +30,19 @@ export class ForkClient implements RpcClient {
       const outcomes = await awake.engine.requestAll(calls, options);
       return Promise.all(
         outcomes.map(async (outcome, index) => {
-          const isReceipt = calls[index]?.method === 'eth_getTransactionReceipt';
-          if (!isReceipt || outcome.status === 'rejected' || outcome.value === null) return outcome;
-          return { ...outcome, value: await priced(awake, outcome.value as RpcReceipt) };
+          const call = calls[index];
+          if (!call || outcome.status === 'rejected' || outcome.value === null) return outcome;
+          return { ...outcome, value: await corrected(awake, call, outcome.value) };
         }),
       );
     });
   }
+}
+
+/** Adds to the engine's answer what it lacks. */
+function corrected(awake: RunningFork, { method, params }: RpcCall, answer: unknown): unknown {
+  if (method === 'eth_getTransactionReceipt') return priced(awake, answer as RpcReceipt);
+  if (method !== 'debug_traceTransaction') return answer;
+  const [hash, options] = params;
+  return withOpStackFees(awake, hash, options, answer);
 }

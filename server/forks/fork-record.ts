@@ -3,6 +3,7 @@ import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
 import type { BaseFeeRule } from '../rules/op-stack/next-base-fee';
+import type { OpUpgrade } from '../rules/op-stack/upgrades';
 import { maxTransactionGas } from '../rules/transaction-gas';
 
 /** The accounts of a fork. The mnemonic is a secret; addresses are in lower case, in order. */
@@ -48,6 +49,11 @@ export interface ForkRecord {
   /** How the base fee of the fork's blocks follows; missing in older forks, and on chains with Ethereum's rule. */
   baseFee?: BaseFeeRule | undefined;
   /**
+   * Upgrade of the OP Stack by which transactions on the fork pay fees. Missing on other chains, and in older forks, whose transactions pay
+   * Ethereum's fees only.
+   */
+  opStack?: OpUpgrade | undefined;
+  /**
    * Whether blocks have the blob gas of the chain's rules. Missing in older forks, whose blocks have the engine's: their hashes depend on it.
    */
   keepsBlobGas?: boolean | undefined;
@@ -71,6 +77,15 @@ export const rulesOf = (
 ): { hardfork: Hardfork; maxGas: number | undefined } => ({
   hardfork: record.hardfork,
   maxGas: maxTransactionGas(record),
+});
+
+/** Rules of fees that the engine does not have. */
+export const feeRulesOf = ({
+  baseFee,
+  opStack,
+}: Pick<ForkRecord, 'baseFee' | 'opStack'>): Pick<ForkRecord, 'baseFee' | 'opStack'> => ({
+  baseFee,
+  opStack,
 });
 
 /** Newest block of a fork that is the chain's own, or a replay of it. */

@@ -9,7 +9,7 @@ import type { AwakeForks } from './awake-forks';
 import { countExecutions } from './count-executions';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
-import { originalHeadOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
+import { feeRulesOf, originalHeadOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
 import type { ForkStatus } from './fork-status';
 import { knownJournal, type KnownJournal } from './known-journal';
 import { launchFork, type LaunchedFork } from './launch-fork';
@@ -264,7 +264,7 @@ export class ForkRun implements PoolMember {
     let counted = Promise.resolve();
     return ForkWriter.start({
       engine: process.rpc,
-      baseFee: record.baseFee,
+      ...feeRulesOf(record),
       ...rulesOf(record),
       blobGas,
       snapshotId: record.snapshotId,

@@ -5,7 +5,8 @@ import type { CreateForkBody } from '../api/fork';
 import { requireExecutable, type BlockRules } from '../rules/block-rules';
 import { lackingPrecompiles, lackingText } from '../rules/lacking-precompiles';
 import { baseFeeRuleOf } from '../rules/op-stack/next-base-fee';
-import { ownRulesOf } from '../rules/own-rules';
+import { isExactOpStack, opUpgradeOf, type OpUpgrade } from '../rules/op-stack/upgrades';
+import { OP_STACK_FEES, ownRulesOf } from '../rules/own-rules';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
 import { resolveForkPoint, type ForkPoint } from './fork-point';
 import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
@@ -51,9 +52,12 @@ export async function planFork(
   const point = isOther ? await resolve() : settledValue(first);
   const { header, ...place } = point;
   const baseFee = baseFeeRuleOf(chain.chainId, header);
+  const opStack = isExactOpStack(chain.chainId, header)
+    ? opUpgradeOf(chain.chainId, header)
+    : undefined;
   const rules = requireExecutable(await ports.rules.of(ruled, header));
   const { hardfork } = rules;
-  const warnings = rules.warnings.concat(chainWarnings(chain, rules));
+  const warnings = rules.warnings.concat(chainWarnings(chain, rules, opStack));
   for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
   warnings.push(...accountWarnings({ chainId: chain.chainId, antiReplay, accounts }));
   return {
@@ -68,14 +72,19 @@ export async function planFork(
     accounts,
     keepsFeeRecipient: true,
     ...(baseFee && { baseFee }),
+    ...(opStack && { opStack }),
     keepsBlobGas: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
 /** What forks of the chain do not execute as the chain does. */
-function chainWarnings({ chainId, slug, name = slug }: Chain, rules: BlockRules): string[] {
-  const ownRules = ownRulesOf(chainId);
+function chainWarnings(
+  { chainId, slug, name = slug }: Chain,
+  rules: BlockRules,
+  opStack: OpUpgrade | undefined,
+): string[] {
+  const ownRules = opStack === undefined ? ownRulesOf(chainId) : OP_STACK_FEES;
   const lacking = lackingPrecompiles(rules);
   return [
     ...(ownRules === undefined ? [] : [`${name}: ${ownRules}`]),

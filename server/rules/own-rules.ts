@@ -2,11 +2,15 @@
 
 const L1_FEE = 'the L1 data fee is not charged';
 const OP_STACK = 'transactions sent to a fork pay neither the L1 data fee nor the operator fee';
+/** For forks that charge the fees of the OP Stack. */
+export const OP_STACK_FEES =
+  'the L1 data fee and the operator fee are taken at the end of each block, so a contract that reads the balance of a sender or of a fee vault in the same block sees it without them';
 /** Chains on the OP Stack whose fees differ from its specifications. */
 const OTHER_OP_STACK = `${L1_FEE}; deposits are executed without a fee`;
 const ARBITRUM =
   "ArbOS and its precompiles are not executed, the L1 part of the gas is not charged, and block.number is the chain's own instead of that of L1";
 const CELO = `${OTHER_OP_STACK}; fees are paid in CELO only`;
+const BLAST = `${OTHER_OP_STACK}; balances do not earn yield`;
 const ZK_STACK =
   'its contracts are EraVM bytecode, which the engine cannot execute: calls to them fail, while balances, nonces and storage are right';
 
@@ -21,6 +25,8 @@ const OWN_RULES: ReadonlyMap<number, string> = new Map([
   [1_946, OP_STACK],
   [4_801, OP_STACK],
   [5_000, OTHER_OP_STACK],
+  [5_003, OTHER_OP_STACK],
+  [5_611, OTHER_OP_STACK],
   [8_453, OP_STACK],
   [34_443, OP_STACK],
   [57_073, OP_STACK],
@@ -34,7 +40,10 @@ const OWN_RULES: ReadonlyMap<number, string> = new Map([
   [421_614, ARBITRUM],
   [42_220, CELO],
   [11_142_220, CELO],
-  [81_457, `${OTHER_OP_STACK}; balances do not earn yield`],
+  [44_787, CELO],
+  [62_320, CELO],
+  [81_457, BLAST],
+  [168_587_773, BLAST],
   [324, ZK_STACK],
   [534_352, L1_FEE],
 ]);

@@ -16,7 +16,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     ...['cli-completion', 'cli-connection', 'doctor', 'engine-isolation', 'examples', 'mcp'],
     ...['fork-engine', 'fork-journal', 'fork-mnemonic', 'memory', 'metrics', 'readme-examples'],
     ...['service-process', 'store-damage', 'artifact-folders', 'endpoints', 'request-trace'],
-    ...['recording-restart', 'recording-simulations'],
+    ...['op-stack-fees', 'op-stack-sends', 'recording-restart', 'recording-simulations'],
   ],
   'they have a proxy or a certificate of their own': ['reverse-proxies', 'trusted-proxies', 'tls'],
   'they count requests to the chain: each node has its cache': ['analysis-progress'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
+import type { Recording } from '../../server/api/recording';
 import type { Analysis } from '../../server/api/views';
 import { NodeServer } from '../fidelity/node-server';
 import { post, type RpcReply } from '../support/json-rpc';
@@ -144,6 +145,22 @@ describe('a chain of the OP Stack without debug API', function () {
     }
     // Denominator 250, elasticity 6: 144,000 of 10,000,000 gas are used, and nothing on the fork.
     assert.deepEqual(found.map(Number), [996_058, 992_074, 984_154]);
+  });
+
+  it('records deposits with their mint, and transfers without their fees', async () => {
+    const recordingOf = async (index: number): Promise<[number, string, unknown]> => {
+      const { hash } = chain.transactions[index]!;
+      const path = `/v1/explorer/op-test/transaction/${hash}/recording`;
+      const { code, message, data } = await service.request<Recording | undefined>('GET', path);
+      return [code, message, data?.verification];
+    };
+    const equal = [0, 'OK', { level: 'receipt' }];
+    assert.deepEqual(await recordingOf(0), equal);
+    assert.deepEqual(await recordingOf(1), equal);
+    assert.deepEqual(await recordingOf(2), equal);
+    const [code, message] = await recordingOf(3);
+    assert.notEqual(code, 0);
+    assert.match(message, /failed before its first instruction, because 0x\w+ has 10{18} wei/);
   });
 
   it('says so where the chain’s state after the block is another', async () => {

@@ -246,7 +246,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/session',
     'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
-    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables rules/families',
+    'api async ethereum rules analysis analysis/decoding analysis/simulation analysis/transactions sources debugger debugger/evm debugger/values debugger/variables rules/families rules/op-stack',
     { isPure: true },
   ],
   [
@@ -276,7 +276,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/simulations',
     '`eth_simulateV1` on a fork',
-    'api ethereum rules forks/reads',
+    'api ethereum rules rules/op-stack forks/reads',
     { isPure: true },
   ],
   [
@@ -348,7 +348,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'store/accounts',
     'users, projects and fork records in one JSON file: schema, migration, generations',
-    'api files projects forks',
+    'api files projects forks rules/op-stack',
   ],
   [
     'store/cache',

@@ -189,10 +189,8 @@ function receiptsOf(all: readonly RpcTransaction[]): RpcReceipt[] {
   let cumulative = 0n;
   return all.map((transaction, index) => {
     const isDeposit = transaction.type === '0x7e';
-    const failed = index === 3;
-    const gasUsed = failed ? BigInt(transaction.gas) : GAS;
+    const gasUsed = index === 3 ? BigInt(transaction.gas) : GAS;
     cumulative += gasUsed;
-    const fees = { l1Fee: toQuantity(isDeposit ? 0n : L1_FEE) };
     return {
       ...place(index),
       transactionIndex: toQuantity(index),
@@ -204,9 +202,9 @@ function receiptsOf(all: readonly RpcTransaction[]): RpcReceipt[] {
       gasUsed: toQuantity(gasUsed),
       cumulativeGasUsed: toQuantity(cumulative),
       effectiveGasPrice: transaction.gasPrice!,
-      status: failed ? '0x0' : '0x1',
+      status: index === 3 ? '0x0' : '0x1',
       logs: [],
-      ...fees,
+      l1Fee: toQuantity(isDeposit ? 0n : L1_FEE),
     };
   });
 }
@@ -251,12 +249,24 @@ export class OpChain {
     readonly transactions: readonly RpcTransaction[],
     private readonly receipts: readonly RpcReceipt[],
     private readonly after: Accounts,
+    private readonly header: typeof HEADER,
+    private readonly slots: Readonly<Record<string, bigint>>,
   ) {}
 
-  /** @param lies balances that the node reports after the block instead of the right ones */
-  static async create(lies: Accounts = {}): Promise<OpChain> {
+  /**
+   * @param lies balances that the node reports after the block instead of the right ones
+   * @param other fields of the headers, undefined for one that they lack, and slots of L1Block
+   */
+  static async create(
+    lies: Accounts = {},
+    { header = {}, slots = {} }: { header?: object; slots?: Record<string, bigint> } = {},
+  ): Promise<OpChain> {
     const all = await transactions();
-    return new OpChain(all, receiptsOf(all), { ...statesOf().at(-1), ...lies });
+    const [after, fields] = [
+      { ...statesOf().at(-1), ...lies },
+      { ...HEADER, ...header },
+    ];
+    return new OpChain(all, receiptsOf(all), after, fields, { ...SLOTS, ...slots });
   }
 
   readonly answer = (method: string, params: readonly unknown[]): unknown => {
@@ -264,12 +274,10 @@ export class OpChain {
     switch (method) {
       case 'eth_chainId':
         return toQuantity(CHAIN_ID);
-      case 'net_version':
-        return String(CHAIN_ID);
       case 'web3_clientVersion':
         return 'op-node/1';
       case 'eth_blockNumber':
-        return HEADER.number;
+        return this.header.number;
       case 'eth_getBlockByNumber':
       case 'eth_getBlockByHash':
         return this.#block(first, second === true);
@@ -288,7 +296,7 @@ export class OpChain {
         return first.toLowerCase() === L1_BLOCK ? '0x00' : '0x';
       case 'eth_getStorageAt':
         return toWord(
-          first.toLowerCase() === L1_BLOCK ? (SLOTS[toWord(BigInt(second as Hex))] ?? 0n) : 0n,
+          first.toLowerCase() === L1_BLOCK ? (this.slots[toWord(BigInt(second as Hex))] ?? 0n) : 0n,
         );
     }
     throw new RpcError(-32601, `the method ${method} does not exist`);
@@ -307,10 +315,9 @@ export class OpChain {
 
   #block(at: string, full: boolean): RpcBlock | object | null {
     if (at === toQuantity(HEIGHT - 1n) || at === PARENT_HASH) {
-      const number = toQuantity(HEIGHT - 1n);
-      const timestamp = toQuantity(1_749_999_998);
+      const [number, timestamp] = [HEIGHT - 1n, 1_749_999_998].map(toQuantity);
       return {
-        ...HEADER,
+        ...this.header,
         number,
         hash: PARENT_HASH,
         parentHash: toWord(9),
@@ -318,10 +325,10 @@ export class OpChain {
         transactions: [],
       };
     }
-    const isNewest = at === HEADER.number || at === BLOCK_HASH || !at.startsWith('0x');
+    const isNewest = at === this.header.number || at === BLOCK_HASH || !at.startsWith('0x');
     if (!isNewest) return null;
     return {
-      ...HEADER,
+      ...this.header,
       transactions: full ? this.transactions : this.transactions.map(({ hash }) => hash),
     };
   }

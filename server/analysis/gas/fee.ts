@@ -1,7 +1,8 @@
-import type { Address, Hex } from '../../api/primitives';
+import type { Address } from '../../api/primitives';
 import { isDeposit } from '../../ethereum/deposit';
 import type { RpcReceipt } from '../../ethereum/types';
 import { operatorFee } from '../../rules/op-stack/fees';
+import type { OpReceiptFields } from '../../rules/op-stack/receipt-fields';
 import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../rules/op-stack/predeploys';
 import { isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
 import type { MinedTransaction } from '../ports';
@@ -27,15 +28,6 @@ export interface GasFee {
 }
 
 const lower = (address: Address): Address => address.toLowerCase() as Address;
-
-/** Fields that nodes of the OP Stack add to a receipt. */
-export interface OpReceiptFields {
-  /** Wei. */
-  readonly l1Fee?: Hex;
-  /** Since Isthmus. */
-  readonly operatorFeeScalar?: Hex;
-  readonly operatorFeeConstant?: Hex;
-}
 
 /** Fee for blobs (EIP-4844), wei; 0 if there are none or the node does not report it. */
 export const blobFee = ({ blobGasUsed, blobGasPrice }: RpcReceipt): bigint =>
@@ -84,12 +76,16 @@ const shares = (wei: { base: bigint; l1: bigint; operator: bigint }): FeeShare[]
 
 /** Wei; 0 for deposits, which pay no fee, and where the receipt does not contain the parameters. */
 function operatorFeeOf({ transaction, receipt, block }: MinedTransaction): bigint {
-  const { operatorFeeScalar, operatorFeeConstant } = receipt as OpReceiptFields;
+  const fields = receipt as OpReceiptFields;
+  const { operatorFeeScalar, operatorFeeConstant } = fields;
   const isFree = isDeposit(transaction);
   if (isFree || (operatorFeeScalar ?? operatorFeeConstant) === undefined) return 0n;
   const parameters = {
     operatorFeeScalar: BigInt(operatorFeeScalar ?? '0x0'),
     operatorFeeConstant: BigInt(operatorFeeConstant ?? '0x0'),
   };
-  return operatorFee(parameters, opUpgradeOf(0, block), BigInt(receipt.gasUsed));
+  // Blocks of a fork have no extra data, which shows Jovian on the chain.
+  const upgrade =
+    fields.daFootprintGasScalar === undefined ? opUpgradeOf(0, block) : ('jovian' as const);
+  return operatorFee(parameters, upgrade, BigInt(receipt.gasUsed));
 }

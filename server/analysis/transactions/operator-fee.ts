@@ -4,9 +4,9 @@ import { ApiError } from '../../api/errors';
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { OPERATOR_FEE_SLOT, operatorFeeParameters } from '../../rules/op-stack/fee-parameters';
+import type { OpReceiptFields } from '../../rules/op-stack/receipt-fields';
 import { L1_BLOCK } from '../../rules/op-stack/predeploys';
 import { hasUpgrade, isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
-import type { OpReceiptFields } from '../gas/fee';
 import type { MinedTransaction, Network } from '../ports';
 
 /** Adds the parameters of the operator fee (OP Stack, Isthmus) to a receipt that lacks them: not every node reports them. */

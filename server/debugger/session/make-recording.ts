@@ -10,14 +10,13 @@ import { toQuantity } from '../../ethereum/quantity';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import type { BlockRules } from '../../rules/block-rules';
-import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { isSince } from '../../rules/hardfork-order';
 import { hasOwnGas, ownRulesOf } from '../../rules/own-rules';
 import { isPrecompile } from '../../rules/precompiles';
 import type { Recorded } from './debugged-transaction';
 import { UnknownResult } from '../evm/environment';
 import type { RecordedCall } from '../evm/recorded-precompiles';
-import { recordingInputs, type RecordingInputs } from '../inputs';
+import { recordedGas, recordingInputs, type RecordingInputs } from '../inputs';
 import { Recording, RecordingTooLarge } from '../recording';
 import type { StatePoint } from './state-point';
 import { verifyRecording } from './verify-recording';
@@ -121,7 +120,7 @@ export function requireKnownType({
   rules: { hardfork },
 }: Pick<ToRecord, 'located' | 'rules'>): void {
   const { transaction } = located.executed.mined;
-  if (intrinsicGas(transaction, hardfork)) return;
+  if (recordedGas(transaction, hardfork)) return;
   throw new ApiError(
     'recordingUnsupported',
     `transactions of type ${Number(transaction.type)} cannot be recorded, because their rules are the chain's own; simulate its call, and debug the simulation`,

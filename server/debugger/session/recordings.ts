@@ -10,6 +10,7 @@ import type { SimulateBody } from '../../api/simulate';
 import { SharedCache, type WaitOptions } from '../../async/shared-cache';
 import type { ProgramSource } from '../../sources/program-source';
 import { DebuggedTransaction, type Recorded } from './debugged-transaction';
+import { opStackPrestate } from './op-stack-prestate';
 import { inputsName, keptInputs, type KeptInputs } from './kept-inputs';
 import {
   makeRecording,
@@ -206,7 +207,8 @@ export class Recordings {
     const { mined, trace } = executed;
     const facts = await this.#factsOf(located);
     requireKnownType(facts);
-    const prestate = await prestates.prestate(network, mined, trace, signal, onProgress);
+    const found = await prestates.prestate(network, mined, trace, signal, onProgress);
+    const prestate = opStackPrestate(network, mined, trace, found);
     const wholeFacts = { ...facts, prestate };
     const recorded = await makeRecording(wholeFacts, signal, onProgress);
     const inputs = keptInputs(wholeFacts, recorded);

@@ -1,4 +1,4 @@
-import { Signature, Transaction, type Authorization } from 'ethers';
+import { keccak256, Signature, Transaction, type Authorization } from 'ethers';
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
 import type { RpcAuthorization, RpcTransaction } from '../../ethereum/types';
@@ -19,6 +19,29 @@ export function rawTransaction(transaction: RpcTransaction): Hex {
     throw unusable(transaction, 'the node omits a part of it that its hash covers');
   }
   return rebuilt.serialized as Hex;
+}
+
+/**
+ * The signed bytes of a transaction that an engine mined. An engine signs for an account without a key with numbers of a byte: these are
+ * replaced by ones of the usual length, so that the size is the one that the transaction would have on the chain.
+ * @throws ApiError as `rawTransaction`
+ */
+export function signedForm(transaction: RpcTransaction): Hex {
+  const { hash, r = '0x0', s = '0x0' } = transaction;
+  if (BigInt(r) > 1n || BigInt(s) > 1n) return rawTransaction(transaction);
+  try {
+    const rebuilt = unsignedTransaction(transaction, transaction.chainId ?? '0x0');
+    // Below half the order of the curve.
+    const number = (digest: string): string => `0x3f${digest.slice(4)}`;
+    rebuilt.signature = Signature.from({
+      r: number(hash),
+      s: number(keccak256(hash)),
+      yParity: 1,
+    });
+    return rebuilt.serialized as Hex;
+  } catch (error) {
+    throw unusable(transaction, 'its form is not known', error);
+  }
 }
 
 function rebuild(from: RpcTransaction): Transaction {

@@ -3,7 +3,7 @@ export const READS: ReadonlySet<string> = new Set([
   ...['web3_clientVersion', 'web3_sha3', 'net_listening'],
   ...['eth_protocolVersion', 'eth_syncing'],
   ...['eth_coinbase', 'eth_hashrate'],
-  ...['eth_maxPriorityFeePerGas', 'eth_blobBaseFee', 'eth_getBalance', 'eth_getCode'],
+  ...['eth_blobBaseFee', 'eth_getBalance', 'eth_getCode'],
   ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getAccountInfo'],
   ...['eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockTransactionCountByHash'],
   ...['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex'],

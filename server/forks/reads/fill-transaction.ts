@@ -5,7 +5,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import { isSince } from '../../rules/hardfork-order';
 import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
-import { readGasPrice } from './gas-price';
+import { readGasPrice, readTip } from './gas-price';
 import type { RunningFork } from './running-fork';
 import { checkFields } from './transaction-fields';
 import { RPC_CODES } from '../../api/rpc-codes';
@@ -90,11 +90,9 @@ function typeOf(given: Fields, hardfork: Hardfork): number {
 }
 
 async function feesOf(fork: RunningFork, given: Fields, type: number): Promise<Fields> {
-  const { engine } = fork;
   const { gasPrice, maxFeePerBlobGas } = given;
   if (type < 2) return { gasPrice: gasPrice ?? (await readGasPrice(fork)) };
-  const tip =
-    given['maxPriorityFeePerGas'] ?? (await engine.request('eth_maxPriorityFeePerGas', []));
+  const tip = given['maxPriorityFeePerGas'] ?? (await readTip(fork));
   const limit =
     given['maxFeePerGas'] ??
     toQuantity(2n * BigInt(await readBaseFee(fork)) + BigInt(tip as string));

@@ -7,7 +7,7 @@ import { readCapabilities } from './capabilities';
 import { readConfig } from './chain-config';
 import { readFeeHistory } from './fee-history';
 import { fillTransaction } from './fill-transaction';
-import { readGasPrice } from './gas-price';
+import { readGasPrice, readTip } from './gas-price';
 import { getLogs } from './logs';
 import { OLDER_SEARCHES } from './older-searches';
 import { POOL_READS } from './txpool-reads';
@@ -32,6 +32,7 @@ export const READS_ACROSS_FORK_POINT: ReadonlyMap<string, ForkRead> = new Map(
     eth_feeHistory: readFeeHistory,
     eth_baseFee: readBaseFee,
     eth_gasPrice: readGasPrice,
+    eth_maxPriorityFeePerGas: readTip,
     eth_capabilities: readCapabilities,
     eth_config: readConfig,
     eth_fillTransaction: fillTransaction,

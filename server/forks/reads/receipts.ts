@@ -34,13 +34,19 @@ async function originalReceipts({ upstream }: RunningFork, number: number): Prom
   return block && fetchReceipts(upstream, block, block.transactions.length);
 }
 
-type ReceiptReader = Pick<RunningFork, 'engine' | 'forkBlock' | 'hardfork'>;
+type ReceiptReader = Pick<RunningFork, 'engine' | 'forkBlock' | 'hardfork' | 'writer'>;
 
 /**
- * Corrects the blob price of a receipt. The engine charges blobs by the rules in force, but its receipts contain a price by Cancun's rules.
+ * Corrects the blob price of a receipt, and adds the fees of the OP Stack. The engine charges blobs by the rules in force, but its receipts
+ * contain a price by Cancun's rules.
  */
 export async function priced(fork: ReceiptReader, receipt: RpcReceipt): Promise<RpcReceipt> {
   if (Number(receipt.blockNumber) <= fork.forkBlock) return receipt;
+  const corrected = await withBlobPrice(fork, receipt);
+  return { ...corrected, ...fork.writer.fees?.of(receipt.transactionHash)?.receipt };
+}
+
+async function withBlobPrice(fork: ReceiptReader, receipt: RpcReceipt): Promise<RpcReceipt> {
   if (receipt.blobGasUsed === undefined || receipt.type !== '0x3') return withoutBlobs(receipt);
   const params = [receipt.blockNumber, false];
   const block = (await fork.engine.request('eth_getBlockByNumber', params)) as RpcBlockHeader;

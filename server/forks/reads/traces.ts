@@ -12,6 +12,7 @@ import { callFrameOf, isPlainCallTrace, type FlatTrace } from './call-frames-of-
 import { deriveTrace, isDerived, planTrace, type TraceSource } from './derived-traces';
 import { checkBlockName, checkHash } from './named-block';
 import { tracesIn, transactionIn } from './replayed-block';
+import { withOpStackFees } from './op-stack-traces';
 import type { ForkRead, RunningFork } from './running-fork';
 import { traceOpcodes } from './struct-logs';
 
@@ -163,13 +164,20 @@ function lacksList(trace: unknown): boolean {
   return structLogs?.length === 0 && gas !== TRANSFER_GAS;
 }
 
-/** Corrects the gas of the top call, which the engine counts from the start of the block. */
+/** Corrects the gas of the top call, which the engine counts from the start of the block, and adds fees that the engine does not take. */
 async function traceOwn(
-  { engine }: RunningFork,
+  fork: RunningFork,
   { index }: TracedTransactionPosition,
   call: RpcCall,
 ): Promise<unknown> {
-  const trace = await engine.request(call.method, call.params);
+  const { engine } = fork;
+  const [hash, options] = call.params;
+  const trace = withOpStackFees(
+    fork,
+    hash,
+    options,
+    await engine.request(call.method, call.params),
+  );
   const { tracer } = (call.params[1] ?? {}) as { tracer?: unknown };
   if (tracer !== 'callTracer' || index === 0) return trace;
   const params = [call.params[0]];

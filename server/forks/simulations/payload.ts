@@ -2,6 +2,7 @@ import { fieldsOf, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
+import type { BaseFeeRule } from '../../rules/op-stack/next-base-fee';
 
 /** One entry of `blockStateCalls`, with the names of execution-apis. */
 export interface BlockStateCalls {
@@ -16,6 +17,8 @@ export interface SimulationPayload {
   validation: boolean;
   /** Most gas of a transaction (EIP-7825), if the calls are checked as transactions. */
   maxGas?: number | undefined;
+  /** How the base fee follows, if not by Ethereum's rule. */
+  baseFee?: BaseFeeRule | undefined;
   fullTransactions: boolean;
 }
 

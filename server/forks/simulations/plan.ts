@@ -1,6 +1,8 @@
 import { isMissing, quantityOf, type Fields } from '../../ethereum/fields';
 import { RpcError } from '../../ethereum/json-rpc';
+import type { Hex } from '../../api/primitives';
 import { toQuantity } from '../../ethereum/quantity';
+import { nextBaseFee, type BaseFeeRule } from '../../rules/op-stack/next-base-fee';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { tooManyBlocks, type BlockStateCalls, type SimulationPayload } from './payload';
@@ -44,7 +46,7 @@ const DEFAULT_GAS = 50_000_000n;
  */
 export function planBlocks(
   base: Fields,
-  { blocks, validation, maxGas }: SimulationPayload,
+  { blocks, validation, maxGas, baseFee }: SimulationPayload,
   known: readonly BlockOutcome[],
 ): PlannedBlock[] {
   const planned: PlannedBlock[] = [];
@@ -66,7 +68,7 @@ export function planBlocks(
     time = at;
     number++;
     gasLimit = optional('gasLimit', overrides['gasLimit']) ?? gasLimit;
-    const fee = validation ? nextBaseFee(parent) : 0n;
+    const fee = validation ? feeAfter(parent, baseFee) : 0n;
     const baseFeePerGas =
       parent.baseFee === undefined
         ? undefined
@@ -109,15 +111,27 @@ interface Parent {
   gasLimit: bigint;
   gasUsed: bigint;
   baseFee: bigint | undefined;
+  /** On the OP Stack, gas of the data footprint. */
+  blobGasUsed?: bigint | undefined;
 }
 
-const parentOf = ({ gasLimit, gasUsed, baseFeePerGas }: Fields): Parent => ({
+const parentOf = ({ gasLimit, gasUsed, baseFeePerGas, blobGasUsed }: Fields): Parent => ({
   gasLimit: quantityOf('gasLimit', gasLimit),
   gasUsed: quantityOf('gasUsed', gasUsed),
   baseFee: optional('baseFeePerGas', baseFeePerGas),
+  blobGasUsed: optional('blobGasUsed', blobGasUsed),
 });
 
-function nextBaseFee({ gasLimit, gasUsed, baseFee = 0n }: Parent): bigint {
+function feeAfter(parent: Parent, rule: BaseFeeRule | undefined): bigint {
+  if (rule === undefined) return ethereumFeeAfter(parent);
+  const { gasLimit, gasUsed, baseFee = 0n, blobGasUsed = 0n } = parent;
+  const quantities = [gasLimit, gasUsed, baseFee, blobGasUsed].map(toQuantity);
+  const [limit, used, baseFeePerGas, footprint] = quantities as [Hex, Hex, Hex, Hex];
+  const header = { gasLimit: limit, gasUsed: used, baseFeePerGas, blobGasUsed: footprint };
+  return nextBaseFee(rule, header);
+}
+
+function ethereumFeeAfter({ gasLimit, gasUsed, baseFee = 0n }: Parent): bigint {
   const target = gasLimit / ELASTICITY;
   if (gasUsed === target || target === 0n) return baseFee;
   const change = (distance: bigint): bigint => (baseFee * distance) / target / MAX_CHANGE;

@@ -26,7 +26,11 @@ const MAX_PASSES = 12;
  */
 export async function simulate(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
   const given = parsePayload(params[0]);
-  const payload = { ...given, maxGas: given.validation ? fork.maxGas : undefined };
+  const payload = {
+    ...given,
+    maxGas: given.validation ? fork.maxGas : undefined,
+    baseFee: fork.writer.baseFee,
+  };
   const block = params[1] ?? 'latest';
   const number = await blockNumberOf(fork, block === 'pending' ? 'latest' : block);
   if (number === undefined || number > headOf(fork))

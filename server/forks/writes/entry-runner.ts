@@ -6,6 +6,7 @@ import { restoreImpersonation } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
 import type { History } from './history';
 import { wholeEntry, type JournalEntry } from './journal';
+import type { OpStackFees } from './op-stack-fees';
 import { sendTransactions } from './send-transactions';
 import { Snapshots, type ForkSettings } from './snapshots';
 import { putIntoPool } from './transaction-pool';
@@ -21,6 +22,8 @@ export interface EntryRunnerOptions {
   maxGas: number | undefined;
   /** Sets the blob gas of its blocks. Undefined: the engine's, in forks whose blocks were made with it. */
   blobGas?: EngineBlobGas | undefined;
+  /** Fees that the engine does not take. */
+  fees: OpStackFees | undefined;
   /** Id of the default snapshot. */
   snapshotId: string;
   /** Entries of the journal so far. */
@@ -155,8 +158,8 @@ export class EntryRunner {
     const wasEmpty = this.#poolIsEmpty;
     this.#poolIsEmpty = false;
     if (!this.#replaying) {
-      const { blobGas } = this.options;
-      const rules = { hardfork, maxGas, blobGas };
+      const { blobGas, fees } = this.options;
+      const rules = { hardfork, maxGas, blobGas, fees };
       const to = { ...rules, engine, chain, poolIsEmpty: wasEmpty, abandon, onMining };
       const sent = await sendTransactions(to, calls, timestamp);
       this.#poolIsEmpty = wasEmpty && timestamp !== undefined && chain.holds(sent);

@@ -5,6 +5,7 @@ import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-r
 import type { RpcTransaction } from '../../ethereum/types';
 import { blobGasPrice } from '../../execution/prefix/engine-blob-price';
 import type { NextBlock } from './next-block';
+import type { OpStackFees } from './op-stack-fees';
 import { dropFromPool, inBundle, rejected, type PoolStatus } from './transaction-pool';
 
 /** Rules of the block that will contain the transactions. */
@@ -56,7 +57,17 @@ export interface Executable {
 export async function requireExecutable(
   engine: RpcClient,
   hashes: readonly string[],
-  { rules, from, sent }: { rules: BlockRules; from: unknown; sent?: SingleSend | undefined },
+  {
+    rules,
+    fees,
+    from,
+    sent,
+  }: {
+    rules: BlockRules;
+    fees: OpStackFees | undefined;
+    from: unknown;
+    sent?: SingleSend | undefined;
+  },
 ): Promise<Executable> {
   const { isReady, transactions, balance } = sent ?? (await readSent(engine, hashes, from));
   for (const [index, transaction] of transactions.entries()) {
@@ -64,7 +75,9 @@ export async function requireExecutable(
       if (!transaction) continue;
       checkForBlock(transaction, rules);
       // Later ones may receive funds from the first one.
-      if (index === 0) checkFunds(transaction, balance ?? (await balanceOf(engine, transaction)));
+      if (index > 0) continue;
+      const owned = balance ?? (await balanceOf(engine, transaction));
+      checkFunds(transaction, owned, await fees?.inAdvance(transaction));
     } catch (error) {
       await dropFromPool(engine, hashes);
       throw inBundle(error, index, hashes.length);
@@ -196,12 +209,13 @@ function checkFees(transaction: RpcTransaction, next: BlockRules): void {
   );
 }
 
-/** @throws RpcError */
-export function checkFunds(transaction: RpcTransaction, balance: string): void {
+/** @param fees of the OP Stack, wei @throws RpcError */
+export function checkFunds(transaction: RpcTransaction, balance: string, fees = 0n): void {
   const { from, value, gas, maxFeePerGas, gasPrice = '0x0' } = transaction;
-  const cost = BigInt(value) + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice);
+  const cost = BigInt(value) + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice) + fees;
+  const included = fees === 0n ? '' : `, ${fees} of it for the L1 data fee and the operator fee`;
   if (BigInt(balance) >= cost) return;
   throw rejected(
-    `insufficient funds for gas * price + value: ${from} has ${BigInt(balance)} wei and needs ${cost}; anvil_setBalance gives it more`,
+    `insufficient funds for gas * price + value: ${from} has ${BigInt(balance)} wei and needs ${cost}${included}; anvil_setBalance gives it more`,
   );
 }

@@ -1,16 +1,21 @@
 import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import { nextBaseFee, type BaseFeeRule } from '../../rules/op-stack/next-base-fee';
 import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
+import type { OpStackFees } from './op-stack-fees';
 import { mineBlock, mineBlocks } from './system-contracts';
 
 /** What the engine computes by other rules than the chain. Undefined: the engine's. */
 interface BlockRules {
   blobGas?: EngineBlobGas | undefined;
   baseFee?: BaseFeeRule | undefined;
+  /** Fees that the engine does not take. */
+  fees?: OpStackFees | undefined;
+  /** Ends the engine, because its state differs from the journal. */
+  abandon: () => Promise<void>;
 }
 
 /** The blocks of a fork: mines them at given times, and lists those that were made. */
@@ -23,18 +28,13 @@ export class ForkChain {
   /** The newest block, if nothing can have changed since it was mined. */
   #newest: RpcBlockHeader | undefined;
 
-  private readonly blobGas: EngineBlobGas | undefined;
-  private readonly baseFee: BaseFeeRule | undefined;
-
   private constructor(
     private readonly engine: RpcClient,
     /** The newest block that was not made on the fork. */
     private readonly origin: ForkBlock,
-    { blobGas, baseFee }: BlockRules,
+    private readonly rules: BlockRules,
     now: () => number,
   ) {
-    this.blobGas = blobGas;
-    this.baseFee = baseFee;
     this.clock = new ForkClock(now);
     this.clock.resume(origin.timestamp);
   }
@@ -42,13 +42,9 @@ export class ForkChain {
   /**
    * @param engine stands at the fork point
    * @param now wall clock, milliseconds
-   * @param rules what sets the blob gas of its blocks, and how their base fee follows
+   * @param rules of its blocks
    */
-  static async at(
-    engine: RpcClient,
-    now: () => number,
-    rules: BlockRules = {},
-  ): Promise<ForkChain> {
+  static async at(engine: RpcClient, now: () => number, rules: BlockRules): Promise<ForkChain> {
     return new ForkChain(engine, await newestBlock(engine), rules, now);
   }
 
@@ -104,22 +100,42 @@ export class ForkChain {
 
   /** Whether the engine would give blocks that it mines together another base fee or blob gas than the chain. */
   #differsFromEngine(): boolean {
-    if (this.baseFee) return true;
-    return this.#newest !== undefined && this.blobGas?.isNeeded(this.#newest) === true;
+    const { baseFee, fees, blobGas } = this.rules;
+    if (baseFee ?? fees) return true;
+    return this.#newest !== undefined && blobGas?.isNeeded(this.#newest) === true;
   }
 
   /** Mines the executable transactions of the pool. @param parent the newest block, if known */
   async mineOne(timestamp: number, parent = this.#newest): Promise<void> {
+    const { blobGas, fees } = this.rules;
     this.#newest = undefined;
-    const { block, header } = await mineBlock(this.engine, timestamp, parent);
-    await this.blobGas?.enterNext(header);
-    this.#newest = header;
+    await fees?.prepare();
+    const { block, mined } = await mineBlock(this.engine, timestamp, parent);
+    const footprint = await this.#charge(mined);
+    await blobGas?.enterNext(mined);
+    this.#newest = mined;
     this.#mined++;
     if (this.#known) this.#blocks.push(block);
     this.clock.resume(timestamp);
-    if (!this.baseFee) return;
-    const next = toQuantity(nextBaseFee(this.baseFee, header));
-    await this.engine.request('anvil_setNextBlockBaseFeePerGas', [next]);
+    await this.#setBaseFee(mined, footprint);
+  }
+
+  /** Takes the fees that the engine does not take. @returns gas of the data footprint */
+  async #charge(mined: RpcBlock): Promise<bigint> {
+    const { fees, abandon } = this.rules;
+    try {
+      return (await fees?.charge(mined)) ?? 0n;
+    } catch (error) {
+      await abandon();
+      throw error;
+    }
+  }
+
+  async #setBaseFee(mined: RpcBlock, footprint: bigint): Promise<void> {
+    const { baseFee } = this.rules;
+    if (!baseFee) return;
+    const next = nextBaseFee(baseFee, { ...mined, blobGasUsed: toQuantity(footprint) });
+    await this.engine.request('anvil_setNextBlockBaseFeePerGas', [toQuantity(next)]);
   }
 
   /** Whether the newest block holds all of these transactions. */
@@ -131,11 +147,13 @@ export class ForkChain {
   /** Discards the newest block, because the engine may have changed it. */
   touched(): void {
     this.#newest = undefined;
+    this.rules.fees?.touched();
   }
 
   /** Removes blocks above this one after a revert of the engine. @param newest this block, if it is known */
   rewound(number: number, newest?: RpcBlockHeader): void {
     this.#newest = newest;
+    this.rules.fees?.touched();
     while ((this.#blocks.at(-1)?.number ?? number) > number) this.#blocks.pop();
   }
 }

@@ -4,6 +4,7 @@ import { EngineEndedError } from '../../ethereum/engine-ended-error';
 import { IncompleteChangeError } from '../../ethereum/incomplete-change-error';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import type { BaseFeeRule } from '../../rules/op-stack/next-base-fee';
+import type { OpUpgrade } from '../../rules/op-stack/upgrades';
 import { LIMITS } from '../../api/limits';
 import { settled } from '../../async/settled';
 import { blockTime, checkClockChange } from './block-time';
@@ -22,13 +23,16 @@ import type {
 } from './journal';
 import type { JournalQuota } from './journal-quota';
 import { withGas } from './next-block-calls';
+import { OpStackFees } from './op-stack-fees';
 
 /** Dependencies of the writing side of one fork. */
-interface ForkWriterOptions extends EntryRunnerOptions {
+interface ForkWriterOptions extends Omit<EntryRunnerOptions, 'fees'> {
   /** Receives the fork's events. */
   feed: ForkFeed;
   /** How the base fee follows, if not by Ethereum's rule. */
   baseFee?: BaseFeeRule | undefined;
+  /** Upgrade of the OP Stack by which transactions pay fees; undefined: they pay Ethereum's. */
+  opStack?: OpUpgrade | undefined;
   /** Wall clock, milliseconds. */
   now: () => number;
   after: After;
@@ -58,6 +62,8 @@ export class ForkWriter {
     private readonly options: ForkWriterOptions,
     private readonly chain: ForkChain,
     private readonly runner: EntryRunner,
+    /** Fees that the engine does not take. */
+    readonly fees: OpStackFees | undefined,
   ) {
     this.#sequence = options.history.executed;
     this.#miner = new IntervalMiner(options.after, () => this.mine(1), options.onMiningFailed);
@@ -65,15 +71,21 @@ export class ForkWriter {
 
   /** Executes the journal so far on the engine, which stands at the fork point. */
   static async start(options: ForkWriterOptions): Promise<ForkWriter> {
-    const { engine, now, feed, blobGas, baseFee } = options;
-    const chain = await ForkChain.at(engine, now, { blobGas, baseFee });
-    const runner = new EntryRunner(options, chain);
+    const { engine, now, feed, blobGas, baseFee, opStack, abandon } = options;
+    const fees = opStack && (await OpStackFees.open(engine, opStack));
+    const chain = await ForkChain.at(engine, now, { blobGas, baseFee, fees, abandon });
+    const runner = new EntryRunner({ ...options, fees }, chain);
     feed.restored(await runner.replay());
-    const writer = new ForkWriter(options, chain, runner);
+    const writer = new ForkWriter(options, chain, runner, fees);
     await feed.rewound(chain.head);
     await writer.#compact();
     writer.#miner.start(runner.interval);
     return writer;
+  }
+
+  /** How the base fee follows, if not by Ethereum's rule. */
+  get baseFee(): BaseFeeRule | undefined {
+    return this.options.baseFee;
   }
 
   get automine(): boolean {

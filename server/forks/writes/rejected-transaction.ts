@@ -1,6 +1,7 @@
 import { requestEach, type RpcClient, type RpcError } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
 import { checkFunds } from './executable';
+import type { OpStackFees } from './op-stack-fees';
 import { inBundle, rejected } from './transaction-pool';
 
 const UNKNOWN =
@@ -13,9 +14,9 @@ const UNKNOWN =
 export async function rejectedTransaction(
   engine: RpcClient,
   transaction: RpcTransaction | undefined,
-  { index, count }: { index: number; count: number },
+  { index, count, fees }: { index: number; count: number; fees?: OpStackFees | undefined },
 ): Promise<RpcError> {
-  const reason = transaction && (await reasonOf(engine, transaction));
+  const reason = transaction && (await reasonOf(engine, transaction, fees));
   const refusal = rejected(
     reason ?? `it cannot be executed after the earlier transactions: ${UNKNOWN}`,
   );
@@ -26,6 +27,7 @@ export async function rejectedTransaction(
 async function reasonOf(
   engine: RpcClient,
   transaction: RpcTransaction,
+  fees: OpStackFees | undefined,
 ): Promise<string | undefined> {
   const { from, nonce, gas } = transaction;
   const [count, balance, block] = (await requestEach(engine, [
@@ -37,7 +39,7 @@ async function reasonOf(
     return `nonce too high: nonce is ${BigInt(nonce)}, the next one of ${from} is ${BigInt(count)}`;
   }
   try {
-    checkFunds(transaction, balance);
+    checkFunds(transaction, balance, await fees?.inAdvance(transaction));
   } catch (error) {
     return (error as RpcError).message;
   }

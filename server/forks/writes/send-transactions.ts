@@ -10,6 +10,7 @@ import {
   sentAloneCalls,
 } from './executable';
 import type { ForkChain } from './fork-chain';
+import type { OpStackFees } from './op-stack-fees';
 import { rejectedTransaction } from './rejected-transaction';
 import {
   NEXT_BLOCK_CALLS,
@@ -38,6 +39,8 @@ export interface Destination {
   maxGas: number | undefined;
   /** As in `EntryRunnerOptions`. */
   blobGas: EngineBlobGas | undefined;
+  /** Fees that the engine does not take. */
+  fees: OpStackFees | undefined;
   chain: ForkChain;
   /** Whether the pool is known to be empty. */
   poolIsEmpty: boolean;
@@ -69,7 +72,7 @@ const NEWEST: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', fal
 
 /** Sends transactions that stay in the pool. */
 async function sendToPool(
-  { engine, hardfork, maxGas, abandon }: Destination,
+  { engine, hardfork, maxGas, fees, abandon }: Destination,
   calls: readonly RpcCall[],
 ): Promise<string[]> {
   const [pool] = await requestEach(engine, [POOL]);
@@ -77,7 +80,7 @@ async function sendToPool(
     const hashes = await putIntoPool(engine, calls);
     const [info] = await requestEach(engine, [NODE_INFO]);
     const rules = nextBlockOf(info, { hardfork, maxGas });
-    await requireExecutable(engine, hashes, { rules, from: firstSender(calls) });
+    await requireExecutable(engine, hashes, { rules, fees, from: firstSender(calls) });
     return hashes;
   };
   return withUnchangedPool(engine, countWaiting(pool as PoolStatus), send, abandon);
@@ -85,7 +88,7 @@ async function sendToPool(
 
 /** Sends a transaction together with the reads that it needs: each exchange with the engine takes time. */
 async function sendOne(to: Destination, call: RpcCall, timestamp: number): Promise<string> {
-  const { engine, hardfork, maxGas, chain, poolIsEmpty, abandon } = to;
+  const { engine, hardfork, maxGas, fees, chain, poolIsEmpty, abandon } = to;
   const from = firstSender([call]);
   const isAlone = poolIsEmpty && typeof from === 'string';
   // The price of blob gas (EIP-4844) is not among the engine's facts.
@@ -104,7 +107,7 @@ async function sendOne(to: Destination, call: RpcCall, timestamp: number): Promi
         ? { ...toNextBlock(answers), hardfork, maxGas }
         : nextBlockOf(answers[0], { hardfork, maxGas });
     const { isReady } = await requireExecutable(engine, [hash], {
-      ...{ rules, from },
+      ...{ rules, fees, from },
       sent: readSingleSend(seen),
     });
     // A transaction with a later nonce waits for earlier ones, as on every node.
@@ -119,14 +122,14 @@ async function sendBundle(
   calls: readonly RpcCall[],
   timestamp: number,
 ): Promise<string[]> {
-  const { engine, hardfork, maxGas, abandon } = to;
+  const { engine, hardfork, maxGas, fees, abandon } = to;
   const { answers, next } = await requestWithNextBlock(engine, [POOL, NEWEST]);
   const [pool, head] = answers as [PoolStatus, RpcBlockHeader];
   const send = async (): Promise<string[]> => {
     const hashes = await putIntoPool(engine, calls);
     const rules = { ...next, hardfork, maxGas };
     const from = firstSender(calls);
-    const { transactions } = await requireExecutable(engine, hashes, { rules, from });
+    const { transactions } = await requireExecutable(engine, hashes, { rules, fees, from });
     await executeBundle(to, hashes, { head, next, timestamp, transactions });
     return hashes;
   };
@@ -176,7 +179,7 @@ interface BundleContext {
 
 /** One transaction may pay for the next, so only the mined block shows whether all could be executed. */
 async function executeBundle(
-  { engine, chain, blobGas, abandon }: Destination,
+  { engine, chain, blobGas, fees, abandon }: Destination,
   hashes: readonly string[],
   { head, next, timestamp, transactions }: BundleContext,
 ): Promise<void> {
@@ -188,6 +191,7 @@ async function executeBundle(
   const refusal = await rejectedTransaction(engine, transactions[missing] ?? undefined, {
     index: missing,
     count: hashes.length,
+    fees,
   });
   await engine.request('evm_revert', [before]);
   await dropFromPool(engine, hashes);

@@ -2,13 +2,12 @@ import type { Hash } from '../../api/primitives';
 import { headOfEngine } from '../../ethereum/block-header';
 import { requestEach, resultOf, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
 import { systemCalls } from '../../execution/prefix/block-context';
 import { SYSTEM_CONTRACTS } from '../../rules/system-contracts';
 import type { ForkBlock } from './engine-blocks';
 
 type Header = RpcBlockHeader & { requestsHash?: Hash };
-type MinedBlock = RpcBlockHeader & { transactions: readonly { hash: string }[] };
 
 /** Slots of the EIP-2935 ring: older hashes are overwritten. */
 const REMEMBERED_BLOCKS = 8_191;
@@ -45,7 +44,7 @@ export async function mineBlock(
   engine: RpcClient,
   timestamp: number,
   parent?: RpcBlockHeader,
-): Promise<{ block: ForkBlock; header: RpcBlockHeader }> {
+): Promise<{ block: ForkBlock; mined: RpcBlock }> {
   const head = parent ?? (await headOfEngine(engine));
   const calls = systemCalls({
     ...head,
@@ -60,14 +59,14 @@ export async function mineBlock(
     { method: 'evm_setNextBlockTimestamp', params: [timestamp] },
     { method: 'evm_mine_detailed', params: [] },
   ]);
-  const [mined] = answers.at(-1) as MinedBlock[];
+  const [mined] = answers.at(-1) as RpcBlock[];
   if (!mined || Number(mined.timestamp) !== timestamp) {
     throw new Error(`the engine mined no block at ${timestamp}`);
   }
   const transactions = mined.transactions.map(({ hash }) => hash);
   return {
     block: { number: Number(mined.number), timestamp: Number(mined.timestamp), transactions },
-    header: mined,
+    mined,
   };
 }
 

@@ -17,13 +17,23 @@ export interface OpFeeParameters {
   /** Since Isthmus. */
   readonly operatorFeeScalar: bigint;
   readonly operatorFeeConstant: bigint;
+  /** Since Jovian: gas of the block's data footprint for each byte of a transaction. */
+  readonly daFootprintGasScalar: bigint;
 }
+
+/** OP specs, Jovian: the scalar where none is set. */
+const DEFAULT_FOOTPRINT_SCALAR = 400n;
 
 const [L1_BASE_FEE, SCALARS, OVERHEAD, SCALAR, L1_BLOB_BASE_FEE] = [1, 3, 5, 6, 7].map((slot) =>
   toWord(slot),
 ) as [Hash, Hash, Hash, Hash, Hash];
 /** Slot of `L1_BLOCK` with the parameters of the operator fee. */
 export const OPERATOR_FEE_SLOT: Hash = toWord(8);
+
+/** All slots of `L1_BLOCK` that contain parameters. */
+export const FEE_SLOTS: readonly Hash[] = [
+  ...[L1_BASE_FEE, SCALARS, OVERHEAD, SCALAR, L1_BLOB_BASE_FEE, OPERATOR_FEE_SLOT],
+];
 
 /** Reads the parameters that an upgrade uses; the others are 0. @param read returns a slot of `L1_BLOCK` */
 export async function readFeeParameters(
@@ -51,6 +61,7 @@ export async function readFeeParameters(
     overhead,
     scalar,
     ...operatorFeeParameters(operator),
+    daFootprintGasScalar: hasUpgrade(upgrade, 'jovian') ? footprintScalar(operator) : 0n,
   };
 }
 
@@ -62,5 +73,9 @@ export const operatorFeeParameters = (
   operatorFeeScalar: (word >> 64n) & UINT32,
 });
 
+const footprintScalar = (word: bigint): bigint =>
+  (word >> 96n) & UINT16 || DEFAULT_FOOTPRINT_SCALAR;
+
+const UINT16 = 2n ** 16n - 1n;
 const UINT32 = 2n ** 32n - 1n;
 const UINT64 = 2n ** 64n - 1n;

@@ -19,8 +19,34 @@ export function l1Fee(parameters: OpFeeParameters, upgrade: OpUpgrade, raw: Uint
   }
   const price = 16n * baseFeeScalar * l1BaseFee + blobBaseFeeScalar * l1BlobBaseFee;
   if (!hasUpgrade(upgrade, 'fjord')) return (dataGas(raw) * price) / 16_000_000n;
+  return (estimatedSize(raw) * price) / 1_000_000_000_000n;
+}
+
+/**
+ * Gas on the parent chain for the data, as receipts report it (`l1GasUsed` of op-geth).
+ * @param raw the signed bytes of the transaction
+ */
+export function l1GasUsed(
+  { isEcotone, overhead }: OpFeeParameters,
+  upgrade: OpUpgrade,
+  raw: Uint8Array,
+): bigint {
+  if (!isEcotone) return dataGas(raw) + overhead;
+  return hasUpgrade(upgrade, 'fjord') ? (estimatedSize(raw) * 16n) / 1_000_000n : dataGas(raw);
+}
+
+/** Gas by which a transaction adds to the data footprint of its block (OP specs, Jovian); 0 before. */
+export const daFootprint = (
+  { daFootprintGasScalar }: OpFeeParameters,
+  upgrade: OpUpgrade,
+  raw: Uint8Array,
+): bigint =>
+  hasUpgrade(upgrade, 'jovian') ? (estimatedSize(raw) / 1_000_000n) * daFootprintGasScalar : 0n;
+
+/** Fjord: bytes times 10^6. */
+function estimatedSize(raw: Uint8Array): bigint {
   const estimate = INTERCEPT + PER_BYTE * BigInt(flzLength(raw));
-  return ((estimate < LEAST_SIZE ? LEAST_SIZE : estimate) * price) / 1_000_000_000_000n;
+  return estimate < LEAST_SIZE ? LEAST_SIZE : estimate;
 }
 
 /** Gas of the data by EIP-2028. */

@@ -37,7 +37,7 @@ export function baseFeeRuleOf(chainId: number, header: Header): BaseFeeRule | un
     : [0, 0];
   const minimum = isJovianExtraData(extraData)
     ? BigInt(`0x${extraData.slice(20, 36)}`).toString()
-    : own?.minimum;
+    : heldMinimum(own, header.baseFeePerGas);
   const rule =
     denominator > 0 && elasticity > 0
       ? { denominator, elasticity }
@@ -47,10 +47,12 @@ export function baseFeeRuleOf(chainId: number, header: Header): BaseFeeRule | un
             (header.withdrawalsRoot === undefined ? FIRST_DENOMINATOR : DENOMINATOR),
           elasticity: own?.elasticity ?? OWN_ELASTICITY.get(chainId) ?? ELASTICITY,
         };
-  // A base fee below the minimum shows that the minimum does not hold.
-  const holds = minimum !== undefined && BigInt(header.baseFeePerGas) >= BigInt(minimum);
-  return holds ? { ...rule, minimum } : rule;
+  return minimum === undefined ? rule : { ...rule, minimum };
 }
+
+/** The minimum of a chain's own; a base fee below it shows that it does not hold. */
+const heldMinimum = (own: BaseFeeRule | undefined, baseFee: Hex): string | undefined =>
+  own?.minimum !== undefined && BigInt(baseFee) >= BigInt(own.minimum) ? own.minimum : undefined;
 
 /** Base fee of the block after this one, wei. */
 export function nextBaseFee(

@@ -3,7 +3,7 @@ import type { RpcBlockHeader } from '../../ethereum/types';
 import { SEQUENCER_FEE_VAULT } from './predeploys';
 
 /** Upgrades of the OP Stack that change fees or precompiled contracts, oldest first. */
-const UPGRADES = [
+export const OP_UPGRADES = [
   'regolith',
   'ecotone',
   'fjord',
@@ -12,10 +12,10 @@ const UPGRADES = [
   'isthmus',
   'jovian',
 ] as const;
-export type OpUpgrade = (typeof UPGRADES)[number];
+export type OpUpgrade = (typeof OP_UPGRADES)[number];
 
 export const hasUpgrade = (upgrade: OpUpgrade, first: OpUpgrade): boolean =>
-  UPGRADES.indexOf(upgrade) >= UPGRADES.indexOf(first);
+  OP_UPGRADES.indexOf(upgrade) >= OP_UPGRADES.indexOf(first);
 
 /** Fields of a header that show the upgrades. */
 export type OpHeader = Pick<RpcBlockHeader, 'timestamp' | 'excessBlobGas'> & {

@@ -4,6 +4,7 @@ import { HARDFORKS } from '../../api/config';
 import { forkReplaySchema } from '../../api/fork';
 import { ForeignFileError } from '../../files/recoverable-file';
 import type { ForkRecord } from '../../forks/fork-record';
+import { OP_UPGRADES } from '../../rules/op-stack/upgrades';
 import type { AccessKey, ProjectRecord, User } from '../../projects/ports';
 
 /** Increase it with each change of the format, and add the step to `MIGRATIONS`. */
@@ -70,6 +71,7 @@ const forkSchema = z.looseObject({
       minimum: z.string().optional(),
     })
     .optional(),
+  opStack: z.enum(OP_UPGRADES).optional(),
   keepsBlobGas: z.boolean().optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;

@@ -5,7 +5,8 @@ import {
   readFeeParameters,
   type OpFeeParameters,
 } from '../../../../server/rules/op-stack/fee-parameters';
-import { l1Fee, operatorFee } from '../../../../server/rules/op-stack/fees';
+import { daFootprint, l1Fee, l1GasUsed, operatorFee } from '../../../../server/rules/op-stack/fees';
+import { opReceiptFields } from '../../../../server/rules/op-stack/receipt-fields';
 import { flzLength } from '../../../../server/rules/op-stack/flz-length';
 
 /** Transactions of OP Sepolia's block 26207963, by their fee on the parent chain in wei. */
@@ -66,6 +67,7 @@ const OLD: OpFeeParameters = {
   scalar: 684_000n,
   operatorFeeScalar: 0n,
   operatorFeeConstant: 0n,
+  daFootprintGasScalar: 0n,
 };
 
 describe('the fees of the OP Stack', () => {
@@ -77,6 +79,38 @@ describe('the fees of the OP Stack', () => {
     );
     const paid = Object.values(REAL).map((raw) => l1Fee(parameters, 'holocene', getBytes(raw)));
     assert.deepEqual(paid, [371_733_584n, 989_119_501n, 594_206_469n]);
+    // What these fees are divided by the price of a byte: 100.0, 266.08 and 159.85 bytes, of 16 gas each.
+    const gas = Object.values(REAL).map((raw) => l1GasUsed(parameters, 'holocene', getBytes(raw)));
+    assert.deepEqual(gas, [1_600n, 4_257n, 2_557n]);
+    const footprints = Object.values(REAL).map((raw) =>
+      daFootprint({ ...parameters, daFootprintGasScalar: 400n }, 'jovian', getBytes(raw)),
+    );
+    assert.deepEqual(footprints, [40_000n, 106_400n, 63_600n]);
+    assert.equal(daFootprint(parameters, 'isthmus', getBytes(REAL.oracle)), 0n);
+  });
+
+  it('are written to receipts as op-geth does', async () => {
+    const data = { l1Fee: 5n, l1GasUsed: 1_600n, daFootprint: 90_000n };
+    const words = (operator: bigint) => (slot: string) =>
+      Promise.resolve(slot === toWord(8) ? operator : (SLOTS[slot] ?? 0n));
+    const common = {
+      ...{ l1GasPrice: '0x1d276cd', l1GasUsed: '0x640', l1Fee: '0x5' },
+      ...{ l1BlobBaseFee: '0x1', l1BaseFeeScalar: '0x1db0', l1BlobBaseFeeScalar: '0xd2730' },
+    };
+    // Without an operator fee, its fields are missing; the footprint's scalar is 400 if none is set.
+    const jovian = await readFeeParameters('jovian', words(0n));
+    assert.deepEqual(opReceiptFields('jovian', jovian, data), {
+      ...common,
+      ...{ daFootprintGasScalar: '0x190', blobGasUsed: '0x15f90' },
+    });
+    const isthmus = await readFeeParameters('isthmus', words((7n << 96n) | (2n << 64n) | 9n));
+    assert.deepEqual(opReceiptFields('isthmus', isthmus, data), {
+      ...common,
+      ...{ operatorFeeScalar: '0x2', operatorFeeConstant: '0x9' },
+    });
+    assert.deepEqual(opReceiptFields('regolith', OLD, data), {
+      ...{ l1GasPrice: '0x4a817c800', l1GasUsed: '0x640', l1Fee: '0x5', l1FeeScalar: '0.684' },
+    });
   });
 
   it('count the bytes of the data between Ecotone and Fjord', async () => {

@@ -37,6 +37,8 @@ describe('the base fee after a block of the OP Stack', () => {
     const extraData = '0x010000000800000002000000000000038e';
     const block = { extraData, baseFeePerGas: '0x3e8', gasLimit: '0x3e8' };
     assert.equal(after(1, block), 910n);
+    // It was raised in this block.
+    assert.equal(after(1, { ...block, baseFeePerGas: '0xa' }), 910n);
     assert.equal(after(1, { ...block, blobGasUsed: '0x3e8' }), 1_125n);
   });
 

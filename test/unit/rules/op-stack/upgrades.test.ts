@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ownRulesOf } from '../../../../server/rules/own-rules';
 import {
   hasUpgrade,
   isExactOpStack,
@@ -39,5 +40,18 @@ describe('the upgrades of the OP Stack', () => {
     assert.ok(!isExactOpStack(42_220, block));
     assert.ok(!isExactOpStack(UNKNOWN_CHAIN, { ...block, miner: `0x${'1'.repeat(40)}` }));
     assert.ok(!isExactOpStack(10, { miner: VAULT }));
+  });
+
+  it('do not hold for chains with fees of their own, whose forks say what they do not charge', () => {
+    const block = { miner: VAULT, baseFeePerGas: '0x1' } as const;
+    const [opBnb, mantle, celo] = [
+      [204, 5_611],
+      [5_000, 5_003],
+      [42_220, 11_142_220, 44_787, 62_320],
+    ];
+    for (const chainId of [...opBnb, ...mantle, ...celo, 81_457, 168_587_773]) {
+      assert.ok(!isExactOpStack(chainId, block));
+      assert.match(ownRulesOf(chainId) ?? '', /^the L1 data fee is not charged/, `${chainId}`);
+    }
   });
 });
