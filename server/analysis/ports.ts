@@ -79,7 +79,7 @@ export interface TransactionTrace {
   readonly prestate?: unknown;
   /** Result of `prestateTracer` with `diffMode`; set if the replay matches the receipt and reports it along with the trace. */
   readonly changes?: unknown;
-  /** Set for a simulation, which cannot be queried later. */
+  /** Set for a simulation, which cannot be queried later, and if the trace source reports it along with the trace. */
   readonly spentGas?: SpentGas;
 }
 

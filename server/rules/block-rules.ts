@@ -5,7 +5,7 @@ import type { RpcBlockHeader } from '../ethereum/types';
 import { CHAIN_RULES, hasStarted, type Activation, type ChainRules } from './activations';
 import { blobSchedule, type BlobRules } from './blob-price';
 import { arbosRules } from './families/arbitrum';
-import { isSince } from './hardfork-order';
+import { isSince, type LaterHardfork } from './hardfork-order';
 import { headerFields, type HeaderFields } from './header-fields';
 import type { NodeFork, NodeSchedule } from './node-schedule';
 import { P256_VERIFY } from './precompiles';
@@ -29,6 +29,8 @@ export interface BlockRules extends BlobRules {
   readonly warnings: readonly string[];
   /** Whether nothing but the newest known rules suggests the hardfork. */
   readonly isGuess: boolean;
+  /** The hardfork of the block, if no engine executes it but the executor in this process. Then `hardfork` is the newest of an engine. */
+  readonly later?: LaterHardfork;
   /** Why no engine can execute the block; undefined if one can. */
   readonly refusal?: string;
 }
@@ -59,6 +61,7 @@ export function blockRules(
   }
   if (fields.unknown.length > 0) warnings.push(unknownFields(place, fields, hardfork));
   const { blobFraction, hasP256, isGuess = false } = source;
+  const later = executedLater(chain.chainId, fields);
   return {
     chainId: chain.chainId,
     hardfork,
@@ -66,15 +69,26 @@ export function blockRules(
     extraPrecompiles: hasP256 && !isSince(hardfork, 'osaka') ? [P256_VERIFY] : [],
     warnings,
     isGuess,
-    ...(fields.unsupported && { refusal: refusalOf(place, fields.unsupported) }),
+    ...(later && { later }),
+    ...(fields.later && { refusal: refusalOf(place, fields.later) }),
   };
 }
+
+/** Chains with rules of their own do not follow Ethereum's hardforks as they are, and a header without a slot is not one of Amsterdam. */
+const executedLater = (chainId: number, { later }: HeaderFields): LaterHardfork | undefined =>
+  CHAIN_RULES.get(chainId)?.isOwn === true || later?.fields.includes('slotNumber') !== true
+    ? undefined
+    : later.hardfork;
 
 /** @throws ApiError `rulesUnsupported` if no engine can execute the block */
 export function requireExecutable(rules: BlockRules): BlockRules {
   if (rules.refusal !== undefined) throw new ApiError('rulesUnsupported', rules.refusal);
   return rules;
 }
+
+/** The same for the executor in this process as well. @throws ApiError `rulesUnsupported` if nothing executes the block */
+export const requireExecuted = (rules: BlockRules): BlockRules =>
+  rules.later === undefined ? requireExecutable(rules) : rules;
 
 interface Source {
   hardfork: Hardfork;
@@ -154,7 +168,7 @@ function byTable(
   return { hardfork, warnings };
 }
 
-/** A block without the fields of an unsupported hardfork is executed under the last supported one. */
+/** A block without the fields of a later hardfork is executed under the last one of an engine. */
 function executable(
   key: string,
   active: Activation | undefined,
@@ -233,5 +247,5 @@ const hasKnownBlobs = (
 const unknownFields = (place: string, { unknown }: HeaderFields, hardfork: Hardfork): string =>
   `the header of ${place} has fields that this version does not know (${unknown.join(', ')}): ${hardfork} is assumed`;
 
-const refusalOf = (place: string, { fields }: NonNullable<HeaderFields['unsupported']>): string =>
-  `${place} follows the rules of Amsterdam, which this version cannot execute: its header has ${fields.join(' and ')}`;
+const refusalOf = (place: string, { fields }: NonNullable<HeaderFields['later']>): string =>
+  `${place} follows the rules of Amsterdam, which no engine of this version executes: its header has ${fields.join(' and ')}`;

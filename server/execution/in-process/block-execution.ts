@@ -12,7 +12,13 @@ import { isDeposit, mintOf } from '../../ethereum/deposit';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { EngineState } from '../../ethereum/engine-state';
-import type { RpcBlockHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type {
+  RpcBlock,
+  RpcBlockHeader,
+  RpcLog,
+  RpcReceipt,
+  RpcTransaction,
+} from '../../ethereum/types';
 import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
 import { operatorFee } from '../../rules/op-stack/fees';
 import { L1_BLOCK } from '../../rules/op-stack/predeploys';
@@ -27,16 +33,20 @@ import type { HookTarget } from './hooks';
 import { paidInAdvance, vaultCredits } from './op-fees';
 import { Pacer } from './pacer';
 import { ParentState } from './parent-state';
+import { spentGasOf } from './spent-gas';
 import { openVm, type BlockRules, type OpenedVm } from './virtual-machine';
 
 /** Time of a read from which it is worth while to execute transactions for their reads alone, in milliseconds. */
 const SLOW_MS = 25;
+
+const WEI_PER_GWEI = 10n ** 9n;
 
 /** What the virtual machine reports of a transaction. */
 interface Outcome {
   readonly failed: boolean;
   readonly gasUsed: bigint;
   readonly logs: readonly RpcLog[];
+  readonly spentGas?: ExecutedTransaction['spentGas'];
 }
 
 /** Executes the transactions of a block in this process, in order, on the state that the chain's node reports for its parent. */
@@ -106,7 +116,15 @@ export class BlockExecution implements OpenBlock {
       changes: this.state.changes(),
       touched: this.state.touched(),
       calls: isRecorded ? this.#calls(transaction, outcome) : undefined,
+      spentGas: outcome.spentGas,
     };
+  }
+
+  async end({ withdrawals = [] }: Pick<RpcBlock, 'withdrawals'>): Promise<void> {
+    this.state.begin();
+    for (const { address, amount } of withdrawals) {
+      await this.#pay(createAddressFromString(address), BigInt(amount) * WEI_PER_GWEI);
+    }
   }
 
   loaded(): EngineState {
@@ -134,18 +152,19 @@ export class BlockExecution implements OpenBlock {
     const { upgrade } = this.rules;
     const advance = parameters && upgrade && paidInAdvance(parameters, upgrade, raw, tx.gasLimit);
     if (advance && !this.#isGuess) await this.#pay(sender, -(advance.l1Fee + advance.operatorFee));
-    const { receipt, totalGasSpent, execResult } = await runTx(vm, {
+    const result = await runTx(vm, {
       tx,
       block,
       skipBlockGasLimitValidation: true,
       skipNonce: this.#isGuess,
       skipBalance: this.#isGuess,
     });
-    const logs = receipt.logs.map(toLog);
+    const { receipt, totalGasSpent, execResult } = result;
     const outcome = {
       failed: execResult.exceptionError !== undefined,
       gasUsed: totalGasSpent,
-      logs,
+      logs: receipt.logs.map(toLog),
+      spentGas: spentGasOf(tx, result, common),
     };
     if (!advance) return outcome;
     const fees = { ...advance, operatorFee: operatorFee(parameters, upgrade, totalGasSpent) };

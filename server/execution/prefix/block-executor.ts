@@ -1,16 +1,14 @@
-import type { Hardfork } from '../../api/config';
 import type { Address } from '../../api/primitives';
 import type { EngineState } from '../../ethereum/engine-state';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
-import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { BlobRules } from '../../rules/blob-price';
 
-/** A block of a chain, and the hardfork that holds in it. */
-export interface PlacedBlock {
+/** A block of a chain, and the rules that hold in it. */
+export interface PlacedBlock extends BlobRules {
   /** The chain's node. It has the state of the parent. */
   readonly rpc: RpcClient;
-  readonly chainId: number;
-  readonly hardfork: Hardfork;
   readonly header: RpcBlockHeader;
 }
 
@@ -24,6 +22,8 @@ export interface ExecutedTransaction {
   readonly touched: Record<Address, DiffAccount>;
   /** Results of `callTracer` with logs, and of `DETAIL_TRACER`; undefined if its calls were not recorded. */
   readonly calls?: { readonly answer: object; readonly details: object } | undefined;
+  /** Gas of the top call with all nested calls, before refunds, and the refund counter at its end; undefined if unknown. */
+  readonly spentGas?: { readonly spent: number; readonly counter: number } | undefined;
 }
 
 /** A block under execution, from the state of its parent on. */
@@ -36,6 +36,8 @@ export interface OpenBlock {
    * @throws Error if the executor cannot execute it; errors of the chain's node; the reason of the signal
    */
   execute(transaction: RpcTransaction, isRecorded: boolean): Promise<ExecutedTransaction>;
+  /** Makes the changes at the end of the block: its withdrawals (EIP-4895). */
+  end(block: Pick<RpcBlock, 'withdrawals'>): Promise<void>;
   /** Everything that was read or written so far, as it is now. */
   loaded(): EngineState;
   /** The part of it that differs from the parent's state. */
@@ -43,10 +45,10 @@ export interface OpenBlock {
 }
 
 /**
- * Executes blocks by their chain's own rules. The engine knows Ethereum's only: what it executes of another chain lacks the chain's fees and
- * transactions.
+ * Executes blocks whose rules the engine does not execute: those of the OP Stack, whose fees and transactions it lacks, and those of
+ * hardforks after its newest.
  */
 export interface BlockExecutor {
-  /** @returns undefined if the block has Ethereum's rules, which the engine executes, or rules that nothing here executes */
+  /** @returns undefined if the block has rules that the engine executes, or rules that nothing here executes */
   begin(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> | undefined;
 }

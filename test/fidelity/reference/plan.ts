@@ -2,7 +2,16 @@ import type { TransactionLike, Wallet } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 
 /** Hardforks of the suite, oldest first, in anvil's spelling. */
-export const HARDFORKS = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
+export const HARDFORKS = [
+  'berlin',
+  'london',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
+  'amsterdam',
+] as const;
 
 const ALL = [
   'frontier',

@@ -151,7 +151,7 @@ describe('the rules of a block', () => {
       assert.throws(() => requireExecutable(rules), {
         kind: 'rulesUnsupported',
         message:
-          'block 9 of chain follows the rules of Amsterdam, which this version cannot execute: its header has blockAccessListHash and slotNumber',
+          'block 9 of chain follows the rules of Amsterdam, which no engine of this version executes: its header has blockAccessListHash and slotNumber',
       });
     }
     assert.equal(requireExecutable(at(1, 9, 1_764_798_551)).hardfork, 'osaka');
