@@ -6,7 +6,7 @@ import { appliesTo, planOf, type AdversarialCase } from './adversarial/case';
 import { eachOf } from './parallel';
 import { ReferenceChain, type PlayedBlock } from './reference/chain';
 import { ReferenceNodes } from './reference/node';
-import { HARDFORKS, type PlannedHardfork } from './reference/plan';
+import { ALL_HARDFORKS, type PlannedHardfork } from './reference/plan';
 import { FORM } from './run-length';
 import { report, type Tally } from './verdict-counts';
 import { expectedNets } from './expected-changes';
@@ -14,7 +14,7 @@ import { expectedNets } from './expected-changes';
 const SOURCE = 'adversarial blocks';
 /** The short form omits the hardforks that differ least from a neighbouring one. */
 const PLAYED: readonly PlannedHardfork[] =
-  FORM === 'long' ? HARDFORKS : ['berlin', 'shanghai', 'prague', 'osaka', 'amsterdam'];
+  FORM === 'long' ? ALL_HARDFORKS : ['berlin', 'shanghai', 'prague', 'osaka', 'amsterdam'];
 
 interface Played {
   one: AdversarialCase;

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import type { Analysis } from '../../server/api/views';
 import { NATIVE_ASSET } from '../../server/api/explorer';
 import { AMSTERDAM_CASES } from '../fidelity/adversarial/amsterdam-cases';
-import { addressOf, BOB, ETHER, planOf, type AdversarialCase } from '../fidelity/adversarial/case';
-import { at } from '../fidelity/assembler';
+import {
+  addressOf,
+  BOB,
+  ETHER,
+  planOf,
+  word,
+  type AdversarialCase,
+} from '../fidelity/adversarial/case';
+import { toQuantity } from '../../server/ethereum/quantity';
+import { assemble, at } from '../fidelity/assembler';
 import { ReferenceChain, type Executed } from '../fidelity/reference/chain';
 import { ReferenceNodes } from '../fidelity/reference/node';
-import { startService, type TestService } from '../support/service';
+import { startService, type Answer, type TestService } from '../support/service';
 
 const SYSTEM_ADDRESS = `0x${'f'.repeat(39)}e`;
 
@@ -87,6 +95,69 @@ describe('a block of Amsterdam', function () {
         [[NATIVE_ASSET, String(ETHER + 5n)]],
       );
     }
+  });
+
+  const simulate = (one: AdversarialCase, body: object): Promise<Answer<Analysis>> =>
+    service.request('POST', `/v1/explorer/${slugOf(one)}/simulate`, {
+      body: { from: addressOf(BOB), ...body },
+    });
+
+  it('is the place of simulations by its own rules, before, between and after its transactions', async () => {
+    const one = caseOf('transfer to a new account');
+    for (const position of [0, 1, 2]) {
+      const call = { to: at('nobody'), value: '8', gasPrice: '10000000000', position };
+      const { code, message, data } = await simulate(one, call);
+      assert.equal(code, 0, message);
+      const { simulation, gasProfile, balanceChange } = data;
+      const { method, executor, native, warnings = [] } = simulation!;
+      assert.deepEqual([method, executor, native], ['replay', 'process', 'verified']);
+      assert.match(warnings.join(), /^Amsterdam is executed as its EIPs were/);
+      // The account exists after the last transaction of the block: there is no new state.
+      assert.equal(gasProfile!.gasUsed, position === 2 ? 21_000 : 204_600);
+      const nobody = balanceChange?.find(({ account }) => account === at('nobody'));
+      assert.deepEqual(
+        nobody?.assets.map(({ rawAmount }) => rawAmount),
+        ['8'],
+      );
+    }
+  });
+
+  it('is simulated with overrides, authorizations and without a price', async () => {
+    const one = caseOf('EIP-7843');
+    const code = assemble('slotnum 0 mstore basefee 32 mstore number 64 mstore 96 0 return');
+    const { data } = await simulate(one, {
+      to: at('new'),
+      stateOverrides: { [at('new')]: { code } },
+      blockOverrides: { number: '0x77' },
+    });
+    const [{ invocation }] = Object.values(data.dataMap) as [{ invocation: { output: string } }];
+    assert.equal(
+      invocation.output,
+      `0x${[1_003n, 0n, 0x77n].map((n) => word(n).slice(2)).join('')}`,
+    );
+    const authorized = caseOf('authorization of an account');
+    const mined = last.get(slugOf(authorized))!;
+    const [authorization] = mined.transaction.authorizationList ?? [];
+    const { signature, nonce, chainId, address } = authorization!;
+    const { r, s, yParity } = signature;
+    const signed = {
+      ...{ address, r, s },
+      nonce: toQuantity(nonce),
+      chainId: toQuantity(chainId),
+      yParity: toQuantity(yParity),
+    };
+    const again = await simulate(authorized, {
+      ...{ to: at('x'), position: 0, maxFeePerGas: '10000000000' },
+      authorizationList: [signed],
+    });
+    assert.equal(again.data.gasProfile?.gasUsed, Number(mined.gasUsed));
+  });
+
+  it('refuses what no block could contain', async () => {
+    const call = { to: at('x'), value: String(100n * ETHER) };
+    const { status, code, message } = await simulate(caseOf('EIP-7843'), call);
+    assert.deepEqual([status, code], [422, 42_200]);
+    assert.match(message, /^the transaction cannot be executed: sender doesn't have enough funds/);
   });
 
   it('is not recorded', async () => {

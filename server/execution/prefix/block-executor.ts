@@ -1,4 +1,5 @@
 import type { Address } from '../../api/primitives';
+import type { StateOverrides } from '../../api/simulate';
 import type { EngineState } from '../../ethereum/engine-state';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
@@ -7,8 +8,10 @@ import type { BlobRules } from '../../rules/blob-price';
 
 /** A block of a chain, and the rules that hold in it. */
 export interface PlacedBlock extends BlobRules {
-  /** The chain's node. It has the state of the parent. */
+  /** The chain's node. It has the state from which the block is executed. */
   readonly rpc: RpcClient;
+  /** Whether that is the state after the block instead of its parent's, for what is simulated after all of its transactions. */
+  readonly isOver?: boolean;
   readonly header: RpcBlockHeader;
 }
 
@@ -26,6 +29,30 @@ export interface ExecutedTransaction {
   readonly spentGas?: { readonly spent: number; readonly counter: number } | undefined;
 }
 
+/** An executed simulation. */
+export interface Simulated extends Omit<ExecutedTransaction, 'receipt'> {
+  readonly nonce: bigint;
+}
+
+const REJECTED = 'RejectedTransaction';
+
+/** No block could contain the transaction. */
+export class RejectedTransaction extends Error {
+  override readonly name = REJECTED;
+}
+
+/** By its name: the executor is in a bundle of its own, which has another class. */
+export const isRejected = (error: unknown): error is Error =>
+  error instanceof Error && error.name === REJECTED;
+
+export interface SimulatedTransaction {
+  /** Neither its hash nor its nonce is read. Without a price it pays no fee. */
+  readonly transaction: RpcTransaction;
+  /** The block as the transaction sees it. */
+  readonly header: RpcBlockHeader;
+  readonly overrides: StateOverrides;
+}
+
 /** A block under execution, from the state of its parent on. */
 export interface OpenBlock {
   /** Reads what the transactions will probably need from the chain, at the same time. Changes nothing. */
@@ -36,6 +63,12 @@ export interface OpenBlock {
    * @throws Error if the executor cannot execute it; errors of the chain's node; the reason of the signal
    */
   execute(transaction: RpcTransaction, isRecorded: boolean): Promise<ExecutedTransaction>;
+  /**
+   * Executes a transaction with the sender's next nonce. Its calls are recorded.
+   * @returns the nonce as well
+   * @throws RejectedTransaction if no block could contain it; Error if the executor cannot execute it; errors of the chain's node
+   */
+  simulate(simulated: SimulatedTransaction): Promise<Simulated>;
   /** Makes the changes at the end of the block: its withdrawals (EIP-4895). */
   end(block: Pick<RpcBlock, 'withdrawals'>): Promise<void>;
   /** Everything that was read or written so far, as it is now. */

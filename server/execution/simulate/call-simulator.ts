@@ -20,12 +20,18 @@ import { RPC_CODES } from '../../api/rpc-codes';
 import { blobPriceOfCalls } from '../prefix/engine-blob-price';
 import { CALL_TRACER } from '../tracing/debug-api';
 import { executionWarnings } from '../engines/execution-warnings';
-import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import {
+  exactExecution,
+  withEngineAt,
+  type EngineAtPositionPorts,
+} from '../engines/engine-at-position';
 import { changesOfPrefix, mergeOverrides } from './prefix-overrides';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { DETAIL_TRACER, DETAIL_TIMEOUT_MS } from '../tracing/call-details';
 import { isListed, spentBySteps, STEPS_TRACER } from '../points/spent-gas';
+import { maxTransactionGas } from '../../rules/transaction-gas';
+import { simulateInProcess } from './simulate-in-process';
 import { unchargedBySimulation } from './uncharged-gas';
 
 interface Overrides {
@@ -62,10 +68,18 @@ export class DebugCallSimulator implements CallSimulator {
   ): Promise<SimulatedCall> {
     const { timeoutMs = LIMITS.replayTime } = this.options;
     return withDeadline({ signal, timeoutMs, what: 'the simulation' }, async (limited) => {
+      const rules = await this.rulesOf(request);
+      requireGas(request.call, rules);
       try {
-        return (
-          (await this.onNode(request, limited)) ??
-          (await this.executions.add(() => this.onEngine(request, limited, onProgress), limited))
+        const simulated = await this.onNode(request, limited);
+        if (simulated) return simulated;
+        const turn = { signal: limited, onProgress };
+        return await this.executions.add(
+          () =>
+            rules.later === undefined
+              ? this.onEngine(request, limited, onProgress)
+              : this.inProcess(request, rules, turn),
+          limited,
         );
       } catch (error) {
         throw error instanceof RpcError ? rejectedOr('upstreamLacksData', error) : error;
@@ -140,6 +154,16 @@ export class DebugCallSimulator implements CallSimulator {
     });
   }
 
+  private async inProcess(
+    request: SimulationRequest,
+    rules: BlockRules,
+    turn: { signal: AbortSignal; onProgress: OnProgress | undefined },
+  ): Promise<SimulatedCall> {
+    const exact = await exactExecution(this.ports, request.network, request.block);
+    if (exact) return simulateInProcess(exact, request, rules, turn);
+    throw new ApiError('rulesUnsupported', rules.refusal ?? 'nothing executes its rules');
+  }
+
   private rulesOf({ network, block }: SimulationRequest): Promise<BlockRules> {
     return this.ports.rulesOf(network, block);
   }
@@ -155,6 +179,16 @@ export class DebugCallSimulator implements CallSimulator {
     this.honoursOverrides.set(rpc, honours);
     return honours;
   }
+}
+
+/** EIP-7825: no block contains a transaction with more gas. A guessed hardfork refuses nothing. */
+function requireGas({ gas }: SimulationCall, rules: BlockRules): void {
+  const most = rules.isGuess || rules.later ? undefined : maxTransactionGas(rules);
+  if (most === undefined || BigInt(gas) <= BigInt(most)) return;
+  throw new ApiError(
+    'simulationRejected',
+    `the transaction cannot be executed: gas is ${BigInt(gas)}, a transaction may have up to ${most} (EIP-7825)`,
+  );
 }
 
 /** An address without code of its own. */

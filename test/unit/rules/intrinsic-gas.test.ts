@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
-import { createTx, getCalldataFloorGas, type TxData } from '@ethereumjs/tx';
+import { createTx, getCalldataFloorGas, type TypedTxData } from '@ethereumjs/tx';
 import { createAddressFromString } from '@ethereumjs/util';
 import { intrinsicGas } from '../../../server/rules/intrinsic-gas';
 import { account, mined, word } from '../../support/analysis';
@@ -46,7 +46,7 @@ describe('intrinsic gas', () => {
       { address: account(2), storageKeys: [] },
     ];
     assert.equal(intrinsicGas({ ...transaction, accessList }, 'berlin')?.intrinsic, 29_600);
-    const authorized = { ...transaction, authorizationList: [AUTHORIZATION] };
+    const authorized = { ...transaction, authorizationList: [{ ...AUTHORIZATION }] };
     assert.equal(intrinsicGas(authorized, 'prague')?.intrinsic, 46_000);
   });
 
@@ -82,15 +82,15 @@ describe('intrinsic gas', () => {
         { address: to, storageKeys: [word(1), word(2)] },
         { address: from, storageKeys: [] },
       ];
-      const cases = [
+      const cases: Parameters<typeof intrinsicGas>[0][] = [
         { ...call, type: '0x1', accessList, input: '0x00ff' },
         { ...call, type: '0x4', accessList, value: '0x5', authorizationList: [AUTHORIZATION] },
         { ...call, type: '0x1', to: null, accessList, input: `0x${'10'.repeat(65)}` },
-      ] as const;
+      ];
       for (const one of cases) {
         const { input: data, to: target, from: sender, ...rest } = one;
         const sent = { ...rest, data, ...(target && { to: target }), gasLimit: 10n ** 7n };
-        const tx = createTx(sent as unknown as TxData, { common, freeze: false });
+        const tx = createTx(sent as unknown as TypedTxData, { common, freeze: false });
         const executor = createAddressFromString(sender);
         tx.getSenderAddress = () => executor;
         const { intrinsic, floor } = intrinsicGas(one, 'amsterdam') ?? {};
