@@ -111,7 +111,7 @@ describe('a block of Amsterdam', function () {
       const { simulation, gasProfile, balanceChange } = data;
       const { method, executor, native, warnings = [] } = simulation!;
       assert.deepEqual([method, executor, native], ['replay', 'process', 'verified']);
-      assert.match(warnings.join(), /^Amsterdam is executed as its EIPs were/);
+      assert.match(warnings.join(), /^the rules of Amsterdam are not final/);
       // The account exists after the last transaction of the block: there is no new state.
       assert.equal(gasProfile!.gasUsed, position === 2 ? 21_000 : 204_600);
       const nobody = balanceChange?.find(({ account }) => account === at('nobody'));

@@ -18,7 +18,7 @@ export async function overrideState(state: BlockState, overrides: StateOverrides
     if (code !== undefined) await state.putCode(address, bytesOf(code));
     if (storage !== undefined) await state.clearStorage(address);
     for (const [slot, value] of Object.entries(storage ?? stateDiff ?? {})) {
-      await state.putStorage(address, bytesOf(toWord(BigInt(slot))), bytesOf(value as Hash));
+      await state.putStorage(address, bytesOf(toWord(BigInt(slot))), bytesOf(value));
     }
   }
 }

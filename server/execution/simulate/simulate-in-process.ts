@@ -14,9 +14,9 @@ import { isRejected, type OpenBlock } from '../prefix/block-executor';
 import { executeFirst } from '../prefix/execute-block';
 import { fetchReceipts } from '../prefix/upstream-block';
 
-/** Amsterdam is not final: its rules may change before a network follows them. */
+/** A simulation has no receipt that could prove it. */
 const AMSTERDAM =
-  'Amsterdam is executed as its EIPs were in November 2026, and without the key of a sender that has code (EIP-3607)';
+  'the rules of Amsterdam are not final: they are executed as its EIPs were in November 2026';
 
 /**
  * Simulates a transaction by rules that no engine has.
