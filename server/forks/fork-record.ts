@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
+import type { BlobRules } from '../rules/blob-price';
 import type { BaseFeeRule } from '../rules/op-stack/next-base-fee';
 import { maxTransactionGas } from '../rules/transaction-gas';
 
@@ -51,6 +52,8 @@ export interface ForkRecord {
    * Whether blocks have the blob gas of the chain's rules. Missing in older forks, whose blocks have the engine's: their hashes depend on it.
    */
   keepsBlobGas?: boolean | undefined;
+  /** The update fraction of the blob base fee by the schedule of the chain's node, decimal; missing where that does not decide. */
+  blobFraction?: string | undefined;
   /** `sequence` of the last executions that the project's statistics include. */
   counted?: number | undefined;
 }
@@ -71,6 +74,17 @@ export const rulesOf = (
 ): { hardfork: Hardfork; maxGas: number | undefined } => ({
   hardfork: record.hardfork,
   maxGas: maxTransactionGas(record),
+});
+
+/** Rules of the price of blobs on a fork. */
+export const blobRulesOf = ({
+  chainId,
+  hardfork,
+  blobFraction,
+}: Pick<ForkRecord, 'chainId' | 'hardfork' | 'blobFraction'>): BlobRules => ({
+  chainId,
+  hardfork,
+  ...(blobFraction === undefined ? {} : { blobFraction: BigInt(blobFraction) }),
 });
 
 /** Newest block of a fork that is the chain's own, or a replay of it. */

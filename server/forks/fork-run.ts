@@ -9,7 +9,7 @@ import type { AwakeForks } from './awake-forks';
 import { countExecutions } from './count-executions';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
-import { originalHeadOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
+import { blobRulesOf, originalHeadOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
 import type { ForkStatus } from './fork-status';
 import { knownJournal, type KnownJournal } from './known-journal';
 import { launchFork, type LaunchedFork } from './launch-fork';
@@ -213,7 +213,7 @@ export class ForkRun implements PoolMember {
       forkBlock: record.base,
       originalHead: originalHeadOf(record),
       ...rulesOf(record),
-      blobRules: record,
+      blobRules: blobRulesOf(record),
       blobGas,
       ...(prefix ? { replayed: prefix.block } : {}),
       traceOriginal: (call, position) =>
@@ -222,10 +222,11 @@ export class ForkRun implements PoolMember {
   }
 
   /** Records in the fork's record how faithful the replay is, and logs a difference. */
-  #logReplay({ firstDifference, foreign }: ReplayComparison): void {
+  #logReplay({ firstDifference, foreign, executor = 'anvil' }: ReplayComparison): void {
     const { record, ports } = this.options;
     record.replay = {
       faithful: firstDifference === undefined,
+      executor,
       ...(firstDifference === undefined ? {} : { firstDifference }),
       ...(foreign === undefined ? {} : { foreign }),
     };

@@ -40,6 +40,7 @@ export async function planFork(
     key: chain.slug,
     chainId: chain.chainId,
     hardfork: chain.hardfork,
+    named: body.rules,
     rpc: upstream,
   };
   ports.rules.prepare(ruled);
@@ -52,7 +53,7 @@ export async function planFork(
   const { header, ...place } = point;
   const baseFee = baseFeeRuleOf(chain.chainId, header);
   const rules = requireExecutable(await ports.rules.of(ruled, header));
-  const { hardfork } = rules;
+  const { hardfork, blobFraction } = rules;
   const warnings = rules.warnings.concat(chainWarnings(chain, rules));
   for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
   warnings.push(...accountWarnings({ chainId: chain.chainId, antiReplay, accounts }));
@@ -69,6 +70,7 @@ export async function planFork(
     keepsFeeRecipient: true,
     ...(baseFee && { baseFee }),
     keepsBlobGas: true,
+    ...(blobFraction === undefined ? {} : { blobFraction: blobFraction.toString() }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

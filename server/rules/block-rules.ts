@@ -17,6 +17,8 @@ export interface RuledChain {
   readonly chainId: number;
   /** The hardfork of every block, as configured. */
   readonly hardfork?: Hardfork | undefined;
+  /** The hardfork by which a request wants blocks to be executed, whatever theirs is. */
+  readonly named?: Hardfork | undefined;
 }
 
 /** The rules under which a block is executed, and how certain they are. */
@@ -59,10 +61,15 @@ export function blockRules(
     }
     hardfork = fields.proved;
   }
-  if (fields.unknown.length > 0) warnings.push(unknownFields(place, fields, hardfork));
+  const unknown = fields.unknown.length === 0 ? undefined : unknownFields(place, fields);
+  const isConfigured = chain.hardfork !== undefined;
+  if (unknown !== undefined && isConfigured) warnings.push(`${unknown}: ${hardfork} is assumed`);
+  const refusal =
+    (fields.later && refusalOf(place, fields.later)) ??
+    (unknown === undefined || isConfigured ? undefined : `${unknown}: ${TO_NAME}`);
   const { blobFraction, hasP256, isGuess = false } = source;
   const later = executedLater(chain.chainId, fields);
-  return {
+  const rules: BlockRules = {
     chainId: chain.chainId,
     hardfork,
     ...(blobFraction === undefined ? {} : { blobFraction }),
@@ -70,9 +77,36 @@ export function blockRules(
     warnings,
     isGuess,
     ...(later && { later }),
-    ...(fields.later && { refusal: refusalOf(place, fields.later) }),
+    ...(refusal !== undefined && { refusal }),
   };
+  return chain.named === undefined ? rules : named(rules, chain.named, place);
 }
+
+/** How to have a block executed whose rules are not known. */
+const TO_NAME =
+  'name the hardfork by which it is executed in "rules" of a fork or simulation, or in "hardfork" of the chain\'s configuration';
+
+/** The rules that a request names, with what differs from those of the block. */
+function named(
+  { later, refusal, ...rules }: BlockRules,
+  hardfork: Hardfork,
+  place: string,
+): BlockRules {
+  const own = later ?? rules.hardfork;
+  const warnings = [...rules.warnings];
+  if (own !== hardfork) {
+    warnings.push(`${place} follows the rules of ${own}: ${hardfork} is executed, as requested`);
+  } else if (refusal !== undefined) {
+    warnings.push(`the rules of ${place} are not known: ${hardfork} is executed, as requested`);
+  }
+  if (later !== undefined) warnings.push(WITHOUT_AMSTERDAM);
+  return { ...rules, hardfork, warnings, isGuess: false };
+}
+
+/** What executions by older rules lack. */
+const WITHOUT_AMSTERDAM =
+  'without Amsterdam, gas is that of older rules (EIP-2780, 7976, 7981, 8037, 8038), transfers of ether have no logs (EIP-7708), ' +
+  'self-destructions can burn ether (EIP-8246), code has at most 24,576 bytes (EIP-7954), and SLOTNUM, DUPN, SWAPN and EXCHANGE fail';
 
 /** Chains with rules of their own do not follow Ethereum's hardforks as they are, and a header without a slot is not one of Amsterdam. */
 const executedLater = (chainId: number, { later }: HeaderFields): LaterHardfork | undefined =>
@@ -244,8 +278,8 @@ const hasKnownBlobs = (
   hardfork: Hardfork,
 ): boolean => blobFraction === blobSchedule({ chainId, hardfork }, activation).fraction;
 
-const unknownFields = (place: string, { unknown }: HeaderFields, hardfork: Hardfork): string =>
-  `the header of ${place} has fields that this version does not know (${unknown.join(', ')}): ${hardfork} is assumed`;
+const unknownFields = (place: string, { unknown }: HeaderFields): string =>
+  `the header of ${place} has fields that this version does not know (${unknown.join(', ')})`;
 
 const refusalOf = (place: string, { fields }: NonNullable<HeaderFields['later']>): string =>
   `${place} follows the rules of Amsterdam, which no engine of this version executes: its header has ${fields.join(' and ')}`;

@@ -185,7 +185,8 @@ export function blockOf({ block, blockOverrides }: SimulationRequest): RpcBlock 
 const DEFAULT_GAS = 16_777_216n;
 
 function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): SimulationRequest {
-  const { network, block } = simulationBlock;
+  const { block } = simulationBlock;
+  const network = named(simulationBlock.network, body.rules);
   const count = block.transactions.length;
   const { position = count, nonce, from } = body;
   if (position > count) {
@@ -204,6 +205,7 @@ function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): Simula
   const { blobVersionedHashes, maxFeePerBlobGas } = body;
   return {
     ...simulationBlock,
+    network,
     position,
     call: {
       from,
@@ -225,6 +227,13 @@ function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): Simula
         : { ...body.stateOverrides, [from]: { ...body.stateOverrides[from], nonce } },
     blockOverrides: body.blockOverrides,
   };
+}
+
+/** @throws ApiError `invalidField` for a fork, whose engine has its rules */
+function named(network: Network, rules: SimulateBody['rules']): Network {
+  if (rules === undefined) return network;
+  if (network.replayable) return { ...network, named: rules };
+  throw invalidField('rules', rules, 'none for a fork: its rules are those of its creation');
 }
 
 /** No block accepts a price below its base fee (EIP-1559); nodes differ on whether a call may have one. */

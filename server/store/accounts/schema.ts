@@ -71,6 +71,7 @@ const forkSchema = z.looseObject({
     })
     .optional(),
   keepsBlobGas: z.boolean().optional(),
+  blobFraction: z.string().optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 
