@@ -222,11 +222,11 @@ export class ForkRun implements PoolMember {
   }
 
   /** Records in the fork's record how faithful the replay is, and logs a difference. */
-  #logReplay({ firstDifference, foreign, executor = 'anvil' }: ReplayComparison): void {
+  #logReplay({ firstDifference, foreign, executor }: ReplayComparison): void {
     const { record, ports } = this.options;
     record.replay = {
       faithful: firstDifference === undefined,
-      executor,
+      executor: executor ?? 'anvil',
       ...(firstDifference === undefined ? {} : { firstDifference }),
       ...(foreign === undefined ? {} : { foreign }),
     };

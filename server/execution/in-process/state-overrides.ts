@@ -1,5 +1,5 @@
 import { createAccount, createAddressFromString } from '@ethereumjs/util';
-import type { Hash, Hex } from '../../api/primitives';
+import type { Hex } from '../../api/primitives';
 import type { StateOverrides } from '../../api/simulate';
 import { toWord } from '../../ethereum/quantity';
 import type { BlockState } from './block-state';
