@@ -287,11 +287,13 @@ export const engineEnded = (options?: ErrorOptions): ApiError =>
   new ApiError('engineUnavailable', "the fork's engine ended; try again", options);
 
 /** @param known accepted names: the configured slugs, and other names of chains in the context */
-export const chainNotFound = (name: string, known: readonly string[]): ApiError =>
-  new ApiError(
+export const chainNotFound = (name: string, known: readonly string[]): ApiError => {
+  const hint = name === 'sandbox' ? ' (start the service with --sandbox)' : '';
+  return new ApiError(
     'chainNotFound',
-    `chain ${shown(name)} is not configured; accepted: ${known.join(', ')}`,
+    `chain ${shown(name)} is not configured${hint}; accepted: ${known.join(', ')}`,
   );
+};
 
 export const transactionNotFound = (hash: string, chain: string): ApiError =>
   new ApiError('transactionNotFound', `transaction ${hash} is not known on ${chain}`);

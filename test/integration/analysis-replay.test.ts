@@ -21,7 +21,8 @@ import { certainRules } from '../support/block-rules';
 
 const NEVER = new AbortController().signal;
 
-describe('a transaction that is executed again', () => {
+describe('a transaction that is executed again', function () {
+  this.timeout(60_000);
   let sandbox: Sandbox;
   let engines: TestEngines;
   let network: Network;
@@ -110,7 +111,8 @@ describe('a transaction that is executed again', () => {
   });
 });
 
-describe('a transaction with a prefix in its block', () => {
+describe('a transaction with a prefix in its block', function () {
+  this.timeout(60_000);
   let mainnet: MainnetUpstream;
   let engines: TestEngines;
   let replay: ReplayTraceSource;

@@ -9,7 +9,8 @@ import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './for
 
 const PATH = '/v1/artifact-folders';
 
-describe('folders with build output', () => {
+describe('folders with build output', function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   let foundry: Foundry;
   let chain: TestChain;

@@ -16,7 +16,8 @@ const blobs = (count: number) => ({
 });
 
 for (const hardfork of ['prague', 'osaka'] as const) {
-  describe(`the blob fee under ${hardfork} rules, if the node omits blobGasPrice`, () => {
+  describe(`the blob fee under ${hardfork} rules, if the node omits blobGasPrice`, function () {
+    this.timeout(60_000);
     let engines: TestEngines;
     let chain: TestChain;
     let proxy: UpstreamProxy;

@@ -55,7 +55,8 @@ const isState =
   (change: Change): boolean =>
     change.type === 'fork' && change.state === wanted;
 
-describe('live changes', () => {
+describe('live changes', function () {
+  this.timeout(60_000);
   let service: TestService;
   let stream: Stream;
   let projectId: string;

@@ -156,6 +156,16 @@ describe('the command line on a running service', function () {
       else assert.match(plain.stderr, message);
     };
 
+    it('lists the commands of a group without words', async () => {
+      await refuses(['tx'], 2, /^Usage: forklens tx [^]*\n {2}analyze [^]*\n {2}balances /);
+      await refuses(['fork'], 2, /^Usage: forklens fork [^]*\n {2}create /);
+      await refuses(
+        ['tx', 'analyze'],
+        2,
+        '<hash> is missing; accepted: a transaction hash: 0x and 64 hex digits',
+      );
+    });
+
     it('names the option or argument, the value, and the accepted values', async () => {
       await refuses(
         ['tx', 'sandbox', LOAN, '--rows', 'abc'],

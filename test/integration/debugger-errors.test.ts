@@ -15,7 +15,8 @@ const STATE = /^(debug_|eth_(getStorageAt|getBalance|getCode|getTransactionCount
 const STORE = assemble('7 0 sstore stop');
 
 /** What the last paragraph of the debugger's promise lists: each is a sentence that says what to do. */
-describe('what cannot be debugged', () => {
+describe('what cannot be debugged', function () {
+  this.timeout(60_000);
   let nodes: BareAnvil[];
   let proxy: UpstreamProxy;
   let service: TestService;

@@ -20,7 +20,8 @@ const LARGE = [
 ].join(' ');
 const STORES = '0x00000000000000000000000000000000000c0de1';
 
-describe('debug sessions of recordings that are too long, or that differ from the receipt', () => {
+describe('debug sessions of recordings that are too long, or that differ from the receipt', function () {
+  this.timeout(60_000);
   let node: BareAnvil;
   let proxy: UpstreamProxy;
   let service: TestService;

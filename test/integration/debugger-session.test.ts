@@ -153,5 +153,14 @@ describe('a session of the debugger, by the Debug Adapter Protocol', () => {
       await debug.send('cancel', { progressId: 'recording' });
       await assert.rejects(launched, /cancelled/);
     });
+
+    it('answer a launch that is cancelled after its recording has ended', async () => {
+      await debug.initializeRequest({ adapterID: 'forklens', pathFormat: 'path' });
+      const recorded = debug.waitForEvent('initialized');
+      const launched = debug.send('launch', EXPLOIT);
+      await recorded;
+      await debug.send('cancel', { progressId: 'recording' });
+      await assert.rejects(launched, /cancelled/);
+    });
   });
 });

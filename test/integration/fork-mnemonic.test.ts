@@ -6,7 +6,8 @@ import { call } from '../support/json-rpc';
 import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
-describe('the mnemonic of a fork', () => {
+describe('the mnemonic of a fork', function () {
+  this.timeout(60_000);
   let dataDir: string;
   let running: TestService[];
   const start = async (): Promise<TestService> => {

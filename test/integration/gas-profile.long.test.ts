@@ -147,7 +147,8 @@ function assertParts(profile: Profile, receipt: RpcReceipt, rules: RefundRules, 
   assert.equal(refund, Math.min(earned, most), `${one.name}: refund`);
 }
 
-describe(`gas profiles of random transactions (seed ${SEED})`, () => {
+describe(`gas profiles of random transactions (seed ${SEED})`, function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   before(async () => {
     engines = await testEngines();

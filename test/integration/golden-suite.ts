@@ -15,7 +15,8 @@ type Golden = (title: string, id: string, script: readonly ScriptStep[]) => void
  * runs.
  */
 export function goldenSuite(title: string, scripts: (golden: Golden) => void): void {
-  describe(`golden scripts of the sandbox: ${title}`, () => {
+  describe(`golden scripts of the sandbox: ${title}`, function () {
+    this.timeout(60_000);
     let service: SandboxService;
     before(async () => {
       service = await sandboxService();

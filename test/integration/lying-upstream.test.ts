@@ -23,7 +23,8 @@ const without = (object: Fields, field: string): Fields =>
 const isCallTrace = (params: unknown[]): boolean =>
   (params[1] as Fields | undefined)?.['tracer'] === 'callTracer';
 
-describe('an upstream with wrong answers', () => {
+describe('an upstream with wrong answers', function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let service: TestService;

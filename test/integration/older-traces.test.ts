@@ -24,7 +24,8 @@ const ERRORS = [
   [-32011, 'no backend is currently healthy to serve traffic'],
 ] as const;
 
-describe('traces of a time before the fork point', () => {
+describe('traces of a time before the fork point', function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   let chain: TestChain;
   let proxy: UpstreamProxy;

@@ -14,7 +14,8 @@ const TRANSACTIONS = [
 
 type Body = NonNullable<Recording['again']>;
 
-describe('the body of a simulation that a recording gives', () => {
+describe('the body of a simulation that a recording gives', function () {
+  this.timeout(60_000);
   let service: TestService;
   before(async () => {
     service = await startService({ args: ['--sandbox'] });

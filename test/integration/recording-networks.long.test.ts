@@ -249,6 +249,7 @@ describe('recordings of a chain whose node has no tracers', function () {
 });
 
 describe('recordings that are refused', function () {
+  this.timeout(240_000);
   let engines: TestEngines;
   let chain: TestChain;
   let other: TestChain;

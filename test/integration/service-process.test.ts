@@ -15,7 +15,8 @@ import {
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { ethChain } from './fork-upstream';
 
-describe('the service process', () => {
+describe('the service process', function () {
+  this.timeout(60_000);
   let dataDir: string;
   let running: TestService[];
   beforeEach(async () => {

@@ -32,7 +32,8 @@ const places = ({ nodeId, contract, ...rest }: SourceLocation): Record<string, u
   ),
 });
 
-describe('positions of calls in the sources', () => {
+describe('positions of calls in the sources', function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   let foundry: Foundry;
   let chain: TestChain;

@@ -36,7 +36,8 @@ const MODULES = ['left-out', 'node', 'options', 'outputs', 'report', 'suites'].m
   (name) => `${name}.mjs`,
 );
 
-describe('a run of the tests', () => {
+describe('a run of the tests', function () {
+  this.timeout(60_000);
   let runner: Runner;
   before(async () => {
     const load = async (name: string): Promise<object> =>

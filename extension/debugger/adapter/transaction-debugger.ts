@@ -61,7 +61,8 @@ export class TransactionDebugger extends ProtocolSession {
 
   constructor(private readonly options: DebuggerOptions) {
     super(options.onError);
-    this.#ready.promise.catch(() => undefined); // a failed launch is answered by itself
+    // A failed launch is answered by itself.
+    void Promise.allSettled([this.#ready.promise, this.#configured.promise]);
     this.handlers = {
       ...viewHandlers(() => this.#viewed()),
       ...changeHandlers({
@@ -339,7 +340,7 @@ export class TransactionDebugger extends ProtocolSession {
     this.#blockWatch?.dispose();
     this.#sourceWatch?.dispose();
     this.#movement?.abort();
-    this.#configured.resolve();
-    this.#ready.reject(new ApiError('cancelled', 'cancelled'));
+    const cancelled = new ApiError('cancelled', 'cancelled');
+    for (const awaited of [this.#ready, this.#configured]) awaited.reject(cancelled);
   }
 }

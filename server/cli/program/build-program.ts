@@ -62,6 +62,10 @@ export function buildProgram(
     fill(command.copyInheritedSettings(program), spec);
     command.action((...given: unknown[]) => {
       const parsed = given.at(-1) as Command;
+      // A group without words prints its commands, as the groups without a default command do.
+      if (spec.isDefault === true && parsed.parent?.args.length === 0) {
+        parsed.parent.help({ error: true });
+      }
       return run({
         name,
         words: parsed.args,

@@ -73,6 +73,13 @@ describe('ChainRegistry', () => {
       fails('chainNotFound', /^chain "two" is not configured; accepted: one$/),
     );
     assert.throws(
+      () => registry.bySlug('sandbox'),
+      fails(
+        'chainNotFound',
+        /^chain "sandbox" is not configured \(start the service with --sandbox\); accepted: one$/,
+      ),
+    );
+    assert.throws(
       () => registry.byChainId(8),
       fails('invalidField', /^chainId is 8; accepted: the id of a configured chain: 7$/),
     );

@@ -72,7 +72,8 @@ const isCall = ({ unavailable = '' }: Witness): boolean =>
   /is (a function|internal)/.test(unavailable);
 
 for (const version of VERSIONS) {
-  describe(`local variables of Solidity ${version}, without the optimizer`, () => {
+  describe(`local variables of Solidity ${version}, without the optimizer`, function () {
+    this.timeout(60_000);
     for (const [name, run] of version === '0.8.30' ? [...cases(version), modern] : cases(version)) {
       it(`are what the contract emits: ${name}`, () => {
         const all = witnessesOf(run);
@@ -94,7 +95,8 @@ for (const [how, version, settings] of [
   ['via IR', '0.8.30', { viaIR: true }],
   ['via IR, with the optimizer', '0.8.30', { viaIR: true, optimizer: { enabled: true } }],
 ] as [string, Version, Settings][]) {
-  describe(`local variables of Solidity ${version}, compiled ${how}`, () => {
+  describe(`local variables of Solidity ${version}, compiled ${how}`, function () {
+    this.timeout(60_000);
     for (const [name, run] of version === '0.8.30' ? [...cases(version), modern] : cases(version)) {
       it(`are what the contract emits, or unavailable: ${name}`, () => {
         const known = witnessesOf({ ...run, settings }).filter(({ shown }) => shown !== undefined);

@@ -29,7 +29,8 @@ const stateOf = (recording: Recording, step: number): object => {
   };
 };
 
-describe('a recording of a transaction with authorizations', () => {
+describe('a recording of a transaction with authorizations', function () {
+  this.timeout(60_000);
   /** Reads the balance of another account, and what gas is left. */
   const spentFor = (code: Uint8Array | undefined): number => {
     const program = { [CALLER]: bytes(`${CALLEE} balance pop stop`) };
@@ -55,7 +56,8 @@ describe('a recording of a transaction with authorizations', () => {
   });
 });
 
-describe('a recording', () => {
+describe('a recording', function () {
+  this.timeout(60_000);
   /** Calls a contract twice; the first call succeeds, the second one reverts. */
   const PROGRAMS = {
     [CALLER]: `

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileSandbox } from '../../../server/sandbox/compile.mjs';
 
-describe('compiling the sandbox', () => {
+describe('compiling the sandbox', function () {
+  this.timeout(60_000);
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forklens-test-'));

@@ -97,7 +97,8 @@ for (const settings of [{}, { optimizer: { enabled: true } }, { viaIR: true }]) 
   });
 }
 
-describe('names in conditions of breakpoints', () => {
+describe('names in conditions of breakpoints', function () {
+  this.timeout(60_000);
   it('are accepted in code without a syntax tree', async () => {
     const alone = await debug({ codes: { one: '00' }, transaction: { to: 'one', data: '0x' } });
     const breakpoint = { id: 1, contract: 0, pc: 0, condition: 'nothing == 1' };

@@ -1,6 +1,7 @@
 import { golden } from './golden';
 
-describe('golden scripts of creations', () => {
+describe('golden scripts of creations', function () {
+  this.timeout(60_000);
   golden(
     'a transaction that creates a contract with a base',
     {
@@ -90,7 +91,8 @@ describe('golden scripts of creations', () => {
   );
 });
 
-describe('golden scripts of code in the storage of others', () => {
+describe('golden scripts of code in the storage of others', function () {
+  this.timeout(60_000);
   golden(
     'a proxy',
     {

@@ -13,7 +13,8 @@ const scene: Scene = {
 };
 const refused = /^0\.[4567]/;
 
-describe('golden scripts of values that are cut to their types', () => {
+describe('golden scripts of values that are cut to their types', function () {
+  this.timeout(60_000);
   for (const version of VERSIONS) {
     golden(`${version}: as Solidity cuts them`, { ...scene, version }, [
       {

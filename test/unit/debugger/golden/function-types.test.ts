@@ -13,7 +13,8 @@ const run: Scene = {
 const own = 'types.0x8f5383a4 (FunctionTypes.same)';
 const optimizer = { enabled: true, runs: 200 };
 
-describe('golden scripts of variables of function types', () => {
+describe('golden scripts of variables of function types', function () {
+  this.timeout(60_000);
   for (const version of VERSIONS) {
     golden(`${version}: local ones, arguments and state variables`, { ...run, version }, [
       { goto: 'FunctionTypes.sol:21', values: { kept: 'FunctionTypes.square' } },
