@@ -130,9 +130,10 @@ describe('a block of Amsterdam', function () {
       stateOverrides: { [at('new')]: { code } },
       blockOverrides: { number: '0x77' },
     });
-    const [{ invocation }] = Object.values(data.dataMap) as [{ invocation: { output: string } }];
+    const [top] = Object.values(data.dataMap);
+    assert.ok(top?.nodeType === 0);
     assert.equal(
-      invocation.output,
+      top.invocation.output,
       `0x${[1_003n, 0n, 0x77n].map((n) => word(n).slice(2)).join('')}`,
     );
     const authorized = caseOf('authorization of an account');
