@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
+import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import type { BlobRules } from '../rules/blob-price';
 import type { BaseFeeRule } from '../rules/op-stack/next-base-fee';
 import { maxTransactionGas } from '../rules/transaction-gas';
@@ -70,9 +71,10 @@ export const rpcChainIdOf = ({
 
 /** Rules of the transactions of a fork. */
 export const rulesOf = (
-  record: Pick<ForkRecord, 'chainId' | 'hardfork'>,
-): { hardfork: Hardfork; maxGas: number | undefined } => ({
+  record: Pick<ForkRecord, 'chainId' | 'hardfork' | 'blobFraction'>,
+): { hardfork: Hardfork; blobRules: BlobRules; maxGas: number | undefined } => ({
   hardfork: record.hardfork,
+  blobRules: blobRulesOf(record),
   maxGas: maxTransactionGas(record),
 });
 
@@ -85,6 +87,14 @@ export const blobRulesOf = ({
   chainId,
   hardfork,
   ...(blobFraction === undefined ? {} : { blobFraction: BigInt(blobFraction) }),
+});
+
+/** How faithful a replay is. */
+export const replayOf = ({ firstDifference, foreign, executor }: ReplayComparison): ForkReplay => ({
+  faithful: firstDifference === undefined,
+  executor: executor ?? 'anvil',
+  ...(firstDifference === undefined ? {} : { firstDifference }),
+  ...(foreign === undefined ? {} : { foreign }),
 });
 
 /** Newest block of a fork that is the chain's own, or a replay of it. */

@@ -9,7 +9,7 @@ import type { AwakeForks } from './awake-forks';
 import { countExecutions } from './count-executions';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
-import { blobRulesOf, originalHeadOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
+import { originalHeadOf, replayOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
 import type { ForkStatus } from './fork-status';
 import { knownJournal, type KnownJournal } from './known-journal';
 import { launchFork, type LaunchedFork } from './launch-fork';
@@ -213,7 +213,6 @@ export class ForkRun implements PoolMember {
       forkBlock: record.base,
       originalHead: originalHeadOf(record),
       ...rulesOf(record),
-      blobRules: blobRulesOf(record),
       blobGas,
       ...(prefix ? { replayed: prefix.block } : {}),
       traceOriginal: (call, position) =>
@@ -222,14 +221,10 @@ export class ForkRun implements PoolMember {
   }
 
   /** Records in the fork's record how faithful the replay is, and logs a difference. */
-  #logReplay({ firstDifference, foreign, executor }: ReplayComparison): void {
+  #logReplay(comparison: ReplayComparison): void {
     const { record, ports } = this.options;
-    record.replay = {
-      faithful: firstDifference === undefined,
-      executor: executor ?? 'anvil',
-      ...(firstDifference === undefined ? {} : { firstDifference }),
-      ...(foreign === undefined ? {} : { foreign }),
-    };
+    const { firstDifference } = comparison;
+    record.replay = replayOf(comparison);
     if (firstDifference === undefined) return;
     ports.log.warn(
       { forkId: record.forkId, chain: record.chain, difference: firstDifference },

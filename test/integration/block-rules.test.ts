@@ -25,7 +25,8 @@ const GUESS =
 const AMSTERDAM = (block: number): string =>
   `block ${block} of eth follows the rules of Amsterdam, which no engine of this version executes: its header has blockAccessListHash and slotNumber`;
 
-describe('the rules of a block', () => {
+describe('the rules of a block', function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   let chain: TestChain;
   let proxy: UpstreamProxy;

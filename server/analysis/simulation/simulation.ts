@@ -185,8 +185,7 @@ export function blockOf({ block, blockOverrides }: SimulationRequest): RpcBlock 
 const DEFAULT_GAS = 16_777_216n;
 
 function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): SimulationRequest {
-  const { block } = simulationBlock;
-  const network = named(simulationBlock.network, body.rules);
+  const { network, block } = simulationBlock;
   const count = block.transactions.length;
   const { position = count, nonce, from } = body;
   if (position > count) {
@@ -205,7 +204,7 @@ function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): Simula
   const { blobVersionedHashes, maxFeePerBlobGas } = body;
   return {
     ...simulationBlock,
-    network,
+    network: named(network, body.rules),
     position,
     call: {
       from,
