@@ -22,6 +22,8 @@ export interface Network {
   readonly wrappedNative?: Address | undefined;
   /** The rules of every block, as configured. */
   readonly hardfork?: Hardfork | undefined;
+  /** The rules by which a request wants its execution, whatever those of the block are. */
+  readonly named?: Hardfork | undefined;
   /** Labels of accounts and contracts; they override all names that are found. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
   /** The requesting user: the ABIs that this user gave for addresses apply. */
@@ -79,7 +81,7 @@ export interface TransactionTrace {
   readonly prestate?: unknown;
   /** Result of `prestateTracer` with `diffMode`; set if the replay matches the receipt and reports it along with the trace. */
   readonly changes?: unknown;
-  /** Set for a simulation, which cannot be queried later. */
+  /** Set for a simulation, which cannot be queried later, and if the trace source reports it along with the trace. */
   readonly spentGas?: SpentGas;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { heightSchema } from './height';
+import { namedRulesSchema } from './named-rules';
 import { forkIdSchema, hashSchema, nameSchema, timeSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 
@@ -48,6 +49,7 @@ export const createForkBody = z.object({
     .optional()
     .meta({ description: 'Ours: names the chain where several share the chainId' }),
   accounts: forkAccountsSchema.default('test'),
+  rules: namedRulesSchema.optional(),
 });
 
 export const branchForkBody = z.object({
@@ -77,6 +79,10 @@ export const forkReplaySchema = z.object({
   faithful: z.boolean().meta({
     description:
       'The execution gave the status, gas used and logs of every original transaction, and the fork has its state, its own accounts apart',
+  }),
+  executor: z.enum(['anvil', 'process']).optional().meta({
+    description:
+      'What executed them: an anvil process, or the service itself, by rules that anvil does not have. Missing in older forks',
   }),
   firstDifference: z.string().optional().meta({ description: 'The first that differs, in words' }),
   foreign: z.array(foreignTransactionSchema).optional().meta({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedRulesSchema } from './named-rules';
 import { heightSchema } from './height';
 import { addressSchema, type Hash, type Hex } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
@@ -144,6 +145,7 @@ export const simulateBody = z
       .min(0, { error: POSITION })
       .optional()
       .meta({ description: 'Number of transactions of the block to apply first; omitted: all' }),
+    rules: namedRulesSchema.optional(),
     stateOverrides: z
       .record(addressSchema, stateOverrideSchema, { error: 'an object of overrides by address' })
       .default({})

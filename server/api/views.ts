@@ -267,7 +267,8 @@ export const analysisSchema = z.object({
     .object({
       method: z
         .enum(['debug', 'replay'])
-        .meta({ description: "The node's debug_traceCall, or an engine of the service" }),
+        .meta({ description: "The node's debug_traceCall, or an execution by the service" }),
+      executor: traceVerificationSchema.shape.executor,
       blockNumber: z.int().meta({ description: 'Block in whose context it ran' }),
       position: z
         .int()

@@ -1,6 +1,7 @@
 import { getCreateAddress } from 'ethers';
 import type { Watched } from '../api/activity';
 import type { Address, Hash } from '../api/primitives';
+import { entriesOf } from '../ethereum/plain-answers';
 import type { RpcBlock, RpcTransaction } from '../ethereum/types';
 
 /** A log of `eth_getLogs`. */
@@ -68,7 +69,7 @@ export function matchesIn(
   }
   return blocks
     .flatMap((block) =>
-      block.transactions.flatMap((transaction, position) => {
+      entriesOf(block).flatMap((transaction, position) => {
         const emitted = logsOf.get(`${block.hash} ${transaction.hash}`) ?? [];
         const matched = watches.flatMap((watch, index) =>
           isTouched(watch, transaction, emitted) ? [index] : [],

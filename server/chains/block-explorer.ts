@@ -12,6 +12,7 @@ import { ApiError } from '../api/errors';
 import type { Address, Hex } from '../api/primitives';
 import type { BlockWithHashes } from '../ethereum/block-header';
 import { RpcError, requestEach } from '../ethereum/json-rpc';
+import { entriesOf } from '../ethereum/plain-answers';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock } from '../ethereum/types';
 import { checkEndpoint } from '../upstream/check-endpoint';
@@ -185,7 +186,7 @@ async function blockAt(
     throw error;
   })) as RpcBlock | null;
   if (block === null) throw new ApiError('blockNotFound', `${key} has no block ${reference}`);
-  return block;
+  return { ...block, transactions: entriesOf(block) };
 }
 
 const listed = (block: BlockWithHashes): ListedBlock => ({

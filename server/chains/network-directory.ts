@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors';
 import { heightAboveHead } from '../api/height';
 import type { Address, Hash } from '../api/primitives';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import { entriesOf } from '../ethereum/plain-answers';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcTransaction } from '../ethereum/types';
 import type { Forks } from '../forks/forks';
@@ -125,9 +126,10 @@ async function blockAt(
 ): Promise<RpcBlock | null> {
   const plain = tag.startsWith('0x') ? toQuantity(BigInt(tag)) : tag;
   try {
-    return (await rpc.request('eth_getBlockByNumber', [plain, true], {
+    const block = (await rpc.request('eth_getBlockByNumber', [plain, true], {
       signal,
     })) as RpcBlock | null;
+    return block && { ...block, transactions: entriesOf(block) };
   } catch (error) {
     if (error instanceof RpcError) return null;
     throw error;

@@ -1,5 +1,5 @@
 import type { Chain } from '../api/config';
-import { requireExecutable } from '../rules/block-rules';
+import { requireExecuted } from '../rules/block-rules';
 import type { RuleSource } from '../rules/rule-source';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
@@ -28,7 +28,7 @@ export const engineLoans = ({
   startEngine,
   executor,
   openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
-  rulesOf: async (network, block) => requireExecutable(await rules.of(network, block)),
+  rulesOf: async (network, block) => requireExecuted(await rules.of(network, block)),
 });
 
 /** A fork's answers for traces of the chain's own transactions, if the chain's node has no debug API. */

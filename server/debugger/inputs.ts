@@ -18,6 +18,8 @@ export interface RecordingFacts {
   readonly block: RpcBlockHeader;
   readonly chainId: number;
   readonly hardfork: Hardfork;
+  /** Of the schedule of the chain's node: see `BlobRules`. */
+  readonly blobFraction?: bigint;
   /** Precompiled contracts of the chain besides those of the hardfork. */
   readonly extraPrecompiles?: readonly string[];
   /** Result of `prestateTracer`: everything that the transaction reads, as before it. */
@@ -81,7 +83,7 @@ export function recordingInputs(facts: RecordingFacts): RecordingInputs {
         gasLimit: BigInt(block.gasLimit),
         baseFee: BigInt(block.baseFeePerGas ?? 0),
         random: BigInt((isSince(hardfork, 'paris') ? block.mixHash : block.difficulty) ?? 0),
-        blobBaseFee: blobPriceAt({ chainId, hardfork }, block) ?? 0n,
+        blobBaseFee: blobPriceAt(facts, block) ?? 0n,
         hashes,
       },
       transaction: {

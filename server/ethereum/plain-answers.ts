@@ -25,8 +25,27 @@ export const plainTransaction = <Answer extends RpcTransaction>(answer: Answer):
  */
 export const plainBlock = (answer: RpcBlock, chainId?: number): RpcBlock => ({
   ...withoutNulls(answer, blockSchema),
-  transactions: answer.transactions.map((one) => withChainId(plainTransaction(one), chainId)),
+  transactions: entriesOf(answer).map((one) => withChainId(plainTransaction(one), chainId)),
 });
+
+/** In place of a transaction that a node could not return: of no known type, so that nothing executes it. */
+const MISSING: RpcTransaction = {
+  hash: `0x${'0'.repeat(64)}`,
+  blockHash: null,
+  blockNumber: null,
+  transactionIndex: null,
+  type: '0xff',
+  nonce: '0x0',
+  from: `0x${'0'.repeat(40)}`,
+  to: null,
+  value: '0x0',
+  gas: '0x0',
+  input: '0x',
+};
+
+/** The transactions of a block. Some nodes return null for one in a form that they cannot read; the others keep their positions. */
+export const entriesOf = ({ transactions }: Pick<RpcBlock, 'transactions'>): RpcTransaction[] =>
+  (transactions as (RpcTransaction | null)[]).map((one) => one ?? MISSING);
 
 /** Typed transactions sign the chain id (EIP-2718): without it, their bytes cannot be rebuilt. */
 const withChainId = (one: RpcTransaction, chainId: number | undefined): RpcTransaction =>

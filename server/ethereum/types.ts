@@ -63,6 +63,8 @@ export interface RpcBlockHeader {
   blobGasUsed?: Hex;
   excessBlobGas?: Hex;
   parentBeaconBlockRoot?: Hash;
+  /** EIP-7843. */
+  slotNumber?: Hex;
   /** EIP-4895; amounts in gwei. */
   withdrawals?: readonly { address: Address; amount: Hex }[];
 }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
+import type { ReplayComparison } from '../execution/prefix/compare-receipts';
+import type { BlobRules } from '../rules/blob-price';
 import type { BaseFeeRule } from '../rules/op-stack/next-base-fee';
 import type { OpUpgrade } from '../rules/op-stack/upgrades';
 import { maxTransactionGas } from '../rules/transaction-gas';
@@ -57,6 +59,8 @@ export interface ForkRecord {
    * Whether blocks have the blob gas of the chain's rules. Missing in older forks, whose blocks have the engine's: their hashes depend on it.
    */
   keepsBlobGas?: boolean | undefined;
+  /** The update fraction of the blob base fee by the schedule of the chain's node, decimal; missing where that does not decide. */
+  blobFraction?: string | undefined;
   /** `sequence` of the last executions that the project's statistics include. */
   counted?: number | undefined;
 }
@@ -73,9 +77,10 @@ export const rpcChainIdOf = ({
 
 /** Rules of the transactions of a fork. */
 export const rulesOf = (
-  record: Pick<ForkRecord, 'chainId' | 'hardfork'>,
-): { hardfork: Hardfork; maxGas: number | undefined } => ({
+  record: Pick<ForkRecord, 'chainId' | 'hardfork' | 'blobFraction'>,
+): { hardfork: Hardfork; blobRules: BlobRules; maxGas: number | undefined } => ({
   hardfork: record.hardfork,
+  blobRules: blobRulesOf(record),
   maxGas: maxTransactionGas(record),
 });
 
@@ -86,6 +91,25 @@ export const feeRulesOf = ({
 }: Pick<ForkRecord, 'baseFee' | 'opStack'>): Pick<ForkRecord, 'baseFee' | 'opStack'> => ({
   baseFee,
   opStack,
+});
+
+/** Rules of the price of blobs on a fork. */
+export const blobRulesOf = ({
+  chainId,
+  hardfork,
+  blobFraction,
+}: Pick<ForkRecord, 'chainId' | 'hardfork' | 'blobFraction'>): BlobRules => ({
+  chainId,
+  hardfork,
+  ...(blobFraction === undefined ? {} : { blobFraction: BigInt(blobFraction) }),
+});
+
+/** How faithful a replay is. */
+export const replayOf = ({ firstDifference, foreign, executor }: ReplayComparison): ForkReplay => ({
+  faithful: firstDifference === undefined,
+  executor: executor ?? 'anvil',
+  ...(firstDifference === undefined ? {} : { firstDifference }),
+  ...(foreign === undefined ? {} : { foreign }),
 });
 
 /** Newest block of a fork that is the chain's own, or a replay of it. */

@@ -1,4 +1,3 @@
-import { onAbort } from '../async/on-abort';
 import { ApiError, type ApiErrorName } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
@@ -7,9 +6,17 @@ import type { EngineBlobGas } from '../execution/prefix/engine-blob-gas';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import type { AwakeForks } from './awake-forks';
 import { countExecutions } from './count-executions';
+import { endWith, orEnd } from './end-with-journal';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
-import { feeRulesOf, originalHeadOf, rpcChainIdOf, rulesOf, type ForkRecord } from './fork-record';
+import {
+  feeRulesOf,
+  originalHeadOf,
+  replayOf,
+  rpcChainIdOf,
+  rulesOf,
+  type ForkRecord,
+} from './fork-record';
 import type { ForkStatus } from './fork-status';
 import { knownJournal, type KnownJournal } from './known-journal';
 import { launchFork, type LaunchedFork } from './launch-fork';
@@ -213,7 +220,6 @@ export class ForkRun implements PoolMember {
       forkBlock: record.base,
       originalHead: originalHeadOf(record),
       ...rulesOf(record),
-      blobRules: record,
       blobGas,
       ...(prefix ? { replayed: prefix.block } : {}),
       traceOriginal: (call, position) =>
@@ -222,13 +228,10 @@ export class ForkRun implements PoolMember {
   }
 
   /** Records in the fork's record how faithful the replay is, and logs a difference. */
-  #logReplay({ firstDifference, foreign }: ReplayComparison): void {
+  #logReplay(comparison: ReplayComparison): void {
     const { record, ports } = this.options;
-    record.replay = {
-      faithful: firstDifference === undefined,
-      ...(firstDifference === undefined ? {} : { firstDifference }),
-      ...(foreign === undefined ? {} : { foreign }),
-    };
+    const { firstDifference } = comparison;
+    record.replay = replayOf(comparison);
     if (firstDifference === undefined) return;
     ports.log.warn(
       { forkId: record.forkId, chain: record.chain, difference: firstDifference },
@@ -328,20 +331,4 @@ interface Started {
   process: Engine;
   blobGas: EngineBlobGas | undefined;
   history: History;
-}
-
-/** Ends the engine before another node may append to the journal. */
-function endWith({ lost }: Journal, process: Engine): void {
-  if (lost) onAbort(lost, () => void process.stop());
-}
-
-/** Waits for a change of the journal. If it fails, the engine is ended, because its state differs from the journal. @throws ApiError */
-async function orEnd<T>(process: Engine, change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    await process.stop();
-    if (error instanceof ApiError) throw error;
-    throw new ApiError('internal', 'the change could not be made durable', { cause: error });
-  }
 }

@@ -23,7 +23,7 @@ import { planReplay, type ReplayStep } from '../execution/prefix/replay-steps';
 import { fetchBlockInParts } from '../execution/prefix/upstream-block';
 import { settled } from '../async/settled';
 import { fundAccounts, keysOf } from './fork-accounts';
-import { originalBlocksOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import { blobRulesOf, originalBlocksOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import { PinnedChain } from './pinned-chain';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
@@ -104,7 +104,7 @@ async function launchOnce(
     });
     const read = await planned();
     const exact = read && exactExecution(ports.executor, upstream, record, read);
-    const rules = record.keepsBlobGas ? record : undefined;
+    const rules = record.keepsBlobGas ? blobRulesOf(record) : undefined;
     const options = { rules, exact, signal, onProgress };
     const applied = await applyPrefix(engine.rpc, upstream, read, options);
     const original = (await prefix())?.block;
@@ -148,10 +148,10 @@ function chainOf(record: ForkRecord, { chains, upstreamOf, log }: LaunchPorts): 
 function exactExecution(
   executor: BlockExecutor | undefined,
   rpc: RpcClient,
-  { chainId, hardfork }: ForkRecord,
+  record: ForkRecord,
   { whole }: Prefix,
 ): ExactExecution | undefined {
-  return executor && { executor, place: { rpc, chainId, hardfork, header: whole }, whole };
+  return executor && { executor, place: { rpc, ...blobRulesOf(record), header: whole }, whole };
 }
 
 /** The transactions to replay, in their block, and their receipts. */
@@ -164,13 +164,14 @@ interface Prefix {
 
 async function readPrefix(
   upstream: RpcClient,
-  { chain, chainId, hardfork, height, prefix }: ForkRecord,
+  record: ForkRecord,
   signal: AbortSignal | undefined,
 ): Promise<Prefix | undefined> {
+  const { chain, height, prefix } = record;
   if (prefix === 0) return undefined;
   const parts = await fetchBlockInParts(upstream, height, prefix, {
     signal,
-    rules: { chainId, hardfork },
+    rules: blobRulesOf(record),
   });
   if (!parts) {
     throw new ApiError(
@@ -253,7 +254,7 @@ async function settle(
     await engine.request('anvil_setNextBlockBaseFeePerGas', params, { signal });
   }
   const blobGas = record.keepsBlobGas
-    ? new EngineBlobGas(engine, record, rpcChainIdOf(record), original ?? head)
+    ? new EngineBlobGas(engine, blobRulesOf(record), rpcChainIdOf(record), original ?? head)
     : undefined;
   await blobGas?.enter(head, signal);
   const [codes] = await Promise.all([

@@ -41,6 +41,7 @@ export async function planFork(
     key: chain.slug,
     chainId: chain.chainId,
     hardfork: chain.hardfork,
+    named: body.rules,
     rpc: upstream,
   };
   ports.rules.prepare(ruled);
@@ -56,7 +57,7 @@ export async function planFork(
     ? opUpgradeOf(chain.chainId, header)
     : undefined;
   const rules = requireExecutable(await ports.rules.of(ruled, header));
-  const { hardfork } = rules;
+  const { hardfork, blobFraction } = rules;
   const warnings = rules.warnings.concat(chainWarnings(chain, rules, opStack));
   for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
   warnings.push(...accountWarnings({ chainId: chain.chainId, antiReplay, accounts }));
@@ -74,6 +75,7 @@ export async function planFork(
     ...(baseFee && { baseFee }),
     ...(opStack && { opStack }),
     keepsBlobGas: true,
+    ...(blobFraction === undefined ? {} : { blobFraction: blobFraction.toString() }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

@@ -1,14 +1,11 @@
-import type { Hardfork } from '../api/config';
-
-/** Hardforks that no engine of this version executes, in the order of their activation after the last of `HARDFORKS`. */
-export type UnsupportedHardfork = 'amsterdam';
+import type { ExecutedHardfork } from './hardfork-order';
 
 /** Start of a rule: a block number, or a time in Unix seconds. */
 export type Start = { readonly block: number } | { readonly time: number };
 
 /** `note`: how the chain's rules differ from those of the hardfork until the next activation. */
 export interface Activation {
-  readonly hardfork: Hardfork | UnsupportedHardfork;
+  readonly hardfork: ExecutedHardfork;
   readonly start: Start;
   readonly note?: string;
 }

@@ -1,6 +1,5 @@
-import type { Hardfork } from '../api/config';
 import { fakeExponential } from './fake-exponential';
-import { isSince } from './hardfork-order';
+import { isSince, type ExecutedHardfork } from './hardfork-order';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 
@@ -46,7 +45,7 @@ const OWN: ReadonlyMap<number, { schedule: BlobSchedule; lowest: bigint }> = new
 /** Chain and hardfork of a block. */
 export interface BlobRules {
   readonly chainId: number;
-  readonly hardfork: Hardfork;
+  readonly hardfork: ExecutedHardfork;
   /** The update fraction by the node's schedule (EIP-7910), which overrides the table. */
   readonly blobFraction?: bigint;
 }

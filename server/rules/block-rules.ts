@@ -5,7 +5,7 @@ import type { RpcBlockHeader } from '../ethereum/types';
 import { CHAIN_RULES, hasStarted, type Activation, type ChainRules } from './activations';
 import { blobSchedule, type BlobRules } from './blob-price';
 import { arbosRules } from './families/arbitrum';
-import { isSince } from './hardfork-order';
+import { isSince, type LaterHardfork } from './hardfork-order';
 import { headerFields, type HeaderFields } from './header-fields';
 import type { NodeFork, NodeSchedule } from './node-schedule';
 import { P256_VERIFY } from './precompiles';
@@ -17,6 +17,8 @@ export interface RuledChain {
   readonly chainId: number;
   /** The hardfork of every block, as configured. */
   readonly hardfork?: Hardfork | undefined;
+  /** The hardfork by which a request wants blocks to be executed, whatever theirs is. */
+  readonly named?: Hardfork | undefined;
 }
 
 /** The rules under which a block is executed, and how certain they are. */
@@ -29,6 +31,8 @@ export interface BlockRules extends BlobRules {
   readonly warnings: readonly string[];
   /** Whether nothing but the newest known rules suggests the hardfork. */
   readonly isGuess: boolean;
+  /** The hardfork of the block, if no engine executes it but the executor in this process. Then `hardfork` is the newest of an engine. */
+  readonly later?: LaterHardfork;
   /** Why no engine can execute the block; undefined if one can. */
   readonly refusal?: string;
 }
@@ -57,24 +61,68 @@ export function blockRules(
     }
     hardfork = fields.proved;
   }
-  if (fields.unknown.length > 0) warnings.push(unknownFields(place, fields, hardfork));
+  const unknown = fields.unknown.length === 0 ? undefined : unknownFields(place, fields);
+  const isConfigured = chain.hardfork !== undefined;
+  if (unknown !== undefined && isConfigured) warnings.push(`${unknown}: ${hardfork} is assumed`);
+  const refusal =
+    (fields.later && refusalOf(place, fields.later)) ??
+    (unknown === undefined || isConfigured ? undefined : `${unknown}: ${TO_NAME}`);
   const { blobFraction, hasP256, isGuess = false } = source;
-  return {
+  const later = executedLater(chain.chainId, fields);
+  const rules: BlockRules = {
     chainId: chain.chainId,
     hardfork,
     ...(blobFraction === undefined ? {} : { blobFraction }),
     extraPrecompiles: hasP256 && !isSince(hardfork, 'osaka') ? [P256_VERIFY] : [],
     warnings,
     isGuess,
-    ...(fields.unsupported && { refusal: refusalOf(place, fields.unsupported) }),
+    ...(later && { later }),
+    ...(refusal !== undefined && { refusal }),
   };
+  return chain.named === undefined ? rules : named(rules, chain.named, place);
 }
+
+/** How to have a block executed whose rules are not known. */
+const TO_NAME =
+  'name the hardfork by which it is executed in "rules" of a fork or simulation, or in "hardfork" of the chain\'s configuration';
+
+/** The rules that a request names, with what differs from those of the block. */
+function named(
+  { later, refusal, ...rules }: BlockRules,
+  hardfork: Hardfork,
+  place: string,
+): BlockRules {
+  const own = later ?? rules.hardfork;
+  const warnings = [...rules.warnings];
+  if (own !== hardfork) {
+    warnings.push(`${place} follows the rules of ${own}: ${hardfork} is executed, as requested`);
+  } else if (refusal !== undefined) {
+    warnings.push(`the rules of ${place} are not known: ${hardfork} is executed, as requested`);
+  }
+  if (later !== undefined) warnings.push(WITHOUT_AMSTERDAM);
+  return { ...rules, hardfork, warnings, isGuess: false };
+}
+
+/** What executions by older rules lack. */
+const WITHOUT_AMSTERDAM =
+  'without Amsterdam, gas is that of older rules (EIP-2780, 7976, 7981, 8037, 8038), transfers of ether have no logs (EIP-7708), ' +
+  'self-destructions can burn ether (EIP-8246), code has at most 24,576 bytes (EIP-7954), and SLOTNUM, DUPN, SWAPN and EXCHANGE fail';
+
+/** Chains with rules of their own do not follow Ethereum's hardforks as they are, and a header without a slot is not one of Amsterdam. */
+const executedLater = (chainId: number, { later }: HeaderFields): LaterHardfork | undefined =>
+  CHAIN_RULES.get(chainId)?.isOwn === true || later?.fields.includes('slotNumber') !== true
+    ? undefined
+    : later.hardfork;
 
 /** @throws ApiError `rulesUnsupported` if no engine can execute the block */
 export function requireExecutable(rules: BlockRules): BlockRules {
   if (rules.refusal !== undefined) throw new ApiError('rulesUnsupported', rules.refusal);
   return rules;
 }
+
+/** The same for the executor in this process as well. @throws ApiError `rulesUnsupported` if nothing executes the block */
+export const requireExecuted = (rules: BlockRules): BlockRules =>
+  rules.later === undefined ? requireExecutable(rules) : rules;
 
 interface Source {
   hardfork: Hardfork;
@@ -154,7 +202,7 @@ function byTable(
   return { hardfork, warnings };
 }
 
-/** A block without the fields of an unsupported hardfork is executed under the last supported one. */
+/** A block without the fields of a later hardfork is executed under the last one of an engine. */
 function executable(
   key: string,
   active: Activation | undefined,
@@ -230,8 +278,8 @@ const hasKnownBlobs = (
   hardfork: Hardfork,
 ): boolean => blobFraction === blobSchedule({ chainId, hardfork }, activation).fraction;
 
-const unknownFields = (place: string, { unknown }: HeaderFields, hardfork: Hardfork): string =>
-  `the header of ${place} has fields that this version does not know (${unknown.join(', ')}): ${hardfork} is assumed`;
+const unknownFields = (place: string, { unknown }: HeaderFields): string =>
+  `the header of ${place} has fields that this version does not know (${unknown.join(', ')})`;
 
-const refusalOf = (place: string, { fields }: NonNullable<HeaderFields['unsupported']>): string =>
-  `${place} follows the rules of Amsterdam, which this version cannot execute: its header has ${fields.join(' and ')}`;
+const refusalOf = (place: string, { fields }: NonNullable<HeaderFields['later']>): string =>
+  `${place} follows the rules of Amsterdam, which no engine of this version executes: its header has ${fields.join(' and ')}`;

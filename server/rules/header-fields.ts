@@ -1,6 +1,6 @@
 import type { Hardfork } from '../api/config';
 import type { RpcBlockHeader } from '../ethereum/types';
-import type { UnsupportedHardfork } from './activations';
+import type { LaterHardfork } from './hardfork-order';
 
 /** Fields of blocks as execution-apis specifies them, and those that clients of Ethereum add. */
 const ETHEREUM_FIELDS = [
@@ -37,8 +37,8 @@ const KNOWN: ReadonlySet<string> = new Set(
   [...ETHEREUM_FIELDS, ...CHAIN_FIELDS].flatMap((names) => names.split(' ')),
 );
 
-/** Fields that hardforks add that no engine of this version executes (EIP-7928, EIP-7843). */
-const UNSUPPORTED: ReadonlyMap<string, UnsupportedHardfork> = new Map([
+/** Fields that hardforks add that no engine executes (EIP-7928, EIP-7843). */
+const LATER: ReadonlyMap<string, LaterHardfork> = new Map([
   ['blockAccessListHash', 'amsterdam'],
   ['slotNumber', 'amsterdam'],
 ]);
@@ -51,8 +51,8 @@ const NAME = /^[A-Za-z_]\w{0,39}$/;
 export interface HeaderFields {
   /** The newest hardfork that a field proves; undefined before London. */
   readonly proved?: Hardfork;
-  /** A hardfork that no engine of this version executes, and the fields that prove it. */
-  readonly unsupported?: { readonly hardfork: UnsupportedHardfork; readonly fields: string[] };
+  /** A hardfork that no engine executes, and the fields that prove it. */
+  readonly later?: { readonly hardfork: LaterHardfork; readonly fields: string[] };
   /** Names of fields that this version does not know, at most five. */
   readonly unknown: readonly string[];
 }
@@ -62,15 +62,15 @@ export function headerFields(header: RpcBlockHeader): HeaderFields {
   const present = Object.entries(header).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [name],
   );
-  const fields = present.filter((name) => UNSUPPORTED.has(name));
-  const unknown = present.filter((name) => !KNOWN.has(name) && !UNSUPPORTED.has(name));
+  const fields = present.filter((name) => LATER.has(name));
+  const unknown = present.filter((name) => !KNOWN.has(name) && !LATER.has(name));
   const names = unknown.map((name) => (NAME.test(name) ? name : 'an unreadable name'));
   const proved = provedBy(new Set(present));
   const [first] = fields;
-  const hardfork = first === undefined ? undefined : UNSUPPORTED.get(first);
+  const hardfork = first === undefined ? undefined : LATER.get(first);
   return {
     ...(proved && { proved }),
-    ...(hardfork && { unsupported: { hardfork, fields } }),
+    ...(hardfork && { later: { hardfork, fields } }),
     unknown: names.slice(0, NAMED_FIELDS),
   };
 }

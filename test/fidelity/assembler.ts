@@ -16,6 +16,7 @@ const INSTRUCTIONS: Readonly<Record<string, number>> = {
   and: 0x16,
   xor: 0x18,
   shr: 0x1c,
+  clz: 0x1e,
   keccak256: 0x20,
   address: 0x30,
   balance: 0x31,
@@ -44,6 +45,7 @@ const INSTRUCTIONS: Readonly<Record<string, number>> = {
   basefee: 0x48,
   blobhash: 0x49,
   blobbasefee: 0x4a,
+  slotnum: 0x4b,
   pop: 0x50,
   mload: 0x51,
   mstore: 0x52,
@@ -80,7 +82,7 @@ const INSTRUCTIONS: Readonly<Record<string, number>> = {
 
 /**
  * Assembles a program: names of instructions, numbers (pushed in as few bytes as possible), `:name` for a jump target and `@name` for
- * its offset.
+ * its offset, `code:` before bytes that are taken as they are.
  *
  *     assemble('0 calldataload 0 sstore stop')   // stores the first word of the call data in slot 0
  *
@@ -107,6 +109,7 @@ export function assemble(program: string): Hex {
 
 function encode(word: string): string {
   if (word.startsWith(':')) return '5b';
+  if (word.startsWith('code:')) return word.slice(5);
   const opcode = INSTRUCTIONS[word];
   if (opcode !== undefined) return opcode.toString(16).padStart(2, '0');
   if (!/^(\d+|0x[0-9a-f]+)$/.test(word)) throw new Error(`unknown instruction ${word}`);

@@ -26,9 +26,12 @@ const recorded = (frame: Frame): RecordedCall => ({
   calls: frame.calls.map(recorded),
 });
 
+/** The debugger records no block of Amsterdam. */
+export type RecordedHardfork = Exclude<PlannedHardfork, 'amsterdam'>;
+
 /** What the machine needs to execute a transaction that the reference executed. */
 export function inputsOf(
-  hardfork: PlannedHardfork,
+  hardfork: RecordedHardfork,
   { context, hash }: PlayedBlock,
   { transaction, gasPrice, root, before }: Executed,
   hashes: ReadonlyMap<bigint, bigint>,

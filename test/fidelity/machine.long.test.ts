@@ -4,12 +4,12 @@ import { Recording } from '../../server/debugger/recording';
 import { toWord } from '../../server/ethereum/quantity';
 import { ADVERSARIAL_CASES } from './adversarial/cases';
 import { appliesTo, planOf } from './adversarial/case';
-import { inputsOf } from './machine-environment';
+import { inputsOf, type RecordedHardfork } from './machine-environment';
 import { randomAlloc, randomCalls } from './random-programs/plan';
 import { Random } from './random-programs/random';
 import { ReferenceChain, type Executed, type PlayedBlock } from './reference/chain';
 import type { Frame } from './reference/frames';
-import { HARDFORKS, type PlannedHardfork } from './reference/plan';
+import { HARDFORKS } from './reference/plan';
 
 interface Node {
   type: string;
@@ -67,7 +67,7 @@ const plain = ({ calls, ...node }: Node): object => ({
 });
 
 function record(
-  hardfork: PlannedHardfork,
+  hardfork: RecordedHardfork,
   block: PlayedBlock,
   one: Executed,
   hashes: ReadonlyMap<bigint, bigint>,
@@ -102,7 +102,7 @@ const hashesOf = (chain: ReferenceChain): ReadonlyMap<bigint, bigint> =>
 describe("the debugger's machine", function () {
   this.timeout(300_000);
 
-  for (const hardfork of HARDFORKS) {
+  for (const hardfork of [...HARDFORKS, 'osaka'] as const) {
     it(`executes the adversarial blocks of ${hardfork} as the reference`, async () => {
       for (const one of ADVERSARIAL_CASES) {
         if (!appliesTo(one, hardfork)) continue;

@@ -1,6 +1,13 @@
 import { adversarialBlocks } from './adversarial.source';
 import { Tally } from './verdict-counts';
 
-describe('answers about the newest hardfork, compared with an independent execution', () => {
-  adversarialBlocks(new Tally(), ['prague']);
+describe('answers about the newest hardforks, compared with an independent execution', () => {
+  describe('all cases', () => {
+    adversarialBlocks(new Tally(), ['prague']);
+  });
+
+  describe('what Osaka and Amsterdam add', () => {
+    const added = ['osaka', 'amsterdam'] as const;
+    adversarialBlocks(new Tally(), added, ({ since }, hardfork) => since === hardfork);
+  });
 });

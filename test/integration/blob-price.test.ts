@@ -82,7 +82,7 @@ for (const hardfork of ['prague', 'osaka'] as const) {
       const fork = await createFork(service, {
         ...{ chainId: 1, height: toQuantity(block), position: 1 },
       });
-      assert.deepEqual(fork.replay, { faithful: true });
+      assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
       assert.equal(
         await balance(fork.rpc, 'latest'),
         await balance(chain.engine.url, toQuantity(block)),

@@ -3,6 +3,7 @@ import type { Fork } from '../../server/api/fork';
 import type { InvocationFlow } from '../../server/api/explorer';
 import type { Recording } from '../../server/api/recording';
 import type { Analysis } from '../../server/api/views';
+import { post, type RpcReply } from '../support/json-rpc';
 import { ethConfig } from '../support/eth-config';
 import { startService, type Answer, type TestService } from '../support/service';
 import { UpstreamProxy, withoutDebugApi, type ProxiedCall } from '../support/upstream-proxy';
@@ -22,9 +23,10 @@ const CHAIN_ID = 987_654_321;
 const GUESS =
   'the rules of chain eth (id 987654321) are not known: osaka is assumed; set "hardfork" in its configuration for another';
 const AMSTERDAM = (block: number): string =>
-  `block ${block} of eth follows the rules of Amsterdam, which this version cannot execute: its header has blockAccessListHash and slotNumber`;
+  `block ${block} of eth follows the rules of Amsterdam, which no engine of this version executes: its header has blockAccessListHash and slotNumber`;
 
-describe('the rules of a block', () => {
+describe('the rules of a block', function () {
+  this.timeout(60_000);
   let engines: TestEngines;
   let chain: TestChain;
   let proxy: UpstreamProxy;
@@ -83,15 +85,15 @@ describe('the rules of a block', () => {
     return Array.isArray(answer) ? changed : changed[0];
   }
 
-  const fork = (): Promise<Answer<Fork>> =>
+  const fork = (more: object = {}): Promise<Answer<Fork>> =>
     service.request<Fork>('POST', `/v1/project/${projectId}/fork`, {
-      body: { chainId: CHAIN_ID, name: 'f', height: 'latest', accounts: 'none' },
+      body: { chainId: CHAIN_ID, name: 'f', height: 'latest', accounts: 'none', ...more },
     });
   const flow = (): Promise<Answer<InvocationFlow>> =>
     service.request('GET', `/v1/explorer/eth/transaction/${hash}/invocation-flow`);
-  const simulation = (): Promise<Answer<Analysis>> =>
+  const simulation = (more: object = {}): Promise<Answer<Analysis>> =>
     service.request('POST', '/v1/explorer/eth/simulate', {
-      body: { from: ALICE.address, to: COUNTER, height: `0x${head.toString(16)}` },
+      body: { from: ALICE.address, to: COUNTER, height: `0x${head.toString(16)}`, ...more },
     });
   const recording = (): Promise<Answer<Recording>> =>
     service.request('GET', `/v1/explorer/eth/transaction/${hash}/recording`);
@@ -124,15 +126,54 @@ describe('the rules of a block', () => {
     assert.equal(proxy.count('eth_config'), 1);
   });
 
-  it('name fields of the header that are not known', async () => {
+  it('are not known for fields of the header that are not, unless the request names them', async () => {
     added = { inclusionListRoot: WORD };
-    const text = `the header of block ${head} of eth has fields that this version does not know (inclusionListRoot): osaka is assumed`;
-    assert.deepEqual(await warnings(), everywhere(GUESS, text));
+    const text = `the header of block ${head} of eth has fields that this version does not know (inclusionListRoot)`;
+    for (const [what, ask] of Object.entries({ fork, flow, simulation, recording })) {
+      const { status, code, message } = await ask();
+      assert.deepEqual([status, code], [422, 42_203], what);
+      assert.ok(message.startsWith(`${text}: name the hardfork`), message);
+    }
+    const expected = [
+      GUESS,
+      `the rules of block ${head} of eth are not known: osaka is executed, as requested`,
+    ];
+    const named = { rules: 'osaka' };
+    assert.deepEqual((await fork(named)).data.warnings, expected);
+    assert.deepEqual((await simulation(named)).data.simulation?.warnings, expected);
   });
 
-  it('refuse executions of a block of Amsterdam', async () => {
+  it('are those that the request names for a fork of a block of Amsterdam', async () => {
     added = { blockAccessListHash: WORD, slotNumber: '0x7' };
-    for (const [what, ask] of Object.entries({ fork, flow, simulation, recording })) {
+    const { data } = await fork({ rules: 'osaka' });
+    assert.equal(
+      data.warnings?.[1],
+      `block ${head} of eth follows the rules of amsterdam: osaka is executed, as requested`,
+    );
+    assert.match(data.warnings[2] ?? '', /^without Amsterdam/);
+    const counted = await post(
+      data.rpc,
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+    );
+    assert.equal((counted as RpcReply).result, `0x${head.toString(16)}`);
+    const inFork = { rules: 'osaka', from: ALICE.address, to: COUNTER };
+    const path = `/v1/explorer/${data.forkId}/simulate`;
+    const { code, message } = await service.request('POST', path, { body: inFork });
+    assert.equal(code, 40_001);
+    assert.match(message, /rules.*none for a fork: its rules are those of its creation/);
+  });
+
+  it('of a name that is no hardfork are refused', async () => {
+    for (const ask of [fork, simulation]) {
+      const { code, message } = await ask({ rules: 'amsterdam' });
+      assert.equal(code, 40_001);
+      assert.match(message, /rules.*amsterdam.*a hardfork: frontier, .*, osaka/);
+    }
+  });
+
+  it('refuse executions of a block of Amsterdam by an engine', async () => {
+    added = { blockAccessListHash: WORD, slotNumber: '0x7' };
+    for (const [what, ask] of Object.entries({ fork })) {
       const { status, code, message } = await ask();
       assert.deepEqual(
         { status, code, message },
@@ -140,6 +181,16 @@ describe('the rules of a block', () => {
         what,
       );
     }
+  });
+
+  it('execute a block of Amsterdam by its own rules, and say how its receipt differs', async () => {
+    added = { blockAccessListHash: WORD, slotNumber: '0x7' };
+    const { status, code, message } = await flow();
+    assert.deepEqual([status, code], [502, 50_201]);
+    assert.match(
+      message,
+      /cannot be executed again: executed by the chain's own rules, it differs from the receipt: gas used: \d+ in the trace, \d+ in the receipt$/,
+    );
   });
 
   it('do not hide the trace of a node that executed the block', async () => {

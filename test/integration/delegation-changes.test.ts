@@ -177,7 +177,7 @@ describe('changes by authorizations', () => {
 
   it('are in the state of a fork after them', async () => {
     const fork = await createFork(service, { chainId: 1, height: toQuantity(number), position: 6 });
-    assert.deepEqual(fork.replay, { faithful: true });
+    assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
     const { miner } = (await node.rpc.request('eth_getBlockByNumber', [
       toQuantity(number),
       false,
@@ -204,7 +204,7 @@ describe('changes by authorizations', () => {
 
   it('are in the state of a fork after the first of them, where no later code reads PREVRANDAO', async () => {
     const fork = await createFork(service, { chainId: 1, height: toQuantity(number), position: 1 });
-    assert.deepEqual(fork.replay, { faithful: true });
+    assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
     const before = BigInt(
       await call(node.url, 'eth_getBalance', ALICE.address, toQuantity(number - 1)),
     );

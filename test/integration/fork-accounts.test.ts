@@ -238,7 +238,7 @@ describe('accounts of a fork that were used on the chain', () => {
 
   it('replay their own transactions with their original balance', async () => {
     const fork = await service.create({ height: '0x2', position: 2 });
-    assert.deepEqual(fork.replay, { faithful: true });
+    assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
     assert.equal(await read(fork.rpc, 'eth_getBalance', FIRST), TEN_THOUSAND);
     assert.equal(await read(fork.rpc, 'eth_getTransactionCount', FIRST), '0x1');
     assert.equal(await read(fork.rpc, 'eth_getBalance', STRANGER), '0x9b6e64a8ec60000');

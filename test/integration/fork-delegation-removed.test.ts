@@ -59,7 +59,8 @@ describe('a fork after a removed delegation', () => {
     it(`has the account’s code, nonce and storage at position ${position ?? 'at the end'}`, async () => {
       const height = toQuantity(block);
       const fork = await service.create(position === undefined ? { height } : { height, position });
-      if (position !== undefined) assert.deepEqual(fork.replay, { faithful: true });
+      if (position !== undefined)
+        assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
       const read = (method: string, ...params: unknown[]) =>
         call(fork.rpc, method, DELEGATING.address, ...params, 'latest');
       assert.equal(await read('eth_getCode'), code);

@@ -33,8 +33,11 @@ describe('a fork inside a block of an independent node', () => {
 
   it('reports a faithful replay, in the answer and in the record', async () => {
     const fork = await service.create({ height, position: BUSY.factory });
-    assert.deepEqual(fork.replay, { faithful: true });
-    assert.deepEqual(service.records.get(fork.forkId)?.replay, { faithful: true });
+    assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
+    assert.deepEqual(service.records.get(fork.forkId)?.replay, {
+      faithful: true,
+      executor: 'anvil',
+    });
     assert.equal(await call(fork.rpc, 'eth_blockNumber'), height);
     const { mixHash } = (await mainnet.rpc.request('eth_getBlockByNumber', [height, false])) as {
       mixHash: string;
@@ -102,7 +105,7 @@ describe('a fork inside a block of an independent node', () => {
 
   it('with anti-replay accepts signed transactions of each type for its own chain id only', async () => {
     const fork = await service.create({ height, position: BUSY.factory, antiReplay: true });
-    assert.deepEqual(fork.replay, { faithful: true });
+    assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
     await call(fork.rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');
     const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n };
     const legacy = { gasPrice: 10n ** 10n };

@@ -103,7 +103,7 @@ describe('blob transactions', () => {
     it(`of a replayed block cost the same as on the chain${antiReplay ? ', with anti-replay' : ''}`, async () => {
       const [original] = originals;
       const { rpc, replay } = await service.create({ height, position: 1, antiReplay });
-      assert.deepEqual(replay, { faithful: true });
+      assert.deepEqual(replay, { faithful: true, executor: 'anvil' });
       const receipt = await call<RpcReceipt>(
         rpc,
         'eth_getTransactionReceipt',
@@ -139,7 +139,7 @@ describe('blob transactions', () => {
     const other = await open({ hardfork: 'cancun' });
     try {
       const { rpc, replay } = await other.create({ height, position: 2 });
-      assert.deepEqual(replay, { faithful: true });
+      assert.deepEqual(replay, { faithful: true, executor: 'anvil' });
       await assertPaid(rpc);
       assert.equal(await balanceAt(rpc, 'latest', BOB), await balanceAt(proxy.url, height, BOB));
       await call(rpc, 'evm_mine');

@@ -26,7 +26,7 @@ describe('the main job, through the service only', () => {
     fork = (await service.request<Fork>('POST', `/v1/project/${project}/fork`, { body })).data;
     assert.equal(fork.height, '0x8');
     assert.equal(fork.position, 3);
-    assert.deepEqual(fork.replay, { faithful: true });
+    assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
   });
 
   it('sends an unsigned transaction to the fork', async () => {

@@ -96,6 +96,7 @@ describe('a simulation', () => {
     assert.equal(data.transaction.nonce, 7);
     assert.deepEqual(data.simulation, {
       method: 'debug',
+      executor: 'node',
       blockNumber: 13,
       position: 0,
       native: 'verified',
@@ -145,6 +146,7 @@ describe('a simulation', () => {
     assert.equal(ether.message, 'OK');
     assert.deepEqual(ether.data.simulation, {
       method: 'debug',
+      executor: 'anvil',
       blockNumber: Number(height),
       position: 1,
       native: 'verified',

@@ -103,6 +103,7 @@ describe('blocks with transactions that only their chain can execute', () => {
       const { rpc, replay } = await service.create({ height, position: 2 });
       assert.deepEqual(replay, {
         faithful: true,
+        executor: 'anvil',
         foreign: [{ index, hash: hashes[index], type, applied: true }],
       });
       assert.equal(await counter(rpc), 2);
@@ -130,6 +131,7 @@ describe('blocks with transactions that only their chain can execute', () => {
     const { rpc, replay } = await service.create({ height, position: 1 });
     assert.deepEqual(replay, {
       faithful: true,
+      executor: 'anvil',
       foreign: [{ index: 0, hash: hashes[0], type: '0x7e', applied: true }],
     });
     assert.equal(await counter(rpc), 1);
@@ -147,6 +149,7 @@ describe('blocks with transactions that only their chain can execute', () => {
       const { rpc, replay, forkId } = await service.create({ height, position: 2 });
       assert.deepEqual(replay, {
         faithful: false,
+        executor: 'anvil',
         firstDifference: `transaction 0 (${hashes[0]}) of type ${fields.type} was not applied: the engine cannot execute it, and the forked chain's node does not return its changes`,
         foreign: [{ index: 0, hash: hashes[0], type: fields.type, applied: false }],
       });

@@ -102,7 +102,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/state',
     'differences of the state, and the variables that changed slots belong to',
-    'api async ethereum analysis analysis/gas',
+    'api async ethereum rules analysis analysis/gas',
     { isPure: true },
   ],
   [

@@ -169,7 +169,7 @@ async function creation(
   const service = await TestForks.open(engines, ethChain(proxy.url, { hardfork: 'prague' }));
   try {
     const { rpc, replay } = await service.create({ height: toQuantity(block.number), position });
-    assert.deepEqual(replay, { faithful: true });
+    assert.deepEqual(replay, { faithful: true, executor: 'anvil' });
     await readCold(rpc, block.number);
     await service.forks.deleteAllOf('project_1');
     assert.equal(service.started.length, 1, 'the engine was replaced');

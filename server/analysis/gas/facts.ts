@@ -1,14 +1,14 @@
-import type { Hardfork } from '../../api/config';
 import type { RpcReceipt } from '../../ethereum/types';
 import { executionSteps } from '../call-frame';
 import type { LocatedExecution } from '../executed-transaction';
 import type { GasFacts } from './parts';
+import type { ExecutedHardfork } from '../../rules/hardfork-order';
 import { intrinsicGas } from '../../rules/intrinsic-gas';
 
 /** Collects the facts that determine the gas parts of a transaction. @param rules null if the chain's own rules are unknown */
 export function gasFacts(
   { executed: { mined, trace }, known }: LocatedExecution,
-  rules: Hardfork | null | undefined,
+  rules: ExecutedHardfork | null | undefined,
 ): GasFacts {
   const { transaction, receipt } = mined;
   const { root, state } = trace;
@@ -22,7 +22,7 @@ export function gasFacts(
     gasLimit: Number(transaction.gas),
     gasUsed: root.gasUsed,
     intrinsic,
-    authorizations: transaction.authorizationList?.length ?? 0,
+    authorizations: intrinsic?.hasStateGas ? 0 : (transaction.authorizationList?.length ?? 0),
     outcome: outcomeOf(root.error),
     mayEarnRefunds:
       (usesStorage && (hasCode || root.items.length > 0)) ||

@@ -7,7 +7,7 @@ export interface GasFacts {
   readonly gasUsed: number;
   /** Undefined if the rules of the block are unknown. */
   readonly intrinsic: IntrinsicGas | undefined;
-  /** Length of the authorization list (EIP-7702). */
+  /** Authorizations that may earn a refund (EIP-7702). */
   readonly authorizations: number;
   readonly outcome: 'success' | 'reverted' | 'halted';
   /** Whether the execution may have earned refunds: it used storage, or it may have destroyed a contract. */
@@ -40,7 +40,9 @@ export function spentByReceipt(facts: GasFacts): SpentGas | undefined {
   const { gasLimit, gasUsed, intrinsic, authorizations, outcome, mayEarnRefunds } = facts;
   if (!intrinsic) return undefined;
   const counter = outcome === 'success' && mayEarnRefunds ? undefined : 0;
-  if (outcome === 'halted') return { spent: gasLimit - intrinsic.intrinsic, counter: 0 };
+  if (outcome === 'halted' && !intrinsic.hasStateGas) {
+    return { spent: gasLimit - intrinsic.intrinsic, counter: 0 };
+  }
   if (counter === undefined || authorizations > 0) return undefined;
   const isFloored = gasUsed === intrinsic.floor && gasUsed > intrinsic.intrinsic;
   return isFloored ? undefined : { spent: gasUsed - intrinsic.intrinsic, counter };
@@ -66,7 +68,10 @@ export function gasParts(facts: GasFacts, spent: SpentGas | undefined): GasParts
     (refund) => Math.max(gross - refund, floor) === gasUsed,
   );
   const [refund] = refunds;
-  if (refund === undefined) return { ...UNKNOWN, executionGas: spent.spent };
+  // A list of instructions does not contain all of the gas for state.
+  if (refund === undefined) {
+    return intrinsic.hasStateGas ? UNKNOWN : { ...UNKNOWN, executionGas: spent.spent };
+  }
   if (new Set(refunds).size > 1) return { ...UNKNOWN, ...executed };
   return { ...executed, refund, floorGas: gasUsed - (gross - refund) };
 }

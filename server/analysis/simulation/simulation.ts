@@ -63,6 +63,8 @@ export interface SimulationRequest extends SimulationBlock {
 /** Tracer results, unchanged from the node or engine. */
 export interface SimulatedCall {
   readonly method: 'debug' | 'replay';
+  /** What executed it, if it is neither the node nor an engine. */
+  readonly executor?: 'process';
   /** Result of `callTracer` with logs. */
   readonly callTrace: unknown;
   /**
@@ -130,6 +132,8 @@ export class Simulation {
       ...views,
       simulation: {
         method: answer.method,
+        executor:
+          answer.executor ?? (answer.method === 'debug' && network.replayable ? 'node' : 'anvil'),
         blockNumber: Number(block.number),
         position,
         ...(warnings.length > 0 && { warnings: [...warnings] }),
@@ -200,6 +204,7 @@ function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): Simula
   const { blobVersionedHashes, maxFeePerBlobGas } = body;
   return {
     ...simulationBlock,
+    network: named(network, body.rules),
     position,
     call: {
       from,
@@ -223,6 +228,13 @@ function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): Simula
   };
 }
 
+/** @throws ApiError `invalidField` for a fork, whose engine has its rules */
+function named(network: Network, rules: SimulateBody['rules']): Network {
+  if (rules === undefined) return network;
+  if (network.replayable) return { ...network, named: rules };
+  throw invalidField('rules', rules, 'none for a fork: its rules are those of its creation');
+}
+
 /** No block accepts a price below its base fee (EIP-1559); nodes differ on whether a call may have one. */
 function requirePrice({ gasPrice, maxFeePerGas }: SimulateBody, baseFee: Hex = '0x0'): void {
   const price = gasPrice ?? maxFeePerGas;
@@ -234,18 +246,18 @@ function requirePrice({ gasPrice, maxFeePerGas }: SimulateBody, baseFee: Hex = '
   );
 }
 
-/** The transaction as if it were in the block. The trace supplies the facts of the receipt. */
-function toExecution(request: SimulationRequest, answer: SimulatedCall): ExecutedTransaction {
-  const { block, position, call, stateOverrides, blockOverrides } = request;
-  const { feeRecipient: miner = block.miner, baseFeePerGas = block.baseFeePerGas } = blockOverrides;
-  const header = { ...block, miner, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) };
-  const transaction: RpcTransaction = {
+/** The unsigned transaction as if it were in the block. */
+export function transactionOf(
+  { block, position, call }: SimulationRequest,
+  nonce: Hex,
+): RpcTransaction {
+  return {
     hash: NO_HASH,
     blockHash: block.hash,
     blockNumber: block.number,
     transactionIndex: toHex(BigInt(position)),
     type: typeOf(call),
-    nonce: answer.nonce,
+    nonce,
     from: call.from,
     to: call.to ?? null,
     value: call.value,
@@ -259,6 +271,14 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
     ...(call.maxFeePerGas && { maxFeePerGas: call.maxFeePerGas }),
     ...(call.maxPriorityFeePerGas && { maxPriorityFeePerGas: call.maxPriorityFeePerGas }),
   };
+}
+
+/** The transaction as if it were in the block. The trace supplies the facts of the receipt. */
+function toExecution(request: SimulationRequest, answer: SimulatedCall): ExecutedTransaction {
+  const { block, position, call, stateOverrides, blockOverrides } = request;
+  const { feeRecipient: miner = block.miner, baseFeePerGas = block.baseFeePerGas } = blockOverrides;
+  const header = { ...block, miner, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) };
+  const transaction = transactionOf(request, answer.nonce);
   const { blobs } = answer;
   const { gasUsed, error } = (answer.callTrace ?? {}) as { gasUsed?: Hex; error?: unknown };
   const receipt: RpcReceipt = {
@@ -292,6 +312,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
     trace: {
       ...read,
       method,
+      ...(answer.executor && { executor: answer.executor }),
       ...(touched === undefined ? {} : { prestate: touched }),
       ...(state && { state }),
       ...(spentGas && { spentGas }),

@@ -1,6 +1,7 @@
 import type { Address } from '../../api/primitives';
 import { completeDiff, type DiffFacts } from '../../ethereum/complete-diff';
 import { isStateDiff } from '../../ethereum/prestate-diff';
+import { headerFields } from '../../rules/header-fields';
 import { executionSteps, isCreation, type CallFrame } from '../call-frame';
 import type { MinedTransaction } from '../ports';
 
@@ -13,12 +14,14 @@ export function completeChanges(
   changes: unknown,
   touched: unknown,
   root: CallFrame,
-  { transaction }: MinedTransaction,
+  { transaction, block }: MinedTransaction,
 ): unknown {
   if (!isStateDiff(changes)) return changes;
   const found = (touched ?? undefined) as DiffFacts['touched'];
   try {
-    return completeDiff(changes, { transaction, touched: found, ...lifecycleIn(root) });
+    const lifecycle =
+      headerFields(block).later === undefined ? lifecycleIn(root) : withoutFleeting(root);
+    return completeDiff(changes, { transaction, touched: found, ...lifecycle });
   } catch {
     return changes; // its reader reports what is wrong with it
   }
@@ -29,6 +32,15 @@ export const needsTouched = (root: CallFrame): boolean => {
   const { created, selfDestructed } = lifecycleIn(root);
   return created.size + selfDestructed.size > 0;
 };
+
+/** EIP-8246: a contract that is created and destroyed leaves its account as it was, with its ether. */
+function withoutFleeting(root: CallFrame): ReturnType<typeof lifecycleIn> {
+  const { created, selfDestructed } = lifecycleIn(root);
+  return {
+    created: new Set([...created].filter((address) => !selfDestructed.has(address))),
+    selfDestructed: new Set([...selfDestructed].filter((address) => !created.has(address))),
+  };
+}
 
 function lifecycleIn(root: CallFrame): Pick<DiffFacts, 'created' | 'selfDestructed'> {
   const [created, selfDestructed] = [new Set<Address>(), new Set<Address>()];

@@ -43,7 +43,7 @@ export function* placedTransfers(
   root: CallFrame,
   context: TransferContext,
 ): Generator<PlacedTransfer, void, undefined> {
-  const native = new NativeTransfers(context.destructionNeedsCreation);
+  const native = new NativeTransfers(context);
   const events = new TransferEvents(context.contracts);
   const wraps = new WrapReader(context, events);
   const openFrames: number[] = []; // ids by depth
@@ -77,7 +77,12 @@ class NativeTransfers {
   private readonly created = new Set<Address>();
   private readonly destroyed = new Set<Address>();
 
-  constructor(private readonly destructionNeedsCreation: boolean) {}
+  constructor(
+    private readonly rules: Pick<
+      TransferContext,
+      'destructionNeedsCreation' | 'destructionKeepsEther'
+    >,
+  ) {}
 
   read(frame: CallFrame): readonly Transfer[] {
     const { type, from, to, value } = frame;
@@ -88,7 +93,9 @@ class NativeTransfers {
   }
 
   private destroy(from: Address, to: Address | null, value: bigint): Transfer[] {
-    const isDestroyed = !this.destructionNeedsCreation || this.created.has(from);
+    const { destructionNeedsCreation, destructionKeepsEther } = this.rules;
+    const isDestroyed =
+      !destructionKeepsEther && (!destructionNeedsCreation || this.created.has(from));
     const payer = this.holder(from);
     if (isDestroyed) this.destroyed.add(from); // before the beneficiary is resolved: it may be the contract itself
     const isKeptByOwner = !isDestroyed && to === from;

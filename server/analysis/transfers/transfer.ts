@@ -25,6 +25,8 @@ export interface TransferContext {
   readonly contracts: ReadonlyMap<Address, Contract>;
   /** EIP-6780 (Cancun): only a contract created in the same transaction is destroyed. */
   readonly destructionNeedsCreation: boolean;
+  /** EIP-8246 (Amsterdam): a destroyed contract keeps its ether. */
+  readonly destructionKeepsEther?: boolean;
   /** Ether that the transaction minted before its first call, wei; kept even if the call fails. */
   readonly mint?: bigint;
 }

@@ -1,7 +1,7 @@
-import type { Hardfork } from '../../api/config';
 import type { OnProgress } from '../../api/progress';
 import type { GasProfile } from '../../api/views';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import type { ExecutedHardfork } from '../../rules/hardfork-order';
 import { isCreation } from '../call-frame';
 import { TraceDecoder } from '../decoding/trace-decoder';
 import { gasFacts } from '../gas/facts';
@@ -11,7 +11,10 @@ import type { Network, SpentGas, SpentGasSource, TransactionTrace } from '../por
 import type { ViewedExecution } from './viewed-execution';
 
 /** Hardfork of a block; undefined if it is not known, null if the chain has rules of its own. */
-export type RulesOf = (network: Network, block: RpcBlockHeader) => Hardfork | null | undefined;
+export type RulesOf = (
+  network: Network,
+  block: RpcBlockHeader,
+) => ExecutedHardfork | null | undefined;
 
 /** The gas profiles of executions. */
 export class GasProfiles {

@@ -140,6 +140,7 @@ export function transferContextOf({ network, executed, known }: LocatedExecution
     wrappedNative: network.wrappedNative,
     contracts: known.contracts,
     destructionNeedsCreation: rules !== undefined && isSince(rules, 'cancun'),
+    destructionKeepsEther: rules !== undefined && isSince(rules, 'amsterdam'),
     mint: mintOf(executed.mined.transaction),
   };
 }

@@ -136,7 +136,7 @@ function readInputs(
   requireKnownRules(facts.located.network);
   requireKnownType(facts);
   const { located, block, prestate } = facts;
-  const { hardfork } = facts.rules;
+  const { hardfork, blobFraction } = facts.rules;
   const { network, executed } = located;
   const { transaction, receipt } = executed.mined;
   const { chainId } = network;
@@ -146,6 +146,7 @@ function readInputs(
     return recordingInputs({
       ...{ transaction, receipt, block, chainId, hardfork, prestate, hasEmpty, root, hashes },
       extraPrecompiles,
+      ...(blobFraction === undefined ? {} : { blobFraction }),
     });
   } catch (error) {
     throw new ApiError(

@@ -3,7 +3,7 @@ import type { OnProgress } from '../../api/progress';
 import type { Engine, FailedReads, StartEngine } from '../../ethereum/engine';
 import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
-import type { BlockRules } from '../../rules/block-rules';
+import { requireExecutable, type BlockRules } from '../../rules/block-rules';
 import { isCelo } from '../../rules/families/celo';
 import type { ExactExecution } from '../prefix/apply-executed';
 import type { BlockExecutor } from '../prefix/block-executor';
@@ -20,7 +20,7 @@ export interface EngineAtPositionPorts {
     failedReads?: FailedReads;
     close: () => void;
   }>;
-  /** Rules that apply in a block of the chain. @throws ApiError `rulesUnsupported` */
+  /** Rules that apply in a block of the chain. @throws ApiError `rulesUnsupported` if neither an engine nor the executor has them */
   rulesOf(network: Network, block: RpcBlockHeader): Promise<BlockRules>;
   /** Executes blocks whose rules the engine does not execute. */
   readonly executor?: BlockExecutor;
@@ -35,8 +35,9 @@ export async function exactExecution(
   const { rpc, chainId } = network;
   const { executor } = ports;
   if (!executor) return undefined;
-  const { hardfork } = await ports.rulesOf(network, block);
-  return { executor, place: { rpc, chainId, hardfork, header: block } };
+  const { hardfork, later = hardfork, blobFraction } = await ports.rulesOf(network, block);
+  const blobs = blobFraction === undefined ? {} : { blobFraction };
+  return { executor, place: { rpc, chainId, hardfork: later, ...blobs, header: block } };
 }
 
 /**
@@ -104,7 +105,7 @@ async function startOnce<T>(
   signal: AbortSignal,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const { hardfork } = await ports.rulesOf(network, block);
+  const { hardfork } = requireExecutable(await ports.rulesOf(network, block));
   const upstream = await ports.openUpstream(network);
   try {
     const engine = await ports.startEngine(

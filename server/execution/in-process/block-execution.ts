@@ -1,43 +1,47 @@
 import type { EVMResult } from '@ethereumjs/evm';
-import { createTxFromRLP } from '@ethereumjs/tx';
+import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
 import {
   createAddressFromString,
   createAccount,
   type Address as AddressObject,
 } from '@ethereumjs/util';
 import { runTx } from '@ethereumjs/vm';
-import { getCreateAddress } from 'ethers';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { isDeposit, mintOf } from '../../ethereum/deposit';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { EngineState } from '../../ethereum/engine-state';
-import type { RpcBlockHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { RpcBlock, RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
 import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
 import { operatorFee } from '../../rules/op-stack/fees';
 import { L1_BLOCK } from '../../rules/op-stack/predeploys';
 import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { isSince } from '../../rules/hardfork-order';
 import { systemCalls } from '../prefix/block-context';
-import type { ExecutedTransaction, OpenBlock } from '../prefix/block-executor';
+import {
+  type ExecutedTransaction,
+  type OpenBlock,
+  type Simulated,
+  type SimulatedTransaction,
+} from '../prefix/block-executor';
 import { rawTransaction } from '../prefix/raw-transaction';
 import { BlockState } from './block-state';
-import { detailsOf, Frames, type RecordedFrame } from './frames';
+import { detailsOf, Frames } from './frames';
 import type { HookTarget } from './hooks';
+import { receiptOf, refusedFrame, toLog, type Outcome } from './outcome';
 import { paidInAdvance, vaultCredits } from './op-fees';
 import { Pacer } from './pacer';
 import { ParentState } from './parent-state';
+import { asRejection } from './rejected';
+import { spentGasOf } from './spent-gas';
+import { overrideState } from './state-overrides';
+import { unsignedTx } from './unsigned-tx';
 import { openVm, type BlockRules, type OpenedVm } from './virtual-machine';
 
 /** Time of a read from which it is worth while to execute transactions for their reads alone, in milliseconds. */
 const SLOW_MS = 25;
 
-/** What the virtual machine reports of a transaction. */
-interface Outcome {
-  readonly failed: boolean;
-  readonly gasUsed: bigint;
-  readonly logs: readonly RpcLog[];
-}
+const WEI_PER_GWEI = 10n ** 9n;
 
 /** Executes the transactions of a block in this process, in order, on the state that the chain's node reports for its parent. */
 export class BlockExecution implements OpenBlock {
@@ -59,17 +63,17 @@ export class BlockExecution implements OpenBlock {
     this.#target = { frames: undefined, pause: () => pacer.pause() };
   }
 
-  /** Opens the state of the parent, and makes the changes of the system at the start of the block (EIP-4788, EIP-2935). */
+  /** Opens the state of the parent, and unless the block is over makes the changes of the system at the start of the block (EIP-4788, EIP-2935). */
   static async begin(
     rpc: RpcClient,
     rules: BlockRules,
-    header: RpcBlockHeader,
+    { header, isOver }: { header: RpcBlockHeader; isOver: boolean },
     signal: AbortSignal,
   ): Promise<BlockExecution> {
-    const parent = new ParentState(rpc, Number(header.number) - 1, signal);
+    const parent = new ParentState(rpc, Number(header.number) - (isOver ? 0 : 1), signal);
     const state = new BlockState(parent);
     const execution = new BlockExecution(rpc, rules, header, state, signal);
-    await execution.#systemCalls();
+    if (!isOver) await execution.#systemCalls();
     return execution;
   }
 
@@ -106,7 +110,42 @@ export class BlockExecution implements OpenBlock {
       changes: this.state.changes(),
       touched: this.state.touched(),
       calls: isRecorded ? this.#calls(transaction, outcome) : undefined,
+      spentGas: outcome.spentGas,
     };
+  }
+
+  async simulate({ transaction, header, overrides }: SimulatedTransaction): Promise<Simulated> {
+    const { rpc, rules, state, signal } = this;
+    await overrideState(state, overrides);
+    const execution = new BlockExecution(rpc, rules, header, state, signal);
+    try {
+      return await execution.#simulate(transaction);
+    } catch (error) {
+      throw asRejection(error);
+    }
+  }
+
+  async #simulate(transaction: RpcTransaction): Promise<Simulated> {
+    this.#target.frames = new Frames();
+    this.state.begin();
+    const { nonce = 0n } =
+      (await this.state.getAccount(createAddressFromString(transaction.from))) ?? {};
+    const { common } = await this.#vm();
+    const outcome = await this.#run(unsignedTx(transaction, nonce, common));
+    return {
+      nonce,
+      changes: this.state.changes(),
+      touched: this.state.touched(),
+      calls: this.#calls(transaction, outcome),
+      spentGas: outcome.spentGas,
+    };
+  }
+
+  async end({ withdrawals = [] }: Pick<RpcBlock, 'withdrawals'>): Promise<void> {
+    this.state.begin();
+    for (const { address, amount } of withdrawals) {
+      await this.#pay(createAddressFromString(address), BigInt(amount) * WEI_PER_GWEI);
+    }
   }
 
   loaded(): EngineState {
@@ -124,7 +163,7 @@ export class BlockExecution implements OpenBlock {
   }
 
   async #signed(transaction: RpcTransaction): Promise<Outcome> {
-    const { vm, common, block } = await this.#vm();
+    const { common } = await this.#vm();
     const raw = Buffer.from(rawTransaction(transaction).slice(2), 'hex');
     const tx = createTxFromRLP(raw, { common, freeze: false });
     const sender = createAddressFromString(transaction.from);
@@ -134,26 +173,33 @@ export class BlockExecution implements OpenBlock {
     const { upgrade } = this.rules;
     const advance = parameters && upgrade && paidInAdvance(parameters, upgrade, raw, tx.gasLimit);
     if (advance && !this.#isGuess) await this.#pay(sender, -(advance.l1Fee + advance.operatorFee));
-    const { receipt, totalGasSpent, execResult } = await runTx(vm, {
+    const outcome = await this.#run(tx);
+    if (!advance) return outcome;
+    const { gasUsed } = outcome;
+    const fees = { ...advance, operatorFee: operatorFee(parameters, upgrade, gasUsed) };
+    await this.#pay(sender, advance.operatorFee - fees.operatorFee);
+    for (const [vault, wei] of vaultCredits(fees, gasUsed, this.header)) {
+      await this.#pay(createAddressFromString(vault), wei);
+    }
+    return outcome;
+  }
+
+  async #run(tx: TypedTransaction): Promise<Outcome> {
+    const { vm, common, block } = await this.#vm();
+    const result = await runTx(vm, {
       tx,
       block,
       skipBlockGasLimitValidation: true,
       skipNonce: this.#isGuess,
       skipBalance: this.#isGuess,
     });
-    const logs = receipt.logs.map(toLog);
-    const outcome = {
+    const { receipt, totalGasSpent, execResult } = result;
+    return {
       failed: execResult.exceptionError !== undefined,
       gasUsed: totalGasSpent,
-      logs,
+      logs: receipt.logs.map(toLog),
+      spentGas: spentGasOf(tx, result, common),
     };
-    if (!advance) return outcome;
-    const fees = { ...advance, operatorFee: operatorFee(parameters, upgrade, totalGasSpent) };
-    await this.#pay(sender, advance.operatorFee - fees.operatorFee);
-    for (const [vault, wei] of vaultCredits(fees, totalGasSpent, this.header)) {
-      await this.#pay(createAddressFromString(vault), wei);
-    }
-    return outcome;
   }
 
   /** OP specs, deposits: the mint stays and the nonce rises also if it fails; the gas is not paid for. */
@@ -283,47 +329,4 @@ export class BlockExecution implements OpenBlock {
     this.#hashes.set(number, hash as Promise<Hash>);
     return hash as Promise<Hash>;
   }
-}
-
-const toLog = ([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): RpcLog => ({
-  address: hexOf(address),
-  topics: topics.map((topic): Hash => hexOf(topic)),
-  data: hexOf(data),
-});
-
-const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
-
-function receiptOf(transaction: RpcTransaction, { failed, gasUsed, logs }: Outcome): RpcReceipt {
-  const { from, to, nonce } = transaction;
-  return {
-    transactionHash: transaction.hash,
-    transactionIndex: transaction.transactionIndex ?? '0x0',
-    blockHash: transaction.blockHash ?? '0x',
-    blockNumber: transaction.blockNumber ?? '0x0',
-    from,
-    to,
-    contractAddress:
-      to === null ? (getCreateAddress({ from, nonce }).toLowerCase() as Address) : null,
-    gasUsed: toQuantity(gasUsed),
-    cumulativeGasUsed: toQuantity(gasUsed),
-    status: failed ? '0x0' : '0x1',
-    logs: failed ? [] : [...logs],
-  };
-}
-
-/** The frame of a deposit that failed before its first instruction. */
-function refusedFrame({ from, to, value, gas, input }: RpcTransaction): RecordedFrame {
-  const frame: RecordedFrame = {
-    type: to === null ? 'CREATE' : 'CALL',
-    from,
-    value,
-    gas,
-    gasUsed: gas,
-    input,
-    error: 'failed deposit transaction',
-    calls: [],
-    logs: [],
-  };
-  if (to !== null) frame.to = to;
-  return frame;
 }

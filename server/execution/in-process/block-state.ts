@@ -1,22 +1,26 @@
 import {
   bytesToHex,
   createAccount,
-  KECCAK256_NULL,
   type Account,
   type Address as AddressObject,
 } from '@ethereumjs/util';
-import { keccak256 } from 'ethers';
 import type { StateManagerInterface } from '@ethereumjs/common';
-import type { Address, Hash, Hex } from '../../api/primitives';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { EngineAccount, EngineState } from '../../ethereum/engine-state';
+import type { Address, Hash } from '../../api/primitives';
+import { toWord } from '../../ethereum/quantity';
+import type { EngineState } from '../../ethereum/engine-state';
 import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
-import type { ParentAccount, ParentState } from './parent-state';
-
-/** An account that exists. */
-interface Image extends ParentAccount {
-  readonly codeHash: Uint8Array;
-}
+import {
+  addChanges,
+  described,
+  engineAccount,
+  hashOf,
+  imageOf,
+  isSameAccount,
+  NO_CODE,
+  type Before,
+  type Image,
+} from './account-image';
+import type { ParentState } from './parent-state';
 
 /** What an account's storage holds, over that of the parent. */
 interface Storage {
@@ -24,14 +28,6 @@ interface Storage {
   readonly isCleared: boolean;
   readonly slots: Map<Hash, bigint>;
 }
-
-/** A value before the current transaction. */
-interface Before {
-  readonly account: Image | undefined;
-  readonly slots: Map<Hash, bigint>;
-}
-
-const NO_CODE = new Uint8Array(0);
 
 /**
  * The state during the execution of a block: the parent's, with the changes of the transactions so far. It can be rolled back to each
@@ -159,7 +155,10 @@ export class BlockState implements StateManagerInterface {
   /** What the current transaction changed so far: the result of `prestateTracer` with `diffMode`. */
   changes(): StateDiff {
     const diff: StateDiff = { pre: {}, post: {} };
-    for (const [address, before] of this.#touched) this.#addChanges(diff, address, before);
+    for (const [address, before] of this.#touched) {
+      const current = (slot: Hash): bigint => this.#currentSlot(address, slot);
+      addChanges(diff, address, before, { account: this.#accounts.get(address), current });
+    }
     return diff;
   }
 
@@ -187,11 +186,8 @@ export class BlockState implements StateManagerInterface {
           storage.set(slot, toWord(value));
       }
       const parent = this.parent.known(address);
-      const isSame =
-        (parent?.balance ?? 0n) === (image?.balance ?? 0n) &&
-        (parent?.nonce ?? 0n) === (image?.nonce ?? 0n) &&
-        sameBytes(parent?.code, image?.code);
-      if (!isSame || storage.size > 0) state.set(address, engineAccount(image, storage));
+      if (!isSameAccount(parent, image) || storage.size > 0)
+        state.set(address, engineAccount(image, storage));
     }
     return state;
   }
@@ -217,34 +213,6 @@ export class BlockState implements StateManagerInterface {
     return new BlockState(this.parent);
   }
 
-  #addChanges({ pre, post }: StateDiff, address: Address, { account, slots }: Before): void {
-    const now = this.#current(address);
-    const changed = new Map<Hash, bigint>();
-    for (const [slot, value] of slots) {
-      const after = this.#currentSlot(address, slot);
-      if (after !== value) changed.set(slot, after);
-    }
-    const isSame =
-      account?.balance === now?.balance &&
-      account?.nonce === now?.nonce &&
-      sameBytes(account?.code, now?.code);
-    if (isSame && changed.size === 0) return;
-    if (account !== undefined) {
-      const before = [...changed.keys()].map((slot) => [slot, slots.get(slot) ?? 0n] as const);
-      pre[address] = described(account, new Map(before));
-    }
-    if (now === undefined) return;
-    const after: DiffAccount = {};
-    if (now.balance !== (account?.balance ?? 0n)) after.balance = toQuantity(now.balance);
-    if (now.nonce !== (account?.nonce ?? 0n)) after.nonce = Number(now.nonce);
-    if (!sameBytes(now.code, account?.code)) after.code = hexOf(now.code);
-    const left = [...changed].filter(([, value]) => value !== 0n);
-    if (left.length > 0) {
-      after.storage = Object.fromEntries(left.map(([slot, value]) => [slot, toWord(value)]));
-    }
-    post[address] = after;
-  }
-
   async #account(address: Address): Promise<Image | undefined> {
     let image: Image | undefined;
     if (this.#accounts.has(address)) image = this.#accounts.get(address);
@@ -266,10 +234,6 @@ export class BlockState implements StateManagerInterface {
     const noted = this.#touched.get(address);
     if (noted && !noted.slots.has(slot)) noted.slots.set(slot, value);
     return value;
-  }
-
-  #current(address: Address): Image | undefined {
-    return this.#accounts.get(address);
   }
 
   #currentSlot(address: Address, slot: Hash): bigint {
@@ -311,43 +275,9 @@ export class BlockState implements StateManagerInterface {
 
 const keyOf = (address: AddressObject): Address => bytesToHex(address.bytes);
 
-const hexOf = (bytes: Uint8Array): Hex => bytesToHex(bytes);
-
 /** Without leading zeros, as the virtual machine expects it. */
 function toBytes(value: bigint): Uint8Array {
   if (value === 0n) return NO_CODE;
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
-}
-
-/** EIP-161: an empty account does not exist. */
-function imageOf(account: ParentAccount): Image | undefined {
-  const { balance, nonce, code } = account;
-  if (balance === 0n && nonce === 0n && code.length === 0) return undefined;
-  return { balance, nonce, code, codeHash: hashOf(code) };
-}
-
-const hashOf = (code: Uint8Array): Uint8Array =>
-  code.length === 0 ? KECCAK256_NULL : Buffer.from(keccak256(code).slice(2), 'hex');
-
-const sameBytes = (one: Uint8Array = NO_CODE, other: Uint8Array = NO_CODE): boolean =>
-  one === other || Buffer.compare(one, other) === 0;
-
-const engineAccount = (image: Image | undefined, storage: Map<Hash, Hash>): EngineAccount => ({
-  balance: image?.balance ?? 0n,
-  nonce: image?.nonce ?? 0n,
-  code: hexOf(image?.code ?? NO_CODE),
-  storage,
-});
-
-function described(account: Image | undefined, slots: ReadonlyMap<Hash, bigint>): DiffAccount {
-  const found: DiffAccount = { balance: toQuantity(account?.balance ?? 0n) };
-  if (account !== undefined && account.nonce !== 0n) found.nonce = Number(account.nonce);
-  if (account !== undefined && account.code.length > 0) found.code = hexOf(account.code);
-  if (slots.size > 0) {
-    found.storage = Object.fromEntries(
-      Array.from(slots, ([slot, value]) => [slot, toWord(value)] as const),
-    );
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 import type { EVMResult, Message } from '@ethereumjs/evm';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { toQuantity } from '../../ethereum/quantity';
+import { toQuantity, toWord } from '../../ethereum/quantity';
 
 interface RecordedLog {
   readonly address: Address;
@@ -35,6 +35,11 @@ export interface AskedCall {
   readonly input: () => Hex;
 }
 
+/** EIP-7708. */
+const SYSTEM_ADDRESS: Address = `0x${'f'.repeat(39)}e`;
+/** Transfer(address,address,uint256) */
+const TRANSFER: Hash = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
 /** Maximum number of frames and logs of one transaction. */
 const MAX_ITEMS = 2_000_000;
 
@@ -45,8 +50,8 @@ export class Frames {
   #asked: AskedCall | undefined;
   #items = 0;
 
-  /** @param message call that begins now */
-  begin(message: Message): void {
+  /** @param hasTransferLogs whether transfers of ether are logged (EIP-7708) */
+  begin(message: Message, hasTransferLogs: boolean): void {
     const asked = this.#asked;
     this.#asked = undefined;
     const isCreation = message.to === undefined;
@@ -65,12 +70,23 @@ export class Frames {
     if (movesValue(type)) frame.value = toQuantity(asked?.value ?? message.value);
     this.#add(frame);
     this.#open.push(frame);
+    if (hasTransferLogs && message.to !== undefined && !message.delegatecall) {
+      this.transferred(hexOf(message.caller.bytes), hexOf(message.to.bytes), message.value);
+    }
   }
 
   /** @param address of the contract that the open frame creates */
-  created(address: Uint8Array): void {
+  created(address: Uint8Array, hasTransferLogs: boolean): void {
     const frame = this.#open.at(-1);
-    if (frame) frame.to = hexOf(address);
+    if (!frame) return;
+    frame.to = hexOf(address);
+    if (hasTransferLogs) this.transferred(frame.from, frame.to, BigInt(frame.value ?? '0x0'));
+  }
+
+  /** The log of a transfer of ether in the open frame (EIP-7708): none for nothing, or for a transfer to the account itself. */
+  transferred(from: Address, to: Address, value: bigint): void {
+    if (value === 0n || from === to) return;
+    this.log(SYSTEM_ADDRESS, [TRANSFER, toWord(BigInt(from)), toWord(BigInt(to))], toWord(value));
   }
 
   end({ execResult, createdAddress }: EVMResult): void {

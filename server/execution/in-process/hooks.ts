@@ -38,13 +38,17 @@ const CREATIONS: ReadonlyMap<number, string> = new Map([
  * The instructions that are observed, each with its own gas and logic: JUMPDEST, which every loop passes, and those that make calls or logs
  * or destroy a contract. The virtual machine's own `step` event copies the stack and the memory at every instruction.
  */
-export function observedInstructions(common: Common, target: HookTarget): CustomOpcode[] {
+export function observedInstructions(
+  common: Common,
+  target: HookTarget,
+  hasTransferLogs: boolean,
+): CustomOpcode[] {
   common.updateParams(paramsEVM);
   const { handlers, dynamicGasHandlers, opcodes } = getOpcodesForHF(common);
   const observed: CustomOpcode[] = [];
   for (const [code, { name, fee }] of opcodes) {
     const logic = handlers.get(code);
-    const observe = observerOf(code);
+    const observe = observerOf(code, hasTransferLogs);
     if (!logic || !observe) continue;
     const gasFunction = dynamicGasHandlers.get(code);
     const instruction: CustomOpcode = {
@@ -65,9 +69,9 @@ type Observe = (
   run: () => void | Promise<void>,
 ) => void | Promise<void>;
 
-function observerOf(code: number): Observe | undefined {
+function observerOf(code: number, hasTransferLogs: boolean): Observe | undefined {
   if (code === JUMPDEST) return (target) => target.pause();
-  if (code === OPCODES.SELFDESTRUCT) return destroy;
+  if (code === OPCODES.SELFDESTRUCT) return (...observed) => destroy(hasTransferLogs, ...observed);
   if (code >= LOG0 && code <= LOG4) return (...observed) => log(code - LOG0, ...observed);
   const call = CALLS.get(code);
   if (call !== undefined) return (...observed) => callBy(call, ...observed);
@@ -107,6 +111,7 @@ async function create(
 }
 
 async function destroy(
+  hasTransferLogs: boolean,
   { frames }: HookTarget,
   state: RunState,
   run: Parameters<Observe>[2],
@@ -118,6 +123,7 @@ async function destroy(
   } catch (error) {
     // It ends the call by STOP.
     if ((error as { error?: unknown }).error === 'stop') {
+      if (hasTransferLogs) frames?.transferred(selfOf(state), addressOf(to), balance);
       frames?.destroyed(selfOf(state), addressOf(to), balance);
     }
     throw error;

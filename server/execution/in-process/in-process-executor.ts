@@ -1,10 +1,12 @@
 import type { OpenBlock, PlacedBlock } from '../prefix/block-executor';
-import { opUpgradeOf } from '../../rules/op-stack/upgrades';
+import { isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
 import { BlockExecution } from './block-execution';
 
-/** Begins the execution of a block of the OP Stack in this process. */
+/** Begins the execution of a block in this process. */
 export const beginBlock = (block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> => {
-  const { rpc, chainId, hardfork, header } = block;
-  const rules = { chainId, hardfork, upgrade: opUpgradeOf(chainId, header) };
-  return BlockExecution.begin(rpc, rules, header, signal);
+  const { rpc, header, isOver = false, ...blobRules } = block;
+  const { chainId } = blobRules;
+  const upgrade = isExactOpStack(chainId, header) ? opUpgradeOf(chainId, header) : undefined;
+  const rules = { ...blobRules, upgrade };
+  return BlockExecution.begin(rpc, rules, { header, isOver }, signal);
 };

@@ -3,10 +3,9 @@ import { createCustomCommon, Hardfork, Mainnet, type Common } from '@ethereumjs/
 import type { EVMMockBlockchainInterface } from '@ethereumjs/evm';
 import { createVM, type VM } from '@ethereumjs/vm';
 import type { KZG } from '@ethereumjs/util';
-import type { Hardfork as HardforkName } from '../../api/config';
 import type { Hash, Hex } from '../../api/primitives';
-import { isSince } from '../../rules/hardfork-order';
-import { blobPriceAt } from '../../rules/blob-price';
+import { blobPriceAt, type BlobRules } from '../../rules/blob-price';
+import { isSince, type ExecutedHardfork } from '../../rules/hardfork-order';
 import type { OpUpgrade } from '../../rules/op-stack/upgrades';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import type { BlockState } from './block-state';
@@ -14,15 +13,13 @@ import { observedInstructions, type HookTarget } from './hooks';
 import { customPrecompiles } from './precompiles';
 
 /** The rules under which a block is executed. */
-export interface BlockRules {
-  readonly chainId: number;
-  readonly hardfork: HardforkName;
+export interface BlockRules extends BlobRules {
   /** Of an OP Stack chain. */
   readonly upgrade: OpUpgrade | undefined;
 }
 
 /** Names of the virtual machine for the hardforks that it executes exactly: since EIP-161. */
-const NAMES: Partial<Record<HardforkName, Hardfork>> = {
+const NAMES: Partial<Record<ExecutedHardfork, Hardfork>> = {
   spuriousDragon: Hardfork.SpuriousDragon,
   byzantium: Hardfork.Byzantium,
   constantinople: Hardfork.Constantinople,
@@ -38,6 +35,7 @@ const NAMES: Partial<Record<HardforkName, Hardfork>> = {
   cancun: Hardfork.Cancun,
   prague: Hardfork.Prague,
   osaka: Hardfork.Osaka,
+  amsterdam: Hardfork.Amsterdam,
 };
 
 export interface OpenedVm {
@@ -76,19 +74,22 @@ export async function openVm(
     stateManager: state,
     blockchain,
     evmOpts: {
-      customOpcodes: observedInstructions(common, target),
+      customOpcodes: observedInstructions(common, target, isSince(rules.hardfork, 'amsterdam')),
       customPrecompiles: customPrecompiles(rules.upgrade, isSince(rules.hardfork, 'osaka')),
     },
   });
   const { events } = vm.evm;
-  events?.on('beforeMessage', (message) => target.frames?.begin(message));
-  events?.on('newContract', ({ address }) => target.frames?.created(address.bytes));
+  const hasTransferLogs = isSince(rules.hardfork, 'amsterdam');
+  events?.on('beforeMessage', (message) => target.frames?.begin(message, hasTransferLogs));
+  events?.on('newContract', ({ address }) =>
+    target.frames?.created(address.bytes, hasTransferLogs),
+  );
   events?.on('afterMessage', (result) => target.frames?.end(result));
   return { vm, common, block: blockOf(rules, header, common) };
 }
 
 function blockOf(rules: BlockRules, header: RpcBlockHeader, common: Common): Block {
-  const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot, mixHash } = header;
+  const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot, mixHash, slotNumber } = header;
   const fields: Record<string, Hex> = {
     number: header.number,
     timestamp: header.timestamp,
@@ -101,6 +102,9 @@ function blockOf(rules: BlockRules, header: RpcBlockHeader, common: Common): Blo
   if (baseFeePerGas !== undefined) fields['baseFeePerGas'] = baseFeePerGas;
   if (excessBlobGas !== undefined) fields['excessBlobGas'] = excessBlobGas;
   if (parentBeaconBlockRoot !== undefined) fields['parentBeaconBlockRoot'] = parentBeaconBlockRoot;
+  if (slotNumber !== undefined && isSince(rules.hardfork, 'amsterdam')) {
+    fields['slotNumber'] = slotNumber;
+  }
   const options = { common, skipConsensusFormatValidation: true, freeze: false };
   const block = createBlock({ header: fields }, options);
   const price = blobPriceAt(rules, header);

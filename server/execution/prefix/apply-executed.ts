@@ -62,7 +62,8 @@ export async function applyExecuted(
     type: type ?? '0x0',
     applied: true,
   }));
-  const applied = foreign.length === 0 ? comparison : { ...comparison, foreign };
+  const executed = { ...comparison, executor: 'process' as const };
+  const applied = foreign.length === 0 ? executed : { ...executed, foreign };
   if (!whole || comparison.firstDifference !== undefined) return applied;
   const from = block.transactions.length;
   const difference = await differenceAfterBlock(open, whole, from, place.rpc, signal).catch(

@@ -1,16 +1,17 @@
-import type { Hardfork } from '../../api/config';
 import type { Address } from '../../api/primitives';
+import type { StateOverrides } from '../../api/simulate';
 import type { EngineState } from '../../ethereum/engine-state';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
-import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { BlobRules } from '../../rules/blob-price';
 
-/** A block of a chain, and the hardfork that holds in it. */
-export interface PlacedBlock {
-  /** The chain's node. It has the state of the parent. */
+/** A block of a chain, and the rules that hold in it. */
+export interface PlacedBlock extends BlobRules {
+  /** The chain's node. It has the state from which the block is executed. */
   readonly rpc: RpcClient;
-  readonly chainId: number;
-  readonly hardfork: Hardfork;
+  /** Whether that is the state after the block instead of its parent's, for what is simulated after all of its transactions. */
+  readonly isOver?: boolean;
   readonly header: RpcBlockHeader;
 }
 
@@ -24,6 +25,32 @@ export interface ExecutedTransaction {
   readonly touched: Record<Address, DiffAccount>;
   /** Results of `callTracer` with logs, and of `DETAIL_TRACER`; undefined if its calls were not recorded. */
   readonly calls?: { readonly answer: object; readonly details: object } | undefined;
+  /** Gas of the top call with all nested calls, before refunds, and the refund counter at its end; undefined if unknown. */
+  readonly spentGas?: { readonly spent: number; readonly counter: number } | undefined;
+}
+
+/** An executed simulation. */
+export interface Simulated extends Omit<ExecutedTransaction, 'receipt'> {
+  readonly nonce: bigint;
+}
+
+const REJECTED = 'RejectedTransaction';
+
+/** No block could contain the transaction. */
+export class RejectedTransaction extends Error {
+  override readonly name = REJECTED;
+}
+
+/** By its name: the executor is in a bundle of its own, which has another class. */
+export const isRejected = (error: unknown): error is Error =>
+  error instanceof Error && error.name === REJECTED;
+
+export interface SimulatedTransaction {
+  /** Neither its hash nor its nonce is read. Without a price it pays no fee. */
+  readonly transaction: RpcTransaction;
+  /** The block as the transaction sees it. */
+  readonly header: RpcBlockHeader;
+  readonly overrides: StateOverrides;
 }
 
 /** A block under execution, from the state of its parent on. */
@@ -36,6 +63,14 @@ export interface OpenBlock {
    * @throws Error if the executor cannot execute it; errors of the chain's node; the reason of the signal
    */
   execute(transaction: RpcTransaction, isRecorded: boolean): Promise<ExecutedTransaction>;
+  /**
+   * Executes a transaction with the sender's next nonce. Its calls are recorded.
+   * @returns the nonce as well
+   * @throws RejectedTransaction if no block could contain it; Error if the executor cannot execute it; errors of the chain's node
+   */
+  simulate(simulated: SimulatedTransaction): Promise<Simulated>;
+  /** Makes the changes at the end of the block: its withdrawals (EIP-4895). */
+  end(block: Pick<RpcBlock, 'withdrawals'>): Promise<void>;
   /** Everything that was read or written so far, as it is now. */
   loaded(): EngineState;
   /** The part of it that differs from the parent's state. */
@@ -43,10 +78,10 @@ export interface OpenBlock {
 }
 
 /**
- * Executes blocks by their chain's own rules. The engine knows Ethereum's only: what it executes of another chain lacks the chain's fees and
- * transactions.
+ * Executes blocks whose rules the engine does not execute: those of the OP Stack, whose fees and transactions it lacks, and those of
+ * hardforks after its newest.
  */
 export interface BlockExecutor {
-  /** @returns undefined if the block has Ethereum's rules, which the engine executes, or rules that nothing here executes */
+  /** @returns undefined if the block has rules that the engine executes, or rules that nothing here executes */
   begin(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> | undefined;
 }

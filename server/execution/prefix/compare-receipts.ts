@@ -18,6 +18,8 @@ export interface ReplayComparison {
   applied: number;
   /** The first difference of a receipt, in words; undefined: status, gas and logs of all are equal. */
   firstDifference?: string;
+  /** What executed them, if it is not the engine. */
+  executor?: 'process';
   /** Present if the block contains such transactions. */
   foreign?: ForeignTransaction[];
 }

@@ -40,6 +40,7 @@ export async function differenceAfterBlock(
   const rest = block.transactions.slice(from);
   await open.warm(rest);
   for (const transaction of rest) await open.execute(transaction, false);
+  await open.end(block);
   const facts = factsOf(open, block.number);
   const values = (await requestEach(
     rpc,

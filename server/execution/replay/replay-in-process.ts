@@ -23,7 +23,7 @@ export interface InProcessReplay {
 
 /**
  * Executes every earlier transaction of the block by its chain's own rules, then the transaction.
- * @returns undefined if the engine's own execution is as good, or this one failed or differs from the receipt
+ * @returns undefined if the engine's own execution is as good; why this one failed or differs from the receipt, in words
  */
 export async function replayInProcess({
   exact,
@@ -32,27 +32,29 @@ export async function replayInProcess({
   receipts,
   signal,
   onReplay,
-}: InProcessReplay): Promise<TransactionTrace | undefined> {
+}: InProcessReplay): Promise<TransactionTrace | string | undefined> {
   try {
     const open = await exact?.executor.begin(exact.place, signal);
     if (!open) return undefined;
     const { firstDifference } = await executeFirst(open, block, receipts, onReplay);
     const executed = await open.execute(mined.transaction, true);
     const trace = await traceOf(executed, mined, signal);
-    if (!trace || traceDifference(trace, mined.receipt) !== undefined) return undefined;
+    const difference = trace && traceDifference(trace, mined.receipt);
+    if (!trace || difference !== undefined) {
+      return `executed by the chain's own rules, it differs from the receipt: ${difference ?? 'it has no calls'}`;
+    }
     const proof =
       firstDifference === undefined
         ? { wholePrefix: true }
         : { wholePrefix: false, reason: differs(firstDifference) };
     return { ...trace, applied: receipts.length, proof };
   } catch (error) {
-    reasonOf(error, signal);
-    return undefined;
+    return reasonOf(error, signal);
   }
 }
 
 async function traceOf(
-  { calls, receipt, changes, touched }: ExecutedTransaction,
+  { calls, receipt, changes, touched, spentGas }: ExecutedTransaction,
   mined: MinedTransaction,
   signal: AbortSignal,
 ): Promise<TransactionTrace | undefined> {
@@ -69,6 +71,7 @@ async function traceOf(
     prestate: touched,
     changes: complete,
     ...(state && { state }),
+    ...(spentGas && { spentGas }),
   };
 }
 

@@ -95,10 +95,14 @@ export class ReplayTraceSource implements TraceSource {
     const onReplay = (done: number, total: number): void =>
       onProgress?.({ stage: 'replaying transactions', done, total });
     const attempt = { network, mined, block, prefix, guess: guess(), signal, onReplay };
-    const own = isOpFeeRecipient(mined.block.miner)
-      ? await this.inProcess(attempt, await prefix())
-      : undefined;
-    if (own) return own;
+    const { later } = await this.ports.rulesOf(network, mined.block);
+    const own =
+      isOpFeeRecipient(mined.block.miner) || later !== undefined
+        ? await this.inProcess(attempt, await prefix())
+        : undefined;
+    if (typeof own === 'object') return own;
+    // No engine executes the block instead.
+    if (later !== undefined) throw lacksData(mined, own ?? 'nothing executes its rules');
     return (
       (await this.withOverrides(attempt)) ??
       this.onForkedEngine(attempt, await prefix(), await guess())
@@ -124,7 +128,7 @@ export class ReplayTraceSource implements TraceSource {
   private async inProcess(
     { network, mined, signal, onReplay }: Omit<OverridesReplayOptions, 'engine'>,
     { block, receipts }: Prefix,
-  ): Promise<TransactionTrace | undefined> {
+  ): Promise<TransactionTrace | string | undefined> {
     const exact = await exactExecution(this.ports, network, block);
     return replayInProcess({ exact, mined, block, receipts, signal, onReplay });
   }

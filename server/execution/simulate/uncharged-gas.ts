@@ -33,6 +33,7 @@ export function unchargedBySimulation(simulated: SimulatedGas): number {
   const transaction = {
     from: call.from,
     to: call.to ?? null,
+    value: call.value,
     input: call.data,
     type: '0x4' as const,
     ...(call.accessList && { accessList: call.accessList }),

@@ -73,6 +73,7 @@ const forkSchema = z.looseObject({
     .optional(),
   opStack: z.enum(OP_UPGRADES).optional(),
   keepsBlobGas: z.boolean().optional(),
+  blobFraction: z.string().optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 

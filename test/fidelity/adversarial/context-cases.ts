@@ -138,7 +138,7 @@ export const CONTEXT_CASES: readonly AdversarialCase[] = [
     name: 'TIMESTAMP, NUMBER, GASLIMIT and CHAINID',
     accounts: { [X]: payer('timestamp number add gaslimit add chainid add') },
     blocks: [{ transactions: [[BOB, { to: X }]] }],
-    nets: paysBob(1_750_000_012n + 1n + 60_000_000n + 1n),
+    nets: paysBob(1_775_000_012n + 1n + 60_000_000n + 1n),
   },
   {
     name: 'BASEFEE and GASPRICE',

@@ -25,7 +25,8 @@ import { blockRoots } from './roots';
 import { isSince, type ChainPlan, type PlannedBlock, type PlannedHardfork } from './plan';
 import { ReferenceState, type WorldState } from './state';
 
-const FIRST_TIME = 1_750_000_000;
+/** After the last fork of mainnet's blob parameters (EIP-8135). */
+const FIRST_TIME = 1_775_000_000;
 const BEACON_ROOTS = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
 const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935';
 const RING = 8191n;

@@ -41,7 +41,13 @@ export const NAMES = {
   shanghai: 'Shanghai',
   cancun: 'Cancun',
   prague: 'Prague',
+  // The blob parameters of mainnet since January 2026 (EIP-8135).
+  osaka: 'Bpo2',
+  amsterdam: 'Amsterdam',
 } as const;
+
+/** EIP-7843: some slots have no block. */
+const slotOf = (number: bigint): bigint => 3n * number + 1_000n;
 
 export function headerData(context: BlockContext, hardfork: PlannedHardfork): HeaderData {
   const { baseFee, excessBlobGas, beaconRoot } = context;
@@ -57,6 +63,7 @@ export function headerData(context: BlockContext, hardfork: PlannedHardfork): He
     ...(baseFee === undefined ? {} : { baseFeePerGas: baseFee }),
     ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
     ...(beaconRoot === undefined ? {} : { parentBeaconBlockRoot: beaconRoot }),
+    ...(isSince(hardfork, 'amsterdam') ? { slotNumber: slotOf(context.number) } : {}),
   };
 }
 

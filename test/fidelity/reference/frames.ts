@@ -39,6 +39,10 @@ interface Asked {
   input: Hex;
 }
 
+/** EIP-7708. */
+const SYSTEM_ADDRESS: Address = `0x${'f'.repeat(39)}e`;
+const TRANSFER: Hash = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
 const CALLS = ['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'];
 const CREATIONS = ['CREATE', 'CREATE2'];
 
@@ -85,12 +89,29 @@ export class FrameRecorder {
     };
     this.open.at(-1)?.calls.push(frame);
     this.open.push(frame);
+    if (!message.delegatecall && message.to) {
+      this.transferred(hex(message.caller.bytes), hex(message.to.bytes), message.value);
+    }
   };
 
   private readonly created = ({ address }: { address: { bytes: Uint8Array } }): void => {
     const frame = this.open.at(-1);
-    if (frame) frame.to = hex(address.bytes);
+    if (!frame) return;
+    frame.to = hex(address.bytes);
+    this.transferred(frame.from, frame.to, frame.value);
   };
+
+  /** EIP-7708: the log of a transfer of ether, in the frame that receives it. */
+  private transferred(from: Address, to: Address, wei: bigint): void {
+    if (!this.vm.common.isActivatedEIP(7708) || wei === 0n || from === to) return;
+    const frame = this.open.at(-1);
+    frame?.logs.push({
+      address: SYSTEM_ADDRESS,
+      topics: [TRANSFER, toWord(BigInt(from)), toWord(BigInt(to))],
+      data: toWord(wei),
+      position: frame.calls.length,
+    });
+  }
 
   private readonly end = ({ execResult, createdAddress }: EVMResult): void => {
     const frame = this.open.pop();
@@ -134,8 +155,13 @@ export class FrameRecorder {
         }),
       };
       delete destroyed.error;
+      const { length } = frame.logs;
+      this.transferred(self, destroyed.to as Address, destroyed.value);
       frame.calls.push(destroyed);
-      this.undo = () => frame.calls.pop();
+      this.undo = () => {
+        frame.calls.pop();
+        frame.logs.length = length;
+      };
     } else if (/^LOG\d$/.test(name)) {
       frame.logs.push({ address: self, ...logOf(step), position: frame.calls.length });
       this.undo = () => frame.logs.pop();

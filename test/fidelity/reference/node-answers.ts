@@ -25,6 +25,7 @@ export function blockAnswer(answered: AnsweredBlock, full: boolean): object {
   const { block, hash, transactions } = answered;
   const json = block.header.toJSON();
   const { baseFeePerGas, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } = json;
+  const { blockAccessListHash, slotNumber } = json;
   const { withdrawals } = block.toJSON();
   return {
     number: toQuantity(block.header.number),
@@ -49,6 +50,7 @@ export function blockAnswer(answered: AnsweredBlock, full: boolean): object {
       full ? transactionAnswer(one, answered) : one.transaction.hash,
     ),
     ...defined({ baseFeePerGas, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash }),
+    ...defined({ blockAccessListHash, slotNumber }),
     ...defined({ withdrawalsRoot: withdrawals && json.withdrawalsRoot, withdrawals }),
   };
 }

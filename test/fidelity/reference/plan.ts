@@ -1,8 +1,10 @@
 import type { TransactionLike, Wallet } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 
-/** Hardforks of the suite, oldest first, in anvil's spelling. */
+/** Hardforks of the suite that EDR executes as well, oldest first, in anvil's spelling. */
 export const HARDFORKS = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
+/** Those of the adversarial blocks. Osaka has the blob parameters of mainnet since January 2026. */
+export const ALL_HARDFORKS = [...HARDFORKS, 'osaka', 'amsterdam'] as const;
 
 const ALL = [
   'frontier',
@@ -13,7 +15,7 @@ const ALL = [
   'constantinople',
   'petersburg',
   'istanbul',
-  ...HARDFORKS,
+  ...ALL_HARDFORKS,
 ] as const;
 export type PlannedHardfork = (typeof ALL)[number];
 

@@ -151,7 +151,7 @@ describe('the rules of a block', () => {
       assert.throws(() => requireExecutable(rules), {
         kind: 'rulesUnsupported',
         message:
-          'block 9 of chain follows the rules of Amsterdam, which this version cannot execute: its header has blockAccessListHash and slotNumber',
+          'block 9 of chain follows the rules of Amsterdam, which no engine of this version executes: its header has blockAccessListHash and slotNumber',
       });
     }
     assert.equal(requireExecutable(at(1, 9, 1_764_798_551)).hardfork, 'osaka');
@@ -160,17 +160,52 @@ describe('the rules of a block', () => {
     ]);
   });
 
-  it('name fields of a header that are not known, and not those of known chains', () => {
-    assert.deepEqual(
-      at(1, 7, 1_764_798_551, { inclusionListRoot: word(1), other: null }).warnings,
-      [
-        'the header of block 7 of chain has fields that this version does not know (inclusionListRoot): osaka is assumed',
-      ],
-    );
+  it('are refused for fields of a header that are not known, and not for those of known chains', () => {
+    const fields = { inclusionListRoot: word(1), other: null };
+    const what =
+      'the header of block 7 of chain has fields that this version does not know (inclusionListRoot)';
+    const rules = at(1, 7, 1_764_798_551, fields);
+    assert.throws(() => requireExecutable(rules), {
+      kind: 'rulesUnsupported',
+      message: `${what}: name the hardfork by which it is executed in "rules" of a fork or simulation, or in "hardfork" of the chain's configuration`,
+    });
     const known = { sendRoot: word(1), blockExtraData: '0x', milliTimestamp: '0x1', size: '0x1' };
     assert.deepEqual(at(1, 7, 1_764_798_551, known).warnings, []);
-    const [text] = at(1, 7, 1_764_798_551, { ['<b>\n'.repeat(50)]: 1 }).warnings;
-    assert.match(text ?? '', /does not know \(an unreadable name\)/);
+    const { refusal } = at(1, 7, 1_764_798_551, { ['<b>\n'.repeat(50)]: 1 });
+    assert.match(refusal ?? '', /does not know \(an unreadable name\)/);
+  });
+
+  it('are those that the configuration or the request names, and say what differs', () => {
+    const chain = { key: 'chain', chainId: 1 };
+    const of = (changes: object, fields: object = {}) =>
+      requireExecutable(
+        blockRules(
+          { ...chain, ...changes },
+          header(7, 1_764_798_551, { inclusionListRoot: word(1), ...fields }),
+        ),
+      );
+    const unknown =
+      'the header of block 7 of chain has fields that this version does not know (inclusionListRoot)';
+    assert.deepEqual(of({ hardfork: 'prague' }).warnings, [`${unknown}: prague is assumed`]);
+    assert.deepEqual(of({ named: 'osaka' }).warnings, [
+      'the rules of block 7 of chain are not known: osaka is executed, as requested',
+    ]);
+    const older = of({ named: 'cancun' });
+    assert.equal(older.hardfork, 'cancun');
+    assert.deepEqual(older.warnings, [
+      'block 7 of chain follows the rules of osaka: cancun is executed, as requested',
+    ]);
+    const amsterdam = of(
+      { named: 'osaka' },
+      { inclusionListRoot: null, blockAccessListHash: word(1), slotNumber: '0x7' },
+    );
+    assert.deepEqual([amsterdam.hardfork, amsterdam.later], ['osaka', undefined]);
+    const [first, second = ''] = amsterdam.warnings;
+    assert.equal(
+      first,
+      'block 7 of chain follows the rules of amsterdam: osaka is executed, as requested',
+    );
+    assert.match(second, /^without Amsterdam, gas is that of older rules .* SLOTNUM, DUPN/);
   });
 
   it('are those of the version of ArbOS that the header states', () => {

@@ -63,6 +63,7 @@ describe('simulation', () => {
     assert.deepEqual(asked.call, { from: A, to: B, value: '0x0', data: '0x', gas: '0x1000000' });
     assert.deepEqual(answer.simulation, {
       method: 'replay',
+      executor: 'anvil',
       blockNumber: 100,
       position: 2,
       native: 'verified',

@@ -3,6 +3,7 @@ import type { SimulationRequest } from '../../../../server/analysis/simulation/s
 import { ApiError, type ApiErrorName } from '../../../../server/api/errors';
 import type { RpcBlock } from '../../../../server/ethereum/types';
 import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { toQuantity } from '../../../../server/ethereum/quantity';
 import { Executions } from '../../../../server/execution/engines/executions';
 import { DebugCallSimulator } from '../../../../server/execution/simulate/call-simulator';
 import { account, mined, network, word } from '../../../support/analysis';
@@ -32,7 +33,10 @@ const NODE: Handlers = {
   },
 };
 
-function simulator(handlers: Handlers, { replayable = true, now = (): number => 0 } = {}) {
+function simulator(
+  handlers: Handlers,
+  { replayable = true, now = (): number => 0, rules = certainRules('prague') } = {},
+) {
   const rpc = new ScriptedRpc(handlers);
   const engines: unknown[] = [];
   const source = new DebugCallSimulator(
@@ -51,7 +55,7 @@ function simulator(handlers: Handlers, { replayable = true, now = (): number => 
         });
       },
       openUpstream: () => Promise.resolve({ url: 'http://127.0.0.1:1', close: () => undefined }),
-      rulesOf: () => Promise.resolve(certainRules('prague')),
+      rulesOf: () => Promise.resolve(rules),
     },
     new Executions(),
     { now },
@@ -120,6 +124,21 @@ describe('DebugCallSimulator', () => {
     time = 10 * 60_000;
     await simulate();
     assert.ok(traced().length > asked);
+  });
+
+  it('refuses more gas than a transaction may have (EIP-7825)', async () => {
+    const withGas = (gas: number, chainId = 1, isGuess = false) => {
+      const rules = { ...certainRules('osaka'), chainId, isGuess };
+      const call = { from: A, to: B, value: '0x0', data: '0x', gas: toQuantity(gas) } as const;
+      return simulator(NODE, { rules }).simulate({ call });
+    };
+    await withGas(2 ** 24);
+    await withGas(2 ** 25, 137);
+    await withGas(2 ** 26, 1, true);
+    const text =
+      /^the transaction cannot be executed: gas is (\d+), a transaction may have up to (\d+) \(EIP-7825\)$/;
+    await rejects(withGas(2 ** 24 + 1), 'simulationRejected', text);
+    await rejects(withGas(2 ** 25 + 1, 137), 'simulationRejected', text);
   });
 
   it('distinguishes an invalid transaction from missing data of the node', async () => {
