@@ -1,6 +1,7 @@
 import type { MinedTransaction, Network } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { RpcBlock } from '../../ethereum/types';
+import { notExecutable } from '../../rules/families/made-by-chain';
 import { fetchBlock } from '../prefix/upstream-block';
 
 /** @throws ApiError `upstreamLacksData` if the block was replaced on the chain */
@@ -16,6 +17,12 @@ export async function fetchBlockOf(
 export function blockOf(mined: MinedTransaction, fetched: RpcBlock | null): RpcBlock {
   if (fetched?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
   return fetched;
+}
+
+/** @throws ApiError `upstreamLacksData` if only the chain's own node executes the transaction */
+export function requireExecutableForm(mined: MinedTransaction): void {
+  const reason = notExecutable(mined.transaction, mined.block);
+  if (reason !== undefined) throw lacksData(mined, reason);
 }
 
 export const lacksData = (

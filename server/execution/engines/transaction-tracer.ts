@@ -3,7 +3,7 @@ import type { OnProgress } from '../../api/progress';
 import { requestEach, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
 import { blockOverrides } from '../prefix/predict-effects';
 import { asCallWithNonce } from '../prefix/transaction-to-call';
-import { fetchBlockOf } from './block-of-transaction';
+import { fetchBlockOf, requireExecutableForm } from './block-of-transaction';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import type { Executions } from './executions';
 
@@ -45,6 +45,7 @@ export class TransactionTracer {
     work: (engine: TracedOn) => Promise<T>,
   ): Promise<T> {
     return this.executions.add(async () => {
+      requireExecutableForm(mined);
       const block = await fetchBlockOf(network, mined, signal);
       const position = Number(mined.transaction.transactionIndex);
       const call = asCallWithNonce(mined.transaction);

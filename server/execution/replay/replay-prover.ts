@@ -22,7 +22,7 @@ import {
   type EngineAtPositionPorts,
 } from '../engines/engine-at-position';
 import { withWarnings } from '../engines/execution-warnings';
-import { fetchBlockOf } from '../engines/block-of-transaction';
+import { fetchBlockOf, requireExecutableForm } from '../engines/block-of-transaction';
 import { differenceOfBlock } from './replay-in-process';
 import { differs, replayOnForkedEngine } from './replay-on-forked-engine';
 
@@ -67,6 +67,7 @@ export class ReplayProver implements TraceProver {
     guess: TransactionTrace,
     signal: AbortSignal,
   ): Promise<TransactionTrace> {
+    requireExecutableForm(mined);
     const block = await fetchBlockOf(network, mined, signal);
     if (guess.proof?.wholePrefix && isStateDiff(guess.changes)) {
       const open = await this.unexplained(network, mined, block, guess.changes, signal);

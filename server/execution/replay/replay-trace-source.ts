@@ -15,7 +15,7 @@ import { withDeadline } from '../../async/with-deadline';
 import { isOpFeeRecipient } from '../../rules/op-stack/upgrades';
 import { exactExecution, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { replayInProcess } from './replay-in-process';
-import { lacksData } from '../engines/block-of-transaction';
+import { lacksData, requireExecutableForm } from '../engines/block-of-transaction';
 import { fetchBlockInPartsOf, replayOnForkedEngine } from './replay-on-forked-engine';
 import { predictReads, loadState } from './prefetch';
 import {
@@ -24,8 +24,6 @@ import {
   type OverridesReplayOptions,
 } from './replay-with-overrides';
 import type { Executions } from '../engines/executions';
-import { isDeposit } from '../../ethereum/deposit';
-import { madeByChain } from '../../rules/families/made-by-chain';
 import { withWarnings } from '../engines/execution-warnings';
 import { WarmEngines } from '../engines/warm-engines';
 
@@ -80,10 +78,7 @@ export class ReplayTraceSource implements TraceSource {
     onProgress: OnProgress | undefined,
   ): Promise<TransactionTrace> {
     if (Number(mined.block.number) === 0) throw lacksData(mined, 'it is in the genesis block');
-    const made = isDeposit(mined.transaction)
-      ? undefined
-      : madeByChain(mined.transaction, mined.block);
-    if (made !== undefined) throw lacksData(mined, made);
+    requireExecutableForm(mined);
     // Requested while an engine starts.
     const guess = settled(predictReads(network.rpc, mined.block, mined.transaction, signal));
     const parts = settled(loadParts(this.ports, network, mined, signal));

@@ -1,3 +1,4 @@
+import { isDeposit } from '../../ethereum/deposit';
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
 
 /** Arbitrum: deposit, unsigned, contract, retry, submission of a retryable ticket, start of a block. */
@@ -6,13 +7,27 @@ const ARBITRUM_TYPES: ReadonlySet<number> = new Set([0x64, 0x65, 0x66, 0x68, 0x6
 const POLYGON_STATE_SYNC = 0x7f;
 /** Gas that a user's transaction needs at least. */
 const LEAST_GAS = 21_000n;
+/** Ethereum's newest type (EIP-7702). */
+const NEWEST_TYPE = 4;
 const ONLY_ITS_NODE = "only the chain's own node can execute it";
 
 /**
- * Why an engine cannot execute a transaction: the chain itself made it, such as a system transaction or one from its parent chain.
- * @returns undefined for a transaction that somebody sent
+ * Why an engine cannot execute a transaction: the chain itself made it, such as a system transaction, or its type is not Ethereum's, such as
+ * those of Celo (0x7b, 0x7c) and Tempo (0x76). Executed in another form, it would pay another fee or do something else.
+ * @returns undefined for Ethereum's types and for deposits of the OP Stack
  */
-export function madeByChain(
+export function notExecutable(
+  transaction: RpcTransaction,
+  header: Pick<RpcBlockHeader, 'gasLimit'>,
+): string | undefined {
+  if (isDeposit(transaction)) return undefined;
+  const type = Number(transaction.type ?? '0x0');
+  const made = madeByChain(transaction, header);
+  if (made !== undefined || type <= NEWEST_TYPE) return made;
+  return `transactions of type 0x${type.toString(16)} are executed by the chain's own node only, and this node does not trace them`;
+}
+
+function madeByChain(
   { type = '0x0', gas, gasPrice = '0x0' }: RpcTransaction,
   { gasLimit }: Pick<RpcBlockHeader, 'gasLimit'>,
 ): string | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { completeBlock, completeTransaction } from '../../../server/ethereum/complete-answers';
 import { mintOf } from '../../../server/ethereum/deposit';
-import { madeByChain } from '../../../server/rules/families/made-by-chain';
+import { notExecutable } from '../../../server/rules/families/made-by-chain';
 import { account, mined } from '../../support/analysis';
 
 const ZERO = `0x${'0'.repeat(40)}`;
@@ -75,7 +75,7 @@ describe('transactions that no user sent', () => {
   });
 
   it('are made by the chain itself', () => {
-    const reason = (changes: object) => madeByChain({ ...transaction, ...changes }, block);
+    const reason = (changes: object) => notExecutable({ ...transaction, ...changes }, block);
     assert.equal(
       reason({ type: '0x6a' }),
       "it was made by the chain itself (type 0x6a): ArbOS is not executed here, and only the chain's own node can execute it",
@@ -87,5 +87,19 @@ describe('transactions that no user sent', () => {
     assert.equal(reason({ type: '0x0', gasPrice: '0x0', gas: '0x0' }), text);
     assert.equal(reason({ ...system, gas: '0x5208' }), undefined);
     assert.equal(reason({}), undefined);
+  });
+
+  it('are not executed if their type is unknown here', () => {
+    const { transaction, block } = mined();
+    const reason = (type: string) => notExecutable({ ...transaction, type } as never, block);
+    for (const type of ['0x5', '0x76', '0x7b', '0x7c', '0x7d']) {
+      assert.equal(
+        reason(type),
+        `transactions of type ${type} are executed by the chain's own node only, and this node does not trace them`,
+      );
+    }
+    for (const type of ['0x0', '0x1', '0x2', '0x3', '0x4', '0x7e']) {
+      assert.equal(reason(type), undefined);
+    }
   });
 });
