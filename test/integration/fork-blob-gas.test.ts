@@ -174,4 +174,41 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
     const numbers = blocks.map(({ header }) => Number(header.number));
     assert.ok(Math.max(...numbers) <= Number(await call(rpc, 'eth_blockNumber')), numbers.join());
   });
+
+  it('follows the schedule in all blocks of a simulation', async () => {
+    const { rpc } = await createFork(service, { chainId: 1, height });
+    const block = { blockOverrides: { baseFeePerGas: '0x7' } };
+    const blocks = await call<RpcBlockHeader[]>(
+      rpc,
+      'eth_simulateV1',
+      { blockStateCalls: [block, block, block, {}] },
+      'latest',
+    );
+    const target = 14n * 131_072n;
+    // The first has the reserve price (EIP-7918): its parent's base fee is high.
+    assert.deepEqual(
+      blocks.map(({ excessBlobGas }) => BigInt(excessBlobGas!)),
+      [EXCESS, EXCESS - target, EXCESS - 2n * target, EXCESS - 3n * target],
+    );
+  });
+
+  it('is not known to calls on pending and older blocks, nor to later blocks of a simulation', async () => {
+    const { rpc } = await createFork(service, { chainId: 1, height });
+    await call(rpc, 'anvil_setNextBlockBaseFeePerGas', '0x7');
+    for (let i = 0; i < 3; i++) await call(rpc, 'evm_mine');
+    const price = await metered(rpc);
+    const head = await call(rpc, 'eth_blockNumber');
+    assert.equal(await metered(rpc, head), price);
+    assert.notEqual(price, 1n);
+    assert.equal(await metered(rpc, 'pending'), 1n);
+    assert.equal(await metered(rpc, toQuantity(BigInt(head) - 1n)), 1n);
+    const read = { calls: [{ to: METER, input: '0x01' }] };
+    const simulated = await call<{ calls: { returnData: string }[] }[]>(
+      rpc,
+      'eth_simulateV1',
+      { blockStateCalls: [read, read] },
+      'latest',
+    );
+    for (const { calls } of simulated) assert.equal(BigInt(calls[0]!.returnData), price);
+  });
 });

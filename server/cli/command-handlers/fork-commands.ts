@@ -37,6 +37,7 @@ export const forkCommands: Handlers<
         body: {
           ...{ chainId: chain.chainId, chain: chain.slug, name, antiReplay: input.antiReplay },
           ...place,
+          ...(input.rules === undefined ? {} : { rules: input.rules }),
         },
       },
       callOptions(context, 'minutes'),

@@ -110,12 +110,17 @@ export const transactionCommands: Handlers<
     const { connection, out } = context;
     const request = await callRequest(input);
     const chain = await findChain(connection.client, input.chain);
-    const { height, position } = input;
+    const { height, position, rules } = input;
     const analysis = await connection.client.call(
       'simulate',
       {
         params: { chain },
-        body: { ...request, height, ...(position === undefined ? {} : { position }) },
+        body: {
+          ...request,
+          height,
+          ...(position === undefined ? {} : { position }),
+          ...(rules === undefined ? {} : { rules }),
+        },
       },
       callOptions(context),
     );

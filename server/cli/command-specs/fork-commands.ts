@@ -2,7 +2,7 @@ import { command } from './command';
 import { address, chain, choice, filledText, fork, hash, project, text, whole } from './kinds';
 import { LIST_OPTIONS } from './list-options';
 import { flag, many, optional, required, withDefault } from './parameter';
-import { CALL_OPTIONS } from './call-options';
+import { CALL_OPTIONS, RULES_OPTION } from './call-options';
 
 const theFork = required(fork, 'fork', 'id or name of the fork');
 /** Formats of a fork's address for other tools. */
@@ -33,6 +33,7 @@ export const FORK_COMMANDS = {
         'transactions of the block that are applied (default: all)',
       ),
       antiReplay: flag('give the fork a chain id of its own: 999 and the id of the chain'),
+      ...RULES_OPTION,
       project: optional(project, 'project', 'id or name of the project (default: the oldest one)'),
       quiet: flag('print the id alone', { short: 'q' }),
     },

@@ -1,4 +1,4 @@
-import { CALL_OPTIONS } from './call-options';
+import { CALL_OPTIONS, RULES_OPTION } from './call-options';
 import { command } from './command';
 import { address, chainOrFork, choice, file, filledText, hash, text, whole } from './kinds';
 import { LIST_OPTIONS } from './list-options';
@@ -117,6 +117,7 @@ export const TRANSACTION_COMMANDS = {
         'number',
         'number of transactions of the block to apply first (default: all)',
       ),
+      ...RULES_OPTION,
       ...rows,
     },
     examples: [
