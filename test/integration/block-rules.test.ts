@@ -4,8 +4,10 @@ import type { InvocationFlow } from '../../server/api/explorer';
 import type { Recording } from '../../server/api/recording';
 import type { Analysis } from '../../server/api/views';
 import { post, type RpcReply } from '../support/json-rpc';
+import { CommandLine } from '../support/command-line';
 import { ethConfig } from '../support/eth-config';
 import { startService, type Answer, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { UpstreamProxy, withoutDebugApi, type ProxiedCall } from '../support/upstream-proxy';
 import {
   ALICE,
@@ -161,6 +163,33 @@ describe('the rules of a block', function () {
     const { code, message } = await service.request('POST', path, { body: inFork });
     assert.equal(code, 40_001);
     assert.match(message, /rules.*none for a fork: its rules are those of its creation/);
+  });
+
+  it('are named on the command line', async () => {
+    added = { inclusionListRoot: WORD };
+    const home = await makeTemporaryDirectory();
+    try {
+      const cli = new CommandLine(home, { FORKLENS_DATA_DIR: service.dataDir });
+      const create = ['fork', 'create', 'eth', '--height', 'latest', '--json'];
+      const refused = await cli.run(create);
+      assert.notEqual(refused.code, 0);
+      assert.match(refused.stderr, /name the hardfork/);
+      const { warnings: said = [] } = JSON.parse(
+        await cli.text(...create, '--rules', 'Osaka'),
+      ) as Fork;
+      const expected = `the rules of block ${head} of eth are not known: osaka is executed, as requested`;
+      assert.ok(said.includes(expected), said.join());
+      const simulate = ['simulate', 'eth', COUNTER, '--from', ALICE.address, '--json'];
+      const { simulation: done } = JSON.parse(
+        await cli.text(...simulate, '--rules', 'osaka'),
+      ) as Analysis;
+      assert.ok(done?.warnings?.includes(expected), done?.warnings?.join());
+      const { code, stderr } = await cli.run([...create, '--rules', 'amsterdam']);
+      assert.equal(code, 2);
+      assert.match(stderr, /--rules is .*amsterdam.*accepted: frontier, .*, osaka/);
+    } finally {
+      await removeDirectory(home);
+    }
   });
 
   it('of a name that is no hardfork are refused', async () => {

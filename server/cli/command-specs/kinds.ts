@@ -77,7 +77,7 @@ export function choice<const Name extends string>(...names: readonly Name[]): Ki
   return {
     accepted: names.join(', '),
     candidates: names,
-    parse: (given) => names.find((name) => name === given.trim().toLowerCase()),
+    parse: (given) => names.find((name) => name.toLowerCase() === given.trim().toLowerCase()),
   };
 }
 
