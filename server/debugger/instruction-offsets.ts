@@ -1,5 +1,5 @@
 import { lastUpTo } from '../sources/last-up-to';
-import { pushedBytes } from './evm/opcodes';
+import { dataBytesAt } from './decoded-instruction';
 
 const offsetsOf = new WeakMap<Uint8Array, Uint32Array>();
 
@@ -8,7 +8,7 @@ export function offsetsIn(code: Uint8Array): Uint32Array {
   const known = offsetsOf.get(code);
   if (known) return known;
   const offsets: number[] = [];
-  for (let pc = 0; pc < code.length; pc += 1 + pushedBytes(code[pc] ?? 0)) offsets.push(pc);
+  for (let pc = 0; pc < code.length; pc += 1 + dataBytesAt(code, pc)) offsets.push(pc);
   const found = Uint32Array.from(offsets);
   offsetsOf.set(code, found);
   return found;

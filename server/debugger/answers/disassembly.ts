@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits';
 import type { Disassembly } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { ExecutedCode } from '../session/executed-codes';
-import { OPCODES, pushedBytes } from '../evm/opcodes';
+import { dataBytesAt, instructionText } from '../decoded-instruction';
 import { instructionAt, offsetsIn } from '../instruction-offsets';
 import { placeAt } from '../program';
 
@@ -50,14 +50,12 @@ function instruction(
   { code, program }: ExecutedCode,
   pc: number,
 ): Disassembly['instructions'][number] {
-  const byte = code[pc] ?? 0;
-  const data = Buffer.from(code.subarray(pc + 1, pc + 1 + pushedBytes(byte))).toString('hex');
-  const name = OPCODES[byte]?.name ?? 'INVALID';
+  const bytes = Buffer.from(code.subarray(pc, pc + 1 + dataBytesAt(code, pc)));
   const place = program && placeAt(program, pc);
   return {
     pc,
-    op: data === '' ? name : `${name} 0x${data}`,
-    bytes: `0x${byte.toString(16).padStart(2, '0')}${data}`,
+    op: instructionText(code, pc),
+    bytes: `0x${bytes.toString('hex')}`,
     ...(place && { place }),
   };
 }
