@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { startService, type TestService } from '../support/service';
+import { judgeFork, positionsOf } from './fork-positions';
+import { Random } from './random-programs/random';
 import { judgeTransaction } from './request-analyses';
 import { ADVERSARIAL_CASES } from './adversarial/cases';
 import { appliesTo, planOf, type AdversarialCase } from './adversarial/case';
@@ -12,6 +14,9 @@ import { report, type Tally } from './verdict-counts';
 import { expectedNets } from './expected-changes';
 
 const SOURCE = 'adversarial blocks';
+const FORKS = 'forks inside adversarial blocks';
+/** Seed of the positions of forks. */
+const SEED = 1;
 /** The short form omits the hardforks that differ least from a neighbouring one. */
 const PLAYED: readonly PlannedHardfork[] =
   FORM === 'long' ? ALL_HARDFORKS : ['berlin', 'shanghai', 'prague', 'osaka', 'amsterdam'];
@@ -88,6 +93,26 @@ export function adversarialBlocks(
       report(tally, before);
     });
   }
+
+  // The other hardforks have forks inside busy blocks, whose node does not execute Osaka; those of Amsterdam are refused.
+  if (!hardforks.includes('osaka')) return;
+  it('are forked at each of some positions of blocks of Osaka', async function () {
+    this.timeout(600_000);
+    const before = tally.notes.length;
+    const random = new Random(SEED);
+    const forks = played
+      .filter(({ hardfork }) => hardfork === 'osaka')
+      .filter(({ one }) => FORM === 'long' || one.since === 'osaka')
+      .flatMap((block) =>
+        positionsOf(block.last, random, 1).map((position) => ({ ...block, position })),
+      );
+    await eachOf(forks, async ({ one, hardfork, slug, last, position }) => {
+      const state = await judgeFork(service, slug, last, position);
+      const name = `${one.name}, position ${position}`;
+      tally.add({ source: FORKS, hardfork, debug: false }, name, { state });
+    });
+    report(tally, before);
+  });
 }
 
 const slugOf = (slug: string, debug: boolean): string => (debug ? `${slug}-debug` : slug);

@@ -4,6 +4,7 @@ import { busyBlocks } from './busy-blocks.source';
 import { officialCases } from './execution-apis.source';
 import { FORM, GETH_CASES, UPDATE } from './run-length';
 import { gethCases } from './geth.source';
+import { opStackBlock } from './op-stack.source';
 import { randomPrograms } from './random.source';
 import { missingRows, writeTable } from './table';
 import { Tally } from './verdict-counts';
@@ -21,6 +22,10 @@ describe('answers compared with an independent execution', () => {
 
   describe('adversarial blocks', () => {
     adversarialBlocks(tally);
+  });
+
+  describe('a block of the OP Stack', () => {
+    opStackBlock(tally);
   });
 
   describe('busy blocks of an EDR node', () => {

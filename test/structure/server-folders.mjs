@@ -192,7 +192,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/replay',
     "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
-    'api async ethereum rules/families rules/op-stack analysis analysis/gas analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
+    'api async ethereum rules/op-stack analysis analysis/gas analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
