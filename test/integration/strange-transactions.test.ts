@@ -121,6 +121,20 @@ describe("transactions in other chains' forms", function () {
     }
   });
 
+  it('have no recordings for the same reason', async () => {
+    for (const [position, type] of [
+      [4, '0x7b'],
+      [5, '0x76'],
+    ] as const) {
+      for (const what of ['recording', 'gas-profile', 'state-diff']) {
+        const path = `/v1/explorer/eth/transaction/${hashes[position]}/${what}`;
+        const { code, message } = await service.request('GET', path);
+        assert.equal(code, 50_201, `${what}: ${message}`);
+        assert.ok(message.includes(`transactions of type ${type} are executed by`), message);
+      }
+    }
+  });
+
   it('do not hide their neighbours', async () => {
     const { code, message, data } = await analysisOf(7);
     assert.equal(code, 0, message);
