@@ -116,7 +116,7 @@ describe("transactions in other chains' forms", function () {
       assert.equal(code, 50_201, message);
       assert.equal(
         message,
-        `transaction ${hashes[position]} cannot be executed again: transactions of type ${type} are executed by the chain's own node only, and this node does not trace them`,
+        `transaction ${hashes[position]} cannot be executed again: transactions of type ${type} are executed by the chain's own node only, and their analysis needs its debug API`,
       );
     }
   });

@@ -24,7 +24,7 @@ export function notExecutable(
   const type = Number(transaction.type ?? '0x0');
   const made = madeByChain(transaction, header);
   if (made !== undefined || type <= NEWEST_TYPE) return made;
-  return `transactions of type 0x${type.toString(16)} are executed by the chain's own node only, and this node does not trace them`;
+  return `transactions of type 0x${type.toString(16)} are executed by the chain's own node only, and their analysis needs its debug API`;
 }
 
 function madeByChain(

@@ -95,7 +95,7 @@ describe('transactions that no user sent', () => {
     for (const type of ['0x5', '0x76', '0x7b', '0x7c', '0x7d']) {
       assert.equal(
         reason(type),
-        `transactions of type ${type} are executed by the chain's own node only, and this node does not trace them`,
+        `transactions of type ${type} are executed by the chain's own node only, and their analysis needs its debug API`,
       );
     }
     for (const type of ['0x0', '0x1', '0x2', '0x3', '0x4', '0x7e']) {
