@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { id } from 'ethers';
 import fs from 'node:fs';
 import path from 'node:path';
