@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { ChainBlock } from '../../server/api/chain-block';
-import type { Hardfork } from '../../server/api/config';
 import { ApiError } from '../../server/api/errors';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
@@ -11,7 +10,6 @@ import { runSteps } from '../ui/steps';
 import { grouped, shortHex } from '../../server/client/format';
 import { FIELDS, newDraft, stepsOf, type ForkDraft, type Refusal } from './fork-steps';
 import { nameProblem } from '../ui/input-rules';
-import { pickRules } from './pick-rules';
 import { pickProject, type ForkChoice } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
 
@@ -94,23 +92,7 @@ export async function branchBefore(
 const placeInWords = ({ number, position }: ChainBlock): string =>
   l10n.t('block {0}, position {1}', grouped(number), position ?? 0);
 
-/** Offers other rules where the service executes those of the block in no fork. */
 async function createFork(client: ApiClient, project: Project, draft: ForkDraft): Promise<Fork> {
-  try {
-    return await createByRules(client, project, draft, undefined);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.kind !== 'rulesUnsupported') throw error;
-    const rules = await pickRules(TITLE, sentence(error.message));
-    return createByRules(client, project, draft, rules);
-  }
-}
-
-async function createByRules(
-  client: ApiClient,
-  project: Project,
-  draft: ForkDraft,
-  rules: Hardfork | undefined,
-): Promise<Fork> {
   const { chain, block, position, antiReplay } = draft;
   const name = draft.name?.trim() ?? '';
   if (chain === undefined || block === undefined) throw new Error('the wizard is not finished');
@@ -128,7 +110,6 @@ async function createByRules(
             ...(position === undefined ? {} : { position }),
             name,
             antiReplay,
-            ...(rules === undefined ? {} : { rules }),
           },
         },
         { signal, onProgress },
