@@ -6,7 +6,7 @@ import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
 import { UNTRUSTED, withQuotedTexts } from './untrusted';
-import { renderSummary } from './render-summary';
+import { referredNodes, renderSummary } from './render-summary';
 import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
 export interface PrintOptions {
@@ -66,7 +66,7 @@ export function analysisText(
   const { status, summary } = flow;
   return [
     ...(summary ? [renderSummary(summary, { colors, nameOf: namesOf(flow), status }), ''] : []),
-    renderCallTree(flow, options),
+    renderCallTree(flow, { ...options, ...(summary && { numbered: referredNodes(summary) }) }),
     '',
     changes === undefined
       ? 'The balance changes are not known.'

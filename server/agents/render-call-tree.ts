@@ -15,6 +15,8 @@ export interface RenderOptions {
   colors: Colors;
   /** Maximum number of rows. The last row states the number of omitted ones. */
   maxRows?: number;
+  /** Nodes whose rows begin with their number, because other texts refer to it. */
+  numbered?: ReadonlySet<number>;
   /** Text after a row, by the id of its node; empty for none. */
   noteOf?: (id: number) => string;
 }
@@ -24,7 +26,7 @@ const SHOWN_REASON_CHARACTERS = 500;
 
 /** The invocation flow as an indented tree, one row per call or event. */
 export function renderCallTree(flow: Flow, options: RenderOptions): string {
-  const { colors, maxRows = Number.POSITIVE_INFINITY, noteOf } = options;
+  const { colors, maxRows = Number.POSITIVE_INFINITY, numbered, noteOf } = options;
   const name = namesOf(flow);
   const rows: string[] = [];
   const total = Object.keys(flow.dataMap).length - 1;
@@ -34,9 +36,13 @@ export function renderCallTree(flow: Flow, options: RenderOptions): string {
       rows.push(colors.dim(`… and ${total - rows.length} more calls and events`));
       break;
     }
-    const note = noteOf?.(next.node.id) ?? '';
+    const { id } = next.node;
+    const note = noteOf?.(id) ?? '';
+    const number = numbered?.has(id) ? `#${id} ` : '';
     const text = renderNode(flow, next.node, name, colors);
-    rows.push(colors.dim(next.prefix) + text + (note === '' ? '' : colors.dim(`  ${note}`)));
+    rows.push(
+      colors.dim(next.prefix + number) + text + (note === '' ? '' : colors.dim(`  ${note}`)),
+    );
     pending.push(...withPrefixes(next.node.children, next.below, next.below));
   }
   return rows.join('\n');
