@@ -13,6 +13,8 @@ export interface PrintOptions {
   colors: Colors;
   /** Maximum number of rows of the call tree. */
   maxRows?: number;
+  /** Columns of the terminal. */
+  width?: number | undefined;
   /** Waits until no proof of the analysis is running. */
   isProofAwaited?: boolean;
   /** For a model: texts of strangers are JSON strings, and named as untrusted. */
