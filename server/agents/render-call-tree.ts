@@ -37,7 +37,9 @@ export function renderCallTree(flow: Flow, options: RenderOptions): string {
     const note = noteOf?.(next.node.id) ?? '';
     const text = renderNode(flow, next.node, name, colors);
     rows.push(colors.dim(next.prefix) + text + (note === '' ? '' : colors.dim(`  ${note}`)));
-    pending.push(...withPrefixes(next.node.children, next.below, next.below));
+    for (const child of withPrefixes(next.node.children, next.below, next.below)) {
+      pending.push(child);
+    }
   }
   return rows.join('\n');
 }
