@@ -27,6 +27,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     ...['debugger-places', 'debugger-recompiled', 'debugger-unmapped', 'debugger-verified'],
     ...['debugger-limits', 'debugger-vyper', 'debugger-workspace'],
     ...['deposit-analysis', 'failed-logs', 'forged-events', 'foundry-test', 'large-trace'],
+    'many-transfers',
     ...['amsterdam', 'block-rules', 'strange-transactions', 'fork-blob-gas', 'fork-rules', 'op-stack', 'replay-order'],
     ...['known-contracts', 'launch-suggestions', 'lying-upstream', 'main-job', 'opcode-traces'],
     ...['recording-hostile', 'recording-networks', 'replay-proof', 'self-destruction'],
