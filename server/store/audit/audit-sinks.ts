@@ -43,7 +43,12 @@ export class AuditSinks implements AuditSink {
     if (url.protocol === 'udp:') return this.#open(syslog, sendDatagrams(url), syslogMessage);
     const stream = new SyslogStream(url);
     const sink = this.#open(syslog, (texts) => stream.send(texts), syslogMessage);
-    return { ...sink, close: () => stream.close() };
+    return {
+      ...sink,
+      close: () => {
+        stream.close();
+      },
+    };
   }
 
   #open(name: string, send: Send, textOf: OpenSink['textOf']): OpenSink {

@@ -43,12 +43,15 @@ describe('texts of answers that are too long', () => {
         },
       ],
     }));
-    const text = renderBalances({ balanceChange } as Parameters<typeof renderBalances>[0], {
-      colors: pico.createColors(false),
-      nameOf: (address) => address,
-      nativeSymbol: 'ETH',
-      maxRows: 3,
-    });
+    const text = renderBalances(
+      { balanceChange },
+      {
+        colors: pico.createColors(false),
+        nameOf: (address) => address,
+        nativeSymbol: 'ETH',
+        maxRows: 3,
+      },
+    );
     const lines = text.split('\n');
     assert.equal(lines.length, 5);
     assert.equal(lines[4], '… and 129997 more balance changes');

@@ -11,11 +11,10 @@ import { SinkQueue } from '../../../server/store/audit/sink-queue';
 import { eventually } from '../../support/eventually';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
-const entry = (id: string, code = 0): AuditEntry =>
-  ({
-    ...{ id, time: '2026-01-02T03:04:05.678Z', action: 'createFork', actor: 'ann@example.org' },
-    ...{ address: '192.0.2.7', code },
-  }) as AuditEntry;
+const entry = (id: string, code = 0): AuditEntry => ({
+  ...{ id, time: '2026-01-02T03:04:05.678Z', action: 'createFork', actor: 'ann@example.org' },
+  ...{ address: '192.0.2.7', code },
+});
 const [first, second] = [entry('1'), entry('2', 40300)];
 
 /** Header of RFC 5424, and the text. */
