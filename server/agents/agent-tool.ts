@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/client';
 import { hashSchema } from '../api/primitives';
 import { escapedJson } from '../api/visible-text';
 import { locateTransaction } from './locate-transaction';
+import { firstEntries } from './first-entries';
 import { UNTRUSTED } from './untrusted';
 
 /** An operation of the service for language models, over the Model Context Protocol and in the editor's chat. */
@@ -32,7 +33,9 @@ export const tool = <Input extends z.ZodObject>(definition: AgentTool<Input>): A
   return completed;
 };
 
-export const json = (value: unknown): string => escapedJson(JSON.stringify(value, null, 2));
+/** JSON for a model, without what would fill its context. */
+export const json = (value: unknown): string =>
+  escapedJson(JSON.stringify(firstEntries(value), null, 2));
 
 /** A longer call tree would fill the model's context. */
 export const PLAIN_TEXT = {

@@ -11,7 +11,7 @@ import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
 export interface PrintOptions {
   colors: Colors;
-  /** Maximum number of rows of the call tree. */
+  /** Maximum number of rows of the call tree, and of the balance changes. */
   maxRows?: number;
   /** Columns of the terminal. */
   width?: number | undefined;
@@ -64,7 +64,7 @@ export function analysisText(
     return analysisText(withQuotedTexts(flow), changes && withQuotedTexts(changes), plain);
   }
   const { nativeSymbol } = flow.transaction;
-  const { colors } = options;
+  const { colors, maxRows } = options;
   const { status, summary } = flow;
   return [
     ...(summary ? [renderSummary(summary, { colors, nameOf: namesOf(flow), status }), ''] : []),
@@ -72,7 +72,7 @@ export function analysisText(
     '',
     changes === undefined
       ? 'The balance changes are not known.'
-      : renderBalances(changes, { colors, nativeSymbol, nameOf: namesOf(flow) }),
+      : renderBalances(changes, { colors, nativeSymbol, nameOf: namesOf(flow), maxRows }),
   ].join('\n');
 }
 

@@ -9,6 +9,8 @@ export interface RenderBalancesOptions {
   /** Name of an account or token, or its shortened address. */
   nameOf: (address: string) => string;
   nativeSymbol: string;
+  /** Maximum number of changes. A last row states the number of omitted ones. */
+  maxRows?: number | undefined;
 }
 
 /** Number of leading columns that are aligned left. */
@@ -17,8 +19,9 @@ const NOTE = 4;
 
 /** Balance changes as a table: account, asset, signed amount, USD value, and a note where the amount is not simply measured. */
 export function renderBalances(changes: ComparedBalances, options: RenderBalancesOptions): string {
-  const shown = shownChanges(changes);
-  if (shown.length === 0) return 'No balance changed.';
+  const all = shownChanges(changes);
+  const shown = all.slice(0, options.maxRows);
+  if (all.length === 0) return 'No balance changed.';
   const rows = shown.map((change, index) => [
     change.account === shown[index - 1]?.account ? '' : options.nameOf(change.account),
     assetName(change.asset, options),
@@ -28,22 +31,21 @@ export function renderBalances(changes: ComparedBalances, options: RenderBalance
   ]);
   const table = [['Account', 'Asset', 'Change', 'USD', ''], ...rows];
   const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+    table.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
   );
-  return table
-    .map((row, index) => {
-      const cells = row.map((cell, column) => {
-        if (column === NOTE) return cell;
-        const width = widths[column] ?? 0;
-        return column < TEXT_COLUMNS ? cell.padEnd(width) : cell.padStart(width);
-      });
-      const line = cells.join('  ').trimEnd();
-      const change = shown[index - 1];
-      return change === undefined
-        ? options.colors.dim(line)
-        : colored(line, change, options.colors);
-    })
-    .join('\n');
+  const omitted = all.length - shown.length;
+  const lines = table.map((row, index) => {
+    const cells = row.map((cell, column) => {
+      if (column === NOTE) return cell;
+      const width = widths[column] ?? 0;
+      return column < TEXT_COLUMNS ? cell.padEnd(width) : cell.padStart(width);
+    });
+    const line = cells.join('  ').trimEnd();
+    const change = shown[index - 1];
+    return change === undefined ? options.colors.dim(line) : colored(line, change, options.colors);
+  });
+  if (omitted > 0) lines.push(options.colors.dim(`… and ${omitted} more balance changes`));
+  return lines.join('\n');
 }
 
 function assetName(asset: AssetChange, { nameOf, nativeSymbol }: RenderBalancesOptions): string {

@@ -48,7 +48,7 @@ export function renderCallTree(flow: Flow, options: RenderOptions): string {
     const row = (shown: number): string =>
       `${before}${renderNode(flow, node, { name, colors, shown })}${after}`;
     rows.push(fitting(width, row));
-    pending.push(...withPrefixes(next.node.children, next.below, next.below));
+    for (const child of withPrefixes(node.children, next.below, next.below)) pending.push(child);
   }
   return rows.join('\n');
 }

@@ -53,6 +53,22 @@ export const endpointHeadersSchema = z
   )
   .refine((headers) => Object.keys(headers).length <= 16);
 
+/** Address of a syslog server; the port is 514 by default. */
+const syslogUrl = z
+  .string()
+  .refine(isSyslogUrl, {
+    error: 'udp://host:port, tcp://host:port or unix:///path of a stream socket',
+  })
+  .meta({ format: 'uri' });
+
+function isSyslogUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, username, password, search, hash } = new URL(text);
+  if (username + password + search + hash !== '') return false;
+  if (protocol === 'unix:') return hostname === '' && pathname.length > 1;
+  return /^(udp|tcp):$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname);
+}
+
 /** A URL, or a URL with headers. */
 const rpcEndpointSchema = z.union(
   [endpointUrl, z.strictObject({ url: endpointUrl, headers: endpointHeadersSchema.optional() })],
@@ -128,6 +144,10 @@ export const configSchema = z.strictObject({
   trustedProxies: z.array(proxySchema).default([]),
   /** The secret that monitoring systems send. Without one, only programs on this machine read the metrics. */
   metrics: z.strictObject({ token: metricsTokenSchema.optional() }).prefault({}),
+  /** Copies of the audit log: a file of JSON lines, and a syslog server (RFC 5424). */
+  audit: z
+    .strictObject({ file: z.string().min(1).optional(), syslog: syslogUrl.optional() })
+    .prefault({}),
   /** Labels of addresses on all chains. */
   labels: z.record(addressSchema, z.string().min(1).max(64)).default({}),
   limits: z

@@ -67,7 +67,7 @@ export class LeaseKeeper {
   async hold(forkId: string): Promise<Lease> {
     const { now, table } = this.#options;
     const sent = now();
-    const taken = await table.take(forkId);
+    const taken = await this.#inTime(forkId, table.take(forkId));
     if (!('epoch' in taken)) {
       const retryAfter = Math.max(1, Math.ceil(taken.freeIn));
       throw new ApiError(
@@ -83,6 +83,34 @@ export class LeaseKeeper {
     this.#held.set(forkId, lease);
     this.#epochs.set(forkId, epoch);
     return lease;
+  }
+
+  /** A lease that the table gives later would be over: it is given back. @throws ApiError `databaseUnavailable` */
+  async #inTime(forkId: string, taking: ReturnType<LeaseTable['take']>): typeof taking {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(
+          new ApiError(
+            'databaseUnavailable',
+            'the database of the service does not give the fork to this node; try again in 2 s',
+            { retryAfter: 2 },
+          ),
+        );
+        taking
+          .then((taken) =>
+            'epoch' in taken
+              ? this.#options.table.release({ forkId, epoch: taken.epoch })
+              : undefined,
+          )
+          .catch(() => undefined); // it expires
+      }, this.#deadline(0));
+    });
+    try {
+      return await Promise.race([taking, over]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Whether this node may change the fork now. */

@@ -3,7 +3,7 @@ import { AdminCommands } from '../projects/admin-commands';
 import { AuditLog } from '../projects/audit-log';
 import { ChangeFeed } from '../projects/change-feed';
 import { LocalUser } from '../projects/local-user';
-import type { Clock } from '../projects/ports';
+import type { AuditSink, Clock } from '../projects/ports';
 import { Projects } from '../projects/projects';
 import { UsageStatistics } from '../projects/usage';
 import { Users } from '../projects/users';
@@ -13,6 +13,7 @@ export interface AccountServicesOptions {
   storage: Pick<Storage, 'users' | 'keys' | 'projects' | 'usage' | 'audit'>;
   projectLimit: number;
   clock: Clock;
+  auditSink?: AuditSink;
   warn: (facts: object, message: string) => void;
   deleteForksOf: (projectId: string) => Promise<void>;
   /** Called after the store has replaced the addresses of a project's forks. */
@@ -32,8 +33,9 @@ export interface AccountServices {
 }
 
 export function createAccountServices(options: AccountServicesOptions): AccountServices {
-  const { storage, projectLimit, clock, deleteForksOf, addressesRenewed, warn } = options;
-  const audit = new AuditLog(storage.audit, storage.projects, clock, warn);
+  const { storage, projectLimit, clock, deleteForksOf, addressesRenewed, warn, auditSink } =
+    options;
+  const audit = new AuditLog(storage.audit, storage.projects, clock, warn, auditSink);
   const users = new Users(storage.users, clock);
   const keys = new AccessKeys(storage.keys, storage.users, clock);
   const feed = new ChangeFeed(storage.projects);

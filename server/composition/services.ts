@@ -41,6 +41,7 @@ import { readBuiltPlan } from '../sandbox/built-plan';
 import { startKeptSandbox } from '../sandbox/kept-sandbox';
 import { readSandboxInterfaces } from './sandbox-interfaces';
 import { settled } from '../async/settled';
+import { AuditSinks } from '../store/audit/audit-sinks';
 import { ensureAccessKeyFile } from '../store/directory/access-key-file';
 import { DataDirectoryLock } from '../store/directory/data-directory';
 import { saveLastPort, readLastPort } from '../store/directory/last-port';
@@ -99,8 +100,11 @@ async function start(
     log,
   });
   stops.push(() => storage.close());
+  const auditSink = new AuditSinks(config.audit, log.warn.bind(log));
+  stops.push(() => auditSink.close());
   const accounts = createAccountServices({
     storage,
+    auditSink,
     projectLimit: config.limits.projectsPerUser,
     warn: log.warn.bind(log),
     clock: () => new Date(),

@@ -4,11 +4,10 @@ import { ApiError } from '../api/errors';
 import { findNode, type FindNodeOptions, type Place } from './find-node';
 import type { Need } from './fork-of-request';
 import type { Target } from './node-connections';
+import type { WaitingTime } from './waiting-time';
 
 /** Pauses between attempts while a fork moves, in milliseconds. */
 const PAUSE_MS = 100;
-/** How long a request waits for a node beyond the duration of a lease, in milliseconds. */
-const EXTRA_MS = 2_000;
 /** How long a node is asked for a fork again without the database, in milliseconds, and for how many forks. */
 export const ANSWERED_MS = 1_000;
 const MAX_ANSWERED = 10_000;
@@ -19,8 +18,14 @@ interface Attempt {
   refused: (nodeId: string) => void;
 }
 
-export interface NodeAttemptsOptions extends FindNodeOptions {
-  leaseSeconds: number;
+/** A request that looks for its fork's node. */
+export interface Waiting {
+  need: Need;
+  time: WaitingTime;
+  /** Whether the client has left. */
+  isGone: () => boolean;
+  /** Of a new fork. */
+  chainId?: number | undefined;
 }
 
 /** The nodes that a request is passed to, one after the other, until one serves it. */
@@ -28,14 +33,15 @@ export class NodeAttempts {
   /** Nodes that answered for a fork within the last second. To ask the database would cost more than most requests. */
   readonly #answered = new LRUCache<string, string>({ max: MAX_ANSWERED, ttl: ANSWERED_MS });
 
-  constructor(private readonly options: NodeAttemptsOptions) {}
+  constructor(private readonly options: FindNodeOptions) {}
 
-  /** @param isGone whether the client has left @throws ApiError forkElsewhere when the time of the request is over */
-  async *of(need: Need, isGone: () => boolean, chainId?: number): AsyncGenerator<Attempt> {
-    const end = performance.now() + this.options.leaseSeconds * 1000 + EXTRA_MS;
+  /** @throws ApiError forkElsewhere when the time of the request is over, also while the database is asked */
+  async *of({ need, time, isGone, chainId }: Waiting): AsyncGenerator<Attempt> {
     const refusing = new Set<string>();
     while (!isGone()) {
-      const place = await findNode(this.options, need, refusing, chainId);
+      const found = await time.within(findNode(this.options, need, refusing, chainId));
+      if (!found) throw forkMoves(1);
+      const place = found.value;
       if (place.kind !== 'nobody') {
         yield {
           place,
@@ -46,7 +52,7 @@ export class NodeAttempts {
           },
         };
       }
-      if (performance.now() > end) throw forkMoves(place.kind === 'nobody' ? place.freeIn : 1);
+      if (time.isOver) throw forkMoves(place.kind === 'nobody' ? place.freeIn : 1);
       await delay(PAUSE_MS);
     }
   }

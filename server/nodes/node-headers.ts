@@ -7,6 +7,8 @@ import { isPassedOn, markPassedOn } from '../streams/client-address';
 const NODE = 'forklens-node';
 /** Header with the address of the client. */
 const CLIENT = 'forklens-client';
+/** Header with the time that a request may still wait for its fork's node, in whole milliseconds. */
+export const TIME_LEFT = 'forklens-time-left';
 /** Header of an answer: the node does not run the fork, and has done nothing. */
 export const ELSEWHERE = 'forklens-elsewhere';
 
@@ -16,7 +18,7 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwar
 /** Headers of a connection, which are not passed on (RFC 9110 §7.6.1), and those that nodes add. */
 const OWN = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'expect', NODE, CLIENT, ELSEWHERE, ...TRACE_HEADERS, ...FORWARDED],
+  ...['upgrade', 'expect', NODE, CLIENT, TIME_LEFT, ELSEWHERE, ...TRACE_HEADERS, ...FORWARDED],
 ]);
 
 /** Names and values, alternating, as Node has received them. @param except a name in lower case that is left out too */
@@ -71,6 +73,12 @@ export function senderOf(
     markPassedOn(request, textOf(request.headers, CLIENT));
   }
   return meant === nodeId ? 'node' : 'elsewhere';
+}
+
+/** @returns milliseconds; undefined if the other node does not say */
+export function timeLeftOf({ headers }: IncomingMessage): number | undefined {
+  const text = textOf(headers, TIME_LEFT);
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 const textOf = (headers: IncomingHttpHeaders, name: string): string => {

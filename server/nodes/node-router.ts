@@ -18,11 +18,12 @@ import { CallLinkServer } from './call-link-server';
 import { chainIdIn, needOf, type Need } from './fork-of-request';
 import { forkMoves, NodeAttempts } from './node-attempts';
 import type { NodeConnections, Target } from './node-connections';
-import { senderOf } from './node-headers';
+import { senderOf, timeLeftOf } from './node-headers';
 import { passRequest } from './pass-request';
 import { passShortRead } from './pass-short-read';
 import { openLink, PassedSockets } from './pass-socket';
 import { RequestBody } from './request-body';
+import { WaitingTime } from './waiting-time';
 
 /** The forks of this node. */
 export interface LocalForks {
@@ -59,6 +60,8 @@ interface Routed {
   request: IncomingMessage;
   response: ServerResponse;
   serve: () => void;
+  /** One for all nodes that the request is given to. */
+  time: WaitingTime;
 }
 
 /** Paths of commands between nodes. */
@@ -99,19 +102,22 @@ export class NodeRouter {
       });
     } else {
       const need = needOf(request);
+      const time = sender === 'node' ? this.#timeLeft(request) : this.#time();
       const serveHere = (): void => {
         if (need === undefined) {
           serve();
           return;
         }
+        const goOn = time.stop();
         serve((body) => {
+          goOn();
           if (sender === 'node') {
             nameAnswer(response);
             refuseElsewhere(response);
           } else void this.#route(need, { ...routed, body: RequestBody.ofText(request, body) });
         });
       };
-      const routed = { request, response, serve: serveHere };
+      const routed = { request, response, serve: serveHere, time };
       if (need === undefined || this.#isHere(need)) {
         serveHere();
         return;
@@ -119,7 +125,7 @@ export class NodeRouter {
       if (sender === 'client') this.#passOn(need, routed);
       else {
         nameAnswer(response);
-        this.#take(need, response, serveHere).catch((error: unknown) => {
+        this.#take(need, response, time, serveHere).catch((error: unknown) => {
           this.#fail(request, response, error);
         });
       }
@@ -156,25 +162,43 @@ export class NodeRouter {
     return senderOf(request, secret, nodeId);
   }
 
+  #time(): WaitingTime {
+    return WaitingTime.afterLease(this.options.leaseSeconds);
+  }
+
+  /** Of a request that another node has passed on. */
+  #timeLeft(request: IncomingMessage): WaitingTime {
+    const left = timeLeftOf(request);
+    return left === undefined ? this.#time() : new WaitingTime(left);
+  }
+
   #isHere(need: Need): boolean {
     return need !== 'room' && this.options.forks.isHere(need);
   }
 
   /** Serves a request that another node has passed on, or refuses it if the fork is elsewhere. */
-  async #take(need: Need, response: ServerResponse, serve: () => void): Promise<void> {
-    if (await this.#canTake(need)) serve();
+  async #take(
+    need: Need,
+    response: ServerResponse,
+    time: WaitingTime,
+    serve: () => void,
+  ): Promise<void> {
+    if (await this.#canTake(need, time)) serve();
     else refuseElsewhere(response);
   }
 
   async #takeSocket(need: Need, socket: Duplex, serve: () => void): Promise<void> {
-    if (await this.#canTake(need)) serve();
+    if (await this.#canTake(need, this.#time())) serve();
     else refuseSocket(socket);
   }
 
-  async #canTake(need: Need): Promise<boolean> {
+  /** False as well if the database does not tell in time. */
+  async #canTake(need: Need, time: WaitingTime): Promise<boolean> {
     const { nodeId, find, isDraining } = this.options;
     if (need === 'room') return !isDraining();
-    const fork = await find(need);
+    const found = await time.within(find(need));
+    if (!found) return false;
+    const fork = found.value;
     if (fork?.owner === undefined && isDraining()) return false;
     if (fork?.owner !== undefined && fork.owner !== nodeId) return false;
     this.#adopt(need, fork);
@@ -197,7 +221,7 @@ export class NodeRouter {
   /** Never rejects. @param body of the request, if it was read */
   async #route(
     need: Need,
-    { request, response, serve, body }: { body?: RequestBody } & Routed,
+    { request, response, serve, time, body }: { body?: RequestBody } & Routed,
   ): Promise<void> {
     nameAnswer(response);
     try {
@@ -208,12 +232,13 @@ export class NodeRouter {
       const known = this.#attempts.remembered(need);
       if (known) {
         body ??= await RequestBody.of(request);
-        if (await this.#pass(known, { request, response, body })) return;
+        if (await this.#pass(known, { request, response, body, time })) return;
         this.#attempts.forget(need);
       }
       const isGone = (): boolean => response.destroyed;
       const chainId = need === 'room' ? chainIdIn(body?.bytes) : undefined;
-      for await (const { place, refused } of this.#attempts.of(need, isGone, chainId)) {
+      const waiting = { need, time, isGone, chainId };
+      for await (const { place, refused } of this.#attempts.of(waiting)) {
         if (place.kind === 'here' && !body) {
           this.#adopt(need, place.fork);
           serve();
@@ -221,7 +246,7 @@ export class NodeRouter {
         }
         body ??= await RequestBody.of(request);
         const target = place.kind === 'here' ? this.options.self() : place.target;
-        if (await this.#pass(target, { request, response, body })) {
+        if (await this.#pass(target, { request, response, body, time })) {
           if (place.kind === 'there') this.#attempts.remember(need, target);
           return;
         }
@@ -235,11 +260,18 @@ export class NodeRouter {
   /** @returns whether the request is answered @throws ApiError if it must not be sent again */
   async #pass(
     target: Target,
-    parts: { request: IncomingMessage; response: ServerResponse; body: RequestBody },
+    parts: {
+      request: IncomingMessage;
+      response: ServerResponse;
+      body: RequestBody;
+      time: WaitingTime;
+    },
   ): Promise<boolean> {
     const { connections, isRepeatable } = this.options;
+    const goOn = parts.time.stop();
     const outcome = await passRequest(connections, target, parts);
     if (outcome === 'answered') return true;
+    if (outcome === 'lost') goOn();
     if (outcome === 'lost' && !isRepeatable(parts.request, parts.body.bytes)) {
       throw changeLost();
     }
@@ -257,7 +289,11 @@ export class NodeRouter {
     // Without a listener, an error of the socket would end the process.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
-    for await (const { place, refused } of this.#attempts.of(need, () => socket.destroyed)) {
+    for await (const { place, refused } of this.#attempts.of({
+      need,
+      isGone: () => socket.destroyed,
+      time: this.#time(),
+    })) {
       if (place.kind === 'here') {
         this.#adopt(need, place.fork);
         socket.off('error', ignore);
@@ -286,7 +322,11 @@ export class NodeRouter {
   async #reopen(need: Need, request: IncomingMessage): Promise<WebSocket> {
     const { connections, self } = this.options;
     this.#attempts.forget(need);
-    for await (const { place, refused } of this.#attempts.of(need, () => this.#isClosed)) {
+    for await (const { place, refused } of this.#attempts.of({
+      need,
+      isGone: () => this.#isClosed,
+      time: this.#time(),
+    })) {
       const target = place.kind === 'here' ? self() : place.target;
       const opening = await openLink(connections, target, request);
       if (opening.kind === 'open') return opening.link;

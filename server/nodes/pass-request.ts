@@ -3,8 +3,9 @@ import type { Dispatcher } from 'undici';
 import { clientAddress } from '../streams/client-address';
 import { endTogether } from '../streams/end-together';
 import type { NodeConnections, Target } from './node-connections';
-import { ELSEWHERE, passedHeaders, passedFields } from './node-headers';
+import { ELSEWHERE, passedFields, passedHeaders, TIME_LEFT } from './node-headers';
 import type { RequestBody } from './request-body';
+import type { WaitingTime } from './waiting-time';
 
 /**
  * How an attempt to pass a request on ended:
@@ -26,12 +27,19 @@ export function passRequest(
     request,
     response,
     body,
-  }: { request: IncomingMessage; response: ServerResponse; body: RequestBody },
+    time,
+  }: {
+    request: IncomingMessage;
+    response: ServerResponse;
+    body: RequestBody;
+    time: WaitingTime;
+  },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const { method = 'GET', url = '/', rawHeaders } = request;
     const headers = passedHeaders(rawHeaders, 'content-length');
     if (body.length !== undefined) headers.push('content-length', body.length);
+    headers.push(TIME_LEFT, String(Math.ceil(time.left)));
     connections.dispatch(
       target,
       { method, path: url, headers, body: body.content() },

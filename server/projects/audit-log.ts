@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuditEntry, AuditPage, AuditQuery } from '../api/audit';
 import { ApiError, API_ERRORS } from '../api/errors';
 import { LIMITS } from '../api/limits';
-import type { AuditRecord, AuditStore, Clock, ProjectStore } from './ports';
+import type { AuditRecord, AuditSink, AuditStore, Clock, ProjectStore } from './ports';
 import { RefusalBudget } from './refusal-budget';
 
 /** What is known of an action when it begins. */
@@ -38,6 +38,7 @@ export class AuditLog {
     private readonly clock: Clock,
     /** Reports an entry that could not be written. Its action is done, and is not undone. */
     private readonly warn: (facts: object, message: string) => void,
+    private readonly sink?: AuditSink,
   ) {
     this.#refusals = new RefusalBudget(clock, (userId) => {
       warn(
@@ -109,6 +110,7 @@ export class AuditLog {
       ...given('userId', action.userId),
       ...given('ownerId', ownerId),
     };
+    this.sink?.write(toEntry(record));
     try {
       await this.store.append(record);
       this.#checkDropped(now);

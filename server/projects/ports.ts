@@ -120,6 +120,12 @@ export interface AuditStore {
   list(filter: AuditFilter): Promise<readonly AuditRecord[]>;
 }
 
+/** A copy of the audit log outside the service. */
+export interface AuditSink {
+  /** Never throws, and does not wait. */
+  write(entry: AuditEntry): void;
+}
+
 export interface AuditFilter extends Omit<AuditQuery, 'cursor'> {
   reader?: string | undefined;
   /** Only entries with a smaller id. */

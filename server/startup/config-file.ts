@@ -62,6 +62,10 @@ function withAbsolutePaths(config: Config, folder: string): Config {
   return {
     ...config,
     abi: { ...config.abi, artifacts: config.abi.artifacts.map((path) => resolve(folder, path)) },
+    audit: {
+      ...config.audit,
+      ...(config.audit.file !== undefined && { file: resolve(folder, config.audit.file) }),
+    },
     engine: {
       ...engine,
       ...(anvilPath === undefined

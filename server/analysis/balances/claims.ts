@@ -1,5 +1,6 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { Address } from '../../api/primitives';
+import { STEPS_PER_YIELD, type Work } from '../../async/slices';
 import { executionSteps, type CallFrame } from '../call-frame';
 import type { NetChange } from './net-changes';
 import type { TokenStandard, Transfer } from '../transfers/transfer';
@@ -34,11 +35,11 @@ const TRANSFER = '0xa9059cbb';
 const TRANSFER_FROM = '0x23b872dd';
 
 /** Balances that logs report, and balances that calls of `transfer` and `transferFrom` may have changed without a log. */
-export function tokenClaims(
+export function* tokenClaimsWork(
   root: CallFrame,
   transfers: readonly Transfer[],
   nets: readonly NetChange[],
-): BalanceClaim[] {
+): Work<BalanceClaim[]> {
   const claims = new Map<string, BalanceClaim>();
   const add = (claim: Omit<BalanceClaim, 'amount' | 'account'>, account?: Address): void => {
     if (account === undefined || account === ZERO_ADDRESS) return;
@@ -46,19 +47,23 @@ export function tokenClaims(
     const key = claimKey(one);
     if (!claims.has(key)) claims.set(key, one);
   };
-  for (const { standard, asset, tokenId, from, to } of transfers) {
+  const reportingAssets = new Set<Address>();
+  for (const [index, { standard, asset, tokenId, from, to }] of transfers.entries()) {
+    if (index % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
+    reportingAssets.add(asset);
     if (standard === 'native') continue;
     const claim = { standard, asset, ...(tokenId === undefined ? {} : { tokenId }) };
     add(claim, from);
     add(claim, to);
   }
-  const reportingAssets = new Set(transfers.map(({ asset }) => asset));
-  for (const { frame, log, reverted } of executionSteps(root)) {
+  for (const { id, frame, log, reverted } of executionSteps(root)) {
+    if (id % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     if (log !== undefined || reverted || frame.type !== 'CALL' || frame.to === null) continue;
     if (reportingAssets.has(frame.to)) continue;
     for (const account of partiesOf(frame)) add({ asset: frame.to, standard: 'erc20' }, account);
   }
-  for (const net of nets) {
+  for (const [index, net] of nets.entries()) {
+    if (index % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     const key = claimKey(net);
     const claim = claims.get(key);
     if (claim?.standard === net.standard) claims.set(key, { ...claim, amount: net.amount });

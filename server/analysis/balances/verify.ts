@@ -1,7 +1,7 @@
 import type { Address } from '../../api/primitives';
 import { abortable } from '../../async/abortable';
 import type { BalanceVerification, TraceVerification } from '../../api/verification';
-import { claimKey, tokenClaims, type CheckedClaim } from './claims';
+import { claimKey, tokenClaimsWork, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
 import { unreportedChanges } from './verdict';
 import type { ExecutionState } from '../execution-state';
@@ -10,7 +10,7 @@ import type { Contract, MinedTransaction, Network, StateSource, TransactionTrace
 import { inSlices } from '../../async/slices';
 import { isExplained, tokenStorageWork } from './token-storage';
 import type { Transfer } from '../transfers/transfer';
-import { unreadableTokens } from '../transfers/collect';
+import { unreadableTokensWork } from '../transfers/collect';
 
 type Proof = BalanceVerification['native'];
 
@@ -165,7 +165,7 @@ async function prove(
   signal: AbortSignal,
 ): Promise<BalanceProof> {
   const native = checkNative(nets, state, mined);
-  const eventClaims = tokenClaims(trace.root, transfers, nets);
+  const eventClaims = await inSlices(tokenClaimsWork(trace.root, transfers, nets), signal);
   const execution = { root: trace.root, state, contracts, mined };
   const storage = await inSlices(tokenStorageWork(eventClaims, execution), signal);
   const claims = [...eventClaims, ...storage.flatMap(({ unreported }) => unreported)];
@@ -180,9 +180,10 @@ async function prove(
     { state, network, block },
     signal,
   );
+  const unreadable = await inSlices(unreadableTokensWork(trace.root, { contracts }), signal);
   const isWhole =
     unanswered === 0 &&
-    unreadableTokens(trace.root, { contracts }).length === 0 &&
+    unreadable.length === 0 &&
     storage.every((one) => isExplained(one, tokens, supplies));
   const differing = [...native, ...tokens].find(isDifferent);
   return {

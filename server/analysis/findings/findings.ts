@@ -24,7 +24,7 @@ const READERS: readonly ((scene: Scene) => Finding[])[] = [
 export function* findingsWork(scene: Scene): Work<Finding[]> {
   const findings: Finding[] = [];
   for (const read of READERS) {
-    findings.push(...read(scene));
+    for (const finding of read(scene)) findings.push(finding);
     yield 1;
   }
   return findings;

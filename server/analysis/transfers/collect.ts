@@ -120,14 +120,17 @@ class NativeTransfers {
 }
 
 /** Tokens with a transfer event that was not rolled back but cannot be counted. */
-export function unreadableTokens(
+export function* unreadableTokensWork(
   root: CallFrame,
   { contracts }: Pick<TransferContext, 'contracts'>,
-): Address[] {
+): Work<Address[]> {
   const events = new TransferEvents(contracts);
-  return executionSteps(root).flatMap(({ log, frame, reverted }) =>
-    log && !reverted && events.read(log, frame) === 'unreadable' ? [log.address] : [],
-  );
+  const found: Address[] = [];
+  for (const { id, log, frame, reverted } of executionSteps(root)) {
+    if (id % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
+    if (log && !reverted && events.read(log, frame) === 'unreadable') found.push(log.address);
+  }
+  return found;
 }
 
 /** Tokens with standard events in the trace. */

@@ -24,7 +24,7 @@ import { isWrapper } from '../transfers/wrap-events';
 import { UnitReader } from '../units/unit-reader';
 import { BalanceChanges } from './balance-changes';
 import type { AnalysisOptions, AnalysisRequest, ExecutionLocator } from './execution-locator';
-import { toFundFlow } from './fund-flow';
+import { fundFlowWork } from './fund-flow';
 import { GasProfiles, type RulesOf } from './gas-profiles';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf } from './labels';
@@ -223,7 +223,8 @@ export class AnalysisService {
     const { network } = located;
     const prices = await this.sources.prices.pricesAt(network, [...priced], block, signal);
     const { checked } = await this.balances.shown(execution);
-    return toFundFlow(transfers, { tokens, prices, nativeSymbol: network.nativeSymbol, checked });
+    const facts = { tokens, prices, nativeSymbol: network.nativeSymbol, checked };
+    return inSlices(fundFlowWork(transfers, facts), signal);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FundTransfer } from '../../api/views';
+import { STEPS_PER_YIELD, type Work } from '../../async/slices';
 import { assetAmount, type AssetFacts } from '../balances/asset-amount';
 import { sidesOf } from '../balances/reconcile';
 import { verdictOf } from '../balances/verdict';
@@ -9,11 +10,16 @@ import type { Transfer } from '../transfers/transfer';
  * The transfers of a transaction in execution order, in the view's form. A transfer is verified by the net changes of its sides: where one
  * of these differs from the state, it says what was measured.
  */
-export function toFundFlow(transfers: Iterable<PlacedTransfer>, facts: AssetFacts): FundTransfer[] {
-  return Array.from(transfers, ({ transfer, nodeId, frameId }, order) => {
+export function* fundFlowWork(
+  transfers: readonly PlacedTransfer[],
+  facts: AssetFacts,
+): Work<FundTransfer[]> {
+  const flow: FundTransfer[] = [];
+  for (const [order, { transfer, nodeId, frameId }] of transfers.entries()) {
+    if (order % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     const { from, to, asset, standard, tokenId } = transfer;
     const { rawAmount, amount, value, symbol, decimals } = assetAmount(transfer, facts);
-    return {
+    flow.push({
       order,
       nodeId,
       frameId,
@@ -28,8 +34,9 @@ export function toFundFlow(transfers: Iterable<PlacedTransfer>, facts: AssetFact
       ...(symbol === undefined ? {} : { symbol }),
       ...(decimals === undefined ? {} : { decimals }),
       ...proofOf(transfer, facts),
-    };
-  });
+    });
+  }
+  return flow;
 }
 
 function proofOf(

@@ -17,7 +17,7 @@ const MIN_WIDTH = 8;
 export function formatTable({ columns, rows }: Table, width?: number): string {
   const lines = [columns, ...rows].map((line) => line.map(visibleText));
   const widths = columns.map((_, column) =>
-    Math.max(...lines.map((line) => Array.from(line[column] ?? '').length)),
+    lines.reduce((width, line) => Math.max(width, Array.from(line[column] ?? '').length), 0),
   );
   if (width !== undefined) shrink(widths, width - GAP.length * (widths.length - 1));
   return lines

@@ -118,10 +118,17 @@ function asReceipt(transaction: RpcTransaction, frame: Frame): RpcReceipt {
 /** Logs in the order of execution: `position` is the number of calls of its frame before a log. */
 function logsOf({ logs = [], calls = [] }: Frame): RpcLog[] {
   const inOrder: RpcLog[] = [];
+  const byPosition = new Map<number, RpcLog[]>();
+  for (const log of logs) {
+    const position = Number(log.position ?? '0x0');
+    const own = byPosition.get(position);
+    if (own) own.push(log);
+    else byPosition.set(position, [log]);
+  }
   for (let index = 0; index <= calls.length; index++) {
-    inOrder.push(...logs.filter(({ position = '0x0' }) => Number(position) === index));
+    for (const log of byPosition.get(index) ?? []) inOrder.push(log);
     const call = calls[index];
-    if (call && call.error === undefined) inOrder.push(...logsOf(call));
+    if (call && call.error === undefined) for (const log of logsOf(call)) inOrder.push(log);
   }
   return inOrder;
 }

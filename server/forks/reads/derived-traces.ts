@@ -90,7 +90,7 @@ function selectorsIn(root: CallFrame, hardfork: Hardfork): Record<string, number
   const counts: Record<string, number> = {};
   const waiting = [root];
   for (let frame = waiting.pop(); frame; frame = waiting.pop()) {
-    waiting.push(...[...(frame.calls ?? [])].reverse());
+    for (const call of [...(frame.calls ?? [])].reverse()) waiting.push(call);
     const { type, input } = frame;
     const isCall = ['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'].includes(type);
     if (!isCall || input.length < 10 || isPrecompile(frame.to ?? '0x0', hardfork)) continue;

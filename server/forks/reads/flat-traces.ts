@@ -60,7 +60,7 @@ export function flatTraces(
       transactionPosition: position.transactionPosition ?? 0,
     });
     const children = calls.map((call, index) => ({ frame: call, address: [...address, index] }));
-    waiting.push(...children.reverse());
+    for (const child of children.reverse()) waiting.push(child);
   }
   return traces;
 }

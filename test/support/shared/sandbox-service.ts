@@ -7,6 +7,7 @@ import {
   startService,
   type RunningService,
 } from '../service';
+import { longPauses } from '../stalls';
 import { askRun } from './ask-run';
 
 /** A service with the sandbox, which other files use before and after. */
@@ -29,7 +30,12 @@ export async function sandboxService(): Promise<SandboxService> {
     return { ...service, release };
   }
   const service = { ...shared, request: requestsTo(shared.url, shared.key) };
-  return { ...service, release: () => reset(service) };
+  const report = await stallReport(service, new Error().stack ?? '');
+  const release = async (): Promise<void> => {
+    await report();
+    await reset(service);
+  };
+  return { ...service, release };
 }
 
 async function reset(service: RunningService): Promise<void> {
@@ -41,4 +47,20 @@ async function reset(service: RunningService): Promise<void> {
   for (const { address, chain } of labels.data) {
     await service.request('DELETE', '/v1/labels', { body: { address, chain } });
   }
+}
+
+/**
+ * Says in the run's output that the service paused while a file used it. Nothing fails: a file that must not stall it asks `longPauses`.
+ * @param stack of the call that got the service
+ */
+async function stallReport(service: { url: string }, stack: string): Promise<() => Promise<void>> {
+  const [file = 'a file'] = /[\w.-]+\.test\.ts/.exec(stack) ?? [];
+  const before = await longPauses(service);
+  return async () => {
+    const count = (await longPauses(service)) - before;
+    if (count === 0) return;
+    process.stderr.write(
+      `${file}: the shared service paused ${count} times for more than 0.1 s of processor time\n`,
+    );
+  };
 }

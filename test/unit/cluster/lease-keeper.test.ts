@@ -124,4 +124,23 @@ describe('LeaseKeeper', () => {
     await keeper.release(second);
     assert.deepEqual(released, ['a', 'a']);
   });
+
+  it('does not wait for a table that hangs, and gives back what it grants too late', async () => {
+    let answer: (taken: { epoch: number }) => void = () => undefined;
+    const hanging = new LeaseKeeper({
+      table: { ...table, take: () => new Promise((resolve) => (answer = resolve)) },
+      leaseSeconds: LEASE_SECONDS,
+      now: () => now,
+      onRenewalFailed: (error) => failures.push(error),
+    });
+    try {
+      await assert.rejects(hanging.hold('a'), { kind: 'databaseUnavailable', retryAfter: 2 });
+      assert.deepEqual(released, []);
+      answer({ epoch: 7 });
+      await until(() => released.length === 1);
+      assert.deepEqual([released, hanging.holds('a'), hanging.held], [['a'], false, []]);
+    } finally {
+      hanging.close();
+    }
+  });
 });

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { NodeConnections, type Target } from '../../../server/nodes/node-connections';
 import { ELSEWHERE } from '../../../server/nodes/node-headers';
 import { passRequest, type Outcome } from '../../../server/nodes/pass-request';
+import { WaitingTime } from '../../../server/nodes/waiting-time';
 import { RequestBody } from '../../../server/nodes/request-body';
 import { LIMITS } from '../../../server/api/limits';
 
@@ -37,7 +38,12 @@ describe('passRequest', () => {
       outcomes.push(
         RequestBody.of(message).then((body) => {
           bodies.push(body);
-          return passRequest(connections, target, { request: message, response, body });
+          return passRequest(connections, target, {
+            request: message,
+            response,
+            body,
+            time: WaitingTime.afterLease(1),
+          });
         }),
       );
       void outcomes.at(-1)!.then((outcome) => {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { nativeClaims, tokenClaims } from '../../../../server/analysis/balances/claims';
+import { atOnce } from '../../../../server/async/slices';
+import { nativeClaims, tokenClaimsWork } from '../../../../server/analysis/balances/claims';
+
 import { netChanges } from '../../../../server/analysis/balances/net-changes';
 import type { CallFrame } from '../../../../server/analysis/call-frame';
 import { NATIVE_ASSET } from '../../../../server/api/explorer';
 import type { Address, Hex } from '../../../../server/api/primitives';
 import { account, frame, log, word } from '../../../support/analysis';
 
+const tokenClaims = (...input: Parameters<typeof tokenClaimsWork>) =>
+  atOnce(tokenClaimsWork(...input));
 const [ALICE, BOB, TOKEN, MINER] = [account(0xa11), account(0xb0b), account(0x70), account(0xfee)];
 
 describe('the balances to verify', () => {

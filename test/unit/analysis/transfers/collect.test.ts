@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../server/async/slices';
 import { AbiCoder, id } from 'ethers';
 import type { CallFrame, FrameItem } from '../../../../server/analysis/call-frame';
 import type { Contract } from '../../../../server/analysis/ports';
@@ -6,7 +7,7 @@ import type { TransferContext } from '../../../../server/analysis/transfers/tran
 import {
   collectTransfers,
   tokensOf,
-  unreadableTokens,
+  unreadableTokensWork,
 } from '../../../../server/analysis/transfers/collect';
 import { NATIVE_ASSET } from '../../../../server/api/explorer';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
@@ -162,14 +163,22 @@ describe('collectTransfers of tokens', () => {
   it('does not count the system’s logs of ether (EIP-7708)', () => {
     const system: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
     assert.deepEqual(reported([log(system, [TRANSFER, word(ALICE), word(BOB)], word(5))]), []);
-    assert.deepEqual(unreadableTokens(frame({ items: [log(system, [TRANSFER])] }), coded()), []);
+    assert.deepEqual(
+      atOnce(unreadableTokensWork(frame({ items: [log(system, [TRANSFER])] }), coded())),
+      [],
+    );
   });
 
   it('returns the tokens whose transfers cannot be read', () => {
     const odd = log(TOKEN, [TRANSFER, word(ALICE), word(BOB)], `${word(1)}00`);
     const undone = frame({ error: 'execution reverted', items: [odd] });
-    assert.deepEqual(unreadableTokens(frame({ items: [odd, ...shapes] }), coded()), [TOKEN]);
-    assert.deepEqual(unreadableTokens(frame({ items: [undone, ...shapes] }), coded()), []);
+    assert.deepEqual(atOnce(unreadableTokensWork(frame({ items: [odd, ...shapes] }), coded())), [
+      TOKEN,
+    ]);
+    assert.deepEqual(
+      atOnce(unreadableTokensWork(frame({ items: [undone, ...shapes] }), coded())),
+      [],
+    );
   });
 
   it('omits transfers of another shape', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../server/async/slices';
 import { id } from 'ethers';
-import { toFundFlow } from '../../../../server/analysis/views/fund-flow';
+import { fundFlowWork } from '../../../../server/analysis/views/fund-flow';
 import type { Price } from '../../../../server/analysis/ports';
 import { placedTransfers } from '../../../../server/analysis/transfers/collect';
 import { NATIVE_ASSET } from '../../../../server/api/explorer';
@@ -34,7 +35,7 @@ describe('fund flow', () => {
         frame({ type: 'DELEGATECALL', to: account(5), items: [transferLog(4, 5, 1n)] }), // 5, 6
       ],
     });
-    const flow = toFundFlow(placedTransfers(root, context), facts);
+    const flow = atOnce(fundFlowWork([...placedTransfers(root, context)], facts));
     assert.deepEqual(
       flow.map(({ order, nodeId, frameId, rawAmount, amount, value }) => ({
         order,
@@ -86,10 +87,12 @@ describe('fund flow', () => {
         }),
       ],
     });
-    const [nft, burnt] = toFundFlow(placedTransfers(root, context), {
-      ...facts,
-      prices: new Map(),
-    });
+    const [nft, burnt] = atOnce(
+      fundFlowWork([...placedTransfers(root, context)], {
+        ...facts,
+        prices: new Map(),
+      }),
+    );
     assert.deepEqual(nft, {
       order: 0,
       nodeId: 1,
