@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { keccak256 } from 'ethers';
-import type { Contract, TokenFacts } from '../../../server/analysis/ports';
+import type { Contract, IdentifyRequest, TokenFacts } from '../../../server/analysis/ports';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { DEFAULT_CHAINS } from '../../../server/chains/default-chains';
 import type { KnownContractList } from '../../../server/known-contracts/contract-list';
@@ -166,14 +166,14 @@ describe('ListedContracts', () => {
     const found = { contracts: new Map(contracts), creations: new Map(), signatures: [] };
     const sources = { identify: () => Promise.resolve(found) };
     const on = network(undefined, { chainId });
-    const request = {
-      ...{ addresses: new Set<Address>(), deployed: new Map(), initCodes: new Set<Hex>() },
-      ...{
-        selectors: new Set<Hex>(),
-        topics: new Set<Hash>(),
-        block: { number: 1n, hash: `0x${'00'.repeat(32)}` },
-      },
-    } as const;
+    const request: IdentifyRequest = {
+      addresses: new Set(),
+      deployed: new Map(),
+      initCodes: new Set(),
+      selectors: new Set(),
+      topics: new Set(),
+      block: { number: 1n, hash: `0x${'00'.repeat(32)}` },
+    };
     const known = await new ListedContracts(sources, shipped()).identify(on, request, NEVER);
     return [...known.contracts.values()].map(({ name }) => name);
   }
@@ -182,8 +182,17 @@ describe('ListedContracts', () => {
 
   it('marks a name that looks like a listed contract or token at another address', async () => {
     const imitations = [
-      ...['Uniswap V2 Factory', 'UniswapV2Factory', 'UniswapV2Router02', 'Permit2', 'Permit 2'],
-      ...['Unisw\u0430pV2F\u0430ctory', 'Seaport', 'Seaport1_6', 'EntryPoint', 'USDC', 'U\u0405DC'],
+      'Uniswap V2 Factory',
+      'UniswapV2Factory',
+      'UniswapV2Router02',
+      'Permit2',
+      'Permit 2',
+      'Unisw\u0430pV2F\u0430ctory',
+      'Seaport',
+      'Seaport1_6',
+      'EntryPoint',
+      'USDC',
+      'U\u0405DC',
     ];
     for (const name of imitations) {
       assert.deepEqual(await named(name), [`unlisted ${name}`]);
