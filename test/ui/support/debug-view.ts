@@ -44,6 +44,17 @@ export class DebugView {
     await page.locator('.codicon-debug-breakpoint-conditional').first().waitFor();
   }
 
+  /** Adds a logpoint. @param message with expressions in braces */
+  async logAt(line: number, message: string): Promise<void> {
+    await this.#goToLine(line);
+    const { page } = this.code;
+    await this.code.command('Debug: Add Logpoint...');
+    await page.locator('.breakpoint-widget .monaco-editor.focused').waitFor();
+    await page.keyboard.type(message);
+    await page.keyboard.press('Enter');
+    await page.locator('.codicon-debug-breakpoint-log').first().waitFor();
+  }
+
   async #goToLine(line: number): Promise<void> {
     const { page } = this.code;
     await page.locator('.editor-instance .view-line').last().click();
