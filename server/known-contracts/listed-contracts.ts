@@ -10,7 +10,7 @@ import type { KnownContracts } from './known-contracts';
 
 /**
  * Marks contracts whose name imitates a well-known contract or token at another address: anyone may verify a source under any name. The
- * implementation of a listed contract may have its name.
+ * implementation of a listed contract may have its name, and a user may give any.
  */
 export class ListedContracts implements AbiSource {
   constructor(
@@ -27,8 +27,8 @@ export class ListedContracts implements AbiSource {
     const contracts = new Map(found.contracts);
     const own = await this.#targetsOfListed(network, contracts);
     for (const [address, contract] of contracts) {
-      const { name } = contract;
-      if (name === undefined || own.has(address)) continue;
+      const { name, isNameGiven } = contract;
+      if (name === undefined || isNameGiven || own.has(address)) continue;
       const imitated = await this.known.imitatedContract(network, address, name);
       // The mark is part of the name, so that no text can show the name without it.
       if (imitated !== undefined) contracts.set(address, { ...contract, name: `unlisted ${name}` });

@@ -206,6 +206,12 @@ describe('ListedContracts', () => {
     }
   });
 
+  it('leaves names that the user gave', async () => {
+    assert.deepEqual(await names([[account(1), { name: 'Permit2', isNameGiven: true }]]), [
+      'Permit2',
+    ]);
+  });
+
   it('leaves listed contracts, and what they delegate to', async () => {
     const listed: [Address, Contract][] = [
       [V2_FACTORY, { name: 'UniswapV2Factory' }],
