@@ -6,13 +6,15 @@ import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
 import { UNTRUSTED, withQuotedTexts } from './untrusted';
-import { renderSummary } from './render-summary';
+import { referredNodes, renderSummary } from './render-summary';
 import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
 export interface PrintOptions {
   colors: Colors;
   /** Maximum number of rows of the call tree. */
   maxRows?: number;
+  /** Columns of the terminal. */
+  width?: number | undefined;
   /** Waits until no proof of the analysis is running. */
   isProofAwaited?: boolean;
   /** For a model: texts of strangers are JSON strings, and named as untrusted. */
@@ -66,7 +68,7 @@ export function analysisText(
   const { status, summary } = flow;
   return [
     ...(summary ? [renderSummary(summary, { colors, nameOf: namesOf(flow), status }), ''] : []),
-    renderCallTree(flow, options),
+    renderCallTree(flow, { ...options, ...(summary && { numbered: referredNodes(summary) }) }),
     '',
     changes === undefined
       ? 'The balance changes are not known.'

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Colors } from 'picocolors/types';
 import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
 import { isGuess } from '../api/decoding';
@@ -15,16 +16,21 @@ export interface RenderOptions {
   colors: Colors;
   /** Maximum number of rows. The last row states the number of omitted ones. */
   maxRows?: number;
+  /** Nodes whose rows begin with their number, because other texts refer to it. */
+  numbered?: ReadonlySet<number>;
+  /** Columns of the terminal: the values of longer rows are cut, as far as that helps. */
+  width?: number | undefined;
   /** Text after a row, by the id of its node; empty for none. */
   noteOf?: (id: number) => string;
 }
 
-const SHOWN_VALUE_CHARACTERS = 66;
+/** Characters of a value. In a narrow terminal, the first number with which the row fits counts, or the last one. */
+const SHOWN_VALUE_CHARACTERS = [66, 30, 18] as const;
 const SHOWN_REASON_CHARACTERS = 500;
 
 /** The invocation flow as an indented tree, one row per call or event. */
 export function renderCallTree(flow: Flow, options: RenderOptions): string {
-  const { colors, maxRows = Number.POSITIVE_INFINITY, noteOf } = options;
+  const { colors, maxRows = Number.POSITIVE_INFINITY, numbered, width, noteOf } = options;
   const name = namesOf(flow);
   const rows: string[] = [];
   const total = Object.keys(flow.dataMap).length - 1;
@@ -34,12 +40,27 @@ export function renderCallTree(flow: Flow, options: RenderOptions): string {
       rows.push(colors.dim(`… and ${total - rows.length} more calls and events`));
       break;
     }
-    const note = noteOf?.(next.node.id) ?? '';
-    const text = renderNode(flow, next.node, name, colors);
-    rows.push(colors.dim(next.prefix) + text + (note === '' ? '' : colors.dim(`  ${note}`)));
+    const { id } = next.node;
+    const note = noteOf?.(id) ?? '';
+    const number = numbered?.has(id) ? `#${id} ` : '';
+    const { node, prefix } = next;
+    const [before, after] = [prefix + number, note === '' ? '' : `  ${note}`].map(colors.dim);
+    const row = (shown: number): string =>
+      `${before}${renderNode(flow, node, { name, colors, shown })}${after}`;
+    rows.push(fitting(width, row));
     pending.push(...withPrefixes(next.node.children, next.below, next.below));
   }
   return rows.join('\n');
+}
+
+/** @returns the row with the longest values with which it fits; with the shortest ones if it never does */
+function fitting(width: number | undefined, row: (shown: number) => string): string {
+  let text = '';
+  for (const shown of SHOWN_VALUE_CHARACTERS) {
+    text = row(shown);
+    if (width === undefined || stripVTControlCharacters(text).length <= width) break;
+  }
+  return text;
 }
 
 interface PrefixedNode {
@@ -66,90 +87,97 @@ function withPrefixes(nodes: readonly TraceNode[], prefix: string, below: string
 
 type NameOf = (address: string) => string;
 
+/** How a row is written. */
+interface Writing {
+  name: NameOf;
+  colors: Colors;
+  /** Characters of a value at the most. */
+  shown: number;
+}
+
 /** Returns the label of an address, or `0x1234…cdef` if there is none. */
 export function namesOf(flow: Pick<InvocationFlow, 'labels'>): NameOf {
   return (address) =>
     flow.labels[address] ?? (address === '' ? '?' : `${address.slice(0, 6)}…${address.slice(-4)}`);
 }
 
-function renderNode(flow: Flow, node: TraceNode, name: NameOf, colors: Colors): string {
+function renderNode(flow: Flow, node: TraceNode, writing: Writing): string {
   const entry = flow.dataMap[node.id];
   if (entry === undefined) return '';
   return 'event' in entry
-    ? renderEvent(entry.event, name, colors)
-    : renderInvocation(entry.invocation, flow.transaction.nativeSymbol, name, colors);
+    ? renderEvent(entry.event, writing)
+    : renderInvocation(entry.invocation, flow.transaction.nativeSymbol, writing);
 }
 
-function renderInvocation(
-  call: Invocation,
-  nativeSymbol: string,
-  name: NameOf,
-  colors: Colors,
-): string {
+function renderInvocation(call: Invocation, nativeSymbol: string, writing: Writing): string {
+  const { colors, shown } = writing;
   const type = call.status ? colors.cyan(call.operation) : colors.red(`✗ ${call.operation}`);
   const value =
     call.value === '0'
       ? ''
-      : colors.yellow(
-          ` {${groupedDecimal(call.value)} ${cut(nativeSymbol, SHOWN_VALUE_CHARACTERS)}}`,
-        );
+      : colors.yellow(` {${groupedDecimal(call.value)} ${cut(nativeSymbol, shown)}}`);
   const gas = colors.dim(` [${grouped(call.gasUsed)} gas]`);
-  return `${type} ${renderTarget(call, name, colors)}${value}${renderOutcome(call, name, colors)}${gas}`;
+  return `${type} ${renderTarget(call, writing)}${value}${renderOutcome(call, writing)}${gas}`;
 }
 
-function renderTarget(call: Invocation, name: NameOf, colors: Colors): string {
+function renderTarget(call: Invocation, writing: Writing): string {
+  const { name, colors, shown } = writing;
   const target = colors.bold(name(call.address));
   if (call.operation === 'SELFDESTRUCT')
     return `${colors.bold(name(call.fromAddress))} → ${target}`;
   if (call.operation.startsWith('CREATE')) {
-    return `${target}${call.decodedMethod === null ? '' : `(${renderParams(call.decodedMethod.callParams, name)})`}`;
+    return `${target}${call.decodedMethod === null ? '' : `(${renderParams(call.decodedMethod.callParams, writing)})`}`;
   }
   if (call.decodedMethod !== null) {
     const { name: method, source, callParams, trailing = [] } = call.decodedMethod;
-    const rest = trailing.map((part) => ` + ${trailingText(part, name, shorten)}`).join('');
+    const rest = trailing
+      .map((part) => ` + ${trailingText(part, name, (text) => cut(text, shown))}`)
+      .join('');
     // The names rest on the selector alone.
     const guess = isGuess(source) ? '?' : '';
-    return `${target}.${visibleText(method)}${guess}(${renderParams(callParams, name)})${rest}`;
+    return `${target}.${visibleText(method)}${guess}(${renderParams(callParams, writing)})${rest}`;
   }
   if (call.message !== undefined) {
     return `message to ${target}: ${JSON.stringify(cut(call.message, SHOWN_REASON_CHARACTERS))}`;
   }
   if (call.guessedParams) {
-    return `${target}.${call.selector}(guess: ${renderParams(call.guessedParams, name)})`;
+    return `${target}.${call.selector}(guess: ${renderParams(call.guessedParams, writing)})`;
   }
   if (isNativeTransfer(call)) return `native transfer to ${target}`;
-  return `${target}.${call.selector}(${call.callData === '0x' ? '' : shorten(call.callData)})`;
+  return `${target}.${call.selector}(${call.callData === '0x' ? '' : cut(call.callData, shown)})`;
 }
 
-function renderOutcome(call: Invocation, name: NameOf, colors: Colors): string {
+function renderOutcome(call: Invocation, writing: Writing): string {
+  const { colors } = writing;
   if (!call.status)
     return colors.red(` ✗ ${cut(call.revertMessage || call.errorInfo, SHOWN_REASON_CHARACTERS)}`);
   const undone = call.revert ? colors.red(' (rolled back)') : '';
   const returned = call.decodedMethod?.returnParams ?? [];
   if (returned.length === 0) return undone;
-  return ` → ${renderParams(returned, name)}${undone}`;
+  return ` → ${renderParams(returned, writing)}${undone}`;
 }
 
-function renderEvent(event: Event, name: NameOf, colors: Colors): string {
+function renderEvent(event: Event, writing: Writing): string {
+  const { name, colors, shown } = writing;
   const contract = name(event.contract);
   const text = event.logDecoded
-    ? `${event.decodedLog.name}(${renderParams(event.decodedLog.params, name)})`
-    : `${shorten(event.topics[0] ?? 'anonymous')} ${shorten(event.logData)}`;
+    ? `${event.decodedLog.name}(${renderParams(event.decodedLog.params, writing)})`
+    : `${cut(event.topics[0] ?? 'anonymous', shown)} ${cut(event.logData, shown)}`;
   return `${colors.magenta('◆')} ${contract} ${colors.magenta(text)}${event.revert ? colors.red(' (rolled back)') : ''}`;
 }
 
-function renderParams(params: readonly Param[], name: NameOf): string {
+function renderParams(params: readonly Param[], writing: Writing): string {
   return params
-    .map((param) => `${param.name === '' ? '' : `${param.name}: `}${renderValue(param, name)}`)
+    .map((param) => `${param.name === '' ? '' : `${param.name}: `}${renderValue(param, writing)}`)
     .join(', ');
 }
 
-function renderValue(param: Param, name: NameOf): string {
+function renderValue(param: Param, { name, shown }: Writing): string {
   const { type, value } = param;
   if (type === 'address') return name(value);
   return type === 'string'
-    ? JSON.stringify(shorten(value))
-    : shorten(valueText(param, readingText(name)));
+    ? JSON.stringify(cut(value, shown))
+    : cut(valueText(param, readingText(name)), shown);
 }
 
 /** `2,000 hUSD`, `2026-01-31 12:00:00 UTC` */
@@ -159,8 +187,6 @@ const readingText =
     if (amount === undefined) return time.replace('T', ' ').replace('Z', ' UTC');
     return `${groupedDecimal(amount)} ${symbol ?? name(asset)}`;
   };
-
-const shorten = (text: string): string => cut(text, SHOWN_VALUE_CHARACTERS);
 
 /** The text is untrusted: it must neither fill nor control the terminal. */
 function cut(text: string, limit: number): string {

@@ -44,6 +44,18 @@ export function renderSummary(summary: Summary, options: RenderSummaryOptions): 
   ].join('\n');
 }
 
+/** Nodes of the invocation flow to which the text of a summary refers. */
+export function referredNodes(summary: Summary): ReadonlySet<number> {
+  const { failure, findings, swallowed, contradictions = [] } = summary;
+  return new Set([
+    ...[...findings, ...contradictions].flatMap(({ nodeIds }) => nodeIds),
+    ...[...(failure?.chain ?? []), ...swallowed].map(({ nodeId }) => nodeId),
+    ...(failure?.causes ?? []).flatMap(({ proof, proofNodeId = 0 }) =>
+      proof === 'trace' ? [proofNodeId] : [],
+    ),
+  ]);
+}
+
 type NameOf = RenderSummaryOptions['nameOf'];
 
 function failedText({ contract, method, reason, nodeId }: FailedCall, nameOf: NameOf): string {

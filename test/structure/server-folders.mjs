@@ -426,7 +426,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'agents',
     'tools for language models, and analyses as text; shared with the editor',
     'api client',
-    { isPure: true, packages: ['zod', 'picocolors', '@vscode/l10n'] },
+    { isPure: true, packages: ['zod', 'picocolors', '@vscode/l10n', 'node:util'] },
   ],
   ['cli', 'entry of the command line', 'startup cli/program'],
   [

@@ -4,12 +4,12 @@ import type { Trailing } from '../../../server/api/trailing';
 import { Address } from '../components/address';
 import { LongText } from '../components/long-text';
 
-const KINDS: Record<Trailing['kind'], string> = {
-  attribution: l10n.t('attribution (ERC-8021)'),
-  sender: l10n.t('sender (ERC-2771)'),
-  'clone-arguments': l10n.t('arguments of the clone'),
-  text: l10n.t('text'),
-  unknown: l10n.t('unknown'),
+const KINDS: Record<Trailing['kind'], () => string> = {
+  attribution: () => l10n.t('attribution (ERC-8021)'),
+  sender: () => l10n.t('sender (ERC-2771)'),
+  'clone-arguments': () => l10n.t('arguments of the clone'),
+  text: () => l10n.t('text'),
+  unknown: () => l10n.t('unknown'),
 };
 
 /** The bytes that follow the arguments of a call, with what they are. */
@@ -21,7 +21,7 @@ export function TrailingTable({ parts }: { parts: readonly Trailing[] }): VNode 
       <tbody>
         {parts.map((part, index) => (
           <tr key={index}>
-            <th scope="row">{KINDS[part.kind]}</th>
+            <th scope="row">{KINDS[part.kind]()}</th>
             <td class="type">{part.isGuess && l10n.t('guess')}</td>
             <td>
               <Meaning part={part} />

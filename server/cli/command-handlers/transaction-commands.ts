@@ -20,7 +20,7 @@ const analyze: Handler<'tx analyze'> = async (input, context) => {
   }
   const text = await onTransaction(input, context, ({ params }) =>
     printAnalysis(connection.client, params.chain, input.hash, {
-      ...{ colors: out.colors, maxRows: input.rows },
+      ...{ colors: out.colors, maxRows: input.rows, width: out.width },
       ...callOptions(context),
       isProofAwaited: input.proof === 'wait',
     }),
@@ -49,7 +49,7 @@ export const transactionCommands: Handlers<
     const data = sources === undefined ? flow : { ...flow, sourceLocations: sources };
     out.result(data, () =>
       renderCallTree(flow, {
-        ...{ colors: out.colors, maxRows: input.rows },
+        ...{ colors: out.colors, maxRows: input.rows, width: out.width },
         ...(noteOf === undefined ? {} : { noteOf }),
       }),
     );
@@ -127,7 +127,7 @@ export const transactionCommands: Handlers<
         ? out.colors.green('✓ It would succeed')
         : out.colors.red('✗ It would revert');
       const place = `in block ${simulation?.blockNumber ?? 'unknown'} of ${input.chain}`;
-      const options = { colors: out.colors, maxRows: input.rows };
+      const options = { colors: out.colors, maxRows: input.rows, width: out.width };
       return [
         `${outcome} ${place}`,
         ...warningLines(simulation?.warnings, out.colors),

@@ -14,6 +14,8 @@ export interface ListFormat {
 /** Output of a command. Results go to standard output, everything else to standard error. */
 export class Output {
   readonly colors: Colors = colorsFor(process.stdout, process.env);
+  /** Columns of the terminal; undefined where nothing may be shortened. */
+  readonly width = widthOf(process.stdout);
   readonly #progress = createProgress(process.stderr);
 
   constructor(readonly isJson: boolean) {}
@@ -77,7 +79,7 @@ export class Output {
   }
 
   #tableText(table: Table): string {
-    const [header = '', ...rows] = formatTable(table, widthOf(process.stdout)).split('\n');
+    const [header = '', ...rows] = formatTable(table, this.width).split('\n');
     return [this.colors.dim(header), ...rows].join('\n');
   }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { stripVTControlCharacters } from 'node:util';
 import { createColors } from 'picocolors';
 import type { InvocationFlow } from '../../../server/api/explorer';
-import { renderCallTree } from '../../../server/agents/render-call-tree';
+import { renderCallTree, type RenderOptions } from '../../../server/agents/render-call-tree';
 
 const call = (facts: object): InvocationFlow =>
   ({
@@ -20,8 +21,8 @@ const call = (facts: object): InvocationFlow =>
       },
     },
   }) as unknown as InvocationFlow;
-const render = (facts: object): string =>
-  renderCallTree(call(facts), { colors: createColors(false) });
+const render = (facts: object, options: Partial<RenderOptions> = {}): string =>
+  renderCallTree(call(facts), { colors: createColors(false), ...options });
 
 describe('the call tree in a terminal', () => {
   it('names a call without data a native transfer, like the inspector', () => {
@@ -64,6 +65,30 @@ describe('the call tree in a terminal', () => {
       render({ decodedMethod }),
       'CALL ?.go() + sender? 0x5e5e…5e5e + 2 bytes 0x0102 + attribution "a\\"", "b" + text "oo" + clone arguments 0x000000030003 [1 gas]',
     );
+  });
+
+  it('cuts values in a narrow terminal, as far as that helps, and numbers rows', () => {
+    const data = `0x${'ab'.repeat(40)}`;
+    const decodedMethod = {
+      name: 'f',
+      callParams: [{ name: 'data', type: 'bytes', value: data }],
+      returnParams: [],
+    };
+    const row = (value: string): string => `CALL ?.f(data: ${value}) [1 gas]`;
+    const long = row(`${data.slice(0, 58)}…${data.slice(-6)}`);
+    assert.equal(render({ decodedMethod }), long);
+    assert.equal(render({ decodedMethod }, { width: long.length }), long);
+    const cut = row(`${data.slice(0, 22)}…${data.slice(-6)}`);
+    assert.equal(render({ decodedMethod }, { width: long.length - 1 }), cut);
+    const least = row(`${data.slice(0, 10)}…${data.slice(-6)}`);
+    assert.equal(render({ decodedMethod }, { width: 10 }), least);
+    const colors = createColors(true);
+    assert.equal(
+      stripVTControlCharacters(render({ decodedMethod }, { width: long.length, colors })),
+      long,
+    );
+    assert.equal(render({}, { numbered: new Set([0]) }), '#0 CALL native transfer to ? [1 gas]');
+    assert.equal(render({}, { numbered: new Set([1]) }), 'CALL native transfer to ? [1 gas]');
   });
 
   it('shows amounts in their units, and times', () => {
