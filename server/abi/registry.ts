@@ -69,6 +69,7 @@ export class AbiRegistry implements AbiSource {
         code,
         ...(givenAbi?.name ? { name: givenAbi.name } : {}),
         ...known.get(address),
+        ...(givenAbi?.name && !known.get(address)?.name ? { isNameGiven: true as const } : {}),
         ...proxies.get(address),
         ...(givenAbi ? { given: givenAbi.interface } : {}),
       });

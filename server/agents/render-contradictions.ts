@@ -13,9 +13,10 @@ export function contradictionText(one: SummaryContradiction, nameOf: NameOf): st
   const change = isZero(measured)
     ? 'the balance did not change'
     : `the balance changed by ${netText(one, measured, nameOf)}`;
+  const witness = one.standard === 'native' ? 'call' : 'event';
   return isZero(claimed)
-    ? `${nameOf(account)}: ${change}, and no event says so${nodes}`
-    : `${nameOf(account)}: the events claim ${netText(one, claimed, nameOf)}; ${change}${nodes}`;
+    ? `${nameOf(account)}: ${change}, and no ${witness} says so${nodes}`
+    : `${nameOf(account)}: the ${witness}s claim ${netText(one, claimed, nameOf)}; ${change}${nodes}`;
 }
 
 const isZero = ({ rawAmount }: NetAmount): boolean => rawAmount === '0';

@@ -214,6 +214,8 @@ export interface Contract {
   /** Code that a call executes; `0x` if there is none. */
   readonly code?: Hex;
   readonly name?: string;
+  /** Set if the user gave the name. */
+  readonly isNameGiven?: true;
   /** Interface of exactly this code. */
   readonly interface?: ContractInterface;
   /** ABI-encoded, without `0x`; undefined if unknown. */

@@ -133,7 +133,7 @@ export const ABI_ROUTES = {
     method: 'put',
     paths: ['/v1/abi/:chain/:address'],
     summary:
-      "Give the ABI of an address, for your own analyses of this chain and of its forks (ours). Takes a compiler's artifact",
+      "Give the ABI of an address, for your own analyses of this chain and of its forks (ours). Takes a JSON ABI, declarations, a compiler's artifact, or an answer of Etherscan",
     scope: 'analyze',
     params: abiAddress,
     query: none,

@@ -168,7 +168,10 @@ export const invocationFlowSchema = z.object({
   transaction: transactionFactsSchema.meta({ description: 'Ours' }),
   labels: z
     .record(z.string(), z.string())
-    .meta({ description: 'Ours: names of addresses, where known' }),
+    .meta({
+      description:
+        'Ours: names of addresses, where known. A name that looks like the one of a well-known contract or token at another address begins with "unlisted"',
+    }),
   userLabels: z.array(z.string()).optional().meta({
     description: 'Ours: the addresses of `labels` that the user named; left out for none',
   }),

@@ -33,6 +33,7 @@ import { AddressSources } from '../sources/address-sources';
 import type { CodeSources } from '../sources/code-sources';
 import { SourceLocator } from '../sources/source-locations';
 import { KnownContracts } from '../known-contracts/known-contracts';
+import { ListedContracts } from '../known-contracts/listed-contracts';
 import { ListedTokens } from '../known-contracts/listed-tokens';
 import { RpcTokenFacts } from '../tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
@@ -123,6 +124,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const sourceServices = createSources(options);
   const { artifactFolders, codeSources } = sourceServices;
   const abiRegistry = createAbiRegistry({ ...options, ...sourceServices });
+  const abis = new ListedContracts(abiRegistry, knownContracts);
   const traces = new CachedTraces(
     new NetworkTraceSource(debugApi, replay),
     new ReplayProver(engines, executions),
@@ -134,7 +136,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     networks,
     traces,
     proofs,
-    abis: abiRegistry,
+    abis,
     userLabels,
   });
   const analysis = new AnalysisService(locator, {
@@ -176,10 +178,10 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     explorer: createExplorer(networks, abiRegistry, options),
     decoder: new DataDecoder({ networks, abis: abiRegistry }),
     addresses: new AddressDirectory({
-      ...{ networks, abis: abiRegistry, tokens, knownContracts, userLabels },
+      ...{ networks, abis, tokens, knownContracts, userLabels },
     }),
     search: new TransactionSearch(options),
-    warmUp: (signal) => warmUp({ abis: abiRegistry, tokens }, signal),
+    warmUp: (signal) => warmUp({ abis, tokens }, signal),
     closeEngines: async () => {
       await sourceServices.compilers.close();
       await proofs.close();

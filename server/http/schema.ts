@@ -1,8 +1,10 @@
 import * as z from 'zod';
 
 /** Whether an object schema has fields. The body of an operation without fields is not read. */
-export const hasFields = (schema: z.ZodType): boolean =>
-  schema instanceof z.ZodObject && Object.keys(schema.shape).length > 0;
+export function hasFields(schema: z.ZodType): boolean {
+  const read = schema instanceof z.ZodPipe ? schema.out : schema;
+  return read instanceof z.ZodObject && Object.keys(read.shape).length > 0;
+}
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -1,43 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { keccak256 } from 'ethers';
 import type { KnownContractSource, KnownName, Network } from '../analysis/ports';
-import type { Address, Hash, Hex } from '../api/primitives';
+import type { Address, Hex } from '../api/primitives';
 import { builtFile } from '../files/built-file';
-import { skeletonOf } from './skeleton';
-
-/** Name, index of the source, and hash of the code where the source publishes it. */
-type ListedContract = readonly [name: string, source: number, codeHash?: Hash];
-/** Symbol, decimals, and index of the source. */
-type ListedToken = readonly [symbol: string, decimals: number, source: number];
-
-/** The content of known-contracts.json, which `collect.mjs` writes. */
-export interface KnownContractList {
-  readonly sources: readonly string[];
-  /** Contracts whose address follows from their code, so that it is the same on every chain. */
-  readonly everywhere: Readonly<Record<Address, ListedContract | undefined>>;
-  /** By chain id. */
-  readonly chains: Readonly<Record<string, ListedChain | undefined>>;
-}
-
-interface ListedChain {
-  readonly contracts: Readonly<Record<Address, ListedContract | undefined>>;
-  readonly tokens: Readonly<Record<Address, ListedToken | undefined>>;
-}
+import type { KnownContractList } from './contract-list';
+import { WellKnownNames } from './well-known-names';
 
 export interface KnownToken {
   readonly symbol: string;
   readonly decimals: number;
 }
 
-const ETHEREUM = 1;
 /** EIP-7702: prefix of the code of an account that delegates to a contract. */
 const DELEGATION = '0xef0100';
 
 /** Well-known contracts and tokens by chain id, without any request. Loads the list on first use. */
 export class KnownContracts implements KnownContractSource {
   #list: Promise<KnownContractList | undefined> | undefined;
-  /** Symbols of well-known tokens by what they look like, by chain id. */
-  readonly #symbols = new Map<number, ReadonlyMap<string, string>>();
+  /** By chain id. */
+  readonly #names = new Map<number, WellKnownNames>();
 
   /** @param load the list; undefined if the build has not produced it */
   constructor(private readonly load: () => Promise<KnownContractList | undefined> = loadList) {}
@@ -70,36 +51,39 @@ export class KnownContracts implements KnownContractSource {
   }
 
   /**
-   * The symbol of a well-known token or of the native asset that a name at another address imitates; undefined for the token itself, for
-   * other listed tokens, and for names of their own. Tokens of Ethereum are well known on every chain.
+   * The symbol of a well-known token or of the native asset that a symbol at another address imitates; undefined for the token itself, for
+   * other listed tokens, and for symbols of their own. Tokens of Ethereum are well known on every chain.
    */
-  async imitated(
-    { chainId, nativeSymbol, wrappedNative }: Network,
+  async imitated(network: Network, address: Address, symbol: string): Promise<string | undefined> {
+    if (address === network.wrappedNative) return undefined;
+    const names = await this.#namesOn(network.chainId);
+    return names.isListed(address) ? undefined : names.symbolLike(symbol, network.nativeSymbol);
+  }
+
+  /**
+   * The name of a well-known contract, or the symbol of a token, that the name of a contract at another address imitates; undefined for
+   * listed contracts and tokens, and for names of their own. Contracts of Ethereum are well known on every chain.
+   */
+  async imitatedContract(
+    network: Network,
     address: Address,
     name: string,
   ): Promise<string | undefined> {
-    const list = await this.#loaded();
-    const own = list?.chains[chainId];
-    if (address === wrappedNative || own?.tokens[address]) return undefined;
-    const skeleton = skeletonOf(name);
-    if (skeleton === '') return undefined;
-    if (skeletonOf(nativeSymbol) === skeleton) return nativeSymbol;
-    return this.#symbolsOf(list, chainId).get(skeleton);
+    if (await this.isListed(network, address)) return undefined;
+    const names = await this.#namesOn(network.chainId);
+    return names.contractLike(name) ?? names.symbolWrittenLike(name, network.nativeSymbol);
   }
 
-  #symbolsOf(list: KnownContractList | undefined, chainId: number): ReadonlyMap<string, string> {
-    const known = this.#symbols.get(chainId);
-    if (known) return known;
-    const symbols = new Map<string, string>();
-    for (const id of [ETHEREUM, chainId]) {
-      const chain = list?.chains[id];
-      for (const token of Object.values(chain?.tokens ?? {})) {
-        if (token) symbols.set(skeletonOf(token[0]), token[0]);
-      }
-    }
-    symbols.delete('');
-    this.#symbols.set(chainId, symbols);
-    return symbols;
+  /** Whether a list of the chain contains the address, as a contract or a token. */
+  async isListed({ chainId, wrappedNative }: Network, address: Address): Promise<boolean> {
+    return address === wrappedNative || (await this.#namesOn(chainId)).isListed(address);
+  }
+
+  async #namesOn(chainId: number): Promise<WellKnownNames> {
+    const list = await this.#loaded();
+    const known = this.#names.get(chainId) ?? new WellKnownNames(list, chainId);
+    this.#names.set(chainId, known);
+    return known;
   }
 
   #loaded(): Promise<KnownContractList | undefined> {

@@ -10,5 +10,9 @@ export function skeletonOf(name: string): string {
   return letters.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** The same with the case of its letters, which tells a symbol from a word. */
+export const casedSkeletonOf = (name: string): string =>
+  latin(latin(name)).replace(/[^\p{L}\p{N}]/gu, '');
+
 const latin = (text: string): string =>
   unhomoglyph(text.normalize('NFKD').replace(/[\p{M}\p{C}]/gu, '')).replace(/\p{M}/gu, '');

@@ -42,6 +42,8 @@ const LIES = {
   wrapper: { contract: 'PhonyWrapper', call: ['deposit'] },
   taxed: { contract: 'Taxed', call: ['transfer', BOB_ADDRESS, 100n] },
   rebasing: { contract: 'Rebasing', call: ['accrueAndSend', BOB_ADDRESS, 100n] },
+  phonyLoan: { contract: 'PhonyLoan', call: ['report', BOB_ADDRESS, 100n] },
+  loan: { contract: 'PhonyLoan', call: ['lend', BOB_ADDRESS, 100n] },
 } as const satisfies Record<string, Lie>;
 type Name = keyof typeof LIES;
 
@@ -150,6 +152,17 @@ describe('events that the state contradicts', () => {
     assert.deepEqual(await clauses('silentOther'), ['called']);
   });
 
+  it('lend nothing: a loan that left no trace in the balances is marked', async () => {
+    const loans = async (name: Name): Promise<unknown[]> =>
+      ((await analysisOf(name)).summary?.findings ?? []).map((one) => [
+        one.kind,
+        one.account,
+        one.isClaimed,
+      ]);
+    assert.deepEqual(await loans('phonyLoan'), [['flashLoan', BOB_ADDRESS, true]]);
+    assert.deepEqual(await loans('loan'), [['flashLoan', BOB_ADDRESS, undefined]]);
+  });
+
   it('are no facts in any text of the command line', async () => {
     const run = async (name: Name, command: string, ...options: string[]): Promise<string> => {
       const place = ['eth', hashes.get(name) ?? '', '--data-dir', service.dataDir];
@@ -160,6 +173,7 @@ describe('events that the state contradicts', () => {
     const text = await run('poison', 'analyze');
     assert.doesNotMatch(text, /sent|paid/);
     assert.match(text, /the events claim −5,000 unlisted USDC; the balance did not change/);
+    assert.match(await run('phonyLoan', 'analyze'), /Flash loan: .* \(claimed, not measured\)/);
     const balances = await run('poison', 'balances', '--format', 'csv');
     assert.match(
       balances,

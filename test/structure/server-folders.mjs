@@ -132,7 +132,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/findings',
     'security findings of a transaction, each with the nodes that show it',
-    'api async analysis analysis/summary analysis/transfers',
+    'api async analysis analysis/state analysis/summary analysis/transfers',
     { isPure: true },
   ],
   [

@@ -30,7 +30,8 @@ const MAX_NODES = 8;
 
 /**
  * Replaces the transfers of each token that the state contradicts. A token that reports one change wrongly is believed in no other: the
- * measured change of each account takes the place of its transfers. Transfers of tokens that could not be measured are marked.
+ * measured change of each account takes the place of its transfers. The native asset has no contract to disbelieve: there, only the accounts
+ * whose measured change differs lose their transfers. Transfers of tokens that could not be measured are marked.
  * @param checked net changes with the measured ones, by `claimKey`
  */
 export function* reconcileWork(
@@ -38,9 +39,11 @@ export function* reconcileWork(
   checked: ReadonlyMap<string, CheckedClaim>,
 ): Work<ReconciledTransfers> {
   const disputed = new Set<string>();
+  const wrong = new Set<Address>();
   for (const claim of checked.values()) {
-    if (claim.amount !== claim.measured && claim.standard !== 'native')
-      disputed.add(tokenKey(claim));
+    if (claim.amount === claim.measured) continue;
+    if (claim.standard === 'native') wrong.add(claim.account);
+    else disputed.add(tokenKey(claim));
   }
   const kept: PlacedTransfer[] = [];
   const shares = new Map<string, Share>();
@@ -51,13 +54,14 @@ export function* reconcileWork(
       addTo(shares, account, placed);
     }
     const sides = isDisputed ? 'contradicted' : evidenceOf(transfer, checked);
-    if (sides === 'measured') kept.push(placed);
+    if (transfer.standard === 'native') kept.push(...nativeParts(placed, wrong));
+    else if (sides === 'measured') kept.push(placed);
     else if (sides === 'unmeasured') kept.push(claimedOnly(placed));
     if (index % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
   }
   const measured: PlacedTransfer[] = [];
   for (const [key, share] of shares) {
-    if (share.first.transfer.standard !== 'native')
+    if (share.first.transfer.standard !== 'native' || wrong.has(share.account))
       measured.push(...movesOf(share, checked.get(key)));
   }
   const all = measured.length === 0 ? kept : [...kept, ...measured].sort(byNode);
@@ -83,7 +87,6 @@ function evidenceOf(
   transfer: Transfer,
   checked: ReadonlyMap<string, CheckedClaim>,
 ): 'measured' | 'unmeasured' {
-  if (transfer.standard === 'native') return 'measured';
   const isMeasured = sidesOf(transfer).every((account) =>
     checked.has(claimKey({ ...transfer, account })),
   );
@@ -116,6 +119,23 @@ const claimedOnly = (placed: PlacedTransfer): PlacedTransfer => ({
   ...placed,
   transfer: { ...placed.transfer, isClaimed: true },
 });
+
+/** A native transfer as it is, or the side of it that the state bears out. */
+function nativeParts(placed: PlacedTransfer, wrong: ReadonlySet<Address>): PlacedTransfer[] {
+  const { transfer } = placed;
+  const { from, to, amount } = transfer;
+  const sides = sidesOf(transfer);
+  if (!sides.some((side) => wrong.has(side))) return [placed];
+  return sides.flatMap((side) => {
+    if (wrong.has(side)) return [];
+    const isGain = side === to;
+    const half = { ...transfer, from: isGain ? undefined : from, to: isGain ? to : undefined };
+    const claimed = isGain ? amount : -amount;
+    return [
+      { ...placed, transfer: half, measured: { claimed, count: 1, other: isGain ? from : to } },
+    ];
+  });
+}
 
 /** The measured change of an account as one transfer with one side; none if its balance did not change or could not be read. */
 function movesOf(share: Share, claim: CheckedClaim | undefined): PlacedTransfer[] {

@@ -14,6 +14,7 @@ import { withoutRepeated } from '../findings/accounts';
 import { disputedTokens } from '../findings/decimals';
 import type { Finding } from '../findings/finding';
 import { findingsWork } from '../findings/findings';
+import { isLoan, markedLoansWork } from '../findings/lent-balances';
 import { readFindings } from '../findings/reads';
 import type { StateSource } from '../ports';
 import { attemptOf } from '../summary/attempt';
@@ -142,17 +143,18 @@ export class Summaries {
     return compareApprovals(scene.approvals, answers);
   }
 
-  private async findingsOf(
-    scene: Scene,
-    { located: { network, executed }, signal }: ViewedExecution,
-  ): Promise<Finding[]> {
+  private async findingsOf(scene: Scene, execution: ViewedExecution): Promise<Finding[]> {
+    const { located, signal } = execution;
+    const { network, executed } = located;
     // The block of a simulation may not exist.
     const limited = AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
     const [found, read] = await Promise.all([
       inSlices(findingsWork(scene), signal),
       executed.isSimulated ? [] : readFindings(scene, network, executed.mined, limited),
     ]);
-    return withoutRepeated([...read, ...found]);
+    const state = found.some(isLoan) ? await this.balances.state(execution) : undefined;
+    const marked = await inSlices(markedLoansWork(found, state), signal);
+    return withoutRepeated([...read, ...marked]);
   }
 
   /** Without state that can be read, only what the trace proves. */

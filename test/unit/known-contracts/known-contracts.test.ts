@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { keccak256 } from 'ethers';
-import type { TokenFacts } from '../../../server/analysis/ports';
+import type { Contract, IdentifyRequest, TokenFacts } from '../../../server/analysis/ports';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { DEFAULT_CHAINS } from '../../../server/chains/default-chains';
-import {
-  KnownContracts,
-  type KnownContractList,
-} from '../../../server/known-contracts/known-contracts';
+import type { KnownContractList } from '../../../server/known-contracts/contract-list';
+import { KnownContracts } from '../../../server/known-contracts/known-contracts';
+import { ListedContracts } from '../../../server/known-contracts/listed-contracts';
 import { ListedTokens } from '../../../server/known-contracts/listed-tokens';
 import { account, network } from '../../support/analysis';
 
@@ -158,5 +157,79 @@ describe('ListedTokens', () => {
 
   it('adds nothing on a chain without a list', async () => {
     assert.deepEqual(await facts([], 31_337), {});
+  });
+});
+
+describe('ListedContracts', () => {
+  const V2_FACTORY = '0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f';
+  async function names(contracts: [Address, Contract][], chainId = 1) {
+    const found = { contracts: new Map(contracts), creations: new Map(), signatures: [] };
+    const sources = { identify: () => Promise.resolve(found) };
+    const on = network(undefined, { chainId });
+    const request: IdentifyRequest = {
+      addresses: new Set(),
+      deployed: new Map(),
+      initCodes: new Set(),
+      selectors: new Set(),
+      topics: new Set(),
+      block: { number: 1n, hash: `0x${'00'.repeat(32)}` },
+    };
+    const known = await new ListedContracts(sources, shipped()).identify(on, request, NEVER);
+    return [...known.contracts.values()].map(({ name }) => name);
+  }
+  const named = (name: string, chainId?: number): Promise<(string | undefined)[]> =>
+    names([[account(1), { name }]], chainId);
+
+  it('marks a name that looks like a listed contract or token at another address', async () => {
+    const imitations = [
+      'Uniswap V2 Factory',
+      'UniswapV2Factory',
+      'UniswapV2Router02',
+      'Permit2',
+      'Permit 2',
+      'Unisw\u0430pV2F\u0430ctory',
+      'Seaport',
+      'Seaport1_6',
+      'EntryPoint',
+      'USDC',
+      'U\u0405DC',
+    ];
+    for (const name of imitations) {
+      assert.deepEqual(await named(name), [`unlisted ${name}`]);
+      assert.deepEqual(await named(name, 31_337), [`unlisted ${name}`]);
+    }
+  });
+
+  it('leaves names of their own, words among them', async () => {
+    for (const name of ['Vault', 'Auction', 'Permit3', 'Multicall', 'T', 'Pool', 'WETH9', '']) {
+      assert.deepEqual(await named(name), [name]);
+    }
+  });
+
+  it('leaves names that the user gave', async () => {
+    assert.deepEqual(await names([[account(1), { name: 'Permit2', isNameGiven: true }]]), [
+      'Permit2',
+    ]);
+  });
+
+  it('leaves listed contracts, and what they delegate to', async () => {
+    const listed: [Address, Contract][] = [
+      [V2_FACTORY, { name: 'UniswapV2Factory' }],
+      [PERMIT2, { name: 'Permit2' }],
+      [USDC, { name: 'USDC', implementation: account(2) }],
+      [account(2), { name: 'USDC' }],
+      [account(3), {}],
+    ];
+    assert.deepEqual(await names(listed), [
+      'UniswapV2Factory',
+      'Permit2',
+      'USDC',
+      'USDC',
+      undefined,
+    ]);
+    assert.deepEqual(await names(listed.slice(0, 2), 8453), [
+      'unlisted UniswapV2Factory',
+      'Permit2',
+    ]);
   });
 });
