@@ -166,12 +166,10 @@ export const invocationFlowSchema = z.object({
     .record(z.string(), nodeSchema)
     .meta({ description: 'Call or event of each node, by its id as text' }),
   transaction: transactionFactsSchema.meta({ description: 'Ours' }),
-  labels: z
-    .record(z.string(), z.string())
-    .meta({
-      description:
-        'Ours: names of addresses, where known. A name that looks like the one of a well-known contract or token at another address begins with "unlisted"',
-    }),
+  labels: z.record(z.string(), z.string()).meta({
+    description:
+      'Ours: names of addresses, where known. A name that looks like the one of a well-known contract or token at another address begins with "unlisted"',
+  }),
   userLabels: z.array(z.string()).optional().meta({
     description: 'Ours: the addresses of `labels` that the user named; left out for none',
   }),

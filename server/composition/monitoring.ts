@@ -2,7 +2,7 @@ import type { Executions } from '../execution/engines/executions';
 import type { ForkProxy } from '../fork-rpc/fork-proxy';
 import type { Forks } from '../forks/forks';
 import type { Metrics } from '../metrics/metrics';
-import type { StallMeter } from '../metrics/stall-meter';
+import { StallMeter } from '../metrics/stall-meter';
 import type { ClusterServices } from './cluster-services';
 import { ReadinessCheck } from './readiness';
 import type { Storage } from './storage';
@@ -16,6 +16,13 @@ export interface Monitored {
   cluster: ClusterServices | undefined;
   /** Engines that may run. */
   limit: number;
+}
+
+/** Starts to measure pauses of the event loop, which the metrics count. */
+export function measureStalls(metrics: Metrics): StallMeter {
+  const stalls = new StallMeter(metrics.stall.bind(metrics));
+  stalls.resume();
+  return stalls;
 }
 
 /** Has the metrics read the parts of the service. @returns whether the service is ready; it is starting */

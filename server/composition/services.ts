@@ -11,7 +11,7 @@ import { EndpointCommands } from '../chains/endpoint-commands';
 import { createCluster } from './cluster-services';
 import { hasBlocks } from './has-blocks';
 import { renewCertificate } from './renew-certificate';
-import { monitor } from './monitoring';
+import { measureStalls, monitor } from './monitoring';
 import { hasForkQuotas, useOf } from './fork-quotas';
 import { createEngineStarter } from './engine-starter';
 import { engineTurns } from './engine-turns';
@@ -32,7 +32,6 @@ import { requestLimit, rpcCallLimit } from '../http/rate-limit';
 import { createHttpServer } from '../http/server';
 import { runWhenIdle, type IdleTask } from '../http/run-when-idle';
 import { Metrics } from '../metrics/metrics';
-import { StallMeter } from '../metrics/stall-meter';
 import type { Options } from '../startup/options';
 import { byteLimits } from '../fork-rpc/fork-budgets';
 import { ForkProxy } from '../fork-rpc/fork-proxy';
@@ -115,9 +114,8 @@ async function start(
     },
   });
   stops.push(() => accounts.keys.settled());
-  if (options.localUser) {
+  if (options.localUser)
     await ensureAccessKeyFile(dataDir, accounts.localUser, storage.cluster?.nodeId);
-  }
   const cluster =
     storage.cluster &&
     createCluster({
@@ -156,8 +154,7 @@ async function start(
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
   const metrics = new Metrics(VERSION);
-  const stalls = new StallMeter(metrics.stall.bind(metrics));
-  stalls.resume();
+  const stalls = measureStalls(metrics);
   stops.push(stalls.stop.bind(stalls));
   const chainServices = createChainServices({ config, dataDir, sandbox, metrics, log });
   const { upstreamOf, rules, answerFiles } = chainServices;

@@ -46,7 +46,9 @@ describe('answers of source services that are too large', function () {
     assert.equal(await find(sources), undefined);
     assert.equal(await find(sources), undefined);
     assert.equal(service.asked.length, 1);
-    assert.deepEqual(warnings, [{ service: 'sourcify sources', excess: 'more than 200000 values' }]);
+    assert.deepEqual(warnings, [
+      { service: 'sourcify sources', excess: 'more than 200000 values' },
+    ]);
   });
 
   it('are not used beyond a number of lines and of characters', async () => {
