@@ -80,14 +80,11 @@ describe('plans of Uniswap', () => {
     const permit = 'function permit(address spender, uint256 tokenId)';
     const manage = new Interface([permit]);
     const data = manage.encodeFunctionData('permit', [TOKEN, 7]);
-    const calls = new NestedCalls((selector) =>
-      manage.fragments.flatMap((fragment) =>
-        (fragment as FunctionFragment).selector === selector
-          ? [{ fragment: fragment as FunctionFragment, source: 'built-in' as const }]
-          : [],
-      ),
-    );
-    const fragment = new Interface([EXECUTE]).fragments[0] as FunctionFragment;
+    const calls = new NestedCalls((selector) => {
+      const found = manage.getFunction(selector);
+      return found === null ? [] : [{ fragment: found, source: 'built-in' as const }];
+    });
+    const fragment = new Interface([EXECUTE]).getFunction('execute')!;
     const steps = (commands: string, inputs: string[]): string[][] => {
       const [, param] = calls.params(fragment, [commands, inputs] as never, null);
       return (param?.nested ?? []).map(({ name, signature }) => [name, signature]);
