@@ -148,6 +148,7 @@ function memberOf(
 
 /** The schema without its optional and default wrappers. */
 function inner(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodPipe) return inner(schema.out);
   const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
   return innerType === undefined ? schema : inner(innerType);
 }

@@ -53,7 +53,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
       return await startIn(network, options, parameters, signal);
     } catch (error) {
       // What ends the network ends engines that are starting, too. The next engine gets a new network.
-      if (network?.hasEnded !== true || isAborted(signal)) throw error;
+      if (network === undefined || isAborted(signal) || (await network.canBeEntered())) throw error;
       return startIn(await options.network?.(), options, parameters, signal);
     }
   };

@@ -86,10 +86,6 @@ export class IsolatedNetwork {
     return this.gatekeeper.pid ?? 0;
   }
 
-  get hasEnded(): boolean {
-    return this.gatekeeper.exitCode !== null || this.gatekeeper.signalCode !== null;
-  }
-
   /** Whether the system still has the network: false as soon as its process has ended. */
   async canBeEntered(): Promise<boolean> {
     try {

@@ -91,7 +91,8 @@ describe('request bodies', () => {
       for (const sent of [body, { data: body }]) {
         const answer = await service.request('POST', path, { body: sent });
         assert.deepEqual([answer.status, answer.code], [400, 40001]);
-        const accepted = 'accepted: chainId, height, position, name, antiReplay, chain, accounts';
+        const accepted =
+          'accepted: chainId, height, position, name, antiReplay, chain, accounts, rules';
         assert.equal(
           answer.message,
           [

@@ -33,7 +33,7 @@ const SCREENS: Partial<Record<SandboxFixture, readonly string[]>> = {
     'Ether vault lost most: −$41,002.50',
   ],
   'approval-phish': [
-    'alice gave mallory unlimited approval for HBR',
+    'alice lets mallory spend any amount of HBR',
     'Approval to an account: mallory is not a contract, and can take any amount of HBR from alice at any time step 1, step 2',
   ],
   'proxy-upgrade': [

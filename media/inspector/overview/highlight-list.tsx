@@ -13,7 +13,7 @@ import { useInspector } from '../ui-state/inspector-context';
 import { inUnits } from '../../../server/api/whole-units';
 import { assetNames, knownTokens } from '../grammar/tokens';
 import { extremes, LIMIT, type Extreme, type Highlights } from '../model/highlights';
-import { ClaimedMark, Quantity } from './quantities';
+import { ClaimedMark, MAX_UINT256, Quantity } from './quantities';
 import { useHighlights } from './use-highlights';
 
 const SYMBOL_LIMIT = 16;
@@ -69,8 +69,12 @@ function ValueDifference({ extreme, gained }: { extreme: Extreme; gained: boolea
   );
 }
 
+const isOfAnyAmount = ({ isUnlimited, quantity }: SummaryApproval): boolean =>
+  isUnlimited === true || quantity.rawAmount === MAX_UINT256;
+
 /** Text with placeholders for owner {0}, spender {2}, token {3} and the amount or token id {4}. */
-function approvalText({ quantity, isUnlimited, isRevoked }: SummaryApproval): string {
+function approvalText(approval: SummaryApproval): string {
+  const { quantity, isRevoked } = approval;
   const { standard, tokenId } = quantity;
   if (tokenId !== undefined) {
     return isRevoked
@@ -83,17 +87,17 @@ function approvalText({ quantity, isUnlimited, isRevoked }: SummaryApproval): st
       : l10n.t('{0} [lets]({1}) {2} spend every token of {3}');
   }
   if (isRevoked) return l10n.t('{0} [no longer lets]({1}) {2} spend {3}');
-  return isUnlimited
+  return isOfAnyAmount(approval)
     ? l10n.t('{0} [gave]({1}) {2} [unlimited approval for]({4}) {3}')
     : l10n.t('{0} [lets]({1}) {2} spend {4}');
 }
 
 function ApprovalLine({ approval }: { approval: SummaryApproval }): VNode {
-  const { owner, spender, quantity, isUnlimited, isRevoked, nodeIds } = approval;
+  const { owner, spender, quantity, isRevoked, nodeIds } = approval;
   const [id = 0] = nodeIds;
   const part = (words: string): VNode =>
     words === '' ? <Quantity quantity={quantity} /> : <strong>{words}</strong>;
-  const isMarked = quantity.isClaimed && (isUnlimited === true || isRevoked === true);
+  const isMarked = quantity.isClaimed && (isOfAnyAmount(approval) || isRevoked === true);
   return (
     <Highlight icon={isRevoked ? 'lock' : 'unlock'}>
       {filled(

@@ -9,7 +9,7 @@ import { useInspector } from '../ui-state/inspector-context';
 
 const SYMBOL_LIMIT = 16;
 const ID_LIMIT = 12;
-const MAX_UINT256 = String(2n ** 256n - 1n);
+export const MAX_UINT256 = String(2n ** 256n - 1n);
 
 /** Follows what only events say. */
 export function ClaimedMark(): VNode {

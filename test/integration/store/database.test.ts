@@ -112,7 +112,8 @@ describeWith(['initdb'], 'the database', () => {
 
   it('repeats a task after a lost connection only if it may be repeated', async () => {
     const database = await open();
-    const end = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ';
+    // Other processes use other databases of the cluster.
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND application_name = `;
     for (const [isRepeatable, expected] of [
       [true, 2],
       [false, 1],
