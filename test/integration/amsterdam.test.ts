@@ -38,7 +38,7 @@ describe('a block of Amsterdam', function () {
         });
       }
     }
-    service = await startService({ config: { chains, prices: { source: 'none' } } });
+    service = await startService({ counted: true, config: { chains, prices: { source: 'none' } } });
   });
   after(async () => {
     await service.stop();

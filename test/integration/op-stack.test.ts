@@ -35,6 +35,7 @@ describe('a chain of the OP Stack without debug API', function () {
       rpcUrls: [nodes.add(`/${slug}`, answer)],
     });
     service = await startService({
+      counted: true,
       config: { chains: [chainOf('op-test', chain), chainOf('op-wrong', wrong)] },
     });
   });

@@ -63,6 +63,7 @@ describe("transactions in other chains' forms", function () {
         return fields && one['nonce'] !== undefined ? { ...one, ...fields } : one;
       });
     service = await startService({
+      counted: true,
       config: { chains: [ethChain(proxy.url)], prices: { source: 'none' } },
     });
   });

@@ -106,14 +106,18 @@ export class OpForks {
         chainOf('bedrock', 'shanghai', await OpChain.create({}, BEDROCK)),
       ],
     };
-    const service = await startService({ config, dataDir });
+    const service = await startService({ counted: true, config, dataDir });
     return new OpForks(nodes, nodes.add('/other', isthmus.answer), dataDir, config, service);
   }
 
   /** Kills the service, and starts it again. */
   async restart(): Promise<void> {
     await this.service.kill();
-    this.service = await startService({ config: this.config, dataDir: this.dataDir });
+    this.service = await startService({
+      counted: true,
+      config: this.config,
+      dataDir: this.dataDir,
+    });
   }
 
   async close(): Promise<void> {
