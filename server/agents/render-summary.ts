@@ -48,8 +48,10 @@ export function renderSummary(summary: Summary, options: RenderSummaryOptions): 
 export function referredNodes(summary: Summary): ReadonlySet<number> {
   const { failure, findings, swallowed, contradictions = [] } = summary;
   return new Set([
-    ...[...findings, ...contradictions].flatMap(({ nodeIds }) => nodeIds),
-    ...[...(failure?.chain ?? []), ...swallowed].map(({ nodeId }) => nodeId),
+    ...findings.flatMap(({ nodeIds }) => nodeIds),
+    ...contradictions.flatMap(({ nodeIds }) => nodeIds),
+    ...(failure?.chain ?? []).map(({ nodeId }) => nodeId),
+    ...swallowed.map(({ nodeId }) => nodeId),
     ...(failure?.causes ?? []).flatMap(({ proof, proofNodeId = 0 }) =>
       proof === 'trace' ? [proofNodeId] : [],
     ),

@@ -22,7 +22,7 @@ export interface Network {
   readonly wrappedNative?: Address | undefined;
   /** The rules of every block, as configured. */
   readonly hardfork?: Hardfork | undefined;
-  /** The rules by which a request wants its execution, whatever those of the block are. */
+  /** The rules that a request names. They replace the rules of the block. */
   readonly named?: Hardfork | undefined;
   /** Labels of accounts and contracts; they override all names that are found. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;

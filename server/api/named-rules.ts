@@ -6,5 +6,5 @@ export const namedRulesSchema = z
   .enum(HARDFORKS, { error: `a hardfork: ${HARDFORKS.join(', ')}` })
   .meta({
     description:
-      'Ours: the hardfork by which the service executes, where that of the block is not known or none of its engines has it',
+      'Ours: the hardfork whose rules the service executes, if it does not know that of the block or has no engine for it',
   });

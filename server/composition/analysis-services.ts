@@ -178,7 +178,11 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     explorer: createExplorer(networks, abiRegistry, options),
     decoder: new DataDecoder({ networks, abis: abiRegistry }),
     addresses: new AddressDirectory({
-      ...{ networks, abis, tokens, knownContracts, userLabels },
+      networks,
+      abis,
+      tokens,
+      knownContracts,
+      userLabels,
     }),
     search: new TransactionSearch(options),
     warmUp: (signal) => warmUp({ abis, tokens }, signal),

@@ -51,8 +51,8 @@ export interface ForkRecord {
   /** How the base fee of the fork's blocks follows; missing in older forks, and on chains with Ethereum's rule. */
   baseFee?: BaseFeeRule | undefined;
   /**
-   * Upgrade of the OP Stack by which transactions on the fork pay fees. Missing on other chains, and in older forks, whose transactions pay
-   * Ethereum's fees only.
+   * The OP Stack upgrade that sets the fees of transactions on the fork. Missing on other chains, and in older forks, which take Ethereum's
+   * fees only.
    */
   opStack?: OpUpgrade | undefined;
   /**

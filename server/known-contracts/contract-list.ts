@@ -8,7 +8,7 @@ type ListedToken = readonly [symbol: string, decimals: number, source: number];
 /** The content of known-contracts.json, which `collect.mjs` writes. */
 export interface KnownContractList {
   readonly sources: readonly string[];
-  /** Contracts whose address follows from their code, so that it is the same on every chain. */
+  /** Contracts with the same address on every chain, because it is derived from their code. */
   readonly everywhere: Readonly<Record<Address, ListedContract | undefined>>;
   /** By chain id. */
   readonly chains: Readonly<Record<string, ListedChain | undefined>>;

@@ -17,7 +17,7 @@ export interface RuledChain {
   readonly chainId: number;
   /** The hardfork of every block, as configured. */
   readonly hardfork?: Hardfork | undefined;
-  /** The hardfork by which a request wants blocks to be executed, whatever theirs is. */
+  /** The hardfork that a request names. It replaces the hardfork of the block. */
   readonly named?: Hardfork | undefined;
 }
 

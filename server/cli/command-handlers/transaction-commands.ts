@@ -20,7 +20,9 @@ const analyze: Handler<'tx analyze'> = async (input, context) => {
   }
   const text = await onTransaction(input, context, ({ params }) =>
     printAnalysis(connection.client, params.chain, input.hash, {
-      ...{ colors: out.colors, maxRows: input.rows, width: out.width },
+      colors: out.colors,
+      maxRows: input.rows,
+      width: out.width,
       ...callOptions(context),
       isProofAwaited: input.proof === 'wait',
     }),
@@ -49,7 +51,9 @@ export const transactionCommands: Handlers<
     const data = sources === undefined ? flow : { ...flow, sourceLocations: sources };
     out.result(data, () =>
       renderCallTree(flow, {
-        ...{ colors: out.colors, maxRows: input.rows, width: out.width },
+        colors: out.colors,
+        maxRows: input.rows,
+        width: out.width,
         ...(noteOf === undefined ? {} : { noteOf }),
       }),
     );

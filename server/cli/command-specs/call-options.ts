@@ -9,7 +9,7 @@ export const CALL_OPTIONS = {
   gas: optional(whole(21_000, 1_000_000_000), 'number', 'gas limit'),
 } as const;
 
-/** The hardfork by which a fork or a simulation is executed. */
+/** The hardfork whose rules execute a fork or a simulation. */
 export const RULES_OPTION = {
   rules: optional(
     choice(...HARDFORKS),

@@ -39,7 +39,8 @@ function auditFinding({ auditDropped }: ServiceStatus): Finding {
     return { name, status: 'ok', message: 'no entry of the last 30 days was removed' };
   }
   return {
-    ...{ name, status: 'warning' },
+    name,
+    status: 'warning',
     message: `entries up to ${auditDropped} were removed to make room, which is less than 30 days ago`,
     advice: 'Copy it elsewhere more often, with forklens audit.',
   };

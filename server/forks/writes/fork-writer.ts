@@ -31,7 +31,7 @@ interface ForkWriterOptions extends Omit<EntryRunnerOptions, 'fees'> {
   feed: ForkFeed;
   /** How the base fee follows, if not by Ethereum's rule. */
   baseFee?: BaseFeeRule | undefined;
-  /** Upgrade of the OP Stack by which transactions pay fees; undefined: they pay Ethereum's. */
+  /** The OP Stack upgrade that sets the fees of transactions; undefined: Ethereum's fees. */
   opStack?: OpUpgrade | undefined;
   /** Wall clock, milliseconds. */
   now: () => number;

@@ -35,7 +35,7 @@ export function l1GasUsed(
   return hasUpgrade(upgrade, 'fjord') ? (estimatedSize(raw) * 16n) / 1_000_000n : dataGas(raw);
 }
 
-/** Gas by which a transaction adds to the data footprint of its block (OP specs, Jovian); 0 before. */
+/** Gas that a transaction adds to its block's data footprint (OP specs, Jovian); 0 before Jovian. */
 export const daFootprint = (
   { daFootprintGasScalar }: OpFeeParameters,
   upgrade: OpUpgrade,
