@@ -61,11 +61,15 @@ async function run({ names, values, isWhole }) {
   const runNamed = (name) =>
     queue.add(() =>
       row(name, outputs.add(), async (write) =>
-        runSuite(name, suiteArguments(name, { isWhole, isOnDesktop: isOnDesktop(name) }), {
-          write,
-          env: isMeasured && COUNTED.includes(name) ? COUNTING : {},
-          isReady: SUITES[name].needs === undefined || isOnDesktop(name) || (await ready),
-        }),
+        runSuite(
+          name,
+          suiteArguments(name, { isWhole, isMeasured, isOnDesktop: isOnDesktop(name) }),
+          {
+            write,
+            env: isMeasured && COUNTED.includes(name) ? COUNTING : {},
+            isReady: SUITES[name].needs === undefined || isOnDesktop(name) || (await ready),
+          },
+        ),
       ),
     );
   const suites = isBuilt ? chosen.map(runNamed) : [];

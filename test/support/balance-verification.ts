@@ -16,6 +16,8 @@ export const [ALICE, BOB, TOKEN, MINER] = [
   account(0xfee),
 ];
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** Time limit of a check, in milliseconds: longer than any pause of a busy machine. */
+const PATIENCE_MS = 60_000;
 export const transaction = mined();
 /** What a transaction costs, wei. */
 export const fee = 21_000n * 1_000_000_000n;
@@ -85,7 +87,7 @@ export async function verify({
     destructionNeedsCreation: true,
   });
   const nets = netChanges(transfers);
-  const verifier = new BalanceVerifier({ state: () => Promise.resolve(state) }, 1_000);
+  const verifier = new BalanceVerifier({ state: () => Promise.resolve(state) }, PATIENCE_MS);
   const trace = { root, method: 'debug', reportedGas: 21_000 } as const;
   const on = network(new ScriptedRpc(node));
   const proof = await verifier.prove(

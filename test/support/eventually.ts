@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 15_000;
 const PAUSE_MS = 20;
 
 /**

@@ -29,7 +29,7 @@ interface Runner {
   totalText: (rows: Row[]) => string;
   leftOutText: (suites?: { name: string; reason: string }[]) => string;
   readOptions: (args: string[], near: typeof nearest) => { names: string[]; isWhole: boolean };
-  suiteArguments: (name: string, options: { isWhole: boolean }) => string[];
+  suiteArguments: (name: string, options: { isWhole: boolean; isMeasured?: boolean }) => string[];
 }
 
 const MODULES = ['left-out', 'node', 'options', 'outputs', 'report', 'suites'].map(
@@ -172,6 +172,8 @@ describe('a run of the tests', function () {
     const files = (isWhole: boolean) => runner.suiteArguments('ui', { isWhole }).at(-1);
     assert.equal(files(false), 'test/ui/**/!(*.long).test.ts');
     assert.equal(files(true), 'test/ui/**/*.test.ts');
+    const measured = runner.suiteArguments('unit', { isWhole: false, isMeasured: true });
+    assert.equal(measured[measured.indexOf('--timeout') + 1], '60000');
   });
 
   it('refuses what it does not know, with the nearest name', () => {

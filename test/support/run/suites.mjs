@@ -29,14 +29,16 @@ export const installArguments = (needed) =>
 /**
  * Arguments of Node that run a suite.
  * @param isWhole false: without the files named `*.long.test.ts`
+ * @param isMeasured with coverage: code that counts itself is slower, and a time-out finds hangs, not slow machines
  */
-export function suiteArguments(name, { isWhole, isOnDesktop }) {
+export function suiteArguments(name, { isWhole, isOnDesktop, isMeasured }) {
   const { files, script, jobs = 1 } = SUITES[name];
   if (script) return tsx(script, ...(isOnDesktop ? ['--desktop'] : []));
   return [
     ...['node_modules/mocha/bin/mocha.js', '--reporter', './test/support/results-reporter.ts'],
     ...(process.stdout.isTTY ? ['--color'] : []),
     ...(jobs > 1 ? ['--parallel', '--jobs', String(jobs)] : []),
+    ...(isMeasured ? ['--timeout', '60000'] : []),
     `${files}/**/${isWhole ? '*' : '!(*.long)'}.test.ts`,
   ];
 }

@@ -161,7 +161,7 @@ describe('HttpRpcClient', () => {
     const silent = await node(() => undefined);
     const upstream = await node(ok);
     assert.equal(
-      await client([silent.url, upstream.url], { timeoutMs: 400 }).request('echo', [1]),
+      await client([silent.url, upstream.url], { timeoutMs: 2_000 }).request('echo', [1]),
       1,
     );
   });
