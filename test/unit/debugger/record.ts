@@ -48,7 +48,7 @@ export function recordCall(
     precompiles: precompilesOf('prague'),
     block: {
       ...{ number: 7n, timestamp: 1_700_000_000n, coinbase: SENDER, gasLimit: 30_000_000n },
-      ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, hashes: new Map() },
+      ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, slot: 0n, hashes: new Map() },
     },
     transaction: {
       ...{ from: SENDER, to: isCreation ? null : CALLER, value, input, gas, gasPrice: 0n },
