@@ -22,10 +22,7 @@ const toAddress = (number: number): string => `0x${number.toString(16).padStart(
  * The addresses of the precompiled contracts of a hardfork, in lower case.
  * @param extra further ones of the chain
  */
-export function precompilesOf(
-  hardfork: ExecutedHardfork,
-  extra: readonly string[] = [],
-): string[] {
+export function precompilesOf(hardfork: ExecutedHardfork, extra: readonly string[] = []): string[] {
   const numbered = Array.from({ length: lastOf(hardfork) }, (_, index) => toAddress(index + 1));
   if (isSince(hardfork, 'osaka')) numbered.push(P256_VERIFY);
   return numbered.concat(extra);

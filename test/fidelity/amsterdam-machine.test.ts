@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AMSTERDAM_CASES } from './adversarial/amsterdam-cases';
 import { planOf } from './adversarial/case';
+import { AMSTERDAM_PROGRAMS } from './amsterdam-programs';
 import { hashesOf, recordAsReference } from './compare-recording';
 import { randomAlloc, randomTransactions } from './random-programs/plan';
 import { Random } from './random-programs/random';
@@ -15,7 +16,7 @@ describe("the debugger's machine by the rules of Amsterdam, compared at each ste
   this.timeout(300_000);
 
   for (const one of AMSTERDAM_CASES) {
-    it(`executes a ${one.name}`, async () => {
+    it(`executes: ${one.name}`, async () => {
       const plan = planOf(one, 'amsterdam');
       const chain = await ReferenceChain.start(plan);
       chain.recordsSteps = true;
@@ -26,6 +27,24 @@ describe("the debugger's machine by the rules of Amsterdam, compared at each ste
           recordAsReference('amsterdam', block, executed, hashesOf(chain));
         }
       }
+    });
+  }
+
+  for (const { name, accounts = {}, sent, ends } of AMSTERDAM_PROGRAMS) {
+    it(`executes: ${name}`, async () => {
+      const blocks = [{ transactions: sent }];
+      const chain = await ReferenceChain.start(
+        planOf({ name, accounts, blocks, nets: {} }, 'amsterdam'),
+      );
+      chain.recordsSteps = true;
+      await chain.add({ transactions: [] });
+      const transactions = sent.map(([wallet, transaction]) => ({ wallet, transaction }));
+      const block = await chain.add({ transactions });
+      const [last] = block.transactions
+        .map((executed) => recordAsReference('amsterdam', block, executed, hashesOf(chain)))
+        .slice(-1);
+      const { kind, reason } = last!.end!;
+      assert.equal(kind === 'halted' ? reason : kind, ends);
     });
   }
 

@@ -183,7 +183,8 @@ export class Machine implements Execution {
       : this.environment.precompile(codeAddress, input, gas);
     const { other } = this.world;
     if (other && known?.isUnrecorded) known = otherPrecompile(codeAddress, input, other);
-    if (known) this.#leavePrecompile(frame, context.depth === 0 ? this.#afterStart(frame, known) : known);
+    if (known)
+      this.#leavePrecompile(frame, context.depth === 0 ? this.#afterStart(frame, known) : known);
     else if (code.length === 0) this.leave({ kind: 'returned', output: NO_BYTES });
   }
 

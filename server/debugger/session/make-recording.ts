@@ -115,10 +115,7 @@ export function requireKnownRules({ key, chainId, replayable }: Network): void {
 }
 
 /** @throws ApiError `recordingUnsupported` */
-export function requireKnownType({
-  located,
-  rules,
-}: Pick<ToRecord, 'located' | 'rules'>): void {
+export function requireKnownType({ located, rules }: Pick<ToRecord, 'located' | 'rules'>): void {
   const { transaction } = located.executed.mined;
   if (recordedGas(transaction, executedHardfork(rules))) return;
   throw new ApiError(

@@ -70,11 +70,16 @@ export function randomTransactions(
       return { wallet, transaction: { ...transaction, to: null, data: init } };
     }
     if (kind === 1) {
-      const to = `0x${random.number(1 << 30).toString(16).padStart(40, '0')}`;
+      const to = `0x${random
+        .number(1 << 30)
+        .toString(16)
+        .padStart(40, '0')}`;
       return { wallet, transaction: { ...transaction, to, value: 1n } };
     }
     if (kind === 2) {
-      const storageKeys = Array.from({ length: random.number(4) }, (_, slot) => toWord(BigInt(slot)));
+      const storageKeys = Array.from({ length: random.number(4) }, (_, slot) =>
+        toWord(BigInt(slot)),
+      );
       const accessList = [{ address: random.pick(PROGRAMS), storageKeys }];
       return { wallet, transaction: { ...transaction, type: 1, accessList } };
     }

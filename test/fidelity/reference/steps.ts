@@ -62,7 +62,9 @@ export class StepRecorder {
       gas: Number(before.gasLeft),
       refund: Number(before.gasRefund),
       stack: event.stack,
-      memory: Buffer.from(event.memory).toString('hex').padEnd(Number(event.memoryWordCount) * 64, '0'),
+      memory: Buffer.from(event.memory)
+        .toString('hex')
+        .padEnd(Number(event.memoryWordCount) * 64, '0'),
     };
     this.steps.push(one);
     const slot = event.stack.at(-1);
