@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { Recording } from '../../server/debugger/recording';
 import { AMSTERDAM_CASES } from './adversarial/amsterdam-cases';
-import { planOf } from './adversarial/case';
+import { BOB, contract, planOf, word, type AdversarialCase } from './adversarial/case';
 import { AMSTERDAM_PROGRAMS } from './amsterdam-programs';
+import { at, callOf } from './assembler';
 import { hashesOf, recordAsReference } from './compare-recording';
+import { inputsOf } from './machine-environment';
 import { randomAlloc, randomTransactions } from './random-programs/plan';
 import { Random } from './random-programs/random';
 import { ReferenceChain } from './reference/chain';
@@ -47,6 +50,45 @@ describe("the debugger's machine by the rules of Amsterdam, compared at each ste
       assert.equal(kind === 'halted' ? reason : kind, ends);
     });
   }
+
+  /** @returns the recording, and the gas that the reference takes */
+  async function recorded(
+    accounts: AdversarialCase['accounts'],
+    gasLimit: number,
+  ): Promise<{ recording: Recording; floor: number; reference: bigint }> {
+    const plan = planOf({ name: '', accounts, blocks: [], nets: {} }, 'amsterdam');
+    const chain = await ReferenceChain.start(plan);
+    await chain.add({ transactions: [] });
+    const transaction = { to: at('x'), gasLimit };
+    const block = await chain.add({ transactions: [{ wallet: BOB, transaction }] });
+    const [one] = block.transactions;
+    const inputs = inputsOf('amsterdam', block, one!, hashesOf(chain));
+    const recording = new Recording(inputs.environment, inputs.prestate);
+    Array.from(recording.work());
+    return { recording, floor: inputs.floor, reference: one!.gasUsed };
+  }
+
+  // EIP-8037: only the gas for execution is consumed. The reference takes that of the reservoir as well after such a call.
+  it('leaves the reservoir after a call without enough gas for an account, and a failure', async () => {
+    const accounts = {
+      [at('r')]: callOf(at('new'), 4),
+      [at('x')]: contract(`${callOf(at('r'), 0, '100000')} 1 0xffffffffff mstore`),
+    };
+    const { recording, floor, reference } = await recorded(accounts, 2 ** 24 + 1_000);
+    assert.equal(recording.gasUsed(floor), 2 ** 24);
+    assert.equal(reference, 2n ** 24n + 1_000n);
+  });
+
+  // EIP-8037: the account is paid for before all but a 64th of the gas is given. The reference gives a part of what is not left.
+  it('pays for an account before it gives gas to a call', async () => {
+    const accounts = { [at('x')]: contract(callOf(word(9), 4)) };
+    const { recording, floor, reference } = await recorded(accounts, 400_000);
+    assert.equal(recording.end?.kind, 'returned');
+    const before = 400_000 - 15_000 - 20 - 100 - 11_300;
+    const left = Math.floor((before - 183_600) / 64) + 183_600;
+    assert.equal(recording.gasUsed(floor), 400_000 - left);
+    assert.equal(reference, 400_000n);
+  });
 
   it('executes generated transactions', async () => {
     const random = new Random(11);
