@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { Recording } from '../../server/debugger/recording';
 import { AMSTERDAM_CASES } from './adversarial/amsterdam-cases';
 import { BOB, contract, planOf, word, type AdversarialCase } from './adversarial/case';
-import { AMSTERDAM_PROGRAMS } from './amsterdam-programs';
+import { CREATIONS } from './amsterdam-programs/creations';
+import { DELEGATIONS } from './amsterdam-programs/delegations';
+import { OTHERS } from './amsterdam-programs/others';
+import { STATE_GAS } from './amsterdam-programs/state-gas';
 import { at, callOf } from './assembler';
 import { hashesOf, recordAsReference } from './compare-recording';
 import { inputsOf } from './machine-environment';
@@ -10,6 +13,7 @@ import { randomAlloc, randomTransactions } from './random-programs/plan';
 import { Random } from './random-programs/random';
 import { ReferenceChain } from './reference/chain';
 
+const PROGRAMS = [...STATE_GAS, ...CREATIONS, ...DELEGATIONS, ...OTHERS];
 const GENERATED = 240;
 const IN_BLOCK = 8;
 /** Too little for what is new, enough for some of it, and more than the limit of execution gas (EIP-8037). */
@@ -33,7 +37,7 @@ describe("the debugger's machine by the rules of Amsterdam, compared at each ste
     });
   }
 
-  for (const { name, accounts = {}, sent, ends } of AMSTERDAM_PROGRAMS) {
+  for (const { name, accounts = {}, sent, ends } of PROGRAMS) {
     it(`executes: ${name}`, async () => {
       const blocks = [{ transactions: sent }];
       const chain = await ReferenceChain.start(

@@ -49,7 +49,14 @@ const create =
     world.update(creator, { nonce: nonce + 1 });
     if (rules.isWarmth) world.warmAccount(address);
     enterCreation(execution, {
-      ...{ kind, address, codeAddress: address, caller: creator, value, code, gas, accountGas },
+      kind,
+      address,
+      codeAddress: address,
+      caller: creator,
+      value,
+      code,
+      gas,
+      accountGas,
       input: NO_BYTES,
       isStatic: false,
       depth: depth + 1,
