@@ -36,6 +36,7 @@ const create =
       kind === 'CREATE2'
         ? getCreate2Address(creator, hexlify(toBytes32(salt)), keccak256(code)).toLowerCase()
         : getCreateAddress({ from: creator, nonce }).toLowerCase();
+    // Before the checks, as execution-specs do; EIP-8037 describes it after them.
     const accountGas = world.isEmpty(address) ? (rules.state?.account ?? 0) : 0;
     execution.chargeState(frame, accountGas);
     const gas = frame.gas - (rules.is63of64 ? Math.floor(frame.gas / 64) : 0);

@@ -1,7 +1,7 @@
 import { getCreateAddress } from 'ethers';
 import type { Address, Hex } from '../../../server/api/primitives';
 import { addressOf, BOB } from '../adversarial/case';
-import { assemble, at, deploying, inMemory, sizeOf } from '../assembler';
+import { assemble, deploying, inMemory, sizeOf } from '../assembler';
 import {
   CALL,
   ACCOUNT,

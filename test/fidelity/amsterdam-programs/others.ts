@@ -1,4 +1,3 @@
-import type { Address } from '../../../server/api/primitives';
 import { addressOf, ALICE, BOB, contract, word } from '../adversarial/case';
 import { assemble, at, callOf, deploying } from '../assembler';
 import {
@@ -86,14 +85,12 @@ export const OTHERS: readonly AmsterdamProgram[] = [
   one('jump to such an operand (EIP-8024)', '@to jump code:e6 :to 7', calling(100_000)),
   {
     name: 'ether for a precompiled contract, by a transaction',
-    sent: [[BOB, { to: word(4).replace(/^0x0{24}/, '0x') as Address, value: 1n, data: '0x0102' }]],
+    sent: [[BOB, { to: word(4).replace(/^0x0{24}/, '0x'), value: 1n, data: '0x0102' }]],
     ends: 'returned',
   },
   {
     name: 'ether for a precompiled contract that fails, by a transaction',
-    sent: [
-      [BOB, { to: word(9).replace(/^0x0{24}/, '0x') as Address, value: 1n, gasLimit: LIMIT + 9 }],
-    ],
+    sent: [[BOB, { to: word(9).replace(/^0x0{24}/, '0x'), value: 1n, gasLimit: LIMIT + 9 }]],
     ends: 'precompile failed',
   },
   {

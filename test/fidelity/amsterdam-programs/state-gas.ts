@@ -1,4 +1,4 @@
-import { contract, word } from '../adversarial/case';
+import { word } from '../adversarial/case';
 import { at, callOf } from '../assembler';
 import {
   R,
