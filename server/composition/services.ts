@@ -121,7 +121,6 @@ async function start(
       ...{ storage: storage.cluster, leaseSeconds: options.leaseSeconds, log },
       feed: accounts.feed,
       forks: () => forks,
-      answerShort: (call) => rpcProxy.answerShort(call),
       // A certificate is valid for the URL that other nodes use, and need not be for the address on this machine.
       url: () => (options.tls ? (options.nodeUrl ?? url) : url),
       hasBlocks: (chainId) => hasBlocks(chains, answerFiles, chainId),
