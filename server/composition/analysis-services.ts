@@ -56,7 +56,6 @@ import type { RecordingService } from '../debugger/answers/recording-service';
 import { createRecordings, simulationSource } from './recording-services';
 import type { RecordingPorts } from '../debugger/session/recordings';
 import { TransactionSearch } from '../chains/transaction-search';
-import { warmUp } from './warm-up';
 
 export interface AnalysisServicesOptions extends ExecutionFiles {
   config: Config;
@@ -104,8 +103,6 @@ export interface AnalysisServices {
   explorer: BlockExplorerService;
   decoder: DataDecoder;
   search: TransactionSearch;
-  /** Prepares for the first analysis. */
-  warmUp: (signal: AbortSignal) => Promise<void>;
   /** Stops the idle engines that are kept ready for the next analysis, and a running compiler. */
   closeEngines: () => Promise<void>;
 }
@@ -185,7 +182,6 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       userLabels,
     }),
     search: new TransactionSearch(options),
-    warmUp: (signal) => warmUp({ abis, tokens }, signal),
     closeEngines: async () => {
       await sourceServices.compilers.close();
       await proofs.close();
