@@ -14,7 +14,7 @@ import { Proofs, type OnProof } from '../analysis/traces/proofs';
 import { Simulation } from '../analysis/simulation/simulation';
 import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { Chain, Config, PublicChain } from '../api/config';
-import { requireExecutable } from '../rules/block-rules';
+import { requireExecuted } from '../rules/block-rules';
 import { rulesOf } from '../rules/known-hardfork';
 import { hasOwnGas } from '../rules/own-rules';
 import type { RuleSource } from '../rules/rule-source';
@@ -154,7 +154,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const simulations = simulationSource(simulation, locator);
   const recorded = createRecordings({
     ...{ networks, executions: locator, simulations, replay },
-    rulesOf: async (network, block) => requireExecutable(await engines.rulesOf(network, block)),
+    rulesOf: async (network, block) => requireExecuted(await engines.rulesOf(network, block)),
     programs: codeSources,
     revisionOf: (user) => options.given.revision(user),
     simulatedElsewhere: options.simulatedElsewhere,
