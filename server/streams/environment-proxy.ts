@@ -27,9 +27,10 @@ export function proxyOfEnvironment(
 export function proxiedFetch(): typeof fetch {
   const dispatcher = proxyOfEnvironment();
   if (!dispatcher) return (...asked) => fetch(...asked);
+  // The types of undici's own answers differ in name only.
   const through = undiciFetch as unknown as (
     input: Parameters<typeof fetch>[0],
-    init: RequestInit & { dispatcher: Dispatcher },
+    init: object,
   ) => Promise<Response>;
   return (input, init) => through(input, { ...init, dispatcher });
 }

@@ -119,7 +119,7 @@ describe('a fork whose block has left the chain', () => {
       const { state, warnings, journal } = (await view())!;
       assert.equal(state, 'failed');
       assert.match(warnings?.at(-1) ?? '', LEFT);
-      assert.ok(journal.bytes > 0);
+      assert.ok(journal!.bytes > 0);
     });
   }
 

@@ -73,7 +73,13 @@ describe('the output of the command line', () => {
   });
 
   it('fails with what made a text has thrown', async () => {
-    const writer = new PacedWriter(new Writable({ write: (_, __, done) => { done(); } }));
+    const writer = new PacedWriter(
+      new Writable({
+        write: (_, __, done) => {
+          done();
+        },
+      }),
+    );
     writer.write(
       (function* failing(): Generator<string> {
         yield 'a';

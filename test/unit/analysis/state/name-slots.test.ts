@@ -3,13 +3,13 @@ import { keccak256 } from 'ethers';
 import { keyCandidatesWork, nameSlotsWork } from '../../../../server/analysis/state/name-slots';
 import { atOnce } from '../../../../server/async/slices';
 
-const keyCandidates = (...asked: Parameters<typeof keyCandidatesWork>) =>
-  atOnce(keyCandidatesWork(...asked));
-const nameSlots = (...asked: Parameters<typeof nameSlotsWork>) => atOnce(nameSlotsWork(...asked));
-
 import type { StorageLayout } from '../../../../server/analysis/storage-layout';
 import type { Hash } from '../../../../server/api/primitives';
 import { account, frame, log, mappingSlot, word, without } from '../../../support/analysis';
+
+const keyCandidates = (...asked: Parameters<typeof keyCandidatesWork>) =>
+  atOnce(keyCandidatesWork(...asked));
+const nameSlots = (...asked: Parameters<typeof nameSlotsWork>) => atOnce(nameSlotsWork(...asked));
 
 const inplace = (label: string, bytes: number, more: object = {}) => ({
   encoding: 'inplace',
@@ -317,22 +317,5 @@ describe('names of slots in other layouts', () => {
     assert.deepEqual(keyCandidates(numbers).slice(2), [word(1n << 64n), word(1n << 200n)]);
     const like = frame({ input: `0x12345678${word(5).slice(2)}${word(1n << 100n).slice(2)}` });
     assert.deepEqual(keyCandidates(like).slice(2), [word(1n << 100n), word(5)]);
-  });
-
-  it('are searched for in short steps, also among millions of equal words and for many mappings', () => {
-    const stepsOf = (work: Generator<number, unknown>): number => {
-      let steps = 0;
-      while (work.next().done !== true) steps++;
-      return steps;
-    };
-    const large = frame({ input: `0x12345678${word(0).slice(2).repeat(100_000)}` });
-    assert.ok(stepsOf(keyCandidatesWork(large)) >= 97);
-    const mapping = { encoding: 'mapping', label: 'm', numberOfBytes: '32', key: 'u', value: 'u' };
-    const uint = { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' };
-    const storage = [{ label: 'm', slot: '0', offset: 0, type: 'm' }];
-    const keys = Array.from({ length: 500 }, (_, index) => word(index));
-    const changes = [{ slot: word(99), before: word(0), after: word(1) }];
-    const layout = { storage, types: { m: mapping, u: uint } };
-    assert.ok(stepsOf(nameSlotsWork(changes, layout, keys)) >= 500);
   });
 });
