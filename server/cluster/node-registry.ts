@@ -43,7 +43,7 @@ export interface NodeRegistryOptions {
   now: () => number;
   /** Called when this node is to give its forks away. */
   onDrain: () => void;
-  /** Called for a node that is dead. */
+  /** Called again and again for another node that is dead, or whose leases have expired while the table does not answer. */
   onDead: (nodeId: string) => void;
   /** Called after each heartbeat. */
   onBeat: () => Promise<void>;
@@ -73,6 +73,8 @@ export class NodeRegistry {
     await this.#options.table.register();
     await this.beat();
     this.#timer = setInterval(() => {
+      // Also while the table does not answer: the leases of the other nodes end all the same.
+      this.#reportDead(this.#nodes);
       this.beat().catch(this.#options.onBeatFailed);
     }, this.beatMs).unref();
   }
@@ -142,14 +144,14 @@ export class NodeRegistry {
   async beat(): Promise<void> {
     if (this.#isBeating) return;
     this.#isBeating = true;
-    const { table, load, now, nodeId, onDrain, onDead, onBeat } = this.#options;
+    const { table, load, now, nodeId, onDrain, onBeat } = this.#options;
     try {
       const sent = now();
       const before = this.#nodes;
       this.#nodes = await table.beat(load());
       this.#read = sent;
       this.#placed.clear();
-      for (const node of before) if (!this.isAlive(node.nodeId)) onDead(node.nodeId);
+      this.#reportDead(before);
       const isAsked = this.#nodes.some((node) => node.nodeId === nodeId && node.isDraining);
       if (isAsked && !this.#isDraining) {
         this.#isDraining = true;
@@ -159,6 +161,11 @@ export class NodeRegistry {
     } finally {
       this.#isBeating = false;
     }
+  }
+
+  #reportDead(nodes: readonly NodeFacts[]): void {
+    const { nodeId: own, onDead } = this.#options;
+    for (const { nodeId } of nodes) if (nodeId !== own && !this.isAlive(nodeId)) onDead(nodeId);
   }
 
   /** Ends the heartbeats, and removes this node. */

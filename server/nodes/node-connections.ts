@@ -34,6 +34,11 @@ interface Link {
   pool: Pool;
 }
 
+/** The node was found dead: its leases have expired. */
+export class NodeDead extends Error {
+  override readonly name = 'NodeDead';
+}
+
 /** Connections to other nodes, which stay open between requests. A request to a node that is found dead fails at once. */
 export class NodeConnections {
   readonly #links = new Map<string, Link>();
@@ -65,7 +70,7 @@ export class NodeConnections {
   #linkTo({ nodeId, url }: Target): Link {
     const known = this.#links.get(nodeId);
     if (known?.url === url) return known;
-    if (known) this.#end(known, 'the node has another address');
+    if (known) this.#end(known, new Error('the node has another address'));
     const { origin, hostname, pathname } = new URL(url);
     const pool = new Pool(origin, {
       connect: connectToOrigin,
@@ -77,8 +82,8 @@ export class NodeConnections {
     return link;
   }
 
-  #end({ pool }: Link, reason: string): void {
-    pool.destroy(new Error(reason)).catch(() => undefined);
+  #end({ pool }: Link, reason: Error): void {
+    pool.destroy(reason).catch(() => undefined);
   }
 
   /** Opens a WebSocket as a client has. It answers no pings by itself. */
@@ -109,7 +114,7 @@ export class NodeConnections {
   abandon(nodeId: string): void {
     const link = this.#links.get(nodeId);
     this.#links.delete(nodeId);
-    if (link) this.#end(link, 'the node is dead');
+    if (link) this.#end(link, new NodeDead('the node is dead'));
     const sockets = this.#sockets.get(nodeId) ?? [];
     this.#sockets.delete(nodeId);
     for (const socket of sockets) socket.terminate();

@@ -241,12 +241,14 @@ export class NodeRouter {
       time: WaitingTime;
     },
   ): Promise<boolean> {
-    const { connections, isRepeatable } = this.options;
+    const { connections, isRepeatable, leaseSeconds } = this.options;
     const goOn = parts.time.stop();
     const outcome = await passRequest(connections, target, parts);
     if (outcome === 'answered') return true;
-    if (outcome === 'lost') goOn();
-    if (outcome === 'lost' && !isRepeatable(parts.request, parts.body.bytes)) {
+    const isLost = outcome === 'lost' || outcome === 'dead';
+    // A node is found dead when its lease has expired: the request has waited for that.
+    if (isLost) goOn(outcome === 'dead' ? leaseSeconds * 1000 : 0);
+    if (isLost && !isRepeatable(parts.request, parts.body.bytes)) {
       throw changeLost();
     }
     if (!parts.body.isAvailable) throw forkMoves(1);

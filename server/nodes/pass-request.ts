@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { clientAddress } from '../streams/client-address';
 import { endTogether } from '../streams/end-together';
-import type { NodeConnections, Target } from './node-connections';
+import { NodeDead, type NodeConnections, type Target } from './node-connections';
 import { ELSEWHERE, passedFields, passedHeaders, TIME_LEFT } from './node-headers';
 import type { RequestBody } from './request-body';
 import type { WaitingTime } from './waiting-time';
@@ -13,8 +13,9 @@ import type { WaitingTime } from './waiting-time';
  * - `elsewhere`: the node refused it, and has done nothing
  * - `unreachable`: the node got nothing
  * - `lost`: the node got it, and did not answer; nobody knows whether it was executed
+ * - `dead`: the same, and the leases of the node have expired
  */
-export type Outcome = 'answered' | 'elsewhere' | 'unreachable' | 'lost';
+export type Outcome = 'answered' | 'elsewhere' | 'unreachable' | 'lost' | 'dead';
 
 /** Answers that are not longer are sent at once, in bytes. */
 const SHORT_BYTES = 64 * 1024;
@@ -120,11 +121,12 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseError(): void {
+  onResponseError(_controller: Controller, error: Error): void {
     if (this.response.headersSent) this.response.destroy();
     if (this.#isRefused) this.#end('elsewhere');
     else if (this.response.destroyed) this.#end('answered');
-    else this.#end(this.#controller ? 'lost' : 'unreachable');
+    else if (!this.#controller) this.#end('unreachable');
+    else this.#end(error instanceof NodeDead ? 'dead' : 'lost');
   }
 
   #end(outcome: Outcome): void {

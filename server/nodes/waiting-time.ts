@@ -27,11 +27,14 @@ export class WaitingTime {
     return this.now() > this.#end;
   }
 
-  /** Does not count the time until the function that it returns is called. */
-  stop(): () => void {
+  /**
+   * Stops counting until the function that it returns is called.
+   * @returns function whose parameter is the part of the time since then that counts all the same, in milliseconds
+   */
+  stop(): (counted?: number) => void {
     const stopped = this.now();
-    return () => {
-      this.#end += this.now() - stopped;
+    return (counted = 0) => {
+      this.#end += Math.max(0, this.now() - stopped - counted);
     };
   }
 

@@ -118,7 +118,7 @@ describe('passRequest', () => {
     });
     const { front } = await inFront(there);
     assert.equal((await answerOf(front))[1], 'elsewhere');
-    assert.equal((await answerOf(front, 'wait'))[1], 'lost');
+    assert.equal((await answerOf(front, 'wait'))[1], 'dead');
   });
 
   it('aborts the request at the node when the client disconnects', async () => {

@@ -34,7 +34,11 @@ describe('the time that a request waits for its fork', () => {
     now = 600_000;
     goOn();
     assert.deepEqual([time.left, time.isOver], [7_000, false]);
-    now += 7_001;
+    const goOnAfterLease = time.stop();
+    now += 600_000;
+    goOnAfterLease(5_000);
+    assert.equal(time.left, 2_000);
+    now += 2_001;
     assert.deepEqual([time.left, time.isOver], [0, true]);
     assert.ok(Math.abs(WaitingTime.afterLease(15).left - 17_000) < 1_000);
   });
