@@ -11,7 +11,12 @@ import { isDeposit, mintOf } from '../../ethereum/deposit';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { EngineState } from '../../ethereum/engine-state';
-import type { RpcBlock, RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import type {
+  RpcBlock,
+  RpcBlockHeader,
+  RpcReceipt,
+  RpcTransaction,
+} from '../../ethereum/types';
 import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
 import { operatorFee } from '../../rules/op-stack/fees';
 import { L1_BLOCK } from '../../rules/op-stack/predeploys';
@@ -20,7 +25,6 @@ import { isSince } from '../../rules/hardfork-order';
 import { systemCalls } from '../prefix/block-context';
 import {
   type ExecutedTransaction,
-  type OpenBlock,
   type Simulated,
   type SimulatedTransaction,
 } from '../prefix/block-executor';
@@ -30,7 +34,6 @@ import { detailsOf, Frames } from './frames';
 import type { HookTarget } from './hooks';
 import { receiptOf, refusedFrame, toLog, type Outcome } from './outcome';
 import { paidInAdvance, vaultCredits } from './op-fees';
-import { Pacer } from './pacer';
 import { ParentState } from './parent-state';
 import { asRejection } from './rejected';
 import { spentGasOf } from './spent-gas';
@@ -44,8 +47,8 @@ const SLOW_MS = 25;
 const WEI_PER_GWEI = 10n ** 9n;
 
 /** Executes the transactions of a block in this process, in order, on the state that the chain's node reports for its parent. */
-export class BlockExecution implements OpenBlock {
-  readonly #target: HookTarget;
+export class BlockExecution {
+  readonly #target: HookTarget = { frames: undefined };
   readonly #hashes = new Map<bigint, Promise<Hash>>();
   #opened: OpenedVm | undefined;
   #parameters: OpFeeParameters | undefined;
@@ -57,10 +60,10 @@ export class BlockExecution implements OpenBlock {
     private readonly rules: BlockRules,
     private readonly header: RpcBlockHeader,
     readonly state: BlockState,
-    private readonly signal: AbortSignal,
-  ) {
-    const pacer = new Pacer(signal);
-    this.#target = { frames: undefined, pause: () => pacer.pause() };
+  ) {}
+
+  get number(): number {
+    return Number(this.header.number);
   }
 
   /** Opens the state of the parent, and unless the block is over makes the changes of the system at the start of the block (EIP-4788, EIP-2935). */
@@ -68,11 +71,10 @@ export class BlockExecution implements OpenBlock {
     rpc: RpcClient,
     rules: BlockRules,
     { header, isOver }: { header: RpcBlockHeader; isOver: boolean },
-    signal: AbortSignal,
   ): Promise<BlockExecution> {
-    const parent = new ParentState(rpc, Number(header.number) - (isOver ? 0 : 1), signal);
+    const parent = new ParentState(rpc, Number(header.number) - (isOver ? 0 : 1));
     const state = new BlockState(parent);
-    const execution = new BlockExecution(rpc, rules, header, state, signal);
+    const execution = new BlockExecution(rpc, rules, header, state);
     if (!isOver) await execution.#systemCalls();
     return execution;
   }
@@ -82,42 +84,37 @@ export class BlockExecution implements OpenBlock {
    * they would wait for one read after the other.
    */
   async warm(transactions: readonly RpcTransaction[]): Promise<void> {
-    const { rpc, rules, header, state, signal } = this;
+    const { rpc, rules, header, state } = this;
     if (state.parent.waited < SLOW_MS) return;
     const attempts = transactions.map(async (transaction) => {
-      const alone = new BlockExecution(rpc, rules, header, new BlockState(state.parent), signal);
+      const alone = new BlockExecution(rpc, rules, header, new BlockState(state.parent));
       alone.#isGuess = true;
-      await alone.execute(transaction, false);
+      await alone.execute(transaction);
     });
     // The later execution reports what is wrong.
     await Promise.allSettled(attempts);
-    signal.throwIfAborted();
   }
 
   /**
    * Executes the next transaction.
    * @throws Error if the chain could not have executed it; NotExecutable; errors of the node
    */
-  async execute(transaction: RpcTransaction, isRecorded: boolean): Promise<ExecutedTransaction> {
-    this.signal.throwIfAborted();
-    this.#target.frames = isRecorded ? new Frames() : undefined;
-    this.state.begin();
-    const outcome = isDeposit(transaction)
-      ? await this.#deposit(transaction)
-      : await this.#signed(transaction);
-    return {
-      receipt: receiptOf(transaction, outcome),
-      changes: this.state.changes(),
-      touched: this.state.touched(),
-      calls: isRecorded ? this.#calls(transaction, outcome) : undefined,
-      spentGas: outcome.spentGas,
-    };
+  async execute(transaction: RpcTransaction): Promise<RpcReceipt> {
+    this.#target.frames = undefined;
+    return receiptOf(transaction, await this.#outcomeOf(transaction));
+  }
+
+  /** The same, with its calls and what it changed. */
+  async record(transaction: RpcTransaction): Promise<ExecutedTransaction> {
+    this.#target.frames = new Frames();
+    const outcome = await this.#outcomeOf(transaction);
+    return { receipt: receiptOf(transaction, outcome), ...this.#recorded(transaction, outcome) };
   }
 
   async simulate({ transaction, header, overrides }: SimulatedTransaction): Promise<Simulated> {
-    const { rpc, rules, state, signal } = this;
+    const { rpc, rules, state } = this;
     await overrideState(state, overrides);
-    const execution = new BlockExecution(rpc, rules, header, state, signal);
+    const execution = new BlockExecution(rpc, rules, header, state);
     try {
       return await execution.#simulate(transaction);
     } catch (error) {
@@ -132,13 +129,7 @@ export class BlockExecution implements OpenBlock {
       (await this.state.getAccount(createAddressFromString(transaction.from))) ?? {};
     const { common } = await this.#vm();
     const outcome = await this.#run(unsignedTx(transaction, nonce, common));
-    return {
-      nonce,
-      changes: this.state.changes(),
-      touched: this.state.touched(),
-      calls: this.#calls(transaction, outcome),
-      spentGas: outcome.spentGas,
-    };
+    return { nonce: toQuantity(nonce), ...this.#recorded(transaction, outcome) };
   }
 
   async end({ withdrawals = [] }: Pick<RpcBlock, 'withdrawals'>): Promise<void> {
@@ -156,10 +147,23 @@ export class BlockExecution implements OpenBlock {
     return this.state.changed();
   }
 
-  #calls(transaction: RpcTransaction, { gasUsed }: Outcome): { answer: object; details: object } {
+  #outcomeOf(transaction: RpcTransaction): Promise<Outcome> {
+    this.state.begin();
+    return isDeposit(transaction) ? this.#deposit(transaction) : this.#signed(transaction);
+  }
+
+  #recorded(
+    transaction: RpcTransaction,
+    { gasUsed, spentGas }: Outcome,
+  ): Omit<ExecutedTransaction, 'receipt'> {
     const root = this.#target.frames?.root ?? refusedFrame(transaction);
     const answer = { ...root, gas: transaction.gas, gasUsed: toQuantity(gasUsed) };
-    return { answer, details: detailsOf(root) };
+    return {
+      changes: this.state.changes(),
+      touched: this.state.touched(),
+      calls: { answer, details: detailsOf(root) },
+      spentGas,
+    };
   }
 
   async #signed(transaction: RpcTransaction): Promise<Outcome> {
@@ -324,7 +328,7 @@ export class BlockExecution implements OpenBlock {
     if (known) return known;
     const params = [toQuantity(number), false];
     const hash = this.rpc
-      .request('eth_getBlockByNumber', params, { signal: this.signal })
+      .request('eth_getBlockByNumber', params)
       .then((block) => (block as RpcBlockHeader | null)?.hash ?? `0x${'0'.repeat(64)}`);
     this.#hashes.set(number, hash as Promise<Hash>);
     return hash as Promise<Hash>;

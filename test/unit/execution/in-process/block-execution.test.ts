@@ -58,26 +58,25 @@ async function call(to: Address, gas: bigint): Promise<RpcTransaction> {
   };
 }
 
-const begin = (rpc: ScriptedRpc, signal: AbortSignal) =>
-  beginBlock({ rpc, chainId: 10, hardfork: 'cancun', header }, signal);
+const begin = (rpc: ScriptedRpc) => beginBlock({ rpc, chainId: 10, hardfork: 'cancun', header });
 
-describe('a block that is executed in this process', () => {
+describe('a block that is executed in this thread', () => {
   it('has the calls of a transaction, with the logs of those that failed', async () => {
     // The inner contract logs and reverts; the outer one logs, calls it, and stores 1 in slot 0.
     const codes = {
       [INNER]: '0x60006000a060006000fd',
       [OUTER]: `0x60006000a06000600060006000600073${INNER.slice(2)}5af150600160005500`,
     } as Record<Address, Hex>;
-    const open = await begin(nodeWith(codes), new AbortController().signal);
-    const { receipt, changes, calls } = await open.execute(await call(OUTER, 100_000n), true);
+    const open = await begin(nodeWith(codes));
+    const { receipt, changes, calls } = await open.record(await call(OUTER, 100_000n));
     assert.equal(receipt.status, '0x1');
     assert.equal(receipt.logs.length, 1);
-    const answer = calls!.answer as { calls: { error: string }[] };
+    const answer = calls.answer as { calls: { error: string }[] };
     assert.deepEqual(
       answer.calls.map(({ error }) => error),
       ['execution reverted'],
     );
-    const details = calls!.details as { calls: { logs: { address: Address }[] }[] };
+    const details = calls.details as { calls: { logs: { address: Address }[] }[] };
     assert.deepEqual(
       details.calls.map(({ logs }) => logs.map(({ address }) => address)),
       [[INNER]],
@@ -89,24 +88,10 @@ describe('a block that is executed in this process', () => {
     assert.equal(open.changed().get(VAULT)?.balance, 6n * BigInt(receipt.gasUsed));
   });
 
-  it('gives way to other work, and ends when it is cancelled', async () => {
-    const controller = new AbortController();
-    // JUMPDEST PUSH1 0 JUMP: 12 gas a round.
-    const open = await begin(nodeWith({ [OUTER]: '0x5b600056' }), controller.signal);
-    const transaction = await call(OUTER, 50_000_000n);
-    const reason = new Error('cancelled');
-    setImmediate(() => {
-      setTimeout(() => {
-        controller.abort(reason);
-      }, 0);
-    });
-    await assert.rejects(open.execute(transaction, false), reason);
-  });
-
   it('is left to others if it calls a precompile that this process does not compute', async () => {
     const codes: Record<Address, Hex> = { [OUTER]: '0x6000600060006000600a5afa00' };
-    const open = await begin(nodeWith(codes), new AbortController().signal);
-    await assert.rejects(open.execute(await call(OUTER, 200_000n), false), {
+    const open = await begin(nodeWith(codes));
+    await assert.rejects(open.execute(await call(OUTER, 200_000n)), {
       name: 'NotExecutable',
       message: 'a call of the point evaluation precompile (EIP-4844)',
     });
