@@ -36,8 +36,10 @@ export class ExecutorThreads {
         new Promise((endTurn) => {
           const thread = this.#take();
           thread.open(rpc, signal);
+          let isLent = true;
           const giveBack = (): void => {
-            this.#giveBack(thread);
+            if (isLent) this.#giveBack(thread);
+            isLent = false;
             endTurn();
           };
           resolve({ thread, giveBack });
