@@ -38,12 +38,15 @@ import { ParentState } from './parent-state';
 import { asRejection } from './rejected';
 import { spentGasOf } from './spent-gas';
 import { overrideState } from './state-overrides';
+import { requestContracts, SYSTEM_ADDRESS } from '../prefix/request-contracts';
 import { unsignedTx } from './unsigned-tx';
 import { openVm, type BlockRules, type OpenedVm } from './virtual-machine';
 
 /** Time of a read from which it is worth while to execute transactions for their reads alone, in milliseconds. */
 const SLOW_MS = 25;
 
+/** EIP-4788. */
+const SYSTEM_GAS = 30_000_000n;
 const WEI_PER_GWEI = 10n ** 9n;
 
 /** Executes the transactions of a block in this process, in order, on the state that the chain's node reports for its parent. */
@@ -137,6 +140,7 @@ export class BlockExecution {
     for (const { address, amount } of withdrawals) {
       await this.#pay(createAddressFromString(address), BigInt(amount) * WEI_PER_GWEI);
     }
+    await this.#requests();
   }
 
   loaded(): EngineState {
@@ -319,6 +323,22 @@ export class BlockExecution {
       if ((await this.state.getCodeSize(address)) === 0) continue;
       const key = Buffer.from(slot.slice(2).padStart(64, '0'), 'hex');
       await this.state.putStorage(address, key, Buffer.from(value.slice(2), 'hex'));
+    }
+  }
+
+  /** EIP-7685: after the withdrawals, the system calls the contracts that queue requests. No chain of the OP Stack has requests. */
+  async #requests(): Promise<void> {
+    const { hardfork, upgrade } = this.rules;
+    if (upgrade !== undefined) return;
+    const caller = createAddressFromString(SYSTEM_ADDRESS);
+    for (const contract of requestContracts(hardfork)) {
+      const to = createAddressFromString(contract);
+      if ((await this.state.getCodeSize(to)) === 0) continue;
+      const { vm, block } = await this.#vm();
+      const before = await this.state.getAccount(caller);
+      await vm.evm.runCall({ block, caller, to, gasLimit: SYSTEM_GAS });
+      await vm.evm.journal.cleanup();
+      await this.state.putAccount(caller, before);
     }
   }
 

@@ -40,4 +40,30 @@ describe('a block that is executed in this thread', () => {
       message: 'a call of the point evaluation precompile (EIP-4844)',
     });
   });
+
+  it('calls the contracts of requests at the end of a block of Amsterdam, as the system', async () => {
+    const system: Address = `0x${'f'.repeat(39)}e`;
+    const contracts: Address[] = [
+      '0x00000961ef480eb55e80d19ad83579a64c007002',
+      '0x0000bbddc7ce488642fb579f8b00f3a590007251',
+      '0x0000bff46984e3725691fa540a8c7589300d8282',
+      '0x000064d678505ad48f8ccb093bc65613800e8282',
+    ];
+    // Each stores its caller in slot 0.
+    const codes = Object.fromEntries(contracts.map((contract) => [contract, '0x33600055']));
+    const block = placed(nodeWith(codes as Record<Address, Hex>));
+    const header = { ...block.header, miner: OUTER };
+    for (const [hardfork, count] of [
+      ['cancun', 0],
+      ['prague', 2],
+      ['amsterdam', 4],
+    ] as const) {
+      const open = await beginBlock({ ...block, chainId: 1, header, hardfork });
+      await open.end({ withdrawals: [] });
+      assert.deepEqual(
+        Array.from(open.changed(), ([account, { storage }]) => [account, storage.get(toWord(0))]),
+        contracts.slice(0, count).map((contract) => [contract, toWord(BigInt(system))]),
+      );
+    }
+  });
 });
