@@ -280,8 +280,8 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'forks/simulations',
-    '`eth_simulateV1` on a fork',
-    'api ethereum rules rules/op-stack forks/reads',
+    '`eth_simulateV1` on a fork, and calls with a price of blob gas that the engine does not have',
+    'api async ethereum rules rules/op-stack execution/prefix forks/reads',
     { isPure: true },
   ],
   [

@@ -24,6 +24,7 @@ import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { isSince } from '../../rules/hardfork-order';
 import { systemCalls } from '../prefix/block-context';
 import {
+  RejectedTransaction,
   type ExecutedTransaction,
   type Simulated,
   type SimulatedTransaction,
@@ -51,7 +52,7 @@ const WEI_PER_GWEI = 10n ** 9n;
 
 /** Executes the transactions of a block in this process, in order, on the state that the chain's node reports for its parent. */
 export class BlockExecution {
-  readonly #target: HookTarget = { frames: undefined };
+  readonly #target: HookTarget = { frames: undefined, readsBlobBaseFee: false };
   readonly #hashes = new Map<bigint, Promise<Hash>>();
   #opened: OpenedVm | undefined;
   #parameters: OpFeeParameters | undefined;
@@ -114,25 +115,36 @@ export class BlockExecution {
     return { receipt: receiptOf(transaction, outcome), ...this.#recorded(transaction, outcome) };
   }
 
-  async simulate({ transaction, header, overrides }: SimulatedTransaction): Promise<Simulated> {
+  async simulate(simulated: SimulatedTransaction): Promise<Simulated> {
     const { rpc, rules, state } = this;
-    await overrideState(state, overrides);
-    const execution = new BlockExecution(rpc, rules, header, state);
+    await overrideState(state, simulated.overrides);
+    const execution = new BlockExecution(rpc, rules, simulated.header, state);
     try {
-      return await execution.#simulate(transaction);
+      return await execution.#simulate(simulated);
     } catch (error) {
       throw asRejection(error);
     }
   }
 
-  async #simulate(transaction: RpcTransaction): Promise<Simulated> {
+  async #simulate({ transaction, blobBaseFee, isBare }: SimulatedTransaction): Promise<Simulated> {
     this.#target.frames = new Frames();
+    if (blobBaseFee !== undefined) this.#target.blobBaseFee = BigInt(blobBaseFee);
     this.state.begin();
-    const { nonce = 0n } =
-      (await this.state.getAccount(createAddressFromString(transaction.from))) ?? {};
+    const sender = createAddressFromString(transaction.from);
+    const { nonce = 0n } = (await this.state.getAccount(sender)) ?? {};
     const { common } = await this.#vm();
-    const outcome = await this.#run(unsignedTx(transaction, nonce, common));
-    return { nonce: toQuantity(nonce), ...this.#recorded(transaction, outcome) };
+    if (isBare === true) await this.#endow(sender, BigInt(transaction.value));
+    const outcome =
+      isBare === true
+        ? await this.#callOf(transaction, sender)
+        : await this.#run(unsignedTx(transaction, nonce, common));
+    if (!outcome) throw new RejectedTransaction('its gas or the balance of its sender is too low');
+    return {
+      nonce: toQuantity(nonce),
+      readsBlobBaseFee: this.#target.readsBlobBaseFee,
+      receipt: receiptOf(transaction, outcome),
+      ...this.#recorded(transaction, outcome),
+    };
   }
 
   async end({ withdrawals = [] }: Pick<RpcBlock, 'withdrawals'>): Promise<void> {
@@ -307,6 +319,12 @@ export class BlockExecution {
     if (account.balance < 0n)
       throw new Error(`the balance of ${address.toString()} is too low for the fee`);
     await this.state.putAccount(address, account);
+  }
+
+  /** As an engine does for a call, an account that has less than it sends gets the rest. */
+  async #endow(address: AddressObject, wei: bigint): Promise<void> {
+    const { balance = 0n } = (await this.state.getAccount(address)) ?? {};
+    if (balance < wei) await this.#pay(address, wei - balance);
   }
 
   async #raiseNonce(address: AddressObject): Promise<void> {

@@ -16,8 +16,13 @@ type RunState = Parameters<Logic>[0];
 export interface HookTarget {
   /** Of the current transaction; undefined if its calls are not recorded. */
   frames: Frames | undefined;
+  /** Result of BLOBBASEFEE, in wei, if it is not the price of the header. */
+  blobBaseFee?: bigint | undefined;
+  /** Whether the current transaction executed BLOBBASEFEE. */
+  readsBlobBaseFee: boolean;
 }
 
+const BLOBBASEFEE = 0x4a;
 const MAX_DEPTH = 1_024;
 const [LOG0, LOG4] = [0xa0, 0xa4];
 const CALLS: ReadonlyMap<number, string> = new Map([
@@ -66,12 +71,23 @@ type Observe = (
 ) => void | Promise<void>;
 
 function observerOf(code: number, hasTransferLogs: boolean): Observe | undefined {
+  if (code === BLOBBASEFEE) return readBlobBaseFee;
   if (code === OPCODES.SELFDESTRUCT) return (...observed) => destroy(hasTransferLogs, ...observed);
   if (code >= LOG0 && code <= LOG4) return (...observed) => log(code - LOG0, ...observed);
   const call = CALLS.get(code);
   if (call !== undefined) return (...observed) => callBy(call, ...observed);
   const creation = CREATIONS.get(code);
   return creation === undefined ? undefined : (...observed) => create(creation, ...observed);
+}
+
+function readBlobBaseFee(
+  target: HookTarget,
+  state: RunState,
+  run: Parameters<Observe>[2],
+): void | Promise<void> {
+  target.readsBlobBaseFee = true;
+  if (target.blobBaseFee === undefined) return run();
+  state.stack.push(target.blobBaseFee);
 }
 
 async function callBy(

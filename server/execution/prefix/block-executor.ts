@@ -30,8 +30,10 @@ export interface ExecutedTransaction {
 }
 
 /** An executed simulation. */
-export interface Simulated extends Omit<ExecutedTransaction, 'receipt'> {
+export interface Simulated extends ExecutedTransaction {
   readonly nonce: Hex;
+  /** Whether the instruction BLOBBASEFEE was executed. */
+  readonly readsBlobBaseFee: boolean;
 }
 
 /** No block could contain the transaction. */
@@ -45,6 +47,13 @@ export interface SimulatedTransaction {
   /** The block as the transaction sees it. */
   readonly header: RpcBlockHeader;
   readonly overrides: StateOverrides;
+  /** Result of BLOBBASEFEE, in wei, if it is not the price of the header. */
+  readonly blobBaseFee?: Hex;
+  /**
+   * Executes the call alone, as an engine does: it pays no fee, any account may send it, and one that has less than it sends gets the rest.
+   * Its access list and its authorizations are ignored.
+   */
+  readonly isBare?: boolean;
 }
 
 /** A block under execution, from the state of its parent on. To be closed. */
@@ -84,4 +93,6 @@ export interface OpenBlock {
 export interface BlockExecutor {
   /** @returns undefined if the block has rules that the engine executes, or rules that nothing here executes */
   begin(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> | undefined;
+  /** Begins a block of any rules. */
+  open(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock>;
 }

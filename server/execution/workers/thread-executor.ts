@@ -25,10 +25,10 @@ export class ThreadExecutor implements BlockExecutor {
   begin(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> | undefined {
     const { chainId, hardfork, header } = block;
     const isNeeded = isExactOpStack(chainId, header) || isSince(hardfork, 'amsterdam');
-    return isNeeded ? this.#begin(block, signal) : undefined;
+    return isNeeded ? this.open(block, signal) : undefined;
   }
 
-  async #begin({ rpc, ...block }: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> {
+  async open({ rpc, ...block }: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> {
     const lent = await this.threads.lend(rpc, signal);
     const open = new BlockInThread(lent, signal);
     try {
