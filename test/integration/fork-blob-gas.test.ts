@@ -280,6 +280,19 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
     );
   });
 
+  it('changes its schedule in a mined block', async () => {
+    const { rpc } = await createFork(service, { chainId: 1, height: beforeFork });
+    const parent: RpcBlockHeader = {
+      ...(await call<RpcBlockHeader>(rpc, 'eth_getBlockByNumber', 'latest', false)),
+      excessBlobGas: toQuantity(EXCESS),
+    };
+    const time = BPO2 + 100;
+    await call(rpc, 'evm_setNextBlockTimestamp', time);
+    await call(rpc, 'evm_mine');
+    const excess = nextExcessBlobGas(RULES, parent, time)!;
+    assert.equal(await metered(rpc), fakeExponential(1n, excess, 11_684_671n));
+  });
+
   it('says so where a simulation with a fee reads it', async () => {
     const { rpc } = await createFork(service, { chainId: 1, height });
     const simulated = (to: string): object => {
