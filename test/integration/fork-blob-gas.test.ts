@@ -257,7 +257,10 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
 
   it('changes its schedule within a simulation', async () => {
     const { rpc } = await createFork(service, { chainId: 1, height: beforeFork });
-    const read = { calls: [{ to: METER, input: '0x01' }], blockOverrides: { baseFeePerGas: '0x7' } };
+    const read = {
+      calls: [{ to: METER, input: '0x01' }],
+      blockOverrides: { baseFeePerGas: '0x7' },
+    };
     const simulated = await call<Simulated[]>(
       rpc,
       'eth_simulateV1',

@@ -11,12 +11,7 @@ import { isDeposit, mintOf } from '../../ethereum/deposit';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { EngineState } from '../../ethereum/engine-state';
-import type {
-  RpcBlock,
-  RpcBlockHeader,
-  RpcReceipt,
-  RpcTransaction,
-} from '../../ethereum/types';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
 import { operatorFee } from '../../rules/op-stack/fees';
 import { L1_BLOCK } from '../../rules/op-stack/predeploys';

@@ -82,7 +82,9 @@ const hasLists = ({ call }: PricedCall): boolean => LISTS.some((name) => !isMiss
 
 /** Whether the executor has the results of a call, and not only whether it reads the price: fees and blobs are left out. */
 const isExact = (one: PricedCall): boolean =>
-  ['gasPrice', 'maxFeePerGas'].every((name) => BigInt((one.call[name] ?? '0x0') as string) === 0n) &&
+  ['gasPrice', 'maxFeePerGas'].every(
+    (name) => BigInt((one.call[name] ?? '0x0') as string) === 0n,
+  ) &&
   isMissing(one.call['blobVersionedHashes']) &&
   (!hasLists(one) || BigInt(one.header.baseFeePerGas ?? '0x0') === 0n);
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import type { Address, Hex } from '../../../../server/api/primitives';
 import { toWord } from '../../../../server/ethereum/quantity';
 import { beginBlock } from '../../../../server/execution/in-process/in-process-executor';
-import { ALICE, INNER, nodeWith, OUTER, placed, signedCall, VAULT } from '../../../support/placed-block';
+import {
+  ALICE,
+  INNER,
+  nodeWith,
+  OUTER,
+  placed,
+  signedCall,
+  VAULT,
+} from '../../../support/placed-block';
 
 describe('a block that is executed in this thread', () => {
   it('has the calls of a transaction, with the logs of those that failed', async () => {
