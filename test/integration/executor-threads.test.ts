@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Address, Hex } from '../../server/api/primitives';
+import type { Hex } from '../../server/api/primitives';
 import { neverAborted } from '../../server/async/never-aborted';
 import { RpcError } from '../../server/ethereum/json-rpc';
 import { toWord } from '../../server/ethereum/quantity';
@@ -31,8 +31,7 @@ const WRITES = assemble(
   ':loop 0 sload 1 add dup1 0 sstore dup1 dup1 sstore pop gas 60000 lt @loop jumpi',
 );
 
-const node = (code: Hex, more: Handlers = {}): ScriptedRpc =>
-  nodeWith({ [OUTER]: code } as Record<Address, Hex>, more);
+const node = (code: Hex, more: Handlers = {}): ScriptedRpc => nodeWith({ [OUTER]: code }, more);
 
 describe('threads that execute blocks', function () {
   this.timeout(120_000);
@@ -60,12 +59,12 @@ describe('threads that execute blocks', function () {
 
   /** Turns of the event loop until the work is done. */
   async function turnsDuring(work: Promise<unknown>): Promise<number> {
-    let isOver = false;
+    const over = new AbortController();
     const watched = work.finally(() => {
-      isOver = true;
+      over.abort();
     });
     let turns = 0;
-    for (; !isOver; turns++) await nextTurn();
+    for (; !over.signal.aborted; turns++) await nextTurn();
     await watched;
     return turns;
   }

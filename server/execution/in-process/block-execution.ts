@@ -1,4 +1,3 @@
-import type { EVMResult } from '@ethereumjs/evm';
 import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
 import {
   createAddressFromString,
@@ -15,8 +14,6 @@ import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../..
 import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
 import { operatorFee } from '../../rules/op-stack/fees';
 import { L1_BLOCK } from '../../rules/op-stack/predeploys';
-import { intrinsicGas } from '../../rules/intrinsic-gas';
-import { isSince } from '../../rules/hardfork-order';
 import { systemCalls } from '../prefix/block-context';
 import {
   RejectedTransaction,
@@ -25,6 +22,7 @@ import {
   type SimulatedTransaction,
 } from '../prefix/block-executor';
 import { rawTransaction } from '../prefix/raw-transaction';
+import { raiseNonce, runBareCall } from './bare-call';
 import { BlockState } from './block-state';
 import { detailsOf, Frames } from './frames';
 import type { HookTarget } from './hooks';
@@ -131,7 +129,7 @@ export class BlockExecution {
     if (isBare === true) await this.#endow(sender, BigInt(transaction.value));
     const outcome =
       isBare === true
-        ? await this.#callOf(transaction, sender)
+        ? await this.#callOf(transaction)
         : await this.#run(unsignedTx(transaction, nonce, common));
     if (!outcome) throw new RejectedTransaction('its gas or the balance of its sender is too low');
     return {
@@ -223,69 +221,21 @@ export class BlockExecution {
     const sender = createAddressFromString(transaction.from);
     await this.#pay(sender, mintOf(transaction));
     await state.checkpoint();
-    const outcome = await this.#callOf(transaction, sender);
+    const outcome = await this.#callOf(transaction);
     if (outcome) {
       await state.commit();
       return outcome;
     }
     await state.revert();
-    await this.#raiseNonce(sender);
+    await raiseNonce(state, sender);
     return { failed: true, gasUsed: BigInt(transaction.gas), logs: [] };
   }
 
-  /** @returns undefined if its gas or the balance of its sender is too low to begin */
-  async #callOf(transaction: RpcTransaction, caller: AddressObject): Promise<Outcome | undefined> {
-    const { vm, block } = await this.#vm();
-    const { hardfork } = this.rules;
-    const costs = intrinsicGas({ ...transaction, type: '0x0' }, hardfork);
-    const gas = BigInt(transaction.gas);
-    const [value, intrinsic, floor] = [
-      BigInt(transaction.value),
-      BigInt(costs?.intrinsic ?? 0),
-      BigInt(costs?.floor ?? 0),
-    ];
-    const { balance = 0n } = (await this.state.getAccount(caller)) ?? {};
-    if (gas < intrinsic || gas < floor || balance < value) return undefined;
-    const to = transaction.to === null ? undefined : createAddressFromString(transaction.to);
-    await this.#warmUp(caller, to);
-    await this.#raiseNonce(caller);
-    const data = Buffer.from(transaction.input.slice(2), 'hex');
-    const call = { block, gasPrice: 0n, caller, gasLimit: gas - intrinsic, value, data };
-    const target = to === undefined ? {} : { to };
-    const result = await vm.evm.runCall({ ...call, ...target, skipNonceIncrement: true });
-    await this.#destroy(result);
-    await vm.evm.journal.cleanup();
-    const { execResult } = result;
-    const spent = intrinsic + execResult.executionGasUsed;
-    const refund = execResult.gasRefund ?? 0n;
-    const most = spent / BigInt(costs?.refundDivisor ?? 5);
-    const left = spent - (refund < most ? refund : most);
-    return {
-      failed: execResult.exceptionError !== undefined,
-      gasUsed: left < floor ? floor : left,
-      logs: (execResult.logs ?? []).map(toLog),
-    };
-  }
-
-  /** EIP-2929 and EIP-3651. */
-  async #warmUp(caller: AddressObject, to: AddressObject | undefined): Promise<void> {
-    const { vm } = await this.#vm();
-    const { journal } = vm.evm;
-    await journal.cleanup();
-    const warm = [...vm.evm.precompiles.keys(), caller.toString()];
-    if (to !== undefined) warm.push(to.toString());
-    if (isSince(this.rules.hardfork, 'shanghai')) warm.push(this.header.miner.toLowerCase());
-    for (const address of warm) journal.addAlwaysWarmAddress(address);
-  }
-
-  /** EIP-6780: since Cancun, only accounts that the same transaction created are removed. */
-  async #destroy({ execResult }: EVMResult): Promise<void> {
-    const { vm } = await this.#vm();
-    for (const address of execResult.selfdestruct?.keys() ?? []) {
-      const isKept =
-        isSince(this.rules.hardfork, 'cancun') && !execResult.createdAddresses?.has(address);
-      if (!isKept) await vm.evm.journal.deleteAccount(createAddressFromString(address));
-    }
+  async #callOf(transaction: RpcTransaction): Promise<Outcome | undefined> {
+    return runBareCall(await this.#vm(), this.state, transaction, {
+      hardfork: this.rules.hardfork,
+      miner: this.header.miner,
+    });
   }
 
   async #vm(): Promise<OpenedVm> {
@@ -320,12 +270,6 @@ export class BlockExecution {
   async #endow(address: AddressObject, wei: bigint): Promise<void> {
     const { balance = 0n } = (await this.state.getAccount(address)) ?? {};
     if (balance < wei) await this.#pay(address, wei - balance);
-  }
-
-  async #raiseNonce(address: AddressObject): Promise<void> {
-    const account = (await this.state.getAccount(address)) ?? createAccount({});
-    account.nonce += 1n;
-    await this.state.putAccount(address, account);
   }
 
   async #systemCalls(): Promise<void> {

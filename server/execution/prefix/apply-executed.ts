@@ -7,6 +7,7 @@ import {
   setBalance,
   setNonce,
   stateChanges,
+  type EngineAccount,
   type EngineState,
 } from '../../ethereum/engine-state';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
@@ -136,7 +137,11 @@ function* inParts(
   one: EngineState,
   other: EngineState,
 ): Generator<readonly [EngineState, EngineState]> {
-  let parts: [EngineState, EngineState] = [new Map(), new Map()];
+  const empty = (): [EngineState, EngineState] => [
+    new Map<Address, EngineAccount>(),
+    new Map<Address, EngineAccount>(),
+  ];
+  let parts = empty();
   let size = 0;
   const add = (address: Address, slots: readonly Hash[]): void => {
     for (const [index, state] of [one, other].entries()) {
@@ -157,7 +162,7 @@ function* inParts(
       add(address, slots.slice(from, from + PART));
       if (size < PART) continue;
       yield parts;
-      parts = [new Map(), new Map()];
+      parts = empty();
       size = 0;
     }
   }

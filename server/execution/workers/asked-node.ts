@@ -27,7 +27,7 @@ export class AskedNode implements RpcClient {
     return new Promise((resolve) => {
       const id = ++this.#last;
       this.#open.set(id, resolve);
-      if (this.#next.push({ id, calls }) === 1) setImmediate(() => this.#send());
+      if (this.#next.push({ id, calls }) === 1) this.#sendInTurn();
     });
   }
 
@@ -43,9 +43,11 @@ export class AskedNode implements RpcClient {
     );
   }
 
-  #send(): void {
-    const reads = this.#next;
-    this.#next = [];
-    this.ask(reads);
+  #sendInTurn(): void {
+    setImmediate(() => {
+      const reads = this.#next;
+      this.#next = [];
+      this.ask(reads);
+    });
   }
 }

@@ -78,7 +78,7 @@ function send(id: number, result: unknown): void {
     post({ type: 'done', id, json });
     return;
   }
-  const bytes = new Uint8Array(Buffer.concat(pieces, size).buffer as ArrayBuffer);
+  const bytes = new Uint8Array(Buffer.concat(pieces, size).buffer);
   post({ type: 'done', id, json: bytes }, [bytes.buffer]);
 }
 

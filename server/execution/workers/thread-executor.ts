@@ -98,7 +98,9 @@ class BlockInThread implements OpenBlock {
 }
 
 /** A header may be a whole block, whose transactions nobody needs a second time. */
-function withoutBody(header: RpcBlockHeader & Partial<RpcBlock>): RpcBlockHeader {
-  const { transactions, withdrawals, ...rest } = header;
-  return rest;
+function withoutBody(header: RpcBlockHeader): RpcBlockHeader {
+  const members = Object.entries(header).filter(
+    ([name]) => name !== 'transactions' && name !== 'withdrawals',
+  );
+  return Object.fromEntries(members) as unknown as RpcBlockHeader;
 }

@@ -1,4 +1,4 @@
-import type { Hash, Hex } from '../../api/primitives';
+import type { Hex } from '../../api/primitives';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { Fields } from '../../ethereum/fields';
 import type { RpcBlockHeader } from '../../ethereum/types';
@@ -73,7 +73,7 @@ function headersOf(
       gasLimit: toQuantity(one.gasLimit),
       gasUsed: '0x0',
       difficulty: '0x0',
-      mixHash: toWord(BigInt(one.prevRandao)) as Hash,
+      mixHash: toWord(BigInt(one.prevRandao)),
       baseFeePerGas: toQuantity(one.baseFeePerGas ?? 0n),
       excessBlobGas: toQuantity(nextExcessBlobGas(blobRules, parent, Number(one.time)) ?? 0n),
       blobGasUsed: toQuantity(BigInt(blobs) * GAS_PER_BLOB),
