@@ -185,7 +185,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/engines',
     'lends engines at a position of a chain, and shared ones without a chain; runs tracers on a node or an engine; the turns of all executions',
-    'api async ethereum rules rules/families rules/op-stack analysis execution/prefix',
+    'api async ethereum rules rules/families analysis execution/prefix',
     { isPure: true },
   ],
   [

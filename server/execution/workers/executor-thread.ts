@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const [PIECE, WHOLE] = [64 * 1024, 256 * 1024];
 
 /** The thread of an execution ended before its result. */
-export class ExecutorEnded extends Error {
+class ExecutorEnded extends Error {
   override readonly name = 'ExecutorEnded';
 }
 
