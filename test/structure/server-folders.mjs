@@ -293,7 +293,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/writes',
     'the ordered changes of a fork: transactions, mining, time, snapshots, the journal',
-    'api async ethereum rules rules/op-stack execution/prefix',
+    'api ethereum rules rules/op-stack execution/prefix',
     { isPure: true },
   ],
   [
