@@ -53,9 +53,6 @@ const onDemand = (bundles) => ({
 });
 /** The client of a database, which a service without one does not load. */
 const DATABASE = { 'server/store/postgres/open-storage.ts': 'postgres.js' };
-/** The virtual machine of other chains' blocks, which most services never need. */
-const EXECUTOR = { 'server/execution/in-process/in-process-executor.ts': 'executor.js' };
-const SERVICE_ON_DEMAND = { ...DATABASE, ...EXECUTOR };
 /** Runs with `vm.Script`, which does not support import(). Identifiers are not shortened, for the stack traces in the log. */
 const service = {
   ...node,
@@ -63,7 +60,7 @@ const service = {
   minifyWhitespace: true,
   minifySyntax: true,
   lineLimit: 200,
-  plugins: [leanUndici, onDemand(SERVICE_ON_DEMAND)],
+  plugins: [leanUndici, onDemand(DATABASE)],
 };
 /** zod's schemas include their conversion to JSON schemas: 18 kB that only the service needs. */
 const withoutJsonSchemas = {
@@ -95,7 +92,7 @@ const commandLine = {
   minify: true,
   // Node's import() of CommonJS reads the whole file a second time, for the names of its exports.
   supported: { 'dynamic-import': false },
-  plugins: [onDemand({ ...ON_DEMAND, ...SERVICE_ON_DEMAND })],
+  plugins: [onDemand({ ...ON_DEMAND, ...DATABASE })],
 };
 /** Modules of the extension that most windows never need. */
 const EDITOR_ON_DEMAND = {
@@ -228,7 +225,7 @@ const bundles = {
   server: () => [
     build({ ...node, entryPoints: ['server/startup/start.ts'], outfile: 'dist/server.js' }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
-    ...Object.entries(SERVICE_ON_DEMAND).map(([file, bundle]) =>
+    ...Object.entries(DATABASE).map(([file, bundle]) =>
       // pg uses libpq's bindings only if a program asks for them.
       build({
         ...{ ...service, external: ['pg-native'] },
@@ -240,6 +237,12 @@ const bundles = {
       build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),
     ),
     build({ ...node, entryPoints: ['server/engine/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
+    // The worker thread with the virtual machine of other chains' blocks, which most services never start.
+    build({
+      ...service,
+      entryPoints: ['server/execution/workers/executor-worker.ts'],
+      outfile: 'dist/executor.js',
+    }),
     build({
       ...node,
       entryPoints: ['server/sources/compilers/solc-child.ts'],

@@ -17,6 +17,17 @@ export const ANALYSIS_LIMIT_TABLE = {
     what: 'executions of transactions on engines beside the forks at a time; they take places of `engine.maxRunning`, of which the forks keep one',
     beyond: 'the next one waits',
   },
+  executorThreads: {
+    value: 4,
+    what: 'threads that execute blocks of the OP Stack and of Amsterdam, one block each',
+    beyond: 'the next block waits',
+  },
+  executorMemory: {
+    value: 768 * MIB,
+    unit: 'bytes',
+    what: 'memory of such a thread',
+    beyond: 'the execution fails; the answer states the reason',
+  },
   proofTime: {
     value: 300_000,
     unit: 'ms',

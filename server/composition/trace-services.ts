@@ -7,7 +7,7 @@ import type { ForkPorts } from '../forks/ports';
 import type { UpstreamGateway } from '../upstream/upstream-gateway';
 import type { Executions } from '../execution/engines/executions';
 import type { EngineAtPositionPorts } from '../execution/engines/engine-at-position';
-import { LazyExecutor } from '../execution/engines/lazy-executor';
+import { ThreadExecutor } from '../execution/workers/thread-executor';
 import { OriginalTraces } from '../execution/points/original-traces';
 
 export interface TraceServicesOptions {
@@ -17,7 +17,7 @@ export interface TraceServicesOptions {
 }
 
 /** Executes blocks whose rules the engine does not execute. */
-export const executor = new LazyExecutor();
+export const executor = new ThreadExecutor();
 
 /** Engines that execute a chain's transactions again. */
 export const engineLoans = ({

@@ -1,8 +1,7 @@
-import { gunzipSync } from 'node:zlib';
 import type { Address, Hash, Hex } from '../api/primitives';
 import { isDelegation } from './authorizations';
 import { requestEach, type RpcCall, type RpcClient } from './json-rpc';
-import { toQuantity, toWord } from './quantity';
+import { toQuantity } from './quantity';
 
 /** The part of an account that the engine has loaded: untouched slots are missing. */
 export interface EngineAccount {
@@ -14,28 +13,6 @@ export interface EngineAccount {
 
 /** The part of the state that the engine has read or written since it forked. */
 export type EngineState = Map<Address, EngineAccount>;
-
-interface Dump {
-  accounts: Record<
-    Address,
-    { balance: Hex; nonce: number | Hex; code?: Hex; storage?: Record<Hex, Hex> }
-  >;
-}
-
-export async function readState(engine: RpcClient, signal?: AbortSignal): Promise<EngineState> {
-  const dump = (await engine.request('anvil_dumpState', [], { signal })) as Hex;
-  const json = gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString();
-  const { accounts } = JSON.parse(json) as Dump;
-  return new Map(
-    Object.entries(accounts).map(([address, { balance, nonce, code = '0x', storage = {} }]) => {
-      const slots = Object.entries(storage).map(
-        ([slot, value]) => [toWord(BigInt(slot)), toWord(BigInt(value))] as const,
-      );
-      const account = { balance: BigInt(balance), nonce: BigInt(nonce), code };
-      return [address.toLowerCase() as Address, { ...account, storage: new Map(slots) }];
-    }),
-  );
-}
 
 /** The calls that change state `from` into `to`. Both must contain the same accounts and slots. */
 export function stateChanges(from: EngineState, to: EngineState): RpcCall[] {

@@ -221,6 +221,7 @@ export class ForkRun implements PoolMember {
       originalHead: originalHeadOf(record),
       ...rulesOf(record),
       blobGas,
+      executor: ports.executor,
       ...(prefix ? { replayed: prefix.block } : {}),
       traceOriginal: (call, position) =>
         ports.traceOriginal(ports.chains.bySlug(record.chain), call, position),

@@ -5,8 +5,9 @@ import { headOfEngine } from '../../server/ethereum/block-header';
 import { EngineBlobGas } from '../../server/execution/prefix/engine-blob-gas';
 import type { RpcBlockHeader } from '../../server/ethereum/types';
 import { blobPriceAt, nextExcessBlobGas } from '../../server/rules/blob-price';
+import { fakeExponential } from '../../server/rules/fake-exponential';
 import { toQuantity } from '../../server/ethereum/quantity';
-import { call } from '../support/json-rpc';
+import { call, refusal } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
 import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
 import { ALICE, BOB, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
@@ -22,6 +23,11 @@ const PRICE = blobPriceAt(RULES, {
   timestamp: toQuantity(TIME),
 })!;
 
+/** Start of the second blob parameter fork of mainnet (EIP-7892), Unix seconds. */
+const BPO2 = 1_767_747_671;
+
+type Simulated = RpcBlockHeader & { calls: { returnData: string; status: string }[] };
+
 describe('the blob gas of a fork of a chain with blob parameter forks', () => {
   let engines: TestEngines;
   let chain: TestChain;
@@ -29,6 +35,8 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
   let service: TestService;
   /** The block with the excess. */
   let height: string;
+  /** A block before the second blob parameter fork. */
+  let beforeFork: string;
 
   before(async function () {
     this.timeout(60_000);
@@ -41,14 +49,18 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
     const head = await headOfEngine(rpc);
     // On the engine of the chain, a block has the header of a real one.
     const real = { ...head, excessBlobGas: toQuantity(EXCESS), timestamp: '0x0' as const };
-    const plain = new EngineBlobGas(rpc, { chainId: 1, hardfork: 'prague' }, 1, real);
-    await plain.enterOriginal(real);
-    await rpc.request('evm_setNextBlockTimestamp', [TIME]);
-    await chain.send(BOB, { to: ALICE.address });
-    await rpc.request('evm_mine', []);
-    const mined = await headOfEngine(rpc);
-    height = mined.number;
-    assert.deepEqual([BigInt(mined.excessBlobGas!), Number(mined.timestamp)], [EXCESS, TIME]);
+    const mineAt = async (time: number): Promise<string> => {
+      const plain = new EngineBlobGas(rpc, { chainId: 1, hardfork: 'prague' }, 1, real);
+      await plain.enterOriginal(real);
+      await rpc.request('evm_setNextBlockTimestamp', [time]);
+      await chain.send(BOB, { to: ALICE.address });
+      await rpc.request('evm_mine', []);
+      const mined = await headOfEngine(rpc);
+      assert.deepEqual([BigInt(mined.excessBlobGas!), Number(mined.timestamp)], [EXCESS, time]);
+      return mined.number;
+    };
+    beforeFork = await mineAt(BPO2 - 14);
+    height = await mineAt(TIME);
     proxy = await UpstreamProxy.start(chain.engine.url);
     proxy.fault = withoutDebugApi;
     service = await startService({
@@ -192,23 +204,110 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
     );
   });
 
-  it('is not known to calls on pending and older blocks, nor to later blocks of a simulation', async () => {
+  it('is that of the block in calls on pending and older blocks', async () => {
     const { rpc } = await createFork(service, { chainId: 1, height });
     await call(rpc, 'anvil_setNextBlockBaseFeePerGas', '0x7');
-    for (let i = 0; i < 3; i++) await call(rpc, 'evm_mine');
-    const price = await metered(rpc);
-    const head = await call(rpc, 'eth_blockNumber');
-    assert.equal(await metered(rpc, head), price);
-    assert.notEqual(price, 1n);
-    assert.equal(await metered(rpc, 'pending'), 1n);
-    assert.equal(await metered(rpc, toQuantity(BigInt(head) - 1n)), 1n);
-    const read = { calls: [{ to: METER, input: '0x01' }] };
-    const simulated = await call<{ calls: { returnData: string }[] }[]>(
+    const prices: bigint[] = [];
+    for (let i = 0; i < 3; i++) {
+      await call(rpc, 'evm_mine');
+      prices.push(await metered(rpc));
+    }
+    const next = await nextPrice(rpc);
+    assert.equal(new Set(prices.concat(next)).size, 4);
+    const head = BigInt(await call(rpc, 'eth_blockNumber'));
+    for (const [index, price] of prices.entries()) {
+      assert.equal(await metered(rpc, toQuantity(head - 2n + BigInt(index))), price);
+    }
+    assert.equal(await metered(rpc, 'pending'), next);
+    // Code that reads no price is executed by the engine.
+    const hasPrice = { [METER]: { code: '0x5f5f5260205ff3' } };
+    const free = await call(rpc, 'eth_call', { to: METER }, toQuantity(head - 1n), hasPrice);
+    assert.equal(BigInt(free), 0n);
+    // Reverts with the price.
+    const reverting = { [METER]: { code: '0x4a5f5260205ffd' } };
+    const { data } = await refusal(rpc, 'eth_call', { to: METER }, 'pending', reverting);
+    assert.equal(BigInt(data as string), next);
+  });
+
+  it('is that of each block in a simulation, which calls change for later ones', async () => {
+    const { rpc } = await createFork(service, { chainId: 1, height });
+    const low = { baseFeePerGas: '0x7' };
+    const read = { to: METER, input: '0x01' };
+    const simulated = await call<Simulated[]>(
       rpc,
       'eth_simulateV1',
-      { blockStateCalls: [read, read] },
+      {
+        blockStateCalls: [
+          { blockOverrides: low, calls: [read, { to: METER }] },
+          { blockOverrides: low, calls: [read] },
+          { calls: [read, { to: METER, input: '0x01', from: METER }] },
+        ],
+      },
       'latest',
     );
-    for (const { calls } of simulated) assert.equal(BigInt(calls[0]!.returnData), price);
+    for (const block of simulated) {
+      const price = blobPriceAt(RULES, block)!;
+      for (const { returnData, status } of block.calls) {
+        assert.deepEqual([BigInt(returnData), status], [price, '0x1']);
+      }
+    }
+    const [first, second] = simulated.map(({ calls }) => calls[0]!.returnData);
+    assert.notEqual(first, second);
+  });
+
+  it('changes its schedule within a simulation', async () => {
+    const { rpc } = await createFork(service, { chainId: 1, height: beforeFork });
+    const read = {
+      calls: [{ to: METER, input: '0x01' }],
+      blockOverrides: { baseFeePerGas: '0x7' },
+    };
+    const simulated = await call<Simulated[]>(
+      rpc,
+      'eth_simulateV1',
+      { blockStateCalls: [read, read, read] },
+      'latest',
+    );
+    // The second block is the first one after the second blob parameter fork: its target is 14 instead of 10.
+    assert.deepEqual(
+      simulated.map(({ timestamp }) => Number(timestamp) - BPO2),
+      [-2, 10, 22],
+    );
+    const excess = simulated.map(({ excessBlobGas }) => BigInt(excessBlobGas!));
+    assert.deepEqual(
+      excess.slice(1).map((one, index) => excess[index]! - one),
+      [14n * 131_072n, 14n * 131_072n],
+    );
+    assert.deepEqual(
+      simulated.map(({ calls }) => BigInt(calls[0]!.returnData)),
+      excess.map((one, index) => fakeExponential(1n, one, index === 0 ? 8_346_193n : 11_684_671n)),
+    );
+  });
+
+  it('changes its schedule in a mined block', async () => {
+    const { rpc } = await createFork(service, { chainId: 1, height: beforeFork });
+    const parent: RpcBlockHeader = {
+      ...(await call<RpcBlockHeader>(rpc, 'eth_getBlockByNumber', 'latest', false)),
+      excessBlobGas: toQuantity(EXCESS),
+    };
+    const time = BPO2 + 100;
+    await call(rpc, 'evm_setNextBlockTimestamp', time);
+    await call(rpc, 'evm_mine');
+    const excess = nextExcessBlobGas(RULES, parent, time)!;
+    assert.equal(await metered(rpc), fakeExponential(1n, excess, 11_684_671n));
+  });
+
+  it('says so where a simulation with a fee reads it', async () => {
+    const { rpc } = await createFork(service, { chainId: 1, height });
+    const simulated = (to: string): object => {
+      const paid = { from: ALICE.address, to, gas: '0xfffff', maxFeePerGas: '0x174876e800' };
+      return { blockStateCalls: [{ calls: [paid] }, {}] };
+    };
+    assert.deepEqual(await refusal(rpc, 'eth_simulateV1', simulated(METER), 'latest'), {
+      code: -32004,
+      message:
+        'BLOBBASEFEE in this block is not known to the engine, and the calls were not executed with the right one: a call has a fee or blobs',
+    });
+    const blocks = await call<Simulated[]>(rpc, 'eth_simulateV1', simulated(BOB.address), 'latest');
+    assert.equal(blocks[0]!.calls[0]!.status, '0x1');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyTransactions } from '../../server/execution/prefix/apply-prefix';
-import { readState } from '../../server/ethereum/engine-state';
+import { readState } from '../../server/execution/prefix/read-state';
 import { fetchBlock, fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import type { Engine } from '../../server/ethereum/engine';
 import type { RpcBlock } from '../../server/ethereum/types';

@@ -173,14 +173,19 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'execution/in-process',
-    'executes blocks in this process, by rules that the engine does not have',
-    'api async ethereum rules rules/op-stack execution/prefix',
+    'executes blocks by rules that the engine does not have, on the thread that asks for it',
+    'api ethereum rules rules/op-stack execution/prefix',
     { isPure: true },
+  ],
+  [
+    'execution/workers',
+    'worker threads that execute blocks, and how the service reaches them',
+    'api async ethereum files rules rules/op-stack execution/prefix execution/in-process',
   ],
   [
     'execution/engines',
     'lends engines at a position of a chain, and shared ones without a chain; runs tracers on a node or an engine; the turns of all executions',
-    'api async ethereum rules rules/families rules/op-stack analysis execution/prefix execution/in-process',
+    'api async ethereum rules rules/families analysis execution/prefix',
     { isPure: true },
   ],
   [
@@ -275,8 +280,8 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'forks/simulations',
-    '`eth_simulateV1` on a fork',
-    'api ethereum rules rules/op-stack forks/reads',
+    '`eth_simulateV1` on a fork, and calls with a price of blob gas that the engine does not have',
+    'api async ethereum rules rules/op-stack execution/prefix forks/reads',
     { isPure: true },
   ],
   [

@@ -1,4 +1,3 @@
-import type { EVMResult } from '@ethereumjs/evm';
 import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
 import {
   createAddressFromString,
@@ -11,41 +10,42 @@ import { isDeposit, mintOf } from '../../ethereum/deposit';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { EngineState } from '../../ethereum/engine-state';
-import type { RpcBlock, RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
 import { operatorFee } from '../../rules/op-stack/fees';
 import { L1_BLOCK } from '../../rules/op-stack/predeploys';
-import { intrinsicGas } from '../../rules/intrinsic-gas';
-import { isSince } from '../../rules/hardfork-order';
 import { systemCalls } from '../prefix/block-context';
 import {
+  RejectedTransaction,
   type ExecutedTransaction,
-  type OpenBlock,
   type Simulated,
   type SimulatedTransaction,
 } from '../prefix/block-executor';
 import { rawTransaction } from '../prefix/raw-transaction';
+import { raiseNonce, runBareCall } from './bare-call';
 import { BlockState } from './block-state';
 import { detailsOf, Frames } from './frames';
 import type { HookTarget } from './hooks';
 import { receiptOf, refusedFrame, toLog, type Outcome } from './outcome';
 import { paidInAdvance, vaultCredits } from './op-fees';
-import { Pacer } from './pacer';
 import { ParentState } from './parent-state';
 import { asRejection } from './rejected';
 import { spentGasOf } from './spent-gas';
 import { overrideState } from './state-overrides';
+import { requestContracts, SYSTEM_ADDRESS } from '../prefix/request-contracts';
 import { unsignedTx } from './unsigned-tx';
 import { openVm, type BlockRules, type OpenedVm } from './virtual-machine';
 
 /** Time of a read from which it is worth while to execute transactions for their reads alone, in milliseconds. */
 const SLOW_MS = 25;
 
+/** EIP-4788. */
+const SYSTEM_GAS = 30_000_000n;
 const WEI_PER_GWEI = 10n ** 9n;
 
 /** Executes the transactions of a block in this process, in order, on the state that the chain's node reports for its parent. */
-export class BlockExecution implements OpenBlock {
-  readonly #target: HookTarget;
+export class BlockExecution {
+  readonly #target: HookTarget = { frames: undefined, readsBlobBaseFee: false };
   readonly #hashes = new Map<bigint, Promise<Hash>>();
   #opened: OpenedVm | undefined;
   #parameters: OpFeeParameters | undefined;
@@ -57,10 +57,10 @@ export class BlockExecution implements OpenBlock {
     private readonly rules: BlockRules,
     private readonly header: RpcBlockHeader,
     readonly state: BlockState,
-    private readonly signal: AbortSignal,
-  ) {
-    const pacer = new Pacer(signal);
-    this.#target = { frames: undefined, pause: () => pacer.pause() };
+  ) {}
+
+  get number(): number {
+    return Number(this.header.number);
   }
 
   /** Opens the state of the parent, and unless the block is over makes the changes of the system at the start of the block (EIP-4788, EIP-2935). */
@@ -68,11 +68,10 @@ export class BlockExecution implements OpenBlock {
     rpc: RpcClient,
     rules: BlockRules,
     { header, isOver }: { header: RpcBlockHeader; isOver: boolean },
-    signal: AbortSignal,
   ): Promise<BlockExecution> {
-    const parent = new ParentState(rpc, Number(header.number) - (isOver ? 0 : 1), signal);
+    const parent = new ParentState(rpc, Number(header.number) - (isOver ? 0 : 1));
     const state = new BlockState(parent);
-    const execution = new BlockExecution(rpc, rules, header, state, signal);
+    const execution = new BlockExecution(rpc, rules, header, state);
     if (!isOver) await execution.#systemCalls();
     return execution;
   }
@@ -82,62 +81,62 @@ export class BlockExecution implements OpenBlock {
    * they would wait for one read after the other.
    */
   async warm(transactions: readonly RpcTransaction[]): Promise<void> {
-    const { rpc, rules, header, state, signal } = this;
+    const { rpc, rules, header, state } = this;
     if (state.parent.waited < SLOW_MS) return;
     const attempts = transactions.map(async (transaction) => {
-      const alone = new BlockExecution(rpc, rules, header, new BlockState(state.parent), signal);
+      const alone = new BlockExecution(rpc, rules, header, new BlockState(state.parent));
       alone.#isGuess = true;
-      await alone.execute(transaction, false);
+      await alone.execute(transaction);
     });
     // The later execution reports what is wrong.
     await Promise.allSettled(attempts);
-    signal.throwIfAborted();
   }
 
   /**
    * Executes the next transaction.
    * @throws Error if the chain could not have executed it; NotExecutable; errors of the node
    */
-  async execute(transaction: RpcTransaction, isRecorded: boolean): Promise<ExecutedTransaction> {
-    this.signal.throwIfAborted();
-    this.#target.frames = isRecorded ? new Frames() : undefined;
-    this.state.begin();
-    const outcome = isDeposit(transaction)
-      ? await this.#deposit(transaction)
-      : await this.#signed(transaction);
-    return {
-      receipt: receiptOf(transaction, outcome),
-      changes: this.state.changes(),
-      touched: this.state.touched(),
-      calls: isRecorded ? this.#calls(transaction, outcome) : undefined,
-      spentGas: outcome.spentGas,
-    };
+  async execute(transaction: RpcTransaction): Promise<RpcReceipt> {
+    this.#target.frames = undefined;
+    return receiptOf(transaction, await this.#outcomeOf(transaction));
   }
 
-  async simulate({ transaction, header, overrides }: SimulatedTransaction): Promise<Simulated> {
-    const { rpc, rules, state, signal } = this;
-    await overrideState(state, overrides);
-    const execution = new BlockExecution(rpc, rules, header, state, signal);
+  /** The same, with its calls and what it changed. */
+  async record(transaction: RpcTransaction): Promise<ExecutedTransaction> {
+    this.#target.frames = new Frames();
+    const outcome = await this.#outcomeOf(transaction);
+    return { receipt: receiptOf(transaction, outcome), ...this.#recorded(transaction, outcome) };
+  }
+
+  async simulate(simulated: SimulatedTransaction): Promise<Simulated> {
+    const { rpc, rules, state } = this;
+    await overrideState(state, simulated.overrides);
+    const execution = new BlockExecution(rpc, rules, simulated.header, state);
     try {
-      return await execution.#simulate(transaction);
+      return await execution.#simulate(simulated);
     } catch (error) {
       throw asRejection(error);
     }
   }
 
-  async #simulate(transaction: RpcTransaction): Promise<Simulated> {
+  async #simulate({ transaction, blobBaseFee, isBare }: SimulatedTransaction): Promise<Simulated> {
     this.#target.frames = new Frames();
+    if (blobBaseFee !== undefined) this.#target.blobBaseFee = BigInt(blobBaseFee);
     this.state.begin();
-    const { nonce = 0n } =
-      (await this.state.getAccount(createAddressFromString(transaction.from))) ?? {};
+    const sender = createAddressFromString(transaction.from);
+    const { nonce = 0n } = (await this.state.getAccount(sender)) ?? {};
     const { common } = await this.#vm();
-    const outcome = await this.#run(unsignedTx(transaction, nonce, common));
+    if (isBare === true) await this.#endow(sender, BigInt(transaction.value));
+    const outcome =
+      isBare === true
+        ? await this.#callOf(transaction)
+        : await this.#run(unsignedTx(transaction, nonce, common));
+    if (!outcome) throw new RejectedTransaction('its gas or the balance of its sender is too low');
     return {
-      nonce,
-      changes: this.state.changes(),
-      touched: this.state.touched(),
-      calls: this.#calls(transaction, outcome),
-      spentGas: outcome.spentGas,
+      nonce: toQuantity(nonce),
+      readsBlobBaseFee: this.#target.readsBlobBaseFee,
+      receipt: receiptOf(transaction, outcome),
+      ...this.#recorded(transaction, outcome),
     };
   }
 
@@ -146,6 +145,7 @@ export class BlockExecution implements OpenBlock {
     for (const { address, amount } of withdrawals) {
       await this.#pay(createAddressFromString(address), BigInt(amount) * WEI_PER_GWEI);
     }
+    await this.#requests();
   }
 
   loaded(): EngineState {
@@ -156,10 +156,23 @@ export class BlockExecution implements OpenBlock {
     return this.state.changed();
   }
 
-  #calls(transaction: RpcTransaction, { gasUsed }: Outcome): { answer: object; details: object } {
+  #outcomeOf(transaction: RpcTransaction): Promise<Outcome> {
+    this.state.begin();
+    return isDeposit(transaction) ? this.#deposit(transaction) : this.#signed(transaction);
+  }
+
+  #recorded(
+    transaction: RpcTransaction,
+    { gasUsed, spentGas }: Outcome,
+  ): Omit<ExecutedTransaction, 'receipt'> {
     const root = this.#target.frames?.root ?? refusedFrame(transaction);
     const answer = { ...root, gas: transaction.gas, gasUsed: toQuantity(gasUsed) };
-    return { answer, details: detailsOf(root) };
+    return {
+      changes: this.state.changes(),
+      touched: this.state.touched(),
+      calls: { answer, details: detailsOf(root) },
+      spentGas,
+    };
   }
 
   async #signed(transaction: RpcTransaction): Promise<Outcome> {
@@ -208,69 +221,21 @@ export class BlockExecution implements OpenBlock {
     const sender = createAddressFromString(transaction.from);
     await this.#pay(sender, mintOf(transaction));
     await state.checkpoint();
-    const outcome = await this.#callOf(transaction, sender);
+    const outcome = await this.#callOf(transaction);
     if (outcome) {
       await state.commit();
       return outcome;
     }
     await state.revert();
-    await this.#raiseNonce(sender);
+    await raiseNonce(state, sender);
     return { failed: true, gasUsed: BigInt(transaction.gas), logs: [] };
   }
 
-  /** @returns undefined if its gas or the balance of its sender is too low to begin */
-  async #callOf(transaction: RpcTransaction, caller: AddressObject): Promise<Outcome | undefined> {
-    const { vm, block } = await this.#vm();
-    const { hardfork } = this.rules;
-    const costs = intrinsicGas({ ...transaction, type: '0x0' }, hardfork);
-    const gas = BigInt(transaction.gas);
-    const [value, intrinsic, floor] = [
-      BigInt(transaction.value),
-      BigInt(costs?.intrinsic ?? 0),
-      BigInt(costs?.floor ?? 0),
-    ];
-    const { balance = 0n } = (await this.state.getAccount(caller)) ?? {};
-    if (gas < intrinsic || gas < floor || balance < value) return undefined;
-    const to = transaction.to === null ? undefined : createAddressFromString(transaction.to);
-    await this.#warmUp(caller, to);
-    await this.#raiseNonce(caller);
-    const data = Buffer.from(transaction.input.slice(2), 'hex');
-    const call = { block, gasPrice: 0n, caller, gasLimit: gas - intrinsic, value, data };
-    const target = to === undefined ? {} : { to };
-    const result = await vm.evm.runCall({ ...call, ...target, skipNonceIncrement: true });
-    await this.#destroy(result);
-    await vm.evm.journal.cleanup();
-    const { execResult } = result;
-    const spent = intrinsic + execResult.executionGasUsed;
-    const refund = execResult.gasRefund ?? 0n;
-    const most = spent / BigInt(costs?.refundDivisor ?? 5);
-    const left = spent - (refund < most ? refund : most);
-    return {
-      failed: execResult.exceptionError !== undefined,
-      gasUsed: left < floor ? floor : left,
-      logs: (execResult.logs ?? []).map(toLog),
-    };
-  }
-
-  /** EIP-2929 and EIP-3651. */
-  async #warmUp(caller: AddressObject, to: AddressObject | undefined): Promise<void> {
-    const { vm } = await this.#vm();
-    const { journal } = vm.evm;
-    await journal.cleanup();
-    const warm = [...vm.evm.precompiles.keys(), caller.toString()];
-    if (to !== undefined) warm.push(to.toString());
-    if (isSince(this.rules.hardfork, 'shanghai')) warm.push(this.header.miner.toLowerCase());
-    for (const address of warm) journal.addAlwaysWarmAddress(address);
-  }
-
-  /** EIP-6780: since Cancun, only accounts that the same transaction created are removed. */
-  async #destroy({ execResult }: EVMResult): Promise<void> {
-    const { vm } = await this.#vm();
-    for (const address of execResult.selfdestruct?.keys() ?? []) {
-      const isKept =
-        isSince(this.rules.hardfork, 'cancun') && !execResult.createdAddresses?.has(address);
-      if (!isKept) await vm.evm.journal.deleteAccount(createAddressFromString(address));
-    }
+  async #callOf(transaction: RpcTransaction): Promise<Outcome | undefined> {
+    return runBareCall(await this.#vm(), this.state, transaction, {
+      hardfork: this.rules.hardfork,
+      miner: this.header.miner,
+    });
   }
 
   async #vm(): Promise<OpenedVm> {
@@ -301,10 +266,10 @@ export class BlockExecution implements OpenBlock {
     await this.state.putAccount(address, account);
   }
 
-  async #raiseNonce(address: AddressObject): Promise<void> {
-    const account = (await this.state.getAccount(address)) ?? createAccount({});
-    account.nonce += 1n;
-    await this.state.putAccount(address, account);
+  /** As an engine does for a call, an account that has less than it sends gets the rest. */
+  async #endow(address: AddressObject, wei: bigint): Promise<void> {
+    const { balance = 0n } = (await this.state.getAccount(address)) ?? {};
+    if (balance < wei) await this.#pay(address, wei - balance);
   }
 
   async #systemCalls(): Promise<void> {
@@ -318,13 +283,29 @@ export class BlockExecution implements OpenBlock {
     }
   }
 
+  /** EIP-7685: after the withdrawals, the system calls the contracts that queue requests. No chain of the OP Stack has requests. */
+  async #requests(): Promise<void> {
+    const { hardfork, upgrade } = this.rules;
+    if (upgrade !== undefined) return;
+    const caller = createAddressFromString(SYSTEM_ADDRESS);
+    for (const contract of requestContracts(hardfork)) {
+      const to = createAddressFromString(contract);
+      if ((await this.state.getCodeSize(to)) === 0) continue;
+      const { vm, block } = await this.#vm();
+      const before = await this.state.getAccount(caller);
+      await vm.evm.runCall({ block, caller, to, gasLimit: SYSTEM_GAS });
+      await vm.evm.journal.cleanup();
+      await this.state.putAccount(caller, before);
+    }
+  }
+
   #hashOf(number: bigint): Promise<Hash> {
     if (number === BigInt(this.header.number) - 1n) return Promise.resolve(this.header.parentHash);
     const known = this.#hashes.get(number);
     if (known) return known;
     const params = [toQuantity(number), false];
     const hash = this.rpc
-      .request('eth_getBlockByNumber', params, { signal: this.signal })
+      .request('eth_getBlockByNumber', params)
       .then((block) => (block as RpcBlockHeader | null)?.hash ?? `0x${'0'.repeat(64)}`);
     this.#hashes.set(number, hash as Promise<Hash>);
     return hash as Promise<Hash>;

@@ -1,6 +1,7 @@
 import type { EVMResult, Message } from '@ethereumjs/evm';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { toQuantity, toWord } from '../../ethereum/quantity';
+import { SYSTEM_ADDRESS } from '../prefix/request-contracts';
 
 interface RecordedLog {
   readonly address: Address;
@@ -35,8 +36,6 @@ export interface AskedCall {
   readonly input: () => Hex;
 }
 
-/** EIP-7708. */
-const SYSTEM_ADDRESS: Address = `0x${'f'.repeat(39)}e`;
 /** Transfer(address,address,uint256) */
 const TRANSFER: Hash = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 

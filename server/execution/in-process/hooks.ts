@@ -16,12 +16,14 @@ type RunState = Parameters<Logic>[0];
 export interface HookTarget {
   /** Of the current transaction; undefined if its calls are not recorded. */
   frames: Frames | undefined;
-  /** Awaited now and then: gives way to other requests, and ends a cancelled execution. */
-  readonly pause: () => Promise<void> | undefined;
+  /** Result of BLOBBASEFEE, in wei, if it is not the price of the header. */
+  blobBaseFee?: bigint | undefined;
+  /** Whether the current transaction executed BLOBBASEFEE. */
+  readsBlobBaseFee: boolean;
 }
 
+const BLOBBASEFEE = 0x4a;
 const MAX_DEPTH = 1_024;
-const JUMPDEST = 0x5b;
 const [LOG0, LOG4] = [0xa0, 0xa4];
 const CALLS: ReadonlyMap<number, string> = new Map([
   [0xf1, 'CALL'],
@@ -35,8 +37,7 @@ const CREATIONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The instructions that are observed, each with its own gas and logic: JUMPDEST, which every loop passes, and those that make calls or logs
- * or destroy a contract. The virtual machine's own `step` event copies the stack and the memory at every instruction.
+ * The instructions that are observed, each with its own gas and logic: those that make calls or logs or destroy a contract. The virtual machine's own `step` event copies the stack and the memory at every instruction.
  */
 export function observedInstructions(
   common: Common,
@@ -70,13 +71,23 @@ type Observe = (
 ) => void | Promise<void>;
 
 function observerOf(code: number, hasTransferLogs: boolean): Observe | undefined {
-  if (code === JUMPDEST) return (target) => target.pause();
+  if (code === BLOBBASEFEE) return readBlobBaseFee;
   if (code === OPCODES.SELFDESTRUCT) return (...observed) => destroy(hasTransferLogs, ...observed);
   if (code >= LOG0 && code <= LOG4) return (...observed) => log(code - LOG0, ...observed);
   const call = CALLS.get(code);
   if (call !== undefined) return (...observed) => callBy(call, ...observed);
   const creation = CREATIONS.get(code);
   return creation === undefined ? undefined : (...observed) => create(creation, ...observed);
+}
+
+function readBlobBaseFee(
+  target: HookTarget,
+  state: RunState,
+  run: Parameters<Observe>[2],
+): void | Promise<void> {
+  target.readsBlobBaseFee = true;
+  if (target.blobBaseFee === undefined) return run();
+  state.stack.push(target.blobBaseFee);
 }
 
 async function callBy(
@@ -93,7 +104,6 @@ async function callBy(
   target.frames?.ask({ type, from, to: addressOf(to), value: value ?? 0n, input });
   await run();
   target.frames?.answered(refusalOf(state));
-  await target.pause();
 }
 
 async function create(
@@ -107,7 +117,6 @@ async function create(
   target.frames?.ask({ type, from: selfOf(state), to: undefined, value, input });
   await run();
   target.frames?.answered(refusalOf(state));
-  await target.pause();
 }
 
 async function destroy(

@@ -1,12 +1,12 @@
-import type { OpenBlock, PlacedBlock } from '../prefix/block-executor';
+import type { PlacedBlock } from '../prefix/block-executor';
 import { isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
 import { BlockExecution } from './block-execution';
 
-/** Begins the execution of a block in this process. */
-export const beginBlock = (block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> => {
+/** Begins the execution of a block on this thread, which it blocks. */
+export const beginBlock = (block: PlacedBlock): Promise<BlockExecution> => {
   const { rpc, header, isOver = false, ...blobRules } = block;
   const { chainId } = blobRules;
   const upgrade = isExactOpStack(chainId, header) ? opUpgradeOf(chainId, header) : undefined;
   const rules = { ...blobRules, upgrade };
-  return BlockExecution.begin(rpc, rules, { header, isOver }, signal);
+  return BlockExecution.begin(rpc, rules, { header, isOver });
 };

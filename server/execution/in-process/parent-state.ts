@@ -31,7 +31,6 @@ export class ParentState {
   constructor(
     private readonly rpc: RpcClient,
     readonly number: number,
-    private readonly signal: AbortSignal,
   ) {
     this.#block = toQuantity(number);
   }
@@ -79,9 +78,7 @@ export class ParentState {
       params: [address, this.#block],
     }));
     const start = performance.now();
-    const [balance, nonce, code] = (await requestEach(this.rpc, calls, {
-      signal: this.signal,
-    })) as [Hex, Hex, Hex];
+    const [balance, nonce, code] = (await requestEach(this.rpc, calls)) as [Hex, Hex, Hex];
     if (this.waited === 0) this.waited = performance.now() - start;
     const account = {
       balance: BigInt(balance),
@@ -96,9 +93,7 @@ export class ParentState {
   async #readSlot(address: Address, slot: Hash): Promise<bigint> {
     this.#count();
     const params = [address, slot, this.#block];
-    const answer = (await this.rpc.request('eth_getStorageAt', params, {
-      signal: this.signal,
-    })) as Hex;
+    const answer = (await this.rpc.request('eth_getStorageAt', params)) as Hex;
     const value = BigInt(answer);
     this.#slotsOf(address).set(slot, value);
     return value;

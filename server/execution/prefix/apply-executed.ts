@@ -1,11 +1,13 @@
 import { ApiError } from '../../api/errors';
+import type { Address, Hash } from '../../api/primitives';
+import { pause } from '../../async/slices';
 import { isDeposit } from '../../ethereum/deposit';
 import {
   complete,
-  readState,
   setBalance,
   setNonce,
   stateChanges,
+  type EngineAccount,
   type EngineState,
 } from '../../ethereum/engine-state';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
@@ -15,6 +17,7 @@ import { enterBlock } from './block-context';
 import type { BlockExecutor, OpenBlock, PlacedBlock } from './block-executor';
 import type { ReplayComparison } from './compare-receipts';
 import { differenceAfterBlock, executeFirst } from './execute-block';
+import { readState } from './read-state';
 
 /** Executes the block of the transactions by its chain's own rules. */
 export interface ExactExecution {
@@ -43,19 +46,38 @@ interface Application {
 export async function applyExecuted(
   engine: RpcClient,
   block: RpcBlock,
-  { exact, receipts, mine, signal, onProgress }: Application,
+  application: Application,
 ): Promise<ReplayComparison | string | undefined> {
-  const { executor, place, whole } = exact;
+  const { exact, signal } = application;
   let open: OpenBlock | undefined;
-  let comparison: ReplayComparison;
   try {
-    open = await executor.begin(place, signal);
-    if (!open) return undefined;
-    comparison = await executeFirst(open, block, receipts, onProgress);
+    open = await exact.executor.begin(exact.place, signal);
   } catch (error) {
     return reasonOf(error, signal);
   }
-  await setState(engine, block, open.loaded(), mine, signal);
+  if (!open) return undefined;
+  try {
+    return await applyOpen(engine, block, open, application);
+  } finally {
+    open.close();
+  }
+}
+
+async function applyOpen(
+  engine: RpcClient,
+  block: RpcBlock,
+  open: OpenBlock,
+  { exact, receipts, mine, signal, onProgress }: Application,
+): Promise<ReplayComparison | string> {
+  let comparison: ReplayComparison;
+  let right: EngineState;
+  try {
+    comparison = await executeFirst(open, block, receipts, onProgress);
+    right = await open.loaded();
+  } catch (error) {
+    return reasonOf(error, signal);
+  }
+  await setState(engine, block, right, mine, signal);
   const foreign = block.transactions.filter(isDeposit).map(({ transactionIndex, hash, type }) => ({
     index: Number(transactionIndex),
     hash,
@@ -64,14 +86,13 @@ export async function applyExecuted(
   }));
   const executed = { ...comparison, executor: 'process' as const };
   const applied = foreign.length === 0 ? executed : { ...executed, foreign };
+  const { whole } = exact;
   if (!whole || comparison.firstDifference !== undefined) return applied;
   const from = block.transactions.length;
-  const difference = await differenceAfterBlock(open, whole, from, place.rpc, signal).catch(
-    (error: unknown) => {
-      if (signal.aborted) throw error;
-      return `the state is not compared with the chain's: ${messageOf(error)}`;
-    },
-  );
+  const difference = await differenceAfterBlock(open, whole, from).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return `the state is not compared with the chain's: ${messageOf(error)}`;
+  });
   return difference === undefined ? applied : { ...applied, firstDifference: difference };
 }
 
@@ -98,11 +119,60 @@ async function setState(
   await requestEach(engine, endowments(block.transactions), { signal });
   await mine();
   const wrong = await readState(engine, signal);
-  // Accounts and slots that only the mined transactions touched keep the parent's values.
-  await complete(engine, right, wrong, toQuantity(BigInt(block.number) - 1n), signal);
-  await complete(engine, wrong, right, 'latest', signal);
-  await requestEach(engine, stateChanges(wrong, right), { signal });
+  const parent = toQuantity(BigInt(block.number) - 1n);
+  for (const [rightPart, wrongPart] of inParts(right, wrong)) {
+    // Accounts and slots that only the mined transactions touched keep the parent's values.
+    await complete(engine, rightPart, wrongPart, parent, signal);
+    await complete(engine, wrongPart, rightPart, 'latest', signal);
+    await requestEach(engine, stateChanges(wrongPart, rightPart), { signal });
+    await pause();
+  }
 }
+
+/** Accounts and slots that are compared and set at a time. */
+const PART = 1_000;
+
+/** Two states in parts of the same accounts and slots. An account with many slots is in several parts. */
+function* inParts(
+  one: EngineState,
+  other: EngineState,
+): Generator<readonly [EngineState, EngineState]> {
+  const empty = (): [EngineState, EngineState] => [
+    new Map<Address, EngineAccount>(),
+    new Map<Address, EngineAccount>(),
+  ];
+  let parts = empty();
+  let size = 0;
+  const add = (address: Address, slots: readonly Hash[]): void => {
+    for (const [index, state] of [one, other].entries()) {
+      const account = state.get(address);
+      if (!account) continue;
+      const storage = new Map<Hash, Hash>();
+      for (const slot of slots) {
+        const value = account.storage.get(slot);
+        if (value !== undefined) storage.set(slot, value);
+      }
+      parts[index]?.set(address, { ...account, storage });
+    }
+    size += 1 + slots.length;
+  };
+  for (const address of new Set([...one.keys(), ...other.keys()])) {
+    const slots = slotsOf(address, one, other);
+    for (let from = 0; from === 0 || from < slots.length; from += PART) {
+      add(address, slots.slice(from, from + PART));
+      if (size < PART) continue;
+      yield parts;
+      parts = empty();
+      size = 0;
+    }
+  }
+  if (size > 0) yield parts;
+}
+
+const slotsOf = (address: Address, ...states: readonly EngineState[]): readonly Hash[] =>
+  Array.from(
+    new Set(states.flatMap((state) => Array.from(state.get(address)?.storage.keys() ?? []))),
+  );
 
 /** Enough for any transaction, in wei. */
 const AMPLE_BALANCE = 2n ** 128n;

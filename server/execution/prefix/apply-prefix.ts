@@ -12,7 +12,6 @@ import {
 import {
   complete,
   delegationDifference,
-  readState,
   stateChanges,
   type EngineState,
 } from '../../ethereum/engine-state';
@@ -23,6 +22,7 @@ import { isDeposit } from '../../ethereum/deposit';
 import { isOpFeeRecipient } from '../../rules/op-stack/upgrades';
 import { containsOpcode, OPCODES } from './opcodes';
 import { keepAtHand, warm } from './load-state';
+import { readState } from './read-state';
 import { planReplay, type ReplayStep } from './replay-steps';
 
 export interface ApplyOptions {

@@ -1,4 +1,4 @@
-import type { Address } from '../../api/primitives';
+import type { Address, Hex } from '../../api/primitives';
 import type { StateOverrides } from '../../api/simulate';
 import type { EngineState } from '../../ethereum/engine-state';
 import type { RpcClient } from '../../ethereum/json-rpc';
@@ -23,27 +23,23 @@ export interface ExecutedTransaction {
   readonly changes: StateDiff;
   /** Result of `prestateTracer`. */
   readonly touched: Record<Address, DiffAccount>;
-  /** Results of `callTracer` with logs, and of `DETAIL_TRACER`; undefined if its calls were not recorded. */
-  readonly calls?: { readonly answer: object; readonly details: object } | undefined;
+  /** Results of `callTracer` with logs, and of `DETAIL_TRACER`. */
+  readonly calls: { readonly answer: object; readonly details: object };
   /** Gas of the top call with all nested calls, before refunds, and the refund counter at its end; undefined if unknown. */
   readonly spentGas?: { readonly spent: number; readonly counter: number } | undefined;
 }
 
 /** An executed simulation. */
-export interface Simulated extends Omit<ExecutedTransaction, 'receipt'> {
-  readonly nonce: bigint;
+export interface Simulated extends ExecutedTransaction {
+  readonly nonce: Hex;
+  /** Whether the instruction BLOBBASEFEE was executed. */
+  readonly readsBlobBaseFee: boolean;
 }
-
-const REJECTED = 'RejectedTransaction';
 
 /** No block could contain the transaction. */
 export class RejectedTransaction extends Error {
-  override readonly name = REJECTED;
+  override readonly name = 'RejectedTransaction';
 }
-
-/** By its name: the executor is in a bundle of its own, which has another class. */
-export const isRejected = (error: unknown): error is Error =>
-  error instanceof Error && error.name === REJECTED;
 
 export interface SimulatedTransaction {
   /** Neither its hash nor its nonce is read. Without a price it pays no fee. */
@@ -51,30 +47,43 @@ export interface SimulatedTransaction {
   /** The block as the transaction sees it. */
   readonly header: RpcBlockHeader;
   readonly overrides: StateOverrides;
+  /** Result of BLOBBASEFEE, in wei, if it is not the price of the header. */
+  readonly blobBaseFee?: Hex;
+  /**
+   * Executes the call alone, as an engine does: it pays no fee, any account may send it, and one that has less than it sends gets the rest.
+   * Its access list and its authorizations are ignored.
+   */
+  readonly isBare?: boolean;
 }
 
-/** A block under execution, from the state of its parent on. */
+/** A block under execution, from the state of its parent on. To be closed. */
 export interface OpenBlock {
   /** Reads what the transactions will probably need from the chain, at the same time. Changes nothing. */
   warm(transactions: readonly RpcTransaction[]): Promise<void>;
   /**
    * Executes the next transaction.
-   * @param isRecorded whether its calls are recorded
-   * @throws Error if the executor cannot execute it; errors of the chain's node; the reason of the signal
+   * @throws Error if the executor cannot execute it, or its memory or time is over; errors of the chain's node; the reason of the signal
    */
-  execute(transaction: RpcTransaction, isRecorded: boolean): Promise<ExecutedTransaction>;
+  execute(transaction: RpcTransaction): Promise<RpcReceipt>;
+  /** The same, with its calls and what it changed. */
+  record(transaction: RpcTransaction): Promise<ExecutedTransaction>;
   /**
    * Executes a transaction with the sender's next nonce. Its calls are recorded.
    * @returns the nonce as well
-   * @throws RejectedTransaction if no block could contain it; Error if the executor cannot execute it; errors of the chain's node
+   * @throws RejectedTransaction if no block could contain it; errors as `execute`
    */
   simulate(simulated: SimulatedTransaction): Promise<Simulated>;
   /** Makes the changes at the end of the block: its withdrawals (EIP-4895). */
   end(block: Pick<RpcBlock, 'withdrawals'>): Promise<void>;
   /** Everything that was read or written so far, as it is now. */
-  loaded(): EngineState;
-  /** The part of it that differs from the parent's state. */
-  changed(): EngineState;
+  loaded(): Promise<EngineState>;
+  /**
+   * Compares every balance, nonce, code and slot that the executed transactions changed with the chain's state after the block.
+   * @returns the first difference in words; undefined if there is none
+   */
+  difference(): Promise<string | undefined>;
+  /** Cancels what is under way. */
+  close(): void;
 }
 
 /**
@@ -84,4 +93,6 @@ export interface OpenBlock {
 export interface BlockExecutor {
   /** @returns undefined if the block has rules that the engine executes, or rules that nothing here executes */
   begin(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock> | undefined;
+  /** Begins a block of any rules. */
+  open(block: PlacedBlock, signal: AbortSignal): Promise<OpenBlock>;
 }

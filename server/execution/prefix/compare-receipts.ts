@@ -1,3 +1,4 @@
+import { atOnce, STEPS_PER_YIELD, type Work } from '../../async/slices';
 import type { Hash, Hex } from '../../api/primitives';
 import { emittedLogs } from '../../rules/families/polygon';
 import type { RpcLog, RpcReceipt } from '../../ethereum/types';
@@ -38,18 +39,27 @@ export function compareReceipts(
 }
 
 /** @returns the difference in words, with the transaction; undefined if status, gas and logs are equal */
-export function receiptDifference(
+export const receiptDifference = (
   actual: RpcReceipt | undefined,
   original: RpcReceipt,
-): string | undefined {
-  const difference = differenceIn(actual, original);
+): string | undefined => atOnce(receiptDifferenceWork(actual, original));
+
+/** The same as interruptible work: a receipt may have tens of thousands of logs. */
+export function* receiptDifferenceWork(
+  actual: RpcReceipt | undefined,
+  original: RpcReceipt,
+): Work<string | undefined> {
+  const difference = yield* differenceIn(actual, original);
   const { transactionIndex, transactionHash } = original;
   return (
     difference && `transaction ${Number(transactionIndex)} (${transactionHash}): ${difference}`
   );
 }
 
-function differenceIn(actual: RpcReceipt | undefined, original: RpcReceipt): string | undefined {
+function* differenceIn(
+  actual: RpcReceipt | undefined,
+  original: RpcReceipt,
+): Work<string | undefined> {
   if (actual?.transactionHash !== original.transactionHash)
     return 'it was not executed at its position';
   // Receipts before Byzantium have a state root instead of a status (EIP-658).
@@ -63,8 +73,11 @@ function differenceIn(actual: RpcReceipt | undefined, original: RpcReceipt): str
   if (logs.length !== expected.length) {
     return `${logs.length} logs instead of ${expected.length}`;
   }
-  const log = expected.findIndex((one, i) => identity(one) !== identity(logs[i]));
-  return log === -1 ? undefined : `log ${log} differs`;
+  for (const [index, log] of expected.entries()) {
+    if (identity(log) !== identity(logs[index])) return `log ${index} differs`;
+    if (index % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
+  }
+  return undefined;
 }
 
 const identity = (log: RpcLog | undefined): string =>

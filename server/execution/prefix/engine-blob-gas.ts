@@ -67,14 +67,26 @@ export class EngineBlobGas {
     if (this.isNeeded(head)) await this.#setHead(head, next);
   }
 
-  /** Sets the blob gas of the block after `head`. */
-  async enterNext(head: RpcBlockHeader, signal?: AbortSignal): Promise<void> {
+  /**
+   * Sets the blob gas of the block after `head`.
+   * @param time of that block, Unix seconds
+   */
+  async enterNext(
+    head: RpcBlockHeader,
+    signal?: AbortSignal,
+    time = earliestAfter(head),
+  ): Promise<void> {
     if (!this.isNeeded(head)) return;
     const baseFee = await nextBaseFeeOf(this.engine, signal);
-    const time = Number(head.timestamp) + 1;
     const parent = { ...head, excessBlobGas: toQuantity(this.excessOf(head)) };
     const excess = nextExcessBlobGas(this.rules, parent, time) ?? 0n;
     await this.#setNext(head, this.#onEngine(excess, time), baseFee, signal);
+  }
+
+  /** The same, if a blob parameter fork begins before that block and after the earliest time that it could have. */
+  async crossFork(head: RpcBlockHeader, time: number): Promise<void> {
+    const [expected, found] = [earliestAfter(head), time].map((at) => blobSchedule(this.rules, at));
+    if (expected?.fraction !== found?.fraction) await this.enterNext(head, undefined, time);
   }
 
   /** Sets the blob gas of a block of the chain that the engine executes next, for calls and in its own block. */
@@ -186,6 +198,8 @@ async function nextBaseFeeOf(engine: RpcClient, signal: AbortSignal | undefined)
   const { environment } = info as { environment: { baseFee: string | number } };
   return toQuantity(BigInt(environment.baseFee));
 }
+
+const earliestAfter = ({ timestamp }: RpcBlockHeader): number => Number(timestamp) + 1;
 
 /** Rounded to the nearest. */
 const scaled = (excess: bigint, from: bigint, to: bigint): bigint =>

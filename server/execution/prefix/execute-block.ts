@@ -1,9 +1,7 @@
-import type { Address, Hash, Hex } from '../../api/primitives';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toWord } from '../../ethereum/quantity';
+import { inSlices } from '../../async/slices';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import type { OpenBlock } from './block-executor';
-import { compareReceipts, type ReplayComparison } from './compare-receipts';
+import { receiptDifferenceWork, type ReplayComparison } from './compare-receipts';
 
 /**
  * Executes the first transactions of a block, one for each receipt.
@@ -16,17 +14,21 @@ export async function executeFirst(
   receipts: readonly RpcReceipt[],
   onProgress?: (done: number, total: number) => void,
 ): Promise<ReplayComparison> {
-  const executed: RpcReceipt[] = [];
+  const transactions = block.transactions.slice(0, receipts.length);
+  let firstDifference: string | undefined;
   await open.warm(block.transactions.slice(0, receipts.length + 1));
-  for (const transaction of block.transactions.slice(0, receipts.length)) {
-    executed.push((await open.execute(transaction, false)).receipt);
-    onProgress?.(executed.length, receipts.length);
+  for (const [index, transaction] of transactions.entries()) {
+    const receipt = await open.execute(transaction);
+    const original = receipts[index];
+    if (original) firstDifference ??= await inSlices(receiptDifferenceWork(receipt, original));
+    onProgress?.(index + 1, receipts.length);
   }
-  return compareReceipts(executed, receipts);
+  const applied = transactions.length;
+  return firstDifference === undefined ? { applied } : { applied, firstDifference };
 }
 
 /**
- * Executes the rest of a block, and compares every balance, nonce, code and slot that the block changed with the chain's state after it.
+ * Executes the rest of a block, and compares everything that the block changed with the chain's state after it.
  * @param from transactions of the block that are executed already
  * @returns the first difference in words; undefined if there is none
  */
@@ -34,61 +36,10 @@ export async function differenceAfterBlock(
   open: OpenBlock,
   block: RpcBlock,
   from: number,
-  rpc: RpcClient,
-  signal: AbortSignal,
 ): Promise<string | undefined> {
   const rest = block.transactions.slice(from);
   await open.warm(rest);
-  for (const transaction of rest) await open.execute(transaction, false);
+  for (const transaction of rest) await open.execute(transaction);
   await open.end(block);
-  const facts = factsOf(open, block.number);
-  const values = (await requestEach(
-    rpc,
-    facts.map(({ call }) => call),
-    { signal },
-  )) as Hex[];
-  const index = facts.findIndex((fact, i) => fact.read(values[i] ?? '0x') !== fact.value);
-  const fact = facts[index];
-  if (fact === undefined) return undefined;
-  return `${fact.what} is ${brief(fact.value)} by the replay of the block, ${brief(fact.read(values[index] ?? '0x'))} on the chain`;
+  return open.difference();
 }
-
-/** One fact about an account after the block. */
-interface Fact {
-  readonly what: string;
-  readonly call: RpcCall;
-  readonly value: string;
-  /** The node's answer in the form of `value`. */
-  readonly read: (answer: Hex) => string;
-}
-
-function factsOf(open: OpenBlock, block: Hex): Fact[] {
-  const facts: Fact[] = [];
-  for (const [account, { balance, nonce, code, storage }] of open.changed()) {
-    const fact = (kind: string, method: string, value: string, read: Fact['read']): void => {
-      facts.push({
-        what: `the ${kind} of ${account}`,
-        call: { method, params: [account, block] },
-        value,
-        read,
-      });
-    };
-    fact('balance', 'eth_getBalance', balance.toString(), decimal);
-    fact('nonce', 'eth_getTransactionCount', nonce.toString(), decimal);
-    fact('code', 'eth_getCode', code, (answer) => answer.toLowerCase());
-    for (const [slot, value] of storage) facts.push(slotFact(account, slot, value, block));
-  }
-  return facts;
-}
-
-const slotFact = (account: Address, slot: Hash, value: Hash, block: Hex): Fact => ({
-  what: `slot ${slot} of ${account}`,
-  call: { method: 'eth_getStorageAt', params: [account, slot, block] },
-  value,
-  read: (answer) => toWord(BigInt(answer)),
-});
-
-const decimal = (answer: Hex): string => BigInt(answer).toString();
-
-/** Shortened, because code is long. */
-const brief = (value: string): string => (value.length > 80 ? `${value.slice(0, 80)}…` : value);

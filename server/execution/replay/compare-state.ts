@@ -3,6 +3,7 @@ import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-r
 import { toWord } from '../../ethereum/quantity';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { mentionedAccounts } from '../prefix/prefix-selection';
+import { requestContracts } from '../prefix/request-contracts';
 import type { StateDiff } from '../../ethereum/prestate-diff';
 import { BlockPayments } from './block-payments';
 
@@ -16,11 +17,8 @@ export interface StateFact {
   readonly value: string;
 }
 
-/** System contracts whose storage changes at the end of every block: withdrawal requests (EIP-7002) and consolidation requests (EIP-7251). */
-const CHANGED_BY_BLOCKS: ReadonlySet<string> = new Set([
-  '0x00000961ef480eb55e80d19ad83579a64c007002',
-  '0x0000bbddc7ce488642fb579f8b00f3a590007251',
-]);
+/** Contracts whose storage changes at the end of every block. */
+const CHANGED_BY_BLOCKS: ReadonlySet<string> = new Set(requestContracts('osaka'));
 
 /** A fact with a different value elsewhere. */
 export interface Difference {

@@ -5,7 +5,7 @@ import { callTraceWork } from '../../analysis/traces/call-tracer';
 import { traceDifference } from '../../analysis/traces/verify';
 import { inSlices } from '../../async/slices';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
-import type { ExecutedTransaction } from '../prefix/block-executor';
+import type { ExecutedTransaction, OpenBlock } from '../prefix/block-executor';
 import { reasonOf, type ExactExecution } from '../prefix/apply-executed';
 import { differenceAfterBlock, executeFirst } from '../prefix/execute-block';
 import { differs } from './replay-on-forked-engine';
@@ -33,15 +33,16 @@ export async function replayInProcess({
   signal,
   onReplay,
 }: InProcessReplay): Promise<TransactionTrace | string | undefined> {
+  let open: OpenBlock | undefined;
   try {
-    const open = await exact?.executor.begin(exact.place, signal);
+    open = await exact?.executor.begin(exact.place, signal);
     if (!open) return undefined;
     const { firstDifference } = await executeFirst(open, block, receipts, onReplay);
-    const executed = await open.execute(mined.transaction, true);
+    const executed = await open.record(mined.transaction);
     const trace = await traceOf(executed, mined, signal);
-    const difference = trace && traceDifference(trace, mined.receipt);
-    if (!trace || difference !== undefined) {
-      return `executed by the chain's own rules, it differs from the receipt: ${difference ?? 'it has no calls'}`;
+    const difference = traceDifference(trace, mined.receipt);
+    if (difference !== undefined) {
+      return `executed by the chain's own rules, it differs from the receipt: ${difference}`;
     }
     const proof =
       firstDifference === undefined
@@ -50,6 +51,8 @@ export async function replayInProcess({
     return { ...trace, applied: receipts.length, proof };
   } catch (error) {
     return reasonOf(error, signal);
+  } finally {
+    open?.close();
   }
 }
 
@@ -57,8 +60,7 @@ async function traceOf(
   { calls, receipt, changes, touched, spentGas }: ExecutedTransaction,
   mined: MinedTransaction,
   signal: AbortSignal,
-): Promise<TransactionTrace | undefined> {
-  if (!calls) return undefined;
+): Promise<TransactionTrace> {
   const work = callTraceWork(calls.answer, mined, calls.details);
   const read = await inSlices(work, signal);
   const complete = completeChanges(changes, touched, read.root, mined);
@@ -84,11 +86,13 @@ export async function differenceOfBlock(
   block: RpcBlock,
   signal: AbortSignal,
 ): Promise<{ readonly difference: string | undefined } | undefined> {
+  let open: OpenBlock | undefined;
   try {
-    const open = await exact?.executor.begin(exact.place, signal);
-    if (!exact || !open) return undefined;
-    return { difference: await differenceAfterBlock(open, block, 0, exact.place.rpc, signal) };
+    open = await exact?.executor.begin(exact.place, signal);
+    return open && { difference: await differenceAfterBlock(open, block, 0) };
   } catch (error) {
     return { difference: reasonOf(error, signal) };
+  } finally {
+    open?.close();
   }
 }

@@ -10,7 +10,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import { blobPriceAt, GAS_PER_BLOB } from '../../rules/blob-price';
 import type { BlockRules } from '../../rules/block-rules';
 import { reasonOf, type ExactExecution } from '../prefix/apply-executed';
-import { isRejected, type OpenBlock } from '../prefix/block-executor';
+import { RejectedTransaction, type OpenBlock } from '../prefix/block-executor';
 import { executeFirst } from '../prefix/execute-block';
 import { fetchReceipts } from '../prefix/upstream-block';
 
@@ -30,8 +30,9 @@ export async function simulateInProcess(
 ): Promise<SimulatedCall> {
   const { block, position, call } = request;
   const isOver = position >= block.transactions.length;
+  let open: OpenBlock | undefined;
   try {
-    const open = await executor.begin({ ...place, isOver }, signal);
+    open = await executor.begin({ ...place, isOver }, signal);
     if (!open) throw new Error('nothing executes its rules');
     if (!isOver) await applyFirst(open, request, rules, { signal, onProgress });
     const seen = blockOf(request);
@@ -45,17 +46,17 @@ export async function simulateInProcess(
     return {
       method: 'replay',
       executor: 'process',
-      callTrace: calls?.answer,
-      details: calls?.details,
+      callTrace: calls.answer,
+      details: calls.details,
       stateDiff: { status: 'fulfilled', value: changes },
       touched,
-      nonce: toQuantity(nonce),
+      nonce,
       ...(spentGas && { spentGas }),
       ...(call.blobVersionedHashes && { blobs: blobsOf(call.blobVersionedHashes, rules, request) }),
       warnings: rules.warnings.concat(AMSTERDAM),
     };
   } catch (error) {
-    if (isRejected(error)) {
+    if (error instanceof RejectedTransaction) {
       throw new ApiError(
         'simulationRejected',
         `the transaction cannot be executed: ${error.message}`,
@@ -63,6 +64,8 @@ export async function simulateInProcess(
       );
     }
     throw new ApiError('rulesUnsupported', reasonOf(error, signal), { cause: error });
+  } finally {
+    open?.close();
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Fields } from '../../ethereum/fields';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
 import { isOpcodeTrace, requireListable } from '../../execution/prefix/opcode-trace-bound';
 import { deriveTrace, isDerived } from '../reads/derived-traces';
-import { blockNumberOf } from '../reads/block-numbers';
+import { blockNumberOf, headOf } from '../reads/block-numbers';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
 import { READS_ACROSS_FORK_POINT } from '../reads/reads-across-fork-point';
@@ -11,6 +12,7 @@ import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { namedBlock } from '../reads/state-block';
 import { traceOlderCall } from '../reads/traces';
 import { completionOf } from '../reads/transaction-times';
+import { withBlobPrice } from '../simulations/priced-call';
 import { simulate } from '../simulations/simulate';
 import { callOnNextBlock, isOnNextBlock } from '../writes/next-block-calls';
 import { ACCOUNTS } from './accounts';
@@ -98,12 +100,29 @@ function pass(call: RpcCall): ForkMethod {
   };
   return read(async (fork) => {
     if (!namesBlock) return complete?.(fork, await ask(fork));
-    return ask(fork).catch(withoutBlock);
+    const answer = ask(fork).catch(withoutBlock);
+    return method === 'eth_call' ? onOlderBlock(fork, call, answer) : answer;
   })(params);
 }
 
 const onNextBlock = (call: RpcCall): ForkMethod =>
-  read(({ engine, writer }) => callOnNextBlock(engine, call, writer.nextTime))([]);
+  read(async (fork) => {
+    const time = fork.writer.nextTime;
+    const answer = callOnNextBlock(fork.engine, call, time);
+    if (call.method !== 'eth_call') return answer;
+    return withBlobPrice(fork, call, 'pending', answer, time);
+  })([]);
+
+/** On an older block of the fork, the engine has no price of blob gas. */
+async function onOlderBlock(
+  fork: RunningFork,
+  call: RpcCall,
+  answer: Promise<unknown>,
+): Promise<unknown> {
+  const number = await blockNumberOf(fork, namedBlock(call)).catch(() => undefined);
+  const isOlder = number !== undefined && number > fork.forkBlock && number < headOf(fork);
+  return isOlder ? withBlobPrice(fork, call, toQuantity(number), answer) : answer;
+}
 
 /** Traces a call with a tracer that is derived from other tracers. */
 async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {

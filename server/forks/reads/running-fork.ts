@@ -1,5 +1,6 @@
 import type { Hardfork } from '../../api/config';
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import type { BlockExecutor } from '../../execution/prefix/block-executor';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import type { BlobRules } from '../../rules/blob-price';
 import type { MnemonicKeys } from '../../ethereum/mnemonic-accounts';
@@ -31,6 +32,8 @@ export interface RunningFork {
   blobRules: BlobRules;
   /** As in `EntryRunnerOptions`. */
   blobGas: EngineBlobGas | undefined;
+  /** Executes calls that need a price of blob gas which the engine does not have. */
+  executor?: BlockExecutor | undefined;
   /** The replayed part of the block, for a fork inside a block. */
   replayed?: ReplayedBlock;
   /**

@@ -12,6 +12,7 @@ import { simulationError, type EngineCall } from './call-results';
 import { GasSpending } from './gas-spending';
 import { parsePayload, type SimulationPayload } from './payload';
 import { engineOverrides, planBlocks, type BlockOutcome, type PlannedBlock } from './plan';
+import { withBlobPrices } from './simulate-prices';
 import { firstRefused } from './validation';
 
 /** Number of calls up to which the first pass finds exactly the gas that each leaves for the next. */
@@ -75,7 +76,8 @@ async function simulateOn(
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const planned = planBlocks(base, payload, outcomes);
     const request = engineRequest(planned, payload, outcomes);
-    const results = await execute(fork, planned, { request, block, nonces, spending });
+    const found = await execute(fork, planned, { request, block, nonces, spending });
+    const results = await withBlobPrices(fork, planned, { base, block, request }, found);
     const blocks = assemble(fork, planned, results, { payload, base, nonces });
     const next = JSON.stringify(request);
     if (next === asked || isIndependent(planned, payload)) return blocks;

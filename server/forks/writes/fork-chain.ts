@@ -1,3 +1,4 @@
+import { headOfEngine } from '../../ethereum/block-header';
 import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
@@ -110,7 +111,9 @@ export class ForkChain {
     const { blobGas, fees } = this.rules;
     this.#newest = undefined;
     await fees?.prepare();
-    const { block, mined } = await mineBlock(this.engine, timestamp, parent);
+    const before = parent ?? (blobGas && (await headOfEngine(this.engine)));
+    if (before) await blobGas?.crossFork(before, timestamp);
+    const { block, mined } = await mineBlock(this.engine, timestamp, before);
     const footprint = await this.#charge(mined);
     await blobGas?.enterNext(mined);
     this.#newest = mined;

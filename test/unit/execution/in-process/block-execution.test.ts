@@ -1,83 +1,34 @@
 import assert from 'node:assert/strict';
-import { Wallet, Transaction } from 'ethers';
-import type { Address, Hash, Hex } from '../../../../server/api/primitives';
-import { toQuantity, toWord } from '../../../../server/ethereum/quantity';
-import type { RpcBlockHeader, RpcTransaction } from '../../../../server/ethereum/types';
+import type { Address, Hex } from '../../../../server/api/primitives';
+import { toWord } from '../../../../server/ethereum/quantity';
 import { beginBlock } from '../../../../server/execution/in-process/in-process-executor';
-import { ScriptedRpc } from '../../../support/scripted-rpc';
+import {
+  ALICE,
+  INNER,
+  nodeWith,
+  OUTER,
+  placed,
+  signedCall,
+  VAULT,
+} from '../../../support/placed-block';
 
-const ALICE = new Wallet(`0x${'a1'.repeat(32)}`);
-const [OUTER, INNER]: [Address, Address] = [`0x${'c0'.repeat(20)}`, `0x${'c1'.repeat(20)}`];
-const VAULT: Address = '0x4200000000000000000000000000000000000011';
-const L1_BLOCK: Address = '0x4200000000000000000000000000000000000015';
-
-const header = {
-  number: '0x10',
-  hash: toWord(16),
-  parentHash: toWord(15),
-  timestamp: toQuantity(1_750_000_000),
-  miner: VAULT,
-  gasLimit: toQuantity(60_000_000),
-  gasUsed: '0x0',
-  difficulty: '0x0',
-  mixHash: toWord(3),
-  baseFeePerGas: '0x1',
-  excessBlobGas: '0x0',
-  extraData: '0x00000000fa00000006',
-} as unknown as RpcBlockHeader;
-
-/** A chain with these codes, where Alice has an ether. */
-const nodeWith = (codes: Record<Address, Hex>): ScriptedRpc =>
-  new ScriptedRpc({
-    eth_getBalance: (address: string) =>
-      toQuantity(address === ALICE.address.toLowerCase() ? 10n ** 18n : 0n),
-    eth_getTransactionCount: () => '0x0',
-    eth_getCode: (address: Address) => codes[address] ?? (address === L1_BLOCK ? '0x00' : '0x'),
-    eth_getStorageAt: () => toWord(0),
-  });
-
-async function call(to: Address, gas: bigint): Promise<RpcTransaction> {
-  const fields = { type: 0, chainId: 10, nonce: 0, gasPrice: 7n, gasLimit: gas, to };
-  const { hash, signature } = Transaction.from(await ALICE.signTransaction(fields));
-  return {
-    hash: hash as Hash,
-    blockHash: header.hash,
-    blockNumber: header.number,
-    transactionIndex: '0x0',
-    type: '0x0',
-    nonce: '0x0',
-    from: ALICE.address.toLowerCase() as Address,
-    to,
-    value: '0x0',
-    gas: toQuantity(gas),
-    gasPrice: '0x7',
-    input: '0x',
-    r: signature!.r as Hex,
-    s: signature!.s as Hex,
-    v: toQuantity(signature!.networkV!),
-  };
-}
-
-const begin = (rpc: ScriptedRpc, signal: AbortSignal) =>
-  beginBlock({ rpc, chainId: 10, hardfork: 'cancun', header }, signal);
-
-describe('a block that is executed in this process', () => {
+describe('a block that is executed in this thread', () => {
   it('has the calls of a transaction, with the logs of those that failed', async () => {
     // The inner contract logs and reverts; the outer one logs, calls it, and stores 1 in slot 0.
     const codes = {
       [INNER]: '0x60006000a060006000fd',
       [OUTER]: `0x60006000a06000600060006000600073${INNER.slice(2)}5af150600160005500`,
     } as Record<Address, Hex>;
-    const open = await begin(nodeWith(codes), new AbortController().signal);
-    const { receipt, changes, calls } = await open.execute(await call(OUTER, 100_000n), true);
+    const open = await beginBlock(placed(nodeWith(codes)));
+    const { receipt, changes, calls } = await open.record(await signedCall(OUTER, 100_000n));
     assert.equal(receipt.status, '0x1');
     assert.equal(receipt.logs.length, 1);
-    const answer = calls!.answer as { calls: { error: string }[] };
+    const answer = calls.answer as { calls: { error: string }[] };
     assert.deepEqual(
       answer.calls.map(({ error }) => error),
       ['execution reverted'],
     );
-    const details = calls!.details as { calls: { logs: { address: Address }[] }[] };
+    const details = calls.details as { calls: { logs: { address: Address }[] }[] };
     assert.deepEqual(
       details.calls.map(({ logs }) => logs.map(({ address }) => address)),
       [[INNER]],
@@ -89,26 +40,38 @@ describe('a block that is executed in this process', () => {
     assert.equal(open.changed().get(VAULT)?.balance, 6n * BigInt(receipt.gasUsed));
   });
 
-  it('gives way to other work, and ends when it is cancelled', async () => {
-    const controller = new AbortController();
-    // JUMPDEST PUSH1 0 JUMP: 12 gas a round.
-    const open = await begin(nodeWith({ [OUTER]: '0x5b600056' }), controller.signal);
-    const transaction = await call(OUTER, 50_000_000n);
-    const reason = new Error('cancelled');
-    setImmediate(() => {
-      setTimeout(() => {
-        controller.abort(reason);
-      }, 0);
-    });
-    await assert.rejects(open.execute(transaction, false), reason);
-  });
-
   it('is left to others if it calls a precompile that this process does not compute', async () => {
     const codes: Record<Address, Hex> = { [OUTER]: '0x6000600060006000600a5afa00' };
-    const open = await begin(nodeWith(codes), new AbortController().signal);
-    await assert.rejects(open.execute(await call(OUTER, 200_000n), false), {
+    const open = await beginBlock(placed(nodeWith(codes)));
+    await assert.rejects(open.execute(await signedCall(OUTER, 200_000n)), {
       name: 'NotExecutable',
       message: 'a call of the point evaluation precompile (EIP-4844)',
     });
+  });
+
+  it('calls the contracts of requests at the end of a block of Amsterdam, as the system', async () => {
+    const system: Address = `0x${'f'.repeat(39)}e`;
+    const contracts: Address[] = [
+      '0x00000961ef480eb55e80d19ad83579a64c007002',
+      '0x0000bbddc7ce488642fb579f8b00f3a590007251',
+      '0x0000bff46984e3725691fa540a8c7589300d8282',
+      '0x000064d678505ad48f8ccb093bc65613800e8282',
+    ];
+    // Each stores its caller in slot 0.
+    const codes = Object.fromEntries(contracts.map((contract) => [contract, '0x33600055']));
+    const block = placed(nodeWith(codes as Record<Address, Hex>));
+    const header = { ...block.header, miner: OUTER };
+    for (const [hardfork, count] of [
+      ['cancun', 0],
+      ['prague', 2],
+      ['amsterdam', 4],
+    ] as const) {
+      const open = await beginBlock({ ...block, chainId: 1, header, hardfork });
+      await open.end({ withdrawals: [] });
+      assert.deepEqual(
+        Array.from(open.changed(), ([account, { storage }]) => [account, storage.get(toWord(0))]),
+        contracts.slice(0, count).map((contract) => [contract, toWord(BigInt(system))]),
+      );
+    }
   });
 });
