@@ -304,7 +304,23 @@ export interface KnownContractSource {
     network: Network,
     codes: ReadonlyMap<Address, Hex | true>,
   ): Promise<ReadonlyMap<Address, KnownName>>;
+  /** Whether a list of the network's chain contains the address, as a contract or a token. Never rejects. */
+  isListed(network: Network, address: Address): Promise<boolean>;
+  /**
+   * The name of a well-known contract or token that a name at another address imitates; undefined for none. Never rejects.
+   * @param name of the contract at the address
+   */
+  imitatedContract(network: Network, address: Address, name: string): Promise<string | undefined>;
 }
+
+const UNLISTED = 'unlisted ';
+
+/** A name or symbol of a contract that imitates a well-known one. The mark is part of it, so that no text can show it without. */
+export const unlistedName = (name: string): string => `${UNLISTED}${name}`;
+
+/** The name of a contract by its source, or the marked one by which it is known. */
+export const nameBySource = (source: string, known: string | undefined): string =>
+  known?.startsWith(UNLISTED) ? known : source;
 
 /** USD for one whole unit: `value / 10 ** decimals`. */
 export interface Price {

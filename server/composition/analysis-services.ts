@@ -172,7 +172,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     }),
     recordings: recorded.service,
     codeSources,
-    addressSources: new AddressSources({ networks, sources: codeSources }),
+    addressSources: new AddressSources({ networks, sources: codeSources, known: knownContracts }),
     abiRegistry,
     artifactFolders,
     explorer: createExplorer(networks, abiRegistry, options),

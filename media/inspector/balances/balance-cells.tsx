@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
 import { cents, Usd } from '../grammar/usd';
-import { signed } from '../grammar/decimal';
-import { fold, grouped, shownText } from '../grammar/text';
+import { signed } from '../../../server/presentation/decimal';
+import { fold, grouped, shownText } from '../../../server/presentation/text';
 import type { BalanceRow } from '../model/balance-model';
 
 const TOKEN_ID_LIMIT = 12;

@@ -1,5 +1,6 @@
 import type { Address, Hash } from '../../api/primitives';
 import type { Work } from '../../async/slices';
+import { claimKey, type CheckedClaim } from '../balances/claims';
 import type { ExecutionState } from '../execution-state';
 import { explainSlotsWork } from '../state/keyed-slots';
 import type { Finding } from './finding';
@@ -9,23 +10,48 @@ const MAX_READ = 8;
 
 export const isLoan = ({ kind }: Finding): boolean => kind === 'flashLoan';
 
+/** What may bear a loan out. */
+export interface LoanEvidence {
+  /** Undefined if it is not known: then nothing bears a loan out. */
+  readonly state: ExecutionState | undefined;
+  /** Measured changes of balances, by {@link claimKey}. */
+  readonly checked: ReadonlyMap<string, CheckedClaim>;
+  /** Tokens of the chain's lists, whose events are believed. */
+  readonly listed: ReadonlySet<Address>;
+}
+
 /**
- * Marks the loans that only events and calls say. What was lent and given back leaves no difference of a balance; but a token that moved it
- * touched the balances of lender and borrower in its storage.
- * @param state undefined if it is not known: then nothing bears a loan out
+ * Marks the loans that only events and calls say. The token touched the balances of lender and borrower in its storage; but a token may
+ * only have read them. So the change of the lender's balance, which is the fee, was measured too, or the token is a well-known one. A loan
+ * without a fee leaves nothing to measure.
  */
 export function* markedLoansWork(
   findings: readonly Finding[],
-  state: ExecutionState | undefined,
+  evidence: LoanEvidence,
 ): Work<Finding[]> {
   const marked: Finding[] = [];
   let read = 0;
   for (const one of findings) {
-    const isBorneOut = !isLoan(one) || (read++ < MAX_READ && (yield* isTouchedWork(one, state)));
+    const isBorneOut =
+      !isLoan(one) ||
+      (isMeasured(one, evidence) &&
+        read++ < MAX_READ &&
+        (yield* isTouchedWork(one, evidence.state)));
     marked.push(isBorneOut ? one : { ...one, isClaimed: true });
     yield 1;
   }
   return marked;
+}
+
+function isMeasured(
+  { contract, amounts = [] }: Finding,
+  { checked, listed }: LoanEvidence,
+): boolean {
+  const asset = amounts[0]?.asset;
+  if (asset === undefined) return false;
+  if (listed.has(asset)) return true;
+  const change = checked.get(claimKey({ account: contract, asset }));
+  return change !== undefined && change.measured > 0n && change.measured === change.amount;
 }
 
 function* isTouchedWork(

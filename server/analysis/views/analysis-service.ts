@@ -64,7 +64,7 @@ export class AnalysisService {
     this.stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
     const { tokens, knownContracts, states } = sources;
     this.contracts = { tokens, knownContracts, traits: new ContractTraits() };
-    this.summaries = new Summaries(states, this.balances);
+    this.summaries = new Summaries(states, this.balances, knownContracts);
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */

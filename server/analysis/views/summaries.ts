@@ -14,9 +14,9 @@ import { withoutRepeated } from '../findings/accounts';
 import { disputedTokens } from '../findings/decimals';
 import type { Finding } from '../findings/finding';
 import { findingsWork } from '../findings/findings';
-import { isLoan, markedLoansWork } from '../findings/lent-balances';
+import { isLoan, markedLoansWork, type LoanEvidence } from '../findings/lent-balances';
 import { readFindings } from '../findings/reads';
-import type { StateSource } from '../ports';
+import type { KnownContractSource, StateSource } from '../ports';
 import { attemptOf } from '../summary/attempt';
 import { assetsOf, toSummaryClause } from '../summary/clause';
 import { clausesOf } from '../summary/clauses';
@@ -53,10 +53,12 @@ export class Summaries {
   /**
    * @param states if undefined, nothing is read from the state before a failure
    * @param balances measured changes, which clauses do not contradict
+   * @param known well-known tokens, whose events are believed
    */
   constructor(
     private readonly states: StateSource | undefined,
     private readonly balances: BalanceChanges,
+    private readonly known: Pick<KnownContractSource, 'isListed'> | undefined,
   ) {}
 
   async of(execution: ViewedExecution, decoder: TraceDecoder): Promise<Summary> {
@@ -152,9 +154,28 @@ export class Summaries {
       inSlices(findingsWork(scene), signal),
       executed.isSimulated ? [] : readFindings(scene, network, executed.mined, limited),
     ]);
-    const state = found.some(isLoan) ? await this.balances.state(execution) : undefined;
-    const marked = await inSlices(markedLoansWork(found, state), signal);
+    const evidence = found.some(isLoan) ? await this.evidenceOf(found, execution) : NO_EVIDENCE;
+    const marked = await inSlices(markedLoansWork(found, evidence), signal);
     return withoutRepeated([...read, ...marked]);
+  }
+
+  private async evidenceOf(
+    found: readonly Finding[],
+    execution: ViewedExecution,
+  ): Promise<LoanEvidence> {
+    const { network } = execution.located;
+    const [state, { checked }] = await Promise.all([
+      this.balances.state(execution),
+      this.balances.measured(execution),
+    ]);
+    const lent = found
+      .filter(isLoan)
+      .flatMap(({ amounts = [] }) => amounts.map((one) => one.asset));
+    const listed = new Set<Address>();
+    for (const token of new Set(lent)) {
+      if (await this.known?.isListed(network, token)) listed.add(token);
+    }
+    return { state, checked, listed };
   }
 
   /** Without state that can be read, only what the trace proves. */
@@ -178,6 +199,8 @@ export class Summaries {
     }
   }
 }
+
+const NO_EVIDENCE: LoanEvidence = { state: undefined, checked: new Map(), listed: new Set() };
 
 const nothing: Ask = (questions) => Promise.resolve(questions.map(() => undefined));
 

@@ -8,14 +8,9 @@ import {
   rowSegments,
   rowWithoutUnits,
   withoutArguments,
-} from '../../../media/inspector/grammar/lines';
-import {
-  namesOf,
-  plainText,
-  reportText,
-  type Segment,
-} from '../../../media/inspector/grammar/segment';
-import { valueSegments } from '../../../media/inspector/grammar/values';
+} from '../../../server/presentation/lines';
+import { namesOf, plainText, reportText, type Segment } from '../../../server/presentation/segment';
+import { valueSegments } from '../../../server/presentation/values';
 import { invocation } from '../../ui-components/fixtures';
 
 const ALICE = `0x${'a'.repeat(40)}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { keccak256 } from 'ethers';
 import type { ExecutionState } from '../../../../server/analysis/execution-state';
 import type { Finding } from '../../../../server/analysis/findings/finding';
+import { claimKey, type CheckedClaim } from '../../../../server/analysis/balances/claims';
 import { markedLoansWork } from '../../../../server/analysis/findings/lent-balances';
 import type { Address, Hash } from '../../../../server/api/primitives';
 import { atOnce } from '../../../../server/async/slices';
@@ -111,8 +112,29 @@ describe('what bears flash loans out', () => {
   };
   const balanceSlot = (account: Address, base: number): Hash =>
     keccak256(`${word(account)}${word(base).slice(2)}`) as Hash;
-  const isClaimed = (state?: ExecutionState) =>
-    atOnce(markedLoansWork([loan], state)).map((one) => one.isClaimed === true);
+  const fee = (measured: bigint, amount = measured): CheckedClaim => ({
+    ...{ account: WHO.lender, asset: WHO.DAI, standard: 'erc20' as const },
+    ...{ amount, measured },
+  });
+  const isClaimed = (
+    state: ExecutionState | undefined,
+    claim: CheckedClaim | undefined = fee(1n),
+    listed: readonly Address[] = [],
+  ) => {
+    const checked = new Map(claim.measured === 0n ? [] : [[claimKey(claim), claim]]);
+    const evidence = { state, checked, listed: new Set(listed) };
+    return atOnce(markedLoansWork([loan], evidence)).map((one) => one.isClaimed === true);
+  };
+  const BOTH = [balanceSlot(WHO.lender, 0), balanceSlot(WHO.router, 0)];
+
+  it('are not balances that the token only read: the fee was measured, or the token is listed', () => {
+    assert.deepEqual(isClaimed(touching(...BOTH)), [false]);
+    assert.deepEqual(isClaimed(touching(...BOTH), fee(0n)), [true]);
+    assert.deepEqual(isClaimed(touching(...BOTH), fee(1n, 2n)), [true]);
+    assert.deepEqual(isClaimed(touching(...BOTH), fee(-1n)), [true]);
+    assert.deepEqual(isClaimed(touching(...BOTH), fee(0n), [WHO.DAI]), [false]);
+    assert.deepEqual(isClaimed(undefined, fee(0n), [WHO.DAI]), [true]);
+  });
 
   it('are the balances of both sides in the storage of the token', () => {
     for (const base of [0, 3, 51]) {
@@ -122,7 +144,7 @@ describe('what bears flash loans out', () => {
   });
 
   it('are not its events: without state, storage, or a balance of one side, it is marked as claimed', () => {
-    assert.deepEqual(isClaimed(), [true]);
+    assert.deepEqual(isClaimed(undefined), [true]);
     assert.deepEqual(isClaimed(touching()), [true]);
     assert.deepEqual(isClaimed(touching(word(0), word(1))), [true]);
     assert.deepEqual(isClaimed(touching(balanceSlot(WHO.lender, 0))), [true]);
