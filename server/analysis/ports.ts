@@ -133,6 +133,23 @@ export interface SpentGas {
   readonly counter?: number;
 }
 
+/** A word that an execution wrote to storage, in a call that may have been rolled back. */
+export interface StorageWrite {
+  readonly account: Address;
+  readonly slot: Hash;
+  readonly value: Hash;
+}
+
+export interface StorageWriteSource {
+  /** The words that the storage of accounts was given, in order; undefined if they are not known. Never rejects. */
+  writes(
+    network: Network,
+    mined: MinedTransaction,
+    accounts: readonly Address[],
+    signal: AbortSignal,
+  ): Promise<readonly StorageWrite[] | undefined>;
+}
+
 export interface SpentGasSource {
   /**
    * Gas of the top call; undefined if neither the node nor an engine reports it.

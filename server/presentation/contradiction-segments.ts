@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { NetAmount, SummaryContradiction } from '../api/summary';
 import { fillSentence, link } from './fill-sentence';
-import { anyAmount, assetSegments, quantitySegments, type Naming } from './quantity-segments';
+import { anyAmount, quantitySegments, type Naming } from './quantity-segments';
 import { words, type Segment } from './segment';
 import { addressSegment } from './values';
 
 const isZero = ({ rawAmount }: NetAmount): boolean => rawAmount === '0';
 
-/** Placeholders: {0} account, {1} link to the event, {2} what is claimed, {3} what was measured, {4} spender, {5} asset. */
+/** Placeholders: {0} account, {1} link to the event, {2} what is claimed, {3} what was measured, {4} spender. */
 function contradictionText({ kind, standard, claimed, measured }: SummaryContradiction): string {
   if (kind === 'allowance') {
     return isZero(measured)
@@ -17,12 +17,12 @@ function contradictionText({ kind, standard, claimed, measured }: SummaryContrad
   if (standard === 'native') {
     if (isZero(claimed)) return l10n.t('{0}: the balance changed by {3}, and no call says so');
     return isZero(measured)
-      ? l10n.t('{0}: [the calls claim]({1}) {2}; the balance of {5} did not change')
+      ? l10n.t('{0}: [the calls claim]({1}) {2}; the balance did not change')
       : l10n.t('{0}: [the calls claim]({1}) {2}; the balance changed by {3}');
   }
   if (isZero(claimed)) return l10n.t('{0}: the balance changed by {3}, and no event says so');
   return isZero(measured)
-    ? l10n.t('{0}: [the events claim]({1}) {2}; the balance of {5} did not change')
+    ? l10n.t('{0}: [the events claim]({1}) {2}; the balance did not change')
     : l10n.t('{0}: [the events claim]({1}) {2}; the balance changed by {3}');
 }
 
@@ -47,6 +47,5 @@ export function contradictionSegments(one: SummaryContradiction, naming: Naming)
     netSegments(one, claimed, naming),
     netSegments(one, measured, naming),
     address(spender),
-    assetSegments(one, naming),
   );
 }

@@ -9,6 +9,7 @@ export const LONG = [
   ...['simulation-sources'],
   ...['debugger-errors', 'debugger-replaced', 'notebook-cells'],
   ...['fork-gas', 'fork-signing', 'fork-derived-traces', 'fork-account-clients', 'fork-clients'],
+  'fork-call-bundle',
 ];
 /** Suites that are not run here, by the reason. */
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import type { Address, Hash } from '../../api/primitives';
 import type { Work } from '../../async/slices';
-import { claimKey, type CheckedClaim } from '../balances/claims';
 import type { ExecutionState } from '../execution-state';
+import type { StorageWrite } from '../ports';
 import { explainSlotsWork } from '../state/keyed-slots';
 import type { Finding } from './finding';
 
@@ -14,16 +14,16 @@ export const isLoan = ({ kind }: Finding): boolean => kind === 'flashLoan';
 export interface LoanEvidence {
   /** Undefined if it is not known: then nothing bears a loan out. */
   readonly state: ExecutionState | undefined;
-  /** Measured changes of balances, by {@link claimKey}. */
-  readonly checked: ReadonlyMap<string, CheckedClaim>;
-  /** Tokens of the chain's lists, whose events are believed. */
+  /** Words that the tokens were given, in order; empty if they are not known. */
+  readonly writes: readonly StorageWrite[];
+  /** Tokens of the chain's lists, whose events are believed where they touched both balances. */
   readonly listed: ReadonlySet<Address>;
 }
 
 /**
- * Marks the loans that only events and calls say. The token touched the balances of lender and borrower in its storage; but a token may
- * only have read them. So the change of the lender's balance, which is the fee, was measured too, or the token is a well-known one. A loan
- * without a fee leaves nothing to measure.
+ * Marks the loans that only events and calls say. What was lent and given back leaves no difference of a balance, and a token that lies may
+ * read both balances. So the storage of the token has to have shown, while the transaction ran, that the amount left the balance of the
+ * lender and reached that of the borrower, and the way back.
  */
 export function* markedLoansWork(
   findings: readonly Finding[],
@@ -32,42 +32,66 @@ export function* markedLoansWork(
   const marked: Finding[] = [];
   let read = 0;
   for (const one of findings) {
-    const isBorneOut =
-      !isLoan(one) ||
-      (isMeasured(one, evidence) &&
-        read++ < MAX_READ &&
-        (yield* isTouchedWork(one, evidence.state)));
+    const isBorneOut = !isLoan(one) || (read++ < MAX_READ && (yield* isMovedWork(one, evidence)));
     marked.push(isBorneOut ? one : { ...one, isClaimed: true });
     yield 1;
   }
   return marked;
 }
 
-function isMeasured(
-  { contract, amounts = [] }: Finding,
-  { checked, listed }: LoanEvidence,
-): boolean {
-  const asset = amounts[0]?.asset;
-  if (asset === undefined) return false;
-  if (listed.has(asset)) return true;
-  const change = checked.get(claimKey({ account: contract, asset }));
-  return change !== undefined && change.measured > 0n && change.measured === change.amount;
+function* isMovedWork(
+  { contract, account, amounts = [] }: Finding,
+  { state, writes, listed }: LoanEvidence,
+): Work<boolean> {
+  const [lent] = amounts;
+  if (!state || !account || lent === undefined) return false;
+  const slots = touchedSlots(state, lent.asset);
+  if (listed.has(lent.asset)) {
+    const { accounts } = yield* explainSlotsWork(slots, keysOf(contract, account));
+    return accounts.has(contract) && accounts.has(account);
+  }
+  const values = valuesOf(writes, lent.asset, state);
+  for (const [side, change] of [
+    [contract, -lent.amount],
+    [account, lent.amount],
+  ] as const) {
+    const moved = slots.filter(({ slot }) => wentAndCame(values.get(slot) ?? [], change));
+    if (moved.length === 0) return false;
+    const { accounts } = yield* explainSlotsWork(moved, keysOf(side));
+    if (!accounts.has(side)) return false;
+  }
+  return true;
 }
 
-function* isTouchedWork(
-  { contract, account, amounts = [] }: Finding,
-  state: ExecutionState | undefined,
-): Work<boolean> {
-  const asset = amounts[0]?.asset;
-  if (!state || !account || asset === undefined) return false;
-  const sides = [contract, account];
-  const { accounts } = yield* explainSlotsWork(touchedSlots(state, asset), {
-    checked: sides,
-    named: [],
-    pairs: [],
-    ids: [],
-  });
-  return sides.every((side) => accounts.has(side));
+const keysOf = (...checked: Address[]): Parameters<typeof explainSlotsWork>[1] => ({
+  ...{ checked, named: [], pairs: [], ids: [] },
+});
+
+/** Values of each slot of a token, in order: before the transaction, then as they were written. */
+function valuesOf(
+  writes: readonly StorageWrite[],
+  asset: Address,
+  { before }: ExecutionState,
+): ReadonlyMap<Hash, bigint[]> {
+  const values = new Map<Hash, bigint[]>();
+  for (const { account, slot, value } of writes) {
+    if (account !== asset) continue;
+    const known = values.get(slot) ?? [BigInt(before[asset]?.stateDiff?.[slot] ?? ZERO)];
+    values.set(slot, known);
+    known.push(BigInt(value));
+  }
+  return values;
+}
+
+/** Whether a value changed by exactly this, and later by at least as much the other way. */
+function wentAndCame(values: readonly bigint[], change: bigint): boolean {
+  let isGone = false;
+  for (const [index, value] of values.entries()) {
+    const step = value - (values[index - 1] ?? value);
+    if (isGone && (change < 0n ? step >= -change : step <= -change)) return true;
+    isGone ||= step === change;
+  }
+  return false;
 }
 
 const touchedSlots = (

@@ -16,7 +16,7 @@ import type { Finding } from '../findings/finding';
 import { findingsWork } from '../findings/findings';
 import { isLoan, markedLoansWork, type LoanEvidence } from '../findings/lent-balances';
 import { readFindings } from '../findings/reads';
-import type { KnownContractSource, StateSource } from '../ports';
+import type { KnownContractSource, StateSource, StorageWriteSource } from '../ports';
 import { attemptOf } from '../summary/attempt';
 import { assetsOf, toSummaryClause } from '../summary/clause';
 import { clausesOf } from '../summary/clauses';
@@ -48,17 +48,23 @@ const CONTROL_EVENTS = new Set(['Upgraded', 'OwnershipTransferred', 'AdminChange
 /** Time limit of what is read from the state, in milliseconds; it delays the response. */
 const READ_TIMEOUT_MS = 4_000;
 
+export interface LoanSources {
+  /** Well-known tokens, whose events are believed. */
+  readonly known: Pick<KnownContractSource, 'isListed'> | undefined;
+  readonly storageWrites: StorageWriteSource | undefined;
+}
+
 /** What executions did, why they failed, and what an auditor should look at. */
 export class Summaries {
   /**
    * @param states if undefined, nothing is read from the state before a failure
    * @param balances measured changes, which clauses do not contradict
-   * @param known well-known tokens, whose events are believed
+   * @param loans what bears flash loans out
    */
   constructor(
     private readonly states: StateSource | undefined,
     private readonly balances: BalanceChanges,
-    private readonly known: Pick<KnownContractSource, 'isListed'> | undefined,
+    private readonly loans: LoanSources,
   ) {}
 
   async of(execution: ViewedExecution, decoder: TraceDecoder): Promise<Summary> {
@@ -154,7 +160,9 @@ export class Summaries {
       inSlices(findingsWork(scene), signal),
       executed.isSimulated ? [] : readFindings(scene, network, executed.mined, limited),
     ]);
-    const evidence = found.some(isLoan) ? await this.evidenceOf(found, execution) : NO_EVIDENCE;
+    const evidence = found.some(isLoan)
+      ? await this.evidenceOf(found, execution, limited)
+      : NO_EVIDENCE;
     const marked = await inSlices(markedLoansWork(found, evidence), signal);
     return withoutRepeated([...read, ...marked]);
   }
@@ -162,20 +170,24 @@ export class Summaries {
   private async evidenceOf(
     found: readonly Finding[],
     execution: ViewedExecution,
+    signal: AbortSignal,
   ): Promise<LoanEvidence> {
-    const { network } = execution.located;
-    const [state, { checked }] = await Promise.all([
-      this.balances.state(execution),
-      this.balances.measured(execution),
-    ]);
+    const { network, executed } = execution.located;
     const lent = found
       .filter(isLoan)
       .flatMap(({ amounts = [] }) => amounts.map((one) => one.asset));
     const listed = new Set<Address>();
     for (const token of new Set(lent)) {
-      if (await this.known?.isListed(network, token)) listed.add(token);
+      if (await this.loans.known?.isListed(network, token)) listed.add(token);
     }
-    return { state, checked, listed };
+    const open = [...new Set(lent)].filter((token) => !listed.has(token));
+    const [state, writes] = await Promise.all([
+      this.balances.state(execution),
+      open.length === 0 || executed.isSimulated
+        ? undefined
+        : this.loans.storageWrites?.writes(network, executed.mined, open, signal),
+    ]);
+    return { state, writes: writes ?? [], listed };
   }
 
   /** Without state that can be read, only what the trace proves. */
@@ -200,7 +212,7 @@ export class Summaries {
   }
 }
 
-const NO_EVIDENCE: LoanEvidence = { state: undefined, checked: new Map(), listed: new Set() };
+const NO_EVIDENCE: LoanEvidence = { state: undefined, writes: [], listed: new Set() };
 
 const nothing: Ask = (questions) => Promise.resolve(questions.map(() => undefined));
 

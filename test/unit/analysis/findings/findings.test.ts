@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { keccak256 } from 'ethers';
 import type { ExecutionState } from '../../../../server/analysis/execution-state';
 import type { Finding } from '../../../../server/analysis/findings/finding';
-import { claimKey, type CheckedClaim } from '../../../../server/analysis/balances/claims';
+import type { StorageWrite } from '../../../../server/analysis/ports';
 import { markedLoansWork } from '../../../../server/analysis/findings/lent-balances';
 import type { Address, Hash } from '../../../../server/api/primitives';
 import { atOnce } from '../../../../server/async/slices';
@@ -112,28 +112,44 @@ describe('what bears flash loans out', () => {
   };
   const balanceSlot = (account: Address, base: number): Hash =>
     keccak256(`${word(account)}${word(base).slice(2)}`) as Hash;
-  const fee = (measured: bigint, amount = measured): CheckedClaim => ({
-    ...{ account: WHO.lender, asset: WHO.DAI, standard: 'erc20' as const },
-    ...{ amount, measured },
-  });
+  const written = (side: Address, ...values: bigint[]): StorageWrite[] =>
+    values.map((value) => ({
+      ...{ account: WHO.DAI, slot: balanceSlot(side, 0), value: word(value) as Hash },
+    }));
   const isClaimed = (
     state: ExecutionState | undefined,
-    claim: CheckedClaim | undefined = fee(1n),
-    listed: readonly Address[] = [],
-  ) => {
-    const checked = new Map(claim.measured === 0n ? [] : [[claimKey(claim), claim]]);
-    const evidence = { state, checked, listed: new Set(listed) };
-    return atOnce(markedLoansWork([loan], evidence)).map((one) => one.isClaimed === true);
-  };
-  const BOTH = [balanceSlot(WHO.lender, 0), balanceSlot(WHO.router, 0)];
+    writes: readonly StorageWrite[] = [],
+    listed: readonly Address[] = [WHO.DAI],
+  ) =>
+    atOnce(markedLoansWork([loan], { state, writes, listed: new Set(listed) })).map(
+      (one) => one.isClaimed === true,
+    );
 
-  it('are not balances that the token only read: the fee was measured, or the token is listed', () => {
-    assert.deepEqual(isClaimed(touching(...BOTH)), [false]);
-    assert.deepEqual(isClaimed(touching(...BOTH), fee(0n)), [true]);
-    assert.deepEqual(isClaimed(touching(...BOTH), fee(1n, 2n)), [true]);
-    assert.deepEqual(isClaimed(touching(...BOTH), fee(-1n)), [true]);
-    assert.deepEqual(isClaimed(touching(...BOTH), fee(0n), [WHO.DAI]), [false]);
-    assert.deepEqual(isClaimed(undefined, fee(0n), [WHO.DAI]), [true]);
+  it('are not balances that an unlisted token only read, or changed otherwise', () => {
+    const both = touching(balanceSlot(WHO.lender, 0), balanceSlot(WHO.router, 0));
+    const rich = {
+      ...both,
+      before: {
+        [WHO.DAI]: {
+          stateDiff: {
+            [balanceSlot(WHO.lender, 0)]: word(500),
+            [balanceSlot(WHO.router, 0)]: word(5),
+          },
+        },
+      },
+    };
+    const claimed = (...writes: StorageWrite[]) => isClaimed(rich, writes, []);
+    const lent = [...written(WHO.lender, 400n), ...written(WHO.router, 105n)];
+    const back = [...written(WHO.router, 4n), ...written(WHO.lender, 501n)];
+    assert.deepEqual(claimed(...lent, ...back), [false]);
+    assert.deepEqual(claimed(), [true]);
+    assert.deepEqual(claimed(...lent), [true]);
+    assert.deepEqual(claimed(...back, ...lent), [true]);
+    assert.deepEqual(claimed(...written(WHO.lender, 499n, 501n), ...written(WHO.router, 5n)), [
+      true,
+    ]);
+    assert.deepEqual(claimed(...written(WHO.lender, 400n, 501n)), [true]);
+    assert.deepEqual(isClaimed(both, [], [WHO.DAI]), [false]);
   });
 
   it('are the balances of both sides in the storage of the token', () => {
