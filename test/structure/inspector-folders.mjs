@@ -1,12 +1,16 @@
 /** Folders of the webview. Names are those inside `media/inspector`, of other folders whole. */
 export const INSPECTOR_FOLDERS = /** @type {const} */ ([
-  ['.', 'entries of the webview and of exported pages, and the frame of tabs', '**'],
+  [
+    '.',
+    'entries of the webview and of exported pages, and the frame of tabs',
+    '** server/presentation',
+  ],
   [
     'protocol',
     'messages between the webview and its host, and the parts of an analysis',
     'server/api server/presentation',
   ],
-  ['grammar', 'how values, calls and events are written', 'server/api protocol'],
+  ['grammar', 'facts of assets, and US dollars', 'server/api server/presentation protocol'],
   [
     'model',
     'what the tabs show, computed without a component',
@@ -15,29 +19,29 @@ export const INSPECTOR_FOLDERS = /** @type {const} */ ([
   [
     'search',
     "the search's syntax, index and matches",
-    'server/api protocol server/presentation grammar model',
+    'server/api protocol server/presentation model',
   ],
   [
     'ui-state',
     'state of an inspector, its context and transport',
-    'server/api protocol server/presentation grammar model search',
+    'server/api protocol server/presentation model search',
   ],
   [
     'components',
     'components that several tabs use',
     'server/api protocol server/presentation grammar ui-state',
   ],
-  ['copy', 'what the copy actions give', 'server/api protocol server/presentation grammar model'],
+  ['copy', 'what the copy actions give', 'server/api protocol server/presentation model'],
   [
     'export',
     'reports, tables and pages of an analysis',
-    'server/api protocol server/presentation grammar model ui-state components copy',
+    'server/api protocol server/presentation model ui-state components copy',
   ],
   ['notebook', 'shows analyses in the outputs of notebooks', 'protocol export'],
   [
     'header',
     'the head of an analysis: outcome, actions',
-    'protocol server/presentation grammar model ui-state components export',
+    'protocol server/presentation model ui-state components export',
   ],
   [
     'overview',
@@ -47,7 +51,7 @@ export const INSPECTOR_FOLDERS = /** @type {const} */ ([
   [
     'call-tree',
     'tab: the call tree, its rows, keys and search bar',
-    'server/api protocol server/presentation grammar model search ui-state components copy',
+    'server/api protocol server/presentation model search ui-state components copy',
   ],
   [
     'balances',
@@ -59,24 +63,20 @@ export const INSPECTOR_FOLDERS = /** @type {const} */ ([
     'tab: who paid whom, as a graph',
     'server/api protocol server/presentation grammar ui-state components',
   ],
-  [
-    'events',
-    'tab: events',
-    'server/api protocol server/presentation grammar search ui-state components',
-  ],
+  ['events', 'tab: events', 'server/api protocol server/presentation search ui-state components'],
   [
     'gas',
     'tab: gas by call, as flame graph and table',
-    'server/api protocol server/presentation grammar ui-state components',
+    'server/api protocol server/presentation ui-state components',
   ],
   [
     'state-diff',
     'tab: state differences',
-    'server/api protocol server/presentation grammar ui-state components',
+    'server/api protocol server/presentation ui-state components',
   ],
   [
     'compare',
     'two analyses side by side',
-    'server/api protocol server/presentation grammar model ui-state components copy header call-tree',
+    'server/api protocol server/presentation model ui-state components copy header call-tree',
   ],
 ]);

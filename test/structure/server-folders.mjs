@@ -460,7 +460,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/analysis',
     'exports and compares analyses, encodes calls',
-    'api files client cli/command-specs cli/errors cli/output media/inspector/protocol presentation media/inspector/grammar media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
+    'api files client cli/command-specs cli/errors cli/output media/inspector/protocol presentation media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
   ],
   ['cli/output', 'tables, JSON, progress, colours', 'api media/inspector/export'],
   [

@@ -34,7 +34,7 @@ const answerSchema = z.array(z.tuple([addressSchema, digits, digits])).max(MAX_W
 
 /** Uses the network's own node, else an engine at the position of the transaction. */
 export class TracedStorageWrites implements StorageWriteSource {
-  constructor(private readonly tracer: TransactionTracer) {}
+  constructor(private readonly tracer: Pick<TransactionTracer, 'node' | 'onEngine'>) {}
 
   async writes(
     network: Network,

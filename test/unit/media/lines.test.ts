@@ -23,7 +23,10 @@ const value = (type: string, text: string): string => shown(valueSegments(type, 
 describe('media: values', () => {
   it('shows names for addresses and keeps the address for tooltip and clipboard', () => {
     assert.deepEqual(valueSegments('address', ROUTER, names), [
-      { kind: 'address', text: 'Router', plain: ROUTER, title: `Router\n${ROUTER}` },
+      {
+        ...{ kind: 'address', text: 'Router', plain: ROUTER, title: `Router\n${ROUTER}` },
+        ...{ whole: ROUTER, foreign: 'Router' },
+      },
     ]);
     assert.equal(value('address', ALICE), '0xaaaa…aaaa');
   });
@@ -65,7 +68,7 @@ describe('media: amounts in values', () => {
     const [segment] = valueSegments('uint256', '2000000000', names, [hUSD('2000')]);
     assert.deepEqual(segment, {
       ...{ kind: 'value', text: '2,000 hUSD', plain: '2000000000', inUnits: '2,000 hUSD' },
-      title: '2000000000',
+      ...{ title: '2000000000', amount: '2,000', foreign: 'hUSD' },
     });
   });
 
