@@ -20,15 +20,16 @@ const SYMBOL_CHARACTERS = 24;
 
 /** A line as text: what is folded on screen is written out, up to the limits. */
 export function writtenText(segments: readonly Segment[], writing: Writing): string {
-  const { paint = (_, text) => text } = writing;
   const pieces: string[] = [];
-  for (let index = 0, end = 0; index < segments.length; index = end) {
-    end = endOfValue(segments, index);
+  let index = 0;
+  while (index < segments.length) {
+    const end = endOfValue(segments, index);
     const [first, ...rest] = segments.slice(index, end);
     if (first === undefined) break;
     const text =
       rest.length === 0 ? pieceText(first, writing) : listText([first, ...rest], writing);
-    pieces.push(paint(first, text));
+    pieces.push(writing.paint?.(first, text) ?? text);
+    index = end;
   }
   return pieces.join('');
 }

@@ -9,7 +9,7 @@ export const LONG = [
   ...['simulation-sources'],
   ...['debugger-errors', 'debugger-replaced', 'notebook-cells'],
   ...['fork-gas', 'fork-signing', 'fork-derived-traces', 'fork-account-clients', 'fork-clients'],
-  'fork-call-bundle',
+  ...['fork-call-bundle', 'account-executions'],
 ];
 /** Suites that are not run here, by the reason. */
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {

@@ -17,13 +17,9 @@ import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './for
 
 const SHOP: Hex = `0x${'50'.repeat(20)}`;
 const OTHER: Hex = `0x${'51'.repeat(20)}`;
-/** A smart account. */
-const WALLET: Hex = `0x${'52'.repeat(20)}`;
 const selector = (text: string) => id(text).slice(2, 10);
 /** STOP, followed by the selectors of the methods, at positions like a dispatcher's. */
 const CODE = `0x00${selector('pay(uint256)')}${selector('mystery(address)')}${'00'.repeat(120)}`;
-const EXECUTE = 'execute(bytes32,bytes)';
-const WALLET_CODE = `0x00${selector(EXECUTE)}${'00'.repeat(120)}`;
 const item = (name: string, input: string, type: string) => ({
   type: 'function',
   name,
@@ -49,7 +45,6 @@ describe('decoding with external sources', () => {
     for (const address of [SHOP, OTHER]) {
       await chain.engine.rpc.request('anvil_setCode', [address, CODE]);
     }
-    await chain.engine.rpc.request('anvil_setCode', [WALLET, WALLET_CODE]);
     const call = (to: string, text: string, type: string, value: unknown) =>
       chain.send(ALICE, {
         to,
@@ -226,45 +221,6 @@ describe('decoding with external sources', () => {
     assert.deepEqual(await simulated(), ['user', 'friend', 'Other']);
     await service.request('DELETE', path);
     assert.deepEqual(await simulated(), ['4byte', '', undefined]);
-  });
-
-  it('decodes what smart accounts execute (ERC-7579, EIP-7821)', async () => {
-    const coder = AbiCoder.defaultAbiCoder();
-    const inner = concat(['0xa9059cbb', coder.encode(['address', 'uint256'], [ALICE.address, 7n])]);
-    const executed = async (start: string, data: string) => {
-      const call = concat([
-        `0x${selector(EXECUTE)}`,
-        coder.encode(['bytes32', 'bytes'], [start.padEnd(66, '0'), data]),
-      ]);
-      const body = { from: ALICE.address, to: WALLET, data: call };
-      const answer = await service.request<Analysis>('POST', '/v1/explorer/eth/simulate', { body });
-      assert.equal(answer.message, 'OK');
-      const node = answer.data.dataMap['0']!;
-      assert.ok('invocation' in node);
-      const nested = node.invocation.decodedMethod?.callParams[1]?.nested ?? [];
-      return nested.map(({ path, to, name, value, operation, mayFail, callParams }) => [
-        ...[path, to, name, value, operation, mayFail, callParams[1]?.value],
-      ]);
-    };
-    const single = concat([OTHER, coder.encode(['uint256'], [0n]), inner]);
-    const of = (path: string, to: string, ...rest: unknown[]) => [
-      ...[path, to, 'transfer', '0', undefined, ...rest, '7'],
-    ];
-    assert.deepEqual(await executed('0x0000', single), [of('', OTHER, undefined)]);
-    assert.deepEqual(await executed('0x0001', single), [of('', OTHER, true)]);
-    const batch = coder.encode(
-      ['(address,uint256,bytes)[]'],
-      [
-        [
-          [OTHER, 0n, inner],
-          [`0x${'00'.repeat(20)}`, 0n, inner],
-        ],
-      ],
-    );
-    const both = [of('[0]', OTHER, undefined), of('[1]', WALLET, undefined)];
-    assert.deepEqual(await executed('0x0100', batch), both);
-    assert.deepEqual(await executed('0x01000000000078210001', batch), both);
-    assert.deepEqual(await executed('0x0200', single), []);
   });
 
   it('rejects invalid ABIs, chains and addresses', async () => {

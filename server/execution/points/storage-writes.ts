@@ -63,4 +63,4 @@ function read([answer]: readonly unknown[]): StorageWrite[] {
   }));
 }
 
-const wordOf = (text: string): Hash => toWord(BigInt(`0x${text}`)) as Hash;
+const wordOf = (text: string): Hash => toWord(BigInt(`0x${text}`));

@@ -18,9 +18,12 @@ describe('a file with an interface', () => {
       [JSON.stringify(['function pay(uint256 amount)']), ''],
     ] as const) {
       const found = interfaceIn(text);
-      assert.equal(found?.name, name, text);
-      const [item] = found?.abi ?? [];
-      assert.deepEqual([item?.type, item?.name, item?.inputs], ['function', 'pay', PAY.inputs]);
+      assert.ok(found, text);
+      assert.equal(found.name, name, text);
+      assert.deepEqual(
+        found.abi.map((item) => [item.type, item.name, item.inputs]),
+        [['function', 'pay', PAY.inputs]],
+      );
     }
   });
 
