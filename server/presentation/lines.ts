@@ -175,7 +175,7 @@ export function eventSegments(event: Event, names: Names): Segment[] {
           kind: 'event',
           text: topic === undefined ? 'anonymous' : shortHex(topic),
           plain: topic ?? 'anonymous',
-          ...(topic !== undefined && { title: topic }),
+          ...(topic !== undefined && { title: topic, whole: topic }),
         },
     quiet('('),
     ...(event.logDecoded ? paramSegments(params, names) : rawSegments(event.logData, names)),

@@ -52,9 +52,11 @@ type Unit = Pick<SummaryQuantity, 'asset' | 'symbol' | 'standard'>;
 function unit({ asset, symbol }: Unit, { names, nativeSymbol }: Naming): Segment {
   const isNative = asset === NATIVE_ASSET;
   const known = symbol ?? (isNative ? nativeSymbol || l10n.t('native') : names(asset));
-  return known === undefined || known === ''
-    ? { kind: 'unit', text: shortHex(asset), whole: asset, title: asset }
-    : { kind: 'unit', text: shownText(known, SYMBOL_LIMIT), foreign: known, title: asset };
+  if (known === undefined || known === '') {
+    return { kind: 'unit', text: shortHex(asset), whole: asset, title: asset };
+  }
+  const shown: Segment = { kind: 'unit', text: shownText(known, SYMBOL_LIMIT), title: asset };
+  return isNative ? shown : { ...shown, foreign: known };
 }
 
 const marked = (segments: Segment[], { isClaimed }: { isClaimed?: true | undefined }): Segment[] =>

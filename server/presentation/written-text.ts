@@ -69,9 +69,13 @@ function pieceText(segment: Segment, writing: Writing): string {
     case 'value':
       return valueText(segment, writing);
     case 'method':
-    case 'event':
+    case 'event': {
+      if (!isForModel) return text;
+      if (foreign === undefined) return whole ?? text;
+      return isPlainName(foreign) ? text : quoted(foreign);
+    }
     case 'parameter':
-      return isForModel && !isPlainName(foreign ?? text) ? quoted(foreign ?? text) : text;
+      return isForModel && !isPlainName(text) ? quoted(text) : text;
     case 'error':
       if (!isForModel || foreign === undefined) return text;
       return foreign === '' ? '' : quoted(foreign, REASON_CHARACTERS);
