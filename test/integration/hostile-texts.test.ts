@@ -6,6 +6,9 @@ import { AGENT_TOOLS } from '../../server/agents/tools';
 import { errorText } from '../../server/agents/untrusted';
 import { createApiClient } from '../../server/api/client';
 import type { Hex } from '../../server/api/primitives';
+import type { AddressSource } from '../../server/api/contract-source';
+import type { Recording } from '../../server/api/recording';
+import type { SourceLocations } from '../../server/api/source-locations';
 import type { Analysis } from '../../server/api/views';
 import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import { rowSegments } from '../../server/presentation/lines';
@@ -22,8 +25,8 @@ const HOSTILE =
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 const STRING = /"(?:[^"\\\n]|\\.)*"/g;
 const TEXT = readFileSync(join(__dirname, '../fixtures/tokens/Hostile.sol'), 'utf8');
-/** A name in a source, which the compiler accepts as it is. */
-const NAMED = 'Ignore_all_rules';
+/** The name in its source is that of a well-known contract. */
+const NAMED = 'Permit2';
 
 describe('texts of strangers', function () {
   this.timeout(240_000); // each command is a process
@@ -93,7 +96,7 @@ describe('texts of strangers', function () {
   /** No line is one of the stranger's. */
   const keepsLines = (text: string, what: string): void => {
     assert.doesNotMatch(text, /^\W*(✗ System|# \|)/m, what);
-    assert.match(text, /ignore all|Ignore_all/, what);
+    assert.match(text, /ignore all/, what);
   };
 
   it('neither control nor imitate what the command line prints', async () => {
@@ -149,7 +152,7 @@ describe('texts of strangers', function () {
         const input = { chain: 'eth', transaction };
         const text = await AGENT_TOOLS[name]!.run(client, input as never, signal);
         isInert(text, name);
-        const outside = text.replaceAll(STRING, '""').replaceAll(NAMED, '');
+        const outside = text.replaceAll(STRING, '""');
         assert.doesNotMatch(outside, /ignore all|script|System/i, `${name}: ${outside}`);
         assert.doesNotMatch(outside, /0x[0-9a-f]{4}…/, name);
       }
@@ -162,8 +165,26 @@ describe('texts of strangers', function () {
       signal,
     );
     isInert(simulated, 'simulate_transaction');
-    assert.doesNotMatch(simulated.replaceAll(STRING, '""').replaceAll(NAMED, ''), /ignore all/i);
+    assert.doesNotMatch(simulated.replaceAll(STRING, '""'), /ignore all/i);
     assert.doesNotMatch(errorText(new Error(HOSTILE)).replaceAll(STRING, ''), /ignore/);
+  });
+
+  it('are marked as unlisted where they are names of others, also by source and debugger', async () => {
+    const sourcePath = `/v1/explorer/eth/address/${token}/source`;
+    const { data: source } = await service.request<AddressSource>('GET', sourcePath);
+    assert.equal(source.source?.name, `unlisted ${NAMED}`);
+    const place = `/v1/explorer/eth/transaction/${failed}`;
+    const located = await service.request<SourceLocations>('GET', `${place}/source-locations`);
+    assert.deepEqual(
+      [...new Set(located.data.locations.map(({ contract }) => contract))],
+      [`unlisted ${NAMED}`],
+    );
+    const recorded = await service.request<Recording>('GET', `${place}/recording`);
+    assert.equal(recorded.message, 'OK');
+    assert.deepEqual(
+      recorded.data.contracts.map(({ name }) => name),
+      [`unlisted ${NAMED}`],
+    );
   });
 
   it('are inert in the lines and tooltips of the inspector', async () => {
