@@ -53,11 +53,11 @@ describe('eth_callBundle', () => {
     );
     assert.deepEqual(
       [counted?.['toAddress'], counted?.['value'], counted?.['ethSentToCoinbase']],
-      [Transaction.from(txs[0]!).to, `0x${'2'.padStart(64, '0')}`, '0'],
+      [Transaction.from(txs[0]).to, `0x${'2'.padStart(64, '0')}`, '0'],
     );
     const fee = 21_000n * TIP;
     assert.deepEqual(paid, {
-      ...{ txHash: hashes[1], fromAddress: ALICE.address, toAddress: Transaction.from(txs[1]!).to },
+      ...{ txHash: hashes[1], fromAddress: ALICE.address, toAddress: Transaction.from(txs[1]).to },
       ...{ gasUsed: 21_000, gasPrice: String((fee + 7n) / 21_000n), gasFees: String(fee) },
       ...{ ethSentToCoinbase: '7', coinbaseDiff: String(fee + 7n), value: '0x' },
     });

@@ -129,7 +129,7 @@ describe('texts of strangers', function () {
       isInert(json, 'json');
       const page = await run('tx', 'export', 'eth', hash, '--format', 'html');
       assert.doesNotMatch(page, /<script>alert/);
-      assert.doesNotMatch(page, /[\u001b\u0007\u009b\u202e\u2066\u{e0041}]/u);
+      assert.doesNotMatch(page, /[\p{Cf}\u0080-\u009f]/u);
     }
   });
 
@@ -150,7 +150,7 @@ describe('texts of strangers', function () {
         'get_source_lines',
       ]) {
         const input = { chain: 'eth', transaction };
-        const text = await AGENT_TOOLS[name]!.run(client, input as never, signal);
+        const text = await AGENT_TOOLS[name]!.run(client, input, signal);
         isInert(text, name);
         const outside = text.replaceAll(STRING, '""');
         assert.doesNotMatch(outside, /ignore all|script|System/i, `${name}: ${outside}`);
@@ -161,7 +161,7 @@ describe('texts of strangers', function () {
     const data = new Interface(['function fail(string)']).encodeFunctionData('fail', [HOSTILE]);
     const simulated = await AGENT_TOOLS['simulate_transaction']!.run(
       client,
-      { chain: 'eth', from, to: token, data } as never,
+      { chain: 'eth', from, to: token, data },
       signal,
     );
     isInert(simulated, 'simulate_transaction');
