@@ -1,7 +1,8 @@
 import type { Colors } from 'picocolors/types';
-import { NATIVE_ASSET, type AssetChange } from '../api/explorer';
+import type { AssetChange } from '../api/explorer';
 import { shownChanges, type ComparedBalances, type ShownChange } from '../api/shown-change';
 import type { NetAmount } from '../api/summary';
+import { evidenceText } from '../presentation/evidence-text';
 import { assetSegments, type Naming } from '../presentation/quantity-segments';
 import { grouped, shownText } from '../presentation/text';
 import { addressSegment } from '../presentation/values';
@@ -72,18 +73,8 @@ function amountText(net: NetAmount, { isERC721, isERC1155 }: AssetChange): strin
   return `${sign}${grouped(net.rawAmount)}${isERC721 || isERC1155 ? '' : ' (raw)'}`;
 }
 
-function noteOf({ evidence, claimed, asset }: ShownChange): string {
-  switch (evidence) {
-    case 'measured':
-      return '';
-    case 'contradicted':
-      return claimed === undefined ? '' : `the events claim ${amountText(claimed, asset)}`;
-    case 'unreported':
-      return 'no event says so';
-    case 'claimed':
-      return asset.address === NATIVE_ASSET ? 'not measured' : 'claimed, not measured';
-  }
-}
+const noteOf = ({ evidence, claimed, asset }: ShownChange): string =>
+  evidenceText(evidence, claimed === undefined ? '' : amountText(claimed, asset));
 
 /** Dollars rounded to cents, half away from zero. */
 function toCents(decimal: string): string {

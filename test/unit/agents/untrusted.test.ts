@@ -55,8 +55,8 @@ describe('balances as text', () => {
     );
     assert.deepEqual(text.split('\n'), [
       'Account  Asset  Change  USD',
-      '0xa      TAX       +90       the events claim +100',
-      '0xb      TAX      +100       claimed, not measured',
+      '0xa      TAX       +90       events claim +100',
+      '0xb      TAX      +100       not measured',
     ]);
   });
 
