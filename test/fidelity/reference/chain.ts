@@ -24,6 +24,7 @@ import { FrameRecorder, type Frame } from './frames';
 import { blockRoots } from './roots';
 import { isSince, type ChainPlan, type PlannedBlock, type PlannedHardfork } from './plan';
 import { ReferenceState, type WorldState } from './state';
+import { StepRecorder, type ReferenceStep } from './steps';
 
 /** After the last fork of mainnet's blob parameters (EIP-8135). */
 const FIRST_TIME = 1_775_000_000;
@@ -51,6 +52,8 @@ export interface Executed {
   logs: { address: Address; topics: Hash[]; data: Hex }[];
   created: Address | null;
   root: Frame;
+  /** If the chain records them. */
+  steps: readonly ReferenceStep[];
   before: WorldState;
   after: WorldState;
 }
@@ -76,6 +79,8 @@ const BLOCK_REWARD = 2n * 10n ** 18n;
 /** Executes blocks with @ethereumjs/vm, and records frames and state of every transaction. */
 export class ReferenceChain {
   readonly blocks: PlayedBlock[] = [];
+  /** Whether it records the instructions of the transactions that follow. */
+  recordsSteps = false;
   private readonly nonces = new Map<string, number>();
 
   private constructor(
@@ -211,10 +216,10 @@ export class ReferenceChain {
   }> {
     const before = this.state.world();
     const recorder = new FrameRecorder(this.vm);
+    const stepper = this.recordsSteps ? new StepRecorder(this.vm) : undefined;
     try {
       const result = await runTx(this.vm, { tx: transaction, block: open, blockGasUsed: used });
-      const { root } = recorder;
-      if (!root) throw new Error('the EVM told of no call');
+      const root = recorder.root ?? notBegun(transaction);
       const { receipt, totalGasSpent, execResult, createdAddress } = result;
       root.gasUsed = totalGasSpent;
       root.gas = transaction.gasLimit;
@@ -239,12 +244,14 @@ export class ReferenceChain {
         })),
         created: signed.to === null && createdAddress ? bytesToHex(createdAddress.bytes) : null,
         root,
+        steps: stepper?.steps ?? [],
         before,
         after: this.state.world(),
       };
       return { facts, receipt: { ...receipt, cumulativeBlockGasUsed: facts.cumulativeGasUsed } };
     } finally {
       recorder.stop();
+      stepper?.stop();
     }
   }
 
@@ -277,6 +284,21 @@ export class ReferenceChain {
     await this.state.putAccount(address, account);
   }
 }
+
+/** The gas ended before the first frame (EIP-2780). */
+const notBegun = (transaction: TypedTransaction): Frame => ({
+  type: 'CALL',
+  from: transaction.getSenderAddress().toString(),
+  to: transaction.to?.toString() ?? '',
+  value: transaction.value,
+  gas: 0n,
+  gasUsed: 0n,
+  input: bytesToHex(transaction.data),
+  output: '0x',
+  error: 'out of gas',
+  calls: [],
+  logs: [],
+});
 
 interface Turn {
   transaction: TypedTransaction;
