@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import * as z from 'zod';
-import { abiItemSchema } from '../../server/api/abi';
 import { shortHex } from '../../server/client/format';
 import { readArtifact } from '../build-output/compiled-contract';
 import type { CommandContext } from '../model/command-context';
@@ -15,6 +13,7 @@ import { withProgress } from '../ui/progress';
 import { enterText } from '../ui/quick-input';
 import type { ContractBook } from './contract-book';
 import { interfaceOf } from './find-interface';
+import { interfaceIn } from './interface-in';
 
 /**
  * Lists a contract of a fork by its address. Where its interface is not known, asks for a file that has it.
@@ -65,25 +64,25 @@ async function askInterface(
   const choose = l10n.t('Choose File…');
   const answer = await vscode.window.showWarningMessage(
     l10n.t('The interface of {0} is not known.', shortHex(address)),
-    { modal: true, detail: l10n.t('Choose its artifact, or a JSON file with its ABI.') },
+    {
+      modal: true,
+      detail: l10n.t(
+        'Choose its artifact, or a file with its ABI: JSON, an answer of Etherscan, or declarations.',
+      ),
+    },
     choose,
   );
   if (answer !== choose) throw new UserCancelledError();
-  const [file] = (await vscode.window.showOpenDialog({ title, filters: { JSON: ['json'] } })) ?? [];
+  const [file] =
+    (await vscode.window.showOpenDialog({ title, filters: { ABI: ['json', 'abi', 'txt'] } })) ?? [];
   if (file === undefined) throw new UserCancelledError();
-  const found = (await readArtifact(file.fsPath)) ?? (await bareAbi(file.fsPath));
+  const found =
+    (await readArtifact(file.fsPath)) ?? interfaceIn(await readFile(file.fsPath, 'utf8'));
   if (found !== undefined && found.abi.length > 0) return found;
   void vscode.window.showWarningMessage(
-    l10n.t('This file has no ABI: a JSON list of functions, or an object with such a list as abi.'),
+    l10n.t(
+      'This file has no ABI: a JSON list of functions, an artifact, an answer of Etherscan, or declarations such as function f(uint256).',
+    ),
   );
   throw new UserCancelledError();
-}
-
-async function bareAbi(file: string): Promise<Pick<ForkContract, 'name' | 'abi'> | undefined> {
-  try {
-    const abi = z.array(abiItemSchema).parse(JSON.parse(await readFile(file, 'utf8')));
-    return { name: '', abi };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { NestedCall, Param } from '../../server/api/decoding';
+import { isGuess, type NestedCall, type Param } from '../../server/api/decoding';
 import type { Decoding } from '../../server/api/decode';
 import { invalidField } from '../../server/api/errors';
 import type { Hex } from '../../server/api/primitives';
@@ -13,12 +13,16 @@ const MAX_VALUE = 120;
 export interface DataDocument {
   item: EncodedItem;
   values: readonly unknown[];
+  /** Bytes after the arguments; `0x` for none. */
+  trailing: Hex;
 }
 
 /** A decoding with a signature and values that encode to the data again. */
 export interface EncodableDecoding {
   signature: string;
   values: readonly unknown[];
+  /** Bytes after the arguments; left out for none. */
+  trailing?: Hex;
 }
 
 /**
@@ -37,9 +41,10 @@ export function encodableOf(
   const prefix = kind === 'error' ? 'error ' : '';
   const full = decoding.declaration.replace(/^(function|error)\s+/, '');
   const values = params.map(valueOf);
+  const after = rest === '' ? {} : { trailing: `0x${rest}` as const };
   const choices: EncodableDecoding[] = [
-    { signature: prefix + full, values },
-    { signature: prefix + decoding.signature, values: values.map(withoutNames) },
+    { signature: prefix + full, values, ...after },
+    { signature: prefix + decoding.signature, values: values.map(withoutNames), ...after },
   ];
   return choices.find((choice) => {
     try {
@@ -67,7 +72,7 @@ function withoutNames(value: unknown): unknown {
  * @param nested calls inside the arguments, by the index of the argument
  */
 export function documentText(
-  { signature, values }: EncodableDecoding,
+  { signature, values, trailing }: EncodableDecoding,
   notes: readonly string[],
   nested: readonly (readonly NestedCall[])[] = [],
 ): string {
@@ -86,17 +91,22 @@ export function documentText(
     ...[DATA_MARK, ...notes].map((note) => `// ${note.replaceAll(/\s+/g, ' ')}`),
     '{',
     `  "signature": ${JSON.stringify(signature)},`,
-    entries.length === 0 ? '  "arguments": []' : `  "arguments": [\n${entries.join('\n')}\n  ]`,
+    `${entries.length === 0 ? '  "arguments": []' : `  "arguments": [\n${entries.join('\n')}\n  ]`}${trailing === undefined ? '' : ','}`,
+    ...(trailing === undefined
+      ? []
+      : [`  // ${l10n.t('Bytes after the arguments')}`, `  "trailing": "${trailing}"`]),
     '}',
     '',
   ].join('\n');
 }
 
-function nestedLines({ path, to, name, callParams }: NestedCall, depth: number): string[] {
+function nestedLines({ path, to, name, callParams, source }: NestedCall, depth: number): string[] {
   const args = callParams.map((param) =>
     [param.name, shortened(param.value)].filter((part) => part !== '').join(': '),
   );
-  const call = name === '' ? l10n.t('unknown call') : `${name}(${args.join(', ')})`;
+  // A name that rests on the selector alone is a guess.
+  const guess = isGuess(source) ? '?' : '';
+  const call = name === '' ? l10n.t('unknown call') : `${name}${guess}(${args.join(', ')})`;
   const target = to === '' ? '' : `${to}.`;
   const line = `    // ${'  '.repeat(depth)}${path === '' ? '' : `${path} `}→ ${target}${call}`;
   const inner = callParams.flatMap(({ nested = [] }) => nested);
@@ -123,12 +133,16 @@ export function readDocument(text: string): DataDocument {
   if (!Array.isArray(values)) {
     throw invalidField('arguments', values, l10n.t('a list with a value for each parameter'));
   }
-  return { item: itemOf(signature), values };
+  const trailing: unknown = 'trailing' in json ? json.trailing : '0x';
+  if (typeof trailing !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(trailing)) {
+    throw invalidField('trailing', trailing, l10n.t('0x and an even number of hex digits'));
+  }
+  return { item: itemOf(signature), values, trailing: trailing as Hex };
 }
 
 export const dataOfDocument = (text: string): Hex => {
-  const { item, values } = readDocument(text);
-  return encode(item, values);
+  const { item, values, trailing } = readDocument(text);
+  return `${encode(item, values)}${trailing.slice(2)}`;
 };
 
 function parseJson(text: string): unknown {

@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { decodeErrorResult, decodeFunctionData } from 'viem';
 import type { Decoding } from '../../server/api/decode';
+import { isGuess } from '../../server/api/decoding';
+import { shortHex } from '../../server/client/format';
 import type { Address, Hex } from '../../server/api/primitives';
 import { trailingText } from '../../server/api/trailing-text';
 import { visibleText } from '../../server/api/visible-text';
@@ -72,13 +74,20 @@ function textOf({ decoding, encodable }: Fit, fits: readonly Fit[]): string {
     .filter((fit) => fit.decoding !== decoding)
     .map((fit) => fit.decoding.signature);
   const notes = [
-    l10n.t('{0} of {1}, source: {2}', KINDS[decoding.kind], decoding.signature, decoding.source),
+    isGuess(decoding.source)
+      ? l10n.t(
+          '{0} of {1}: a guess by the selector, source: {2}',
+          ...[KINDS[decoding.kind], decoding.signature, decoding.source],
+        )
+      : l10n.t(
+          '{0} of {1}, source: {2}',
+          KINDS[decoding.kind],
+          decoding.signature,
+          decoding.source,
+        ),
     ...(decoding.text === '' ? [] : [decoding.text]),
     ...(decoding.trailing ?? []).map((part) =>
-      l10n.t(
-        'Not in this document, after the arguments: {0}',
-        visibleText(`${trailingText(part, String, () => '')} ${part.data}`),
-      ),
+      l10n.t('After the arguments: {0}', visibleText(trailingText(part, String, shortHex))),
     ),
     ...(others.length === 0 ? [] : [l10n.t('Other signatures that fit: {0}', others.join(', '))]),
   ];
@@ -123,7 +132,10 @@ function decodedBy(signature: string, data: Hex): EncodableDecoding | undefined 
           : value,
       ),
     ) as unknown[];
-    return encode(item, values) === data ? { signature, values } : undefined;
+    const encoded = encode(item, values);
+    if (!data.startsWith(encoded)) return undefined;
+    const trailing = `0x${data.slice(encoded.length)}` as const;
+    return { signature, values, ...(trailing !== '0x' && { trailing }) };
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { withOwnLabels } from '../../media/inspector/export/own-labels';
 import { report } from '../../media/inspector/export/report';
-import { namesOf } from '../../media/inspector/grammar/segment';
+import { namesOf } from '../../server/presentation/segment';
 import type { PageData } from '../../media/inspector/protocol/page-data';
 import type { Source } from '../../media/inspector/protocol/protocol';
 import type { Fork } from '../../server/api/fork';

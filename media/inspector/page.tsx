@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import { App } from './app';
 import { highlightAddresses } from './components/highlight';
-import { networkName, shortHex } from './grammar/text';
+import { networkName, shortHex } from '../../server/presentation/text';
 import { InspectorContext } from './ui-state/inspector-context';
 import './styles/page.css';
 import { connectToPage } from './ui-state/page-transport';

@@ -41,7 +41,7 @@ export const json = (value: unknown): string =>
 export const PLAIN_TEXT = {
   colors: pico.createColors(false),
   maxRows: 300,
-  hasQuotedTexts: true,
+  isForModel: true,
 } as const;
 
 const CHAIN = 'Slug of a chain (list_chains), or id of a fork (list_projects)';

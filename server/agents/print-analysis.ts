@@ -5,9 +5,14 @@ import type { ComparedBalances } from '../api/shown-change';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
-import { UNTRUSTED, withQuotedTexts } from './untrusted';
-import { referredNodes, renderSummary } from './render-summary';
-import { namesOf, renderCallTree, type Flow } from './render-call-tree';
+import { quoted } from '../presentation/quoted';
+import type { Naming } from '../presentation/quantity-segments';
+import { namesOf } from '../presentation/segment';
+import { referredNodes } from '../presentation/summary-lines';
+import { inert, utcTime } from '../presentation/text';
+import { UNTRUSTED } from './untrusted';
+import { renderSummary } from './render-summary';
+import { renderCallTree, writingFor, type Flow } from './render-call-tree';
 
 export interface PrintOptions {
   colors: Colors;
@@ -17,8 +22,8 @@ export interface PrintOptions {
   width?: number | undefined;
   /** Waits until no proof of the analysis is running. */
   isProofAwaited?: boolean;
-  /** For a model: texts of strangers are JSON strings, and named as untrusted. */
-  hasQuotedTexts?: boolean;
+  /** For a model: addresses are whole, and texts of strangers are JSON strings and named as untrusted. */
+  isForModel?: boolean;
   signal?: AbortSignal;
   /** Receives the progress of a long analysis. */
   onProgress?: OnProgress;
@@ -49,7 +54,7 @@ export async function printAnalysis(
     renderFacts(flow, changes.verification, options.colors),
     '',
     analysisText(flow, changes, options),
-    ...(options.hasQuotedTexts ? ['', UNTRUSTED] : []),
+    ...(options.isForModel ? ['', UNTRUSTED] : []),
   ].join('\n');
 }
 
@@ -59,21 +64,29 @@ export function analysisText(
   changes: ComparedBalances | undefined,
   options: PrintOptions,
 ): string {
-  if (options.hasQuotedTexts) {
-    const plain = { ...options, hasQuotedTexts: false };
-    return analysisText(withQuotedTexts(flow), changes && withQuotedTexts(changes), plain);
-  }
-  const { nativeSymbol } = flow.transaction;
-  const { colors, maxRows } = options;
-  const { status, summary } = flow;
-  return [
-    ...(summary ? [renderSummary(summary, { colors, nameOf: namesOf(flow), status }), ''] : []),
-    renderCallTree(flow, { ...options, ...(summary && { numbered: referredNodes(summary) }) }),
+  const { colors, maxRows, isForModel = false } = options;
+  const { status, summary, labels, transaction } = flow;
+  const naming: Naming = { names: namesOf(labels), nativeSymbol: transaction.nativeSymbol };
+  const named = new Map<string, string>();
+  const writing = {
+    ...writingFor(isForModel),
+    onName: (address: string, name: string) => named.set(address, name),
+  };
+  const text = [
+    ...(summary ? [renderSummary(summary, { colors, naming, writing, status }), ''] : []),
+    renderCallTree(flow, {
+      ...options,
+      onName: writing.onName,
+      ...(summary && { numbered: referredNodes(summary) }),
+    }),
     '',
     changes === undefined
       ? 'The balance changes are not known.'
-      : renderBalances(changes, { colors, nativeSymbol, nameOf: namesOf(flow), maxRows }),
+      : renderBalances(changes, { colors, naming, writing, maxRows }),
   ].join('\n');
+  if (named.size === 0) return text;
+  const names = [...named].map(([address, name]) => `${quoted(name)} ${address}`);
+  return [text, '', 'Addresses of the names:', ...names].join('\n');
 }
 
 function renderFacts(
@@ -83,12 +96,12 @@ function renderFacts(
 ): string {
   const { hash, chain, blockNumber, position, timestamp, fee, nativeSymbol } = transaction;
   const outcome = status ? colors.green('✓ Succeeded') : colors.red('✗ Reverted');
-  const time = new Date(timestamp * 1000).toISOString().replace('T', ' ').slice(0, 19);
   const proof = renderLevel(verification, colors);
   return [
     `${outcome}  ${hash}`,
-    colors.dim(`on ${chain} · block ${blockNumber} · position ${position} · ${time} UTC`) +
-      (fee === '' ? '' : colors.dim(` · fee ${fee} ${nativeSymbol}`)),
+    colors.dim(
+      `on ${chain} · block ${blockNumber} · position ${position} · ${utcTime(timestamp)}`,
+    ) + (fee === '' ? '' : colors.dim(` · fee ${fee} ${nativeSymbol}`)),
     `${colors.dim(`trace by ${verification.method},`)} ${proof}`,
     ...warningLines(verification.warnings, colors),
     ...renderProofs(balances, colors),
@@ -97,7 +110,7 @@ function renderFacts(
 
 /** What an execution assumes or lacks, one line each. */
 export const warningLines = (warnings: readonly string[] | undefined, colors: Colors): string[] =>
-  (warnings ?? []).map((text) => colors.yellow(`warning: ${text}`));
+  (warnings ?? []).map((text) => colors.yellow(`warning: ${inert(text)}`));
 
 /** What the comparison of balances with the state found. Nothing where nothing was compared. */
 function renderProofs(proof: BalanceChange['verification'], colors: Colors): string[] {

@@ -1,14 +1,17 @@
 import type { Colors } from 'picocolors/types';
-import { NATIVE_ASSET, type AssetChange } from '../api/explorer';
+import type { AssetChange } from '../api/explorer';
 import { shownChanges, type ComparedBalances, type ShownChange } from '../api/shown-change';
 import type { NetAmount } from '../api/summary';
-import { groupedDecimal } from '../client/format';
+import { evidenceText } from '../presentation/evidence-text';
+import { assetSegments, type Naming } from '../presentation/quantity-segments';
+import { grouped, shownText } from '../presentation/text';
+import { addressSegment } from '../presentation/values';
+import { writtenText, type Writing } from '../presentation/written-text';
 
 export interface RenderBalancesOptions {
   colors: Colors;
-  /** Name of an account or token, or its shortened address. */
-  nameOf: (address: string) => string;
-  nativeSymbol: string;
+  naming: Naming;
+  writing: Writing;
   /** Maximum number of changes. A last row states the number of omitted ones. */
   maxRows?: number | undefined;
 }
@@ -23,7 +26,7 @@ export function renderBalances(changes: ComparedBalances, options: RenderBalance
   const shown = all.slice(0, options.maxRows);
   if (all.length === 0) return 'No balance changed.';
   const rows = shown.map((change, index) => [
-    change.account === shown[index - 1]?.account ? '' : options.nameOf(change.account),
+    change.account === shown[index - 1]?.account ? '' : accountName(change.account, options),
     assetName(change.asset, options),
     amountText(change, change.asset),
     change.value === '' ? '' : `${signOf(change)}$${toCents(change.value)}`,
@@ -48,10 +51,16 @@ export function renderBalances(changes: ComparedBalances, options: RenderBalance
   return lines.join('\n');
 }
 
-function assetName(asset: AssetChange, { nameOf, nativeSymbol }: RenderBalancesOptions): string {
-  const name =
-    asset.address === NATIVE_ASSET ? nativeSymbol : (asset.symbol ?? nameOf(asset.address));
-  return asset.tokenId === undefined ? name : `${name} #${asset.tokenId}`;
+const accountName = (account: string, { naming, writing }: RenderBalancesOptions): string =>
+  writtenText([addressSegment(account, naming.names)], writing);
+
+const ID_CHARACTERS = 24;
+
+function assetName(asset: AssetChange, { naming, writing }: RenderBalancesOptions): string {
+  const { address, symbol, tokenId } = asset;
+  const named = { asset: address, standard: 'erc20' as const, ...(symbol && { symbol }) };
+  const name = writtenText(assetSegments(named, naming), writing);
+  return tokenId === undefined ? name : `${name} #${shownText(tokenId, ID_CHARACTERS)}`;
 }
 
 const signOf = ({ rawAmount, sign }: NetAmount): string =>
@@ -60,29 +69,19 @@ const signOf = ({ rawAmount, sign }: NetAmount): string =>
 /** Shows the raw amount, marked as such, if the token's decimals are unknown. */
 function amountText(net: NetAmount, { isERC721, isERC1155 }: AssetChange): string {
   const sign = signOf(net);
-  if (net.amount !== '') return `${sign}${groupedDecimal(net.amount)}`;
-  return `${sign}${groupedDecimal(net.rawAmount)}${isERC721 || isERC1155 ? '' : ' (raw)'}`;
+  if (net.amount !== '') return `${sign}${grouped(net.amount)}`;
+  return `${sign}${grouped(net.rawAmount)}${isERC721 || isERC1155 ? '' : ' (raw)'}`;
 }
 
-function noteOf({ evidence, claimed, asset }: ShownChange): string {
-  switch (evidence) {
-    case 'measured':
-      return '';
-    case 'contradicted':
-      return claimed === undefined ? '' : `the events claim ${amountText(claimed, asset)}`;
-    case 'unreported':
-      return 'no event says so';
-    case 'claimed':
-      return asset.address === NATIVE_ASSET ? 'not measured' : 'claimed, not measured';
-  }
-}
+const noteOf = ({ evidence, claimed, asset }: ShownChange): string =>
+  evidenceText(evidence, claimed === undefined ? '' : amountText(claimed, asset));
 
 /** Dollars rounded to cents, half away from zero. */
 function toCents(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.');
   const thousandths = BigInt(whole + fraction.padEnd(3, '0').slice(0, 3));
   const cents = String((thousandths + 5n) / 10n).padStart(3, '0');
-  return `${groupedDecimal(cents.slice(0, -2))}.${cents.slice(-2)}`;
+  return `${grouped(cents.slice(0, -2))}.${cents.slice(-2)}`;
 }
 
 function colored(line: string, { rawAmount, sign, evidence }: ShownChange, colors: Colors): string {

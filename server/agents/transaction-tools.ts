@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { simulateBody } from '../api/simulate';
-import { quoted, UNTRUSTED, withQuotedTexts } from './untrusted';
+import { quoted } from '../presentation/quoted';
+import { UNTRUSTED } from './untrusted';
 import { chain, json, locate, located, PLAIN_TEXT, tool, type AgentTools } from './agent-tool';
 
 const { shape } = simulateBody;
@@ -61,7 +62,7 @@ export const TRANSACTION_TOOLS: AgentTools = {
       ]);
       const { renderCallTree, sourceNotes } = await import('./analysis-texts');
       const noteOf = sourceNotes(sources);
-      const tree = renderCallTree(withQuotedTexts(flow), {
+      const tree = renderCallTree(flow, {
         ...PLAIN_TEXT,
         noteOf: (id) => (noteOf(id) === '' ? '' : quoted(noteOf(id), 200)),
       });

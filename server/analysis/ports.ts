@@ -133,6 +133,23 @@ export interface SpentGas {
   readonly counter?: number;
 }
 
+/** A word that an execution wrote to storage, in a call that may have been rolled back. */
+export interface StorageWrite {
+  readonly account: Address;
+  readonly slot: Hash;
+  readonly value: Hash;
+}
+
+export interface StorageWriteSource {
+  /** The words that the storage of accounts was given, in order; undefined if they are not known. Never rejects. */
+  writes(
+    network: Network,
+    mined: MinedTransaction,
+    accounts: readonly Address[],
+    signal: AbortSignal,
+  ): Promise<readonly StorageWrite[] | undefined>;
+}
+
 export interface SpentGasSource {
   /**
    * Gas of the top call; undefined if neither the node nor an engine reports it.
@@ -304,7 +321,23 @@ export interface KnownContractSource {
     network: Network,
     codes: ReadonlyMap<Address, Hex | true>,
   ): Promise<ReadonlyMap<Address, KnownName>>;
+  /** Whether a list of the network's chain contains the address, as a contract or a token. Never rejects. */
+  isListed(network: Network, address: Address): Promise<boolean>;
+  /**
+   * The name of a well-known contract or token that a name at another address imitates; undefined for none. Never rejects.
+   * @param name of the contract at the address
+   */
+  imitatedContract(network: Network, address: Address, name: string): Promise<string | undefined>;
 }
+
+const UNLISTED = 'unlisted ';
+
+/** A name or symbol of a contract that imitates a well-known one. The mark is part of it, so that no text can show it without. */
+export const unlistedName = (name: string): string => `${UNLISTED}${name}`;
+
+/** The name of a contract by its source, or the marked one by which it is known. */
+export const nameBySource = (source: string, known: string | undefined): string =>
+  known?.startsWith(UNLISTED) ? known : source;
 
 /** USD for one whole unit: `value / 10 ** decimals`. */
 export interface Price {

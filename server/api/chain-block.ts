@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const AT =
   'a block number (decimal, or 0x hex), "latest", "safe", "finalized" or "earliest", a UTC time such as 2024-01-13 or ' +
-  '2024-01-13T11:20:35Z, or a transaction hash';
+  '2024-01-13T11:20:35Z, or the hash of a transaction or a block';
 
 const TAGS = ['latest', 'safe', 'finalized', 'earliest'] as const;
 export type BlockTag = (typeof TAGS)[number];
@@ -13,6 +13,7 @@ export type BlockReference =
   | { kind: 'number'; number: bigint }
   /** Unix seconds. */
   | { kind: 'time'; time: number }
+  /** Of a transaction, else of a block. */
   | { kind: 'transaction'; hash: `0x${string}` };
 
 const MAX_NUMBER = 2n ** 64n - 1n;

@@ -26,20 +26,35 @@ export async function findBlock(chain: ChainReader, at: BlockReference): Promise
     case 'time':
       return toChainBlock(await newestUpTo(chain, at.time));
     case 'transaction': {
-      const { blockNumber, position } = await placeOf(chain, at.hash);
+      const place = await placeOf(chain, at.hash);
+      if (place === undefined) return toChainBlock(await hashedBlock(chain, at.hash));
+      const { blockNumber, position } = place;
       return { ...toChainBlock(await numberedBlock(chain, blockNumber)), position };
     }
   }
 }
 
+/** The block of a hash that is of no transaction. A block that a reorganization removed is not known. */
+async function hashedBlock(chain: ChainReader, hash: string): Promise<Header> {
+  const { rpc, slug, signal } = chain;
+  const found = (await rpc.request('eth_getBlockByHash', [hash, false], { signal })) as {
+    number?: unknown;
+  } | null;
+  if (typeof found?.number !== 'string') throw transactionNotFound(hash, slug);
+  const header = await numberedBlock(chain, BigInt(found.number));
+  if (header.hash !== hash) throw transactionNotFound(hash, slug);
+  return header;
+}
+
+/** @returns undefined if no transaction has the hash */
 async function placeOf(
   { rpc, slug, signal }: ChainReader,
   hash: string,
-): Promise<{ blockNumber: bigint; position: number }> {
+): Promise<{ blockNumber: bigint; position: number } | undefined> {
   const transaction = (await rpc.request('eth_getTransactionByHash', [hash], {
     signal,
   })) as RpcTransaction | null;
-  if (transaction === null) throw transactionNotFound(hash, slug);
+  if (transaction === null) return undefined;
   const { blockNumber, transactionIndex } = transaction;
   if (blockNumber === null || transactionIndex === null) {
     throw new ApiError(

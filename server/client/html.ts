@@ -1,3 +1,5 @@
+import { escapedJson } from '../api/visible-text';
+
 /** Texts in the reader's language. */
 export interface Translations {
   /** BCP 47, in the notation of `vscode.env.language`. */
@@ -11,9 +13,12 @@ export function attribute(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 }
 
-/** A JSON block that a script of the document reads. It is not executed. Valid JSON never needs an unescaped `<`. */
+/**
+ * A JSON block that a script of the document reads. It is not executed. Valid JSON never needs an unescaped `<`, nor characters that change
+ * how a text editor shows the file.
+ */
 export function jsonScript(id: string, json: string): string {
-  return `<script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>`;
+  return `<script type="application/json" id="${id}">${escapedJson(json).replaceAll('<', '\\u003c')}</script>`;
 }
 
 /** Start of a document, with the language of its texts. Default: English. */

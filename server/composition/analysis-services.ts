@@ -47,6 +47,7 @@ import { CachedTraces } from '../execution/cached-traces';
 import { ReplayTraceSource } from '../execution/replay/replay-trace-source';
 import { ReplayProver } from '../execution/replay/replay-prover';
 import { TracedSpentGas } from '../execution/points/spent-gas';
+import { TracedStorageWrites } from '../execution/points/storage-writes';
 import { StateDifferences } from '../execution/points/state-differences';
 import { NetworkTraceSource } from '../execution/trace-source';
 import type { ExecutionFiles } from './execution-files';
@@ -143,6 +144,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     states: debugApi,
     stateDiffs: new StateDifferences(tracer),
     spentGas: new TracedSpentGas(tracer),
+    storageWrites: new TracedStorageWrites(tracer),
     layouts: codeSources,
     rulesOf: (network, block) => (hasOwnGas(network.chainId) ? null : rulesOf(network, block)),
   });
@@ -169,7 +171,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     }),
     recordings: recorded.service,
     codeSources,
-    addressSources: new AddressSources({ networks, sources: codeSources }),
+    addressSources: new AddressSources({ networks, sources: codeSources, known: knownContracts }),
     abiRegistry,
     artifactFolders,
     explorer: createExplorer(networks, abiRegistry, options),

@@ -1,9 +1,10 @@
-import type {
-  AbiSource,
-  Contract,
-  Identification,
-  IdentifyRequest,
-  Network,
+import {
+  unlistedName,
+  type AbiSource,
+  type Contract,
+  type Identification,
+  type IdentifyRequest,
+  type Network,
 } from '../analysis/ports';
 import type { Address } from '../api/primitives';
 import type { KnownContracts } from './known-contracts';
@@ -30,8 +31,7 @@ export class ListedContracts implements AbiSource {
       const { name, isNameGiven } = contract;
       if (name === undefined || isNameGiven || own.has(address)) continue;
       const imitated = await this.known.imitatedContract(network, address, name);
-      // The mark is part of the name, so that no text can show the name without it.
-      if (imitated !== undefined) contracts.set(address, { ...contract, name: `unlisted ${name}` });
+      if (imitated !== undefined) contracts.set(address, { ...contract, name: unlistedName(name) });
     }
     return { ...found, contracts };
   }

@@ -1,4 +1,9 @@
-import type { Network, TokenFacts, TokenFactsSource } from '../analysis/ports';
+import {
+  unlistedName,
+  type Network,
+  type TokenFacts,
+  type TokenFactsSource,
+} from '../analysis/ports';
 import type { Address } from '../api/primitives';
 import type { KnownContracts } from './known-contracts';
 
@@ -40,10 +45,9 @@ export class ListedTokens implements TokenFactsSource {
   }
 }
 
-/** The mark is part of the symbol, so that no text can show the symbol without it. */
 const unlisted = (own: TokenFacts, imitated: string): TokenFacts => ({
   ...own,
-  symbol: `unlisted ${own.symbol ?? ''}`,
+  symbol: unlistedName(own.symbol ?? ''),
   imitates: imitated,
 });
 

@@ -1,6 +1,6 @@
 import { keccak256 } from 'ethers';
 import { findImplementations } from '../abi/proxies';
-import type { Network } from '../analysis/ports';
+import { unlistedName, type KnownContractSource, type Network } from '../analysis/ports';
 import type { SimulationNetworks } from '../analysis/simulation/simulation';
 import type { AddressSource, ContractSource } from '../api/contract-source';
 import { ApiError } from '../api/errors';
@@ -13,6 +13,8 @@ import { immutableValue, namedImmutables } from './immutables';
 export interface AddressSourcesPorts {
   networks: SimulationNetworks;
   sources: Pick<CodeSources, 'sourceOf'>;
+  /** Marks names that imitate well-known ones. */
+  known: Pick<KnownContractSource, 'imitatedContract'>;
 }
 
 export interface WantedSource {
@@ -71,8 +73,23 @@ export class AddressSources {
     return {
       address,
       codeHash: keccak256(code),
-      source: known ? await toSource(known, code, file) : null,
+      source: known
+        ? await this.named(network, address, known, await toSource(known, code, file))
+        : null,
     };
+  }
+
+  /** Anyone may verify a source under any name. The user's own builds may have every name. */
+  private async named(
+    network: Network,
+    address: Address,
+    { contract }: KnownSource,
+    source: ContractSource,
+  ): Promise<ContractSource> {
+    const { origin } = contract.compilation;
+    if (origin === 'workspace' || origin === 'sandbox') return source;
+    const imitated = await this.ports.known.imitatedContract(network, address, source.name);
+    return imitated === undefined ? source : { ...source, name: unlistedName(source.name) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { flowPart } from '../../media/inspector/protocol/analysis-parts';
-import { namesOf } from '../../media/inspector/grammar/segment';
+import { namesOf } from '../../server/presentation/segment';
 import { matcherOf } from '../../media/inspector/search/matcher';
 import { parseQuery } from '../../media/inspector/search/query';
 import { SearchIndex } from '../../media/inspector/search/search-index';

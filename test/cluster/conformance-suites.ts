@@ -9,6 +9,7 @@ export const LONG = [
   ...['simulation-sources'],
   ...['debugger-errors', 'debugger-replaced', 'notebook-cells'],
   ...['fork-gas', 'fork-signing', 'fork-derived-traces', 'fork-account-clients', 'fork-clients'],
+  ...['fork-call-bundle', 'account-executions'],
 ];
 /** Suites that are not run here, by the reason. */
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
@@ -27,6 +28,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     ...['debugger-places', 'debugger-recompiled', 'debugger-unmapped', 'debugger-verified'],
     ...['debugger-limits', 'debugger-vyper', 'debugger-workspace'],
     ...['deposit-analysis', 'failed-logs', 'forged-events', 'foundry-test', 'large-trace'],
+    ...['hostile-texts'],
     ...['amsterdam', 'block-rules', 'fork-blob-gas', 'fork-rules', 'many-transfers', 'op-stack'],
     ...['replay-order', 'strange-transactions'],
     ...['known-contracts', 'launch-suggestions', 'lying-upstream', 'main-job', 'opcode-traces'],

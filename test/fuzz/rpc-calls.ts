@@ -75,6 +75,15 @@ const KINDS = {
   time: fc.oneof(small, fc.constantFrom(1_900_000_000, 2 ** 53 - 1, '0x713fb300')),
   bundle: fc.array(transaction, { maxLength: 3 }),
   raws: fc.array(fc.oneof(reference('signed'), bytes), { maxLength: 3 }),
+  calledBundle: fc.record(
+    {
+      txs: fc.array(fc.oneof(reference('signed'), bytes), { maxLength: 3 }),
+      blockNumber: fc.oneof(small, hostileValue),
+      stateBlockNumber: fc.oneof(small, hostileValue),
+      timestamp: fc.oneof(fc.nat(), hostileValue),
+    },
+    { requiredKeys: ['txs'] },
+  ),
   subscription: fc.constantFrom('newHeads', 'logs', 'newPendingTransactions', 'syncing'),
   slots: fc.dictionary(address, fc.array(word, { maxLength: 3 }), { maxKeys: 2 }),
   percentiles: fc.constantFrom<unknown>([], [25, 75], [100]),
@@ -102,6 +111,7 @@ const PARAMETERS: readonly [RegExp, string][] = [
   [/^eth_(getFilter|uninstallFilter)/, 'filterId'],
   [/^eth_(sendTransactions)$/, 'bundle'],
   [/^eth_sendRawTransactions$/, 'raws'],
+  [/^eth_callBundle$/, 'calledBundle'],
   [/^personal_sign$/, 'bytes signer'],
   [/^eth_sign$/, 'signer bytes'],
   [/^eth_signTypedData/, 'signer typedData'],

@@ -43,6 +43,7 @@ const LIES = {
   taxed: { contract: 'Taxed', call: ['transfer', BOB_ADDRESS, 100n] },
   rebasing: { contract: 'Rebasing', call: ['accrueAndSend', BOB_ADDRESS, 100n] },
   phonyLoan: { contract: 'PhonyLoan', call: ['report', BOB_ADDRESS, 100n] },
+  pretendedLoan: { contract: 'PhonyLoan', call: ['pretend', BOB_ADDRESS, 100n] },
   loan: { contract: 'PhonyLoan', call: ['lend', BOB_ADDRESS, 100n] },
 } as const satisfies Record<string, Lie>;
 type Name = keyof typeof LIES;
@@ -160,6 +161,7 @@ describe('events that the state contradicts', () => {
         one.isClaimed,
       ]);
     assert.deepEqual(await loans('phonyLoan'), [['flashLoan', BOB_ADDRESS, true]]);
+    assert.deepEqual(await loans('pretendedLoan'), [['flashLoan', BOB_ADDRESS, true]]);
     assert.deepEqual(await loans('loan'), [['flashLoan', BOB_ADDRESS, undefined]]);
   });
 

@@ -5,8 +5,9 @@ import pico from 'picocolors';
 import type { AnalysisService } from '../../server/analysis/views/analysis-service';
 import type { BalanceChange, InvocationFlow } from '../../server/api/explorer';
 import { renderBalances } from '../../server/agents/render-balances';
-import { namesOf, renderCallTree } from '../../server/agents/render-call-tree';
+import { renderCallTree, writingFor } from '../../server/agents/render-call-tree';
 import { renderSummary } from '../../server/agents/render-summary';
+import { namesOf } from '../../server/presentation/segment';
 import type { StoryEntry } from '../../server/sandbox/plan';
 import type { Sandbox } from '../../server/sandbox/sandbox';
 import { SANDBOX_FIXTURES, startTestSandbox, UPDATE_GOLDENS } from '../support/sandbox';
@@ -91,21 +92,18 @@ function asText(
   const named = { ...flow, labels: { ...flow.labels, ...labels } };
   const { transaction } = flow;
   const colors = pico.createColors(false);
+  const writing = writingFor(false);
+  const naming = { names: namesOf(named.labels), nativeSymbol: transaction.nativeSymbol };
+  const { status } = flow;
   return [
     `${id}: ${title}`,
     shows,
     `block ${transaction.blockNumber}:${transaction.position}, type ${transaction.type}, ${flow.status ? 'succeeded' : 'failed'}`,
     '',
-    ...(flow.summary
-      ? [renderSummary(flow.summary, { colors, nameOf: namesOf(named), status: flow.status }), '']
-      : []),
+    ...(flow.summary ? [renderSummary(flow.summary, { colors, naming, writing, status }), ''] : []),
     renderCallTree(named, { colors, maxRows: MAX_ROWS }),
     '',
-    renderBalances(balances, {
-      colors,
-      nameOf: namesOf(named),
-      nativeSymbol: transaction.nativeSymbol,
-    }),
+    renderBalances(balances, { colors, naming, writing }),
     '',
   ].join('\n');
 }

@@ -115,12 +115,12 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'notebook',
     'books, which are notebooks of a fork or chain: commands, the kernel that runs their cells, reports',
-    'server/api server/client editor model transactions inspector notebook/book media/inspector/protocol media/inspector/grammar media/inspector/export',
+    'server/api server/client editor model transactions inspector notebook/book media/inspector/protocol server/presentation media/inspector/export',
   ],
   [
     'notebook/book',
     'the text of a book, what its cells say, and its report as Markdown, without the editor',
-    'server/api model media/inspector/protocol media/inspector/grammar media/inspector/export',
+    'server/api model media/inspector/protocol server/presentation media/inspector/export',
   ],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],

@@ -428,9 +428,15 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     },
   ],
   [
+    'presentation',
+    'how amounts, names, calls, events and what a transaction did are written, once for the webviews, the command line, agents and reports',
+    'api',
+    { isPure: true, packages: ['@vscode/l10n'] },
+  ],
+  [
     'agents',
     'tools for language models, and analyses as text; shared with the editor',
-    'api client',
+    'api client presentation',
     { isPure: true, packages: ['zod', 'picocolors', '@vscode/l10n', 'node:util'] },
   ],
   ['cli', 'entry of the command line', 'startup cli/program'],
@@ -459,7 +465,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/analysis',
     'exports and compares analyses, encodes calls',
-    'api files client cli/command-specs cli/errors cli/output media/inspector/protocol media/inspector/grammar media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
+    'api files client cli/command-specs cli/errors cli/output media/inspector/protocol presentation media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
   ],
   ['cli/output', 'tables, JSON, progress, colours', 'api async streams media/inspector/export'],
   [

@@ -1,6 +1,6 @@
 import { AnalysisService } from '../../server/analysis/views/analysis-service';
 import { ExecutionLocator } from '../../server/analysis/views/execution-locator';
-import type { Network } from '../../server/analysis/ports';
+import type { MinedTransaction, Network } from '../../server/analysis/ports';
 import { readArtifact } from '../../server/abi/artifact';
 import { Artifacts } from '../../server/abi/artifacts';
 import { builtInSignatures } from '../../server/abi/built-in/signatures';
@@ -10,6 +10,7 @@ import { ChainlinkPrices } from '../../server/prices/chainlink';
 import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import type { Sandbox } from '../../server/sandbox/sandbox';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
+import { TracedStorageWrites } from '../../server/execution/points/storage-writes';
 import { DebugApi } from '../../server/execution/tracing/debug-api';
 import { unusedSources } from './analysis';
 
@@ -51,10 +52,19 @@ export function analysisOf({ chain, engine, priceFeeds }: Analysable): AnalysisS
       findCreation: (initCode) => artifacts.findCreation(initCode),
     }),
   });
+  const tracer = {
+    node: ({ rpc }: Network, { transaction: { hash } }: MinedTransaction) => ({
+      rpc,
+      run: (tracers: readonly object[]) =>
+        Promise.all(tracers.map((one) => rpc.request('debug_traceTransaction', [hash, one]))),
+    }),
+    onEngine: () => Promise.reject(new Error('the sandbox traces')),
+  };
   return new AnalysisService(executions, {
     ...unusedSources,
     tokens: new RpcTokenFacts(),
     states: debugApi,
+    storageWrites: new TracedStorageWrites(tracer),
     prices: new ChainlinkPrices(new Map([[chain.chainId, priceFeeds]])),
   });
 }

@@ -1,5 +1,4 @@
 import { Interface } from 'ethers';
-import { sentenceOf } from '../../server/agents/render-clauses';
 import type { CallFrame, FrameItem, Log } from '../../server/analysis/call-frame';
 import { TraceDecoder } from '../../server/analysis/decoding/trace-decoder';
 import { failureChain, toFailedCall } from '../../server/analysis/failures/chain';
@@ -17,6 +16,8 @@ import type { ExecutionState } from '../../server/analysis/execution-state';
 import { placedTransfers, type PlacedTransfer } from '../../server/analysis/transfers/collect';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
 import type { Summary } from '../../server/api/summary';
+import { sentenceSegments } from '../../server/presentation/summary-lines';
+import { writtenText } from '../../server/presentation/written-text';
 import { atOnce } from '../../server/async/slices';
 import { abi, account, frame, identification, word } from './analysis';
 
@@ -184,8 +185,9 @@ export function sentence(root: CallFrame, stage?: Stage): string {
   const isDone = root.error === undefined;
   const clauses = isDone ? atOnce(clausesWork(scene)) : [attemptOf(scene)];
   const summary = summaryOf(clauses.map((clause) => toSummaryClause(clause, facts)));
-  const named = (address: string) => stage?.names?.[address as Address] ?? nameOf(address);
-  return sentenceOf(summary, isDone, named);
+  const names = (address: string) => stage?.names?.[address as Address] ?? nameOf(address);
+  const segments = sentenceSegments(summary, isDone, { names, nativeSymbol: '' });
+  return writtenText(segments, { shown: 66, shownList: 66, isForModel: false });
 }
 
 /** Top call of Alice to the router, with these items inside. */

@@ -19,21 +19,21 @@ const SCREENS: Partial<Record<SandboxFixture, readonly string[]>> = {
     'then GOLD (proxy).mint failed: NotOwner(caller: mallory)',
   ],
   'flash-loan': [
-    'carol called run of Arbitrageur',
+    'carol called run on Arbitrageur',
     'carol received 69.975445 hUSD from Arbitrageur',
     'Flash loan: Arbitrageur borrowed 2,000 hUSD from Flash lender and gave it back step 1, step 2, step 3',
     'carol gained most: +$69.98',
     'HBR/hUSD side pool lost most: −$73.00',
   ],
   'exploit-reentrancy': [
-    "mallory called attack of Mallory's thief",
+    "mallory called attack on Mallory's thief",
     "mallory received 10 ETH from Mallory's thief",
     "Reentrancy: Mallory's thief called Ether vault again while it was paid, and was paid again: 12 ETH in all step 1, step 2, step 3, step 4",
     'mallory gained most: +$41,002.50',
     'Ether vault lost most: −$41,002.50',
   ],
   'approval-phish': [
-    'alice lets mallory spend any amount of HBR',
+    'alice gave mallory unlimited approval for HBR',
     'Approval to an account: mallory is not a contract, and can take any amount of HBR from alice at any time step 1, step 2',
   ],
   'proxy-upgrade': [

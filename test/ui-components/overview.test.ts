@@ -11,7 +11,7 @@ describe('inspector: overview', () => {
   it('lists the summary and the highlights with links to the call tree', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'overview');
     assert.deepEqual(await page.locator('.story li').allInnerTexts(), [
-      'carol called run of Arbitrageur',
+      'carol called run on Arbitrageur',
       'carol received 69.975445 hUSD from Arbitrageur',
       'Flash loan: Arbitrageur borrowed 2,000 hUSD from Flash lender and gave it back step 1, step 2, step 3',
     ]);

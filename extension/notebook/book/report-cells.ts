@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { inert } from '../../../media/inspector/grammar/text';
+import { inert } from '../../../server/presentation/text';
 import { markdownCode, markdownText } from '../../../media/inspector/export/markdown';
 import type { PageData } from '../../../media/inspector/protocol/page-data';
 import type { BookCell } from './book';

@@ -3,8 +3,9 @@ import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
 import { cents, Usd } from '../grammar/usd';
-import { signed } from '../grammar/decimal';
-import { fold, grouped, shownText } from '../grammar/text';
+import { signed } from '../../../server/presentation/decimal';
+import { evidenceText } from '../../../server/presentation/evidence-text';
+import { fold, grouped, shownText } from '../../../server/presentation/text';
 import type { BalanceRow } from '../model/balance-model';
 
 const TOKEN_ID_LIMIT = 12;
@@ -30,13 +31,13 @@ function EvidenceMark({ row: { isNative, plain, evidence, claimed = '' } }: Prop
             signed(plain),
           )}
         >
-          <Icon name="warning" /> {l10n.t('events claim {0}', signed(claimed))}
+          <Icon name="warning" /> {evidenceText(evidence, signed(claimed))}
         </span>
       );
     case 'unreported':
       return (
         <span class="kind odd" title={l10n.t('No event and no call explains this balance change')}>
-          <Icon name="warning" /> {l10n.t('unexplained')}
+          <Icon name="warning" /> {evidenceText(evidence, '')}
         </span>
       );
     case 'claimed':
@@ -45,7 +46,7 @@ function EvidenceMark({ row: { isNative, plain, evidence, claimed = '' } }: Prop
           class="kind odd"
           title={l10n.t('Events say so. The balance was not compared with the state')}
         >
-          {l10n.t('not measured')}
+          {evidenceText(evidence, '')}
         </span>
       );
   }

@@ -14,7 +14,7 @@ import { balancesTable, type Table } from '../export/tables';
 import { useInspector } from '../ui-state/inspector-context';
 import { extremes, type Extreme } from '../model/highlights';
 import type { Parts } from '../protocol/protocol';
-import { assetNames } from '../grammar/tokens';
+import { assetNames } from '../../../server/presentation/quantity-segments';
 import { AssetName, Change, ChangeUsd, signOf } from './balance-cells';
 import {
   balanceGroups,

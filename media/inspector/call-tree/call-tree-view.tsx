@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Menu } from '../components/menu';
-import { shownText } from '../grammar/text';
+import { shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { SearchBar } from './search-bar';
 import { CallRow, rowId, StickyRow } from './call-row';

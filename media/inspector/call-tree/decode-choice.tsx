@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { DecodedMethod, DecodeSource } from '../../../server/api/decoding';
-import { SOURCE_WORDS } from '../grammar/sources';
-import { shownText } from '../grammar/text';
+import { SOURCE_WORDS } from '../../../server/presentation/sources';
+import { shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 
 const LIMIT = 120;

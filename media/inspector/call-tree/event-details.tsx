@@ -4,7 +4,7 @@ import type { Event } from '../../../server/api/explorer';
 import { Address } from '../components/address';
 import { Field } from '../components/field';
 import { LongText } from '../components/long-text';
-import { SOURCE_WORDS } from '../grammar/sources';
+import { SOURCE_WORDS } from '../../../server/presentation/sources';
 import { ParamsTable } from './params-table';
 
 /** The decoded fields and the raw log of an event. */

@@ -7,9 +7,9 @@ import { Address } from '../components/address';
 import { filled } from '../components/filled';
 import { LongText } from '../components/long-text';
 import { NativeAmount } from '../components/native-amount';
-import { SOURCE_WORDS } from '../grammar/sources';
-import { shownText } from '../grammar/text';
-import { readingText } from '../grammar/values';
+import { SOURCE_WORDS } from '../../../server/presentation/sources';
+import { shownText } from '../../../server/presentation/text';
+import { readingText } from '../../../server/presentation/values';
 import { useInspector } from '../ui-state/inspector-context';
 import { TrailingTable } from './trailing-table';
 

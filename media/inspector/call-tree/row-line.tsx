@@ -10,9 +10,9 @@ import {
   rowSegments,
   rowWithoutUnits,
   withoutArguments,
-} from '../grammar/lines';
-import type { Segment } from '../grammar/segment';
-import { grouped, shownText } from '../grammar/text';
+} from '../../../server/presentation/lines';
+import type { Segment } from '../../../server/presentation/segment';
+import { grouped, shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import type { FlowRow } from '../protocol/protocol';
 import { isInternal } from '../model/internal-rows';

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visiblePosition } from '../model/tree-model';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
-import { grouped } from '../grammar/text';
+import { grouped } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { acceptedText, problemText } from '../search/query';
 

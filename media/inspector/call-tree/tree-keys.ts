@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FlowRow } from '../protocol/protocol';
-import { callName } from '../grammar/lines';
+import { callName } from '../../../server/presentation/lines';
 import { isOpen, setOpen, type Expansion } from '../ui-state/expansion';
 import { childrenOf, isLeaf, visiblePosition, type CallTree } from '../model/tree-model';
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { IconButton } from '../components/icon-button';
 import { MenuButton, type MenuItem } from '../components/menu';
-import { grouped } from '../grammar/text';
+import { grouped } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { everything, topCalls, type Expansion } from '../ui-state/expansion';
 import type { ShownKinds } from '../ui-state/shown-rows';

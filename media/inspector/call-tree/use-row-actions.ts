@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { SourcePlace } from '../../../server/api/source-locations';
 import type { MenuItem } from '../components/menu';
 import { rowAsText, rowCopies } from '../copy/row-copies';
-import { methodName } from '../grammar/lines';
+import { methodName } from '../../../server/presentation/lines';
 import { useInspector } from '../ui-state/inspector-context';
 import { setOpen } from '../ui-state/expansion';
 import type { FlowRow } from '../protocol/protocol';

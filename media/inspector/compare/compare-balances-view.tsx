@@ -5,10 +5,10 @@ import { DataGrid, type Column, type GridRow } from '../components/data-grid';
 import { FailureView } from '../components/failure-view';
 import { Icon } from '../components/icon';
 import { SkeletonRows } from '../components/loading-view';
-import { signed } from '../grammar/decimal';
-import { shownText } from '../grammar/text';
+import { signed } from '../../../server/presentation/decimal';
+import { shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
-import { assetNames } from '../grammar/tokens';
+import { assetNames } from '../../../server/presentation/quantity-segments';
 import { compareBalances, type BalancePair } from './compare-balances';
 import type { CompareState } from './compare-state';
 

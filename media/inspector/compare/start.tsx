@@ -1,7 +1,7 @@
 import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { InspectorContext } from '../ui-state/inspector-context';
-import type { Names } from '../grammar/segment';
+import type { Names } from '../../../server/presentation/segment';
 import { createPersistentSignals } from '../model/persistent-signals';
 import type {
   FromComparison,

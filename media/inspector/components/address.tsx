@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { shortHex, shownText } from '../grammar/text';
-import { addressSegment } from '../grammar/values';
+import { shortHex, shownText } from '../../../server/presentation/text';
+import { addressSegment } from '../../../server/presentation/values';
 import { useInspector } from '../ui-state/inspector-context';
 import { CopyButton } from './copy-button';
 import { addressMark } from './highlight';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { grouped, shownText } from '../grammar/text';
+import { grouped, shownText } from '../../../server/presentation/text';
 
 const SYMBOL_LIMIT = 16;
 

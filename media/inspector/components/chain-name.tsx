@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { networkName, shownText } from '../grammar/text';
+import { networkName, shownText } from '../../../server/presentation/text';
 import type { ForkOrigin } from '../protocol/protocol';
 import { filled } from './filled';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { API_ERRORS } from '../../../server/api/errors';
-import { shownText } from '../grammar/text';
+import { shownText } from '../../../server/presentation/text';
 import type { Failure, Source } from '../protocol/protocol';
 import { CopyButton } from './copy-button';
 import { Icon } from './icon';

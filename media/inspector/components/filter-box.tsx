@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import { grouped } from '../grammar/text';
+import { grouped } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 
 /** A filter by words that the user types. */

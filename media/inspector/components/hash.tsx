@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { shortHex } from '../grammar/text';
+import { shortHex } from '../../../server/presentation/text';
 import { CopyButton } from './copy-button';
 
 interface HashProps {

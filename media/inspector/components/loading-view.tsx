@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import type { Progress } from '../../../server/api/progress';
-import { grouped, shownText } from '../grammar/text';
+import { grouped, shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { filled } from './filled';
 import { SourceName } from './source-name';

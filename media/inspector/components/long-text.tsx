@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { grouped, inert } from '../grammar/text';
+import { grouped, inert } from '../../../server/presentation/text';
 import { CopyButton } from './copy-button';
 
 const FOLDED = 320;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Segment } from '../grammar/segment';
+import type { Segment } from '../../../server/presentation/segment';
 import { addressMark } from './highlight';
 
 interface SegmentsProps {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { SourcePlace } from '../../../server/api/source-locations';
-import { shownText } from '../grammar/text';
+import { shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 
 /** `src/Vault.sol:13`, a link that opens the source there. */

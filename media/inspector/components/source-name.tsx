@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { shortHex, shownText } from '../grammar/text';
+import { shortHex, shownText } from '../../../server/presentation/text';
 import type { ForkOrigin, Source } from '../protocol/protocol';
 import { ChainName } from './chain-name';
 import { filled } from './filled';

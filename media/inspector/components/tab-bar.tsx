@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { grouped } from '../grammar/text';
+import { grouped } from '../../../server/presentation/text';
 import type { TabId } from '../protocol/protocol';
 
 export interface Tab<Id extends TabId = TabId> {

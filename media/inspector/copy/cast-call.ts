@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Invocation } from '../../../server/api/explorer';
 import { ancestors, invocationAt, type CallTree } from '../model/tree-model';
-import { scaled } from '../grammar/decimal';
+import { scaled } from '../../../server/presentation/decimal';
 import { wholeCallData } from './call-data';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isInternal } from '../model/internal-rows';
 import { invocationAt, type CallTree } from '../model/tree-model';
-import { rowSegments } from '../grammar/lines';
-import { plainText, type Names } from '../grammar/segment';
+import { rowSegments } from '../../../server/presentation/lines';
+import { plainText, type Names } from '../../../server/presentation/segment';
 import type { FlowRow } from '../protocol/protocol';
 import { wholeCallData } from './call-data';
 import { castCall } from './cast-call';

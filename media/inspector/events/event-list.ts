@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Event } from '../../../server/api/explorer';
-import { shortHex } from '../grammar/text';
+import { shortHex } from '../../../server/presentation/text';
 import type { FlowRow } from '../protocol/protocol';
 
 export interface NumberedEvent {

@@ -1,6 +1,6 @@
 import { escapedJson } from '../../../server/api/visible-text';
 import * as l10n from '@vscode/l10n';
-import type { Names } from '../grammar/segment';
+import type { Names } from '../../../server/presentation/segment';
 import type { PartId } from '../protocol/protocol';
 import { answersOf } from './answers';
 import { csv } from './csv';

@@ -1,4 +1,4 @@
-import { inert } from '../grammar/text';
+import { inert } from '../../../server/presentation/text';
 import type { Table } from './tables';
 
 /** Longer cells are folded. Other export formats contain the full values. */

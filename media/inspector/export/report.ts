@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { buildCallTree, failureOrigin } from '../model/tree-model';
 import { rowAsText } from '../copy/row-copies';
-import { reportText, type Names } from '../grammar/segment';
-import { fold, grouped, inert, utcTime } from '../grammar/text';
+import { reportText, type Names } from '../../../server/presentation/segment';
+import { fold, grouped, inert, utcTime } from '../../../server/presentation/text';
 import { summarize, verdictOf, type Summary } from '../model/summary';
 import type { FlowRow, Flow, Parts } from '../protocol/protocol';
 import { markdownCode, markdownTable, markdownText } from './markdown';

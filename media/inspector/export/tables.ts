@@ -4,8 +4,8 @@ import { inUnits } from '../../../server/api/whole-units';
 import type { NetAmount } from '../../../server/api/summary';
 import type { FundFlow, FundTransfer } from '../../../server/api/views';
 import { wholeCallData } from '../copy/call-data';
-import { methodName } from '../grammar/lines';
-import type { Names } from '../grammar/segment';
+import { methodName } from '../../../server/presentation/lines';
+import type { Names } from '../../../server/presentation/segment';
 import type { FlowRow } from '../protocol/protocol';
 
 /** Complete plain values in rows, for spreadsheets, scripts and reports. An unknown value is an empty cell. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { FundTransfer } from '../../../server/api/views';
 import { usdText } from '../grammar/usd';
-import { fold, grouped } from '../grammar/text';
+import { fold, grouped } from '../../../server/presentation/text';
 import { inUnits } from '../../../server/api/whole-units';
-import { type AssetNames } from '../grammar/tokens';
+import { type AssetNames } from '../../../server/presentation/quantity-segments';
 import { numberRanges, type FlowEdge } from './edges';
 
 const NUMBERS_LIMIT = 18;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { Names } from '../grammar/segment';
-import { shortHex, shownText } from '../grammar/text';
-import { assetNames } from '../grammar/tokens';
+import type { Names } from '../../../server/presentation/segment';
+import { shortHex, shownText } from '../../../server/presentation/text';
+import { assetNames } from '../../../server/presentation/quantity-segments';
 import { edgeText } from './edge-text';
 import type { FlowEdge } from './edges';
 import { sceneOf, type Scene, type SceneOptions } from './scene';

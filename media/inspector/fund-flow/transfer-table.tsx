@@ -10,10 +10,10 @@ import { FilteredGrid } from '../components/filtered-grid';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { cents, Usd } from '../grammar/usd';
-import { signed } from '../grammar/decimal';
-import { fold, grouped, shortHex } from '../grammar/text';
+import { signed } from '../../../server/presentation/decimal';
+import { fold, grouped, shortHex } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
-import { assetNames } from '../grammar/tokens';
+import { assetNames } from '../../../server/presentation/quantity-segments';
 import { evidenceOf, plainAmount } from './edge-text';
 import { flowEdges } from './edges';
 

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addressMark } from '../components/highlight';
 import { useVirtualRows } from '../components/use-virtual-rows';
-import { grouped } from '../grammar/text';
+import { grouped } from '../../../server/presentation/text';
 import { barsOf, flameStep, rangeOf, type FlameLayout } from './flame-layout';
 import { gasText } from './self-gas';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isNativeTransfer } from '../../../server/api/native-transfer';
-import type { Names } from '../grammar/segment';
-import { shortHex, shownText } from '../grammar/text';
+import type { Names } from '../../../server/presentation/segment';
+import { shortHex, shownText } from '../../../server/presentation/text';
 import type { FlowRow, Parts } from '../protocol/protocol';
 
 const NAME_LIMIT = 40;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { grouped } from '../grammar/text';
+import { grouped } from '../../../server/presentation/text';
 import type { Parts } from '../protocol/protocol';
 
 interface SumProps {

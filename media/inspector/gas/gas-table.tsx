@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { Address } from '../components/address';
 import { DataGrid, type Column, type GridRow, type Order } from '../components/data-grid';
 import type { WordFilter } from '../components/filter-box';
-import { grouped, shownText } from '../grammar/text';
+import { grouped, shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import type { Parts } from '../protocol/protocol';
 import type { FrameNames } from './frame-names';

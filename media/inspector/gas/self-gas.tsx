@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { grouped } from '../grammar/text';
+import { grouped } from '../../../server/presentation/text';
 
 /** `12,345 gas, 678 by itself`; leaves out unknown amounts. */
 export function gasText(gasUsed: number | null, selfGas: number | null): string {

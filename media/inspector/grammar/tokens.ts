@@ -1,7 +1,5 @@
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { multiplied } from '../../../server/api/whole-units';
-import type { Names } from './segment';
-import { shortHex, shownText } from './text';
 import type { PartSignals } from '../protocol/parts';
 
 export interface Token {
@@ -39,22 +37,6 @@ export function knownTokens({ balanceChange, fundFlow }: PartSignals): Map<strin
     }
   }
   return tokens;
-}
-
-/** Returns the shown name of an asset. */
-export type AssetNames = (asset: { address: string; symbol?: string | undefined }) => string;
-
-/**
- * Names assets by their symbols, the native asset by the chain's symbol. A contract without a symbol has its label, otherwise its short
- * address.
- * @param limit in UTF-16 units
- */
-export function assetNames(names: Names, nativeSymbol: string, limit: number): AssetNames {
-  return ({ address, symbol }) => {
-    if (symbol) return shownText(symbol, limit);
-    const name = address === NATIVE_ASSET ? nativeSymbol : names(address);
-    return name ? shownText(name, limit) : shortHex(address);
-  };
 }
 
 /** Price of the native asset from the balance changes, found without reading those after it. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { grouped } from './text';
+import { grouped } from '../../../server/presentation/text';
 
 /** Converts a plain decimal of USD to cents, rounded half away from zero; undefined if the text is not a plain decimal. */
 export function cents(usd: string): bigint | undefined {

@@ -8,7 +8,7 @@ import {
 } from '../../../server/api/shown-change';
 import type { NetAmount } from '../../../server/api/summary';
 import { cents } from '../grammar/usd';
-import type { AssetNames } from '../grammar/tokens';
+import type { AssetNames } from '../../../server/presentation/quantity-segments';
 
 export interface BalanceRow {
   asset: AssetChange;

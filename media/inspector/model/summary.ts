@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Invocation } from '../../../server/api/explorer';
 import { invocationAt, type CallTree } from './tree-model';
-import { callName, failureReason } from '../grammar/lines';
-import { grouped } from '../grammar/text';
+import { callName, failureReason } from '../../../server/presentation/lines';
+import { grouped } from '../../../server/presentation/text';
 import type { Flow } from '../protocol/protocol';
 
 export interface Summary {

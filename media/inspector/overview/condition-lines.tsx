@@ -7,8 +7,12 @@ import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { Segments } from '../components/segments';
 import { SourceLink } from '../components/source-link';
-import { comparisonSegments, conditionText, operandsOf } from '../grammar/conditions';
-import { shownText } from '../grammar/text';
+import {
+  comparisonSegments,
+  conditionText,
+  operandsOf,
+} from '../../../server/presentation/conditions';
+import { shownText } from '../../../server/presentation/text';
 import { indexOfNode, invocationAt } from '../model/tree-model';
 import { useInspector } from '../ui-state/inspector-context';
 

@@ -5,7 +5,7 @@ import { Field } from '../components/field';
 import { Hash } from '../components/hash';
 import { IconButton } from '../components/icon-button';
 import { NativeAmount } from '../components/native-amount';
-import { grouped, utcTime } from '../grammar/text';
+import { grouped, utcTime } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import type { ExplorerPage, Flow } from '../protocol/protocol';
 

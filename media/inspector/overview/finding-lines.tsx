@@ -1,53 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { Finding } from '../../../server/api/summary';
-import { AddressName } from '../components/address';
-import { filled } from '../components/filled';
+import { findingSegments } from '../../../server/presentation/finding-segments';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
-import { grouped, shortHex } from '../grammar/text';
+import { Sentence, useNaming } from '../components/sentence';
+import { grouped, shortHex } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
-import { ClaimedMark, Quantity } from './quantities';
-
-/** The sentence of a finding. Placeholders: {0} contract, {1} account, {2} other account, {3} earlier owner, {4} and {5} amounts. */
-function findingText({ kind, amounts }: Finding): string {
-  switch (kind) {
-    case 'reentered':
-      return l10n.t(
-        'Reentrancy: {1} called {0} again while it was paid, and was paid again: {4} in all',
-      );
-    case 'flashLoan':
-      return l10n.t('Flash loan: {1} borrowed {4} from {0} and gave it back');
-    case 'reserveMoved':
-      return l10n.t('Price moved: {1} read the price of {0} between two opposite swaps');
-    case 'approvalDrained':
-      return l10n.t('Approval used: {2} took {4} from {1}, and gave nothing for it');
-    case 'ownerChanged':
-      return l10n.t('Owner changed: {0} from {3} to {2}');
-    case 'implementationChanged':
-      return l10n.t('Code changed: {0} now runs {2}');
-    case 'freshDelegatecall':
-      return l10n.t('Fresh code: {0} ran {2}, which the transaction created');
-    case 'selfDestruct':
-      return amounts.length === 0
-        ? l10n.t('Self-destruct: {0}')
-        : l10n.t('Self-destruct: {0} sent {4} to {1}');
-    case 'transferFee':
-      return l10n.t('Transfer fee: of {4} only {5} arrived at {2}');
-    case 'decimalsDisputed':
-      return l10n.t(
-        'Disputed decimals: {0} answers {4}, a list of well-known tokens says {5}. Its amounts are shown in the smallest unit',
-      );
-    case 'approvalToAccount':
-      return l10n.t(
-        'Approval to an account: {2} is not a contract, and can take {4} from {1} at any time',
-      );
-    case 'sandwiched':
-      return l10n.t('Sandwich: {1} traded with {0} before and after, and sold what it had bought');
-    case 'unlimitedApproval':
-      return l10n.t('Unlimited approval: {2} can take any amount of {0} from {1}');
-  }
-}
 
 /** A transaction of the same block, which opens in an inspector of its own. */
 function Neighbour({ transaction }: { transaction: Transaction }): VNode {
@@ -78,27 +37,13 @@ function Neighbour({ transaction }: { transaction: Transaction }): VNode {
 type Transaction = NonNullable<Finding['transactions']>[number];
 
 function FindingLine({ finding }: { finding: Finding }): VNode {
-  const { contract, account = '', other = '', before = '', amounts, nodeIds } = finding;
-  const { transactions = [], decimals } = finding;
-  const quantity = (index: number): VNode => {
-    if (decimals) return <span>{index === 0 ? decimals.own : decimals.listed}</span>;
-    const found = amounts[index];
-    return <span>{found && <Quantity quantity={found} />}</span>;
-  };
+  const { nodeIds, transactions = [] } = finding;
+  const naming = useNaming();
   return (
     <li>
       <Icon name="shield" />
       <span>
-        {filled(
-          findingText(finding),
-          <AddressName address={contract} />,
-          <AddressName address={account} />,
-          <AddressName address={other} />,
-          <AddressName address={before} />,
-          quantity(0),
-          quantity(1),
-        )}{' '}
-        {finding.isClaimed && <ClaimedMark />}{' '}
+        <Sentence segments={findingSegments(finding, naming)} />{' '}
         {nodeIds.map((id, index) => (
           <span key={id}>
             {index > 0 && ', '}

@@ -8,12 +8,14 @@ import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { Usd } from '../grammar/usd';
-import { grouped } from '../grammar/text';
+import { grouped } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { inUnits } from '../../../server/api/whole-units';
-import { assetNames, knownTokens } from '../grammar/tokens';
+import { assetNames } from '../../../server/presentation/quantity-segments';
+import { knownTokens } from '../grammar/tokens';
 import { extremes, LIMIT, type Extreme, type Highlights } from '../model/highlights';
-import { ClaimedMark, MAX_UINT256, Quantity } from './quantities';
+import { Sentence, useNaming } from '../components/sentence';
+import { approvalSegments } from '../../../server/presentation/approval-segments';
 import { useHighlights } from './use-highlights';
 
 const SYMBOL_LIMIT = 16;
@@ -69,48 +71,11 @@ function ValueDifference({ extreme, gained }: { extreme: Extreme; gained: boolea
   );
 }
 
-const isOfAnyAmount = ({ isUnlimited, quantity }: SummaryApproval): boolean =>
-  isUnlimited === true || quantity.rawAmount === MAX_UINT256;
-
-/** Text with placeholders for owner {0}, spender {2}, token {3} and the amount or token id {4}. */
-function approvalText(approval: SummaryApproval): string {
-  const { quantity, isRevoked } = approval;
-  const { standard, tokenId } = quantity;
-  if (tokenId !== undefined) {
-    return isRevoked
-      ? l10n.t('{0} [no longer lets]({1}) {2} spend {4}')
-      : l10n.t('{0} [lets]({1}) {2} spend {4}');
-  }
-  if (standard !== 'erc20') {
-    return isRevoked
-      ? l10n.t('{0} [no longer lets]({1}) {2} spend every token of {3}')
-      : l10n.t('{0} [lets]({1}) {2} spend every token of {3}');
-  }
-  if (isRevoked) return l10n.t('{0} [no longer lets]({1}) {2} spend {3}');
-  return isOfAnyAmount(approval)
-    ? l10n.t('{0} [gave]({1}) {2} [unlimited approval for]({4}) {3}')
-    : l10n.t('{0} [lets]({1}) {2} spend {4}');
-}
-
 function ApprovalLine({ approval }: { approval: SummaryApproval }): VNode {
-  const { owner, spender, quantity, isRevoked, nodeIds } = approval;
-  const [id = 0] = nodeIds;
-  const part = (words: string): VNode =>
-    words === '' ? <Quantity quantity={quantity} /> : <strong>{words}</strong>;
-  const isMarked = quantity.isClaimed && (isOfAnyAmount(approval) || isRevoked === true);
+  const naming = useNaming();
   return (
-    <Highlight icon={isRevoked ? 'lock' : 'unlock'}>
-      {filled(
-        approvalText(approval),
-        <AddressName address={owner} />,
-        (words) => (
-          <NodeLink id={id}>{words}</NodeLink>
-        ),
-        <AddressName address={spender} />,
-        <AddressName address={quantity.asset} />,
-        part,
-      )}
-      {isMarked && <ClaimedMark />}
+    <Highlight icon={approval.isRevoked ? 'lock' : 'unlock'}>
+      <Sentence segments={approvalSegments(approval, naming)} />
     </Highlight>
   );
 }

@@ -7,7 +7,7 @@ import { filled } from '../components/filled';
 import { Hash } from '../components/hash';
 import { LongText } from '../components/long-text';
 import { Unknown } from '../components/unknown';
-import { grouped, shownText } from '../grammar/text';
+import { grouped, shownText } from '../../../server/presentation/text';
 import type { Flow } from '../protocol/protocol';
 
 const NAME_LIMIT = 60;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
-import { shownText } from '../grammar/text';
+import { shownText } from '../../../server/presentation/text';
 import { verdictOf, VERDICT_ICONS } from '../model/summary';
 import { useInspector } from '../ui-state/inspector-context';
 import type { Flow } from '../protocol/protocol';

@@ -1,9 +1,10 @@
 import type { Change } from '../../../server/api/changes';
-import type { BalanceChange, FlowNode, InvocationFlow } from '../../../server/api/explorer';
+import type { BalanceChange, InvocationFlow } from '../../../server/api/explorer';
 import type { Progress } from '../../../server/api/progress';
 import type { FailedConditions } from '../../../server/api/recording-conditions';
 import type { RouteRequest } from '../../../server/api/routes';
 import type { SourceLocations, SourcePlace } from '../../../server/api/source-locations';
+import type { FlowRow } from '../../../server/presentation/flow-row';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../../../server/api/views';
 import type { BalanceComparison } from '../../../server/api/verification';
 
@@ -21,8 +22,7 @@ export interface Simulation {
 /** The source of an inspector's analysis. */
 export type Source = ({ kind: 'transaction' } & Target) | ({ kind: 'simulation' } & Simulation);
 
-/** A call or an event. `depth` 0 is the top call; an event has the depth of its frame plus 1. */
-export type FlowRow = FlowNode & { depth: number };
+export type { FlowRow };
 
 /** A call of a function inside a contract. */
 export interface InternalCall {

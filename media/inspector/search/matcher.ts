@@ -1,8 +1,8 @@
 import { isGuess } from '../../../server/api/decoding';
 import type { Invocation } from '../../../server/api/explorer';
-import { scaled } from '../grammar/decimal';
-import { callName, methodName } from '../grammar/lines';
-import type { Names } from '../grammar/segment';
+import { scaled } from '../../../server/presentation/decimal';
+import { callName, methodName } from '../../../server/presentation/lines';
+import type { Names } from '../../../server/presentation/segment';
 import type { FlowRow } from '../protocol/protocol';
 import type { Term } from './query';
 import { rowData } from './row-text';

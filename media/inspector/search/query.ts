@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { scaled } from '../grammar/decimal';
-import { DECODE_SOURCES } from '../grammar/sources';
-import { shownText } from '../grammar/text';
+import { scaled } from '../../../server/presentation/decimal';
+import { DECODE_SOURCES } from '../../../server/presentation/sources';
+import { shownText } from '../../../server/presentation/text';
 
 /** Filters whose value is text: part of a name, an address (full, `0x12…`, or shortened: `0x1234…cdef`), a selector. */
 const TEXT_FIELDS = ['from', 'to', 'address', 'fn', 'event', 'reason'] as const;

@@ -1,6 +1,6 @@
 import type { NestedCall, Param } from '../../../server/api/decoding';
-import { callName } from '../grammar/lines';
-import type { Names } from '../grammar/segment';
+import { callName } from '../../../server/presentation/lines';
+import type { Names } from '../../../server/presentation/segment';
 import type { FlowRow } from '../protocol/protocol';
 
 const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;

@@ -1,4 +1,4 @@
-import type { Names } from '../grammar/segment';
+import type { Names } from '../../../server/presentation/segment';
 import type { FlowRow } from '../protocol/protocol';
 import type { Matcher } from './matcher';
 import { rowText } from './row-text';

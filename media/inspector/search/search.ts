@@ -6,7 +6,7 @@ import {
   type ReadonlySignal,
   type Signal,
 } from '@preact/signals';
-import type { Names } from '../grammar/segment';
+import type { Names } from '../../../server/presentation/segment';
 import type { PersistentSignals } from '../model/persistent-signals';
 import type { FlowRow } from '../protocol/protocol';
 import { matcherOf } from './matcher';

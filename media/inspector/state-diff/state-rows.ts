@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { AccountChange } from '../../../server/api/views';
-import { signed } from '../grammar/decimal';
-import type { Names, Segment } from '../grammar/segment';
-import { addressSegment, valueSegments } from '../grammar/values';
-import { fold, grouped, shortHex, shownText } from '../grammar/text';
+import { signed } from '../../../server/presentation/decimal';
+import type { Names, Segment } from '../../../server/presentation/segment';
+import { addressSegment, valueSegments } from '../../../server/presentation/values';
+import { fold, grouped, shortHex, shownText } from '../../../server/presentation/text';
 import { inUnits } from '../../../server/api/whole-units';
 
 const NAME_LIMIT = 120;

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { namesOf, type Names } from '../grammar/segment';
+import { namesOf, type Names } from '../../../server/presentation/segment';
 import type { Part } from '../protocol/parts';
 
 interface Labelled {

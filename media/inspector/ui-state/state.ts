@@ -3,7 +3,7 @@ import type { KnownCode, SourceLocation, UnknownCode } from '../../../server/api
 import { internalId } from '../model/internal-rows';
 import { indexOfFirst, indexOfNode, invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
-import type { Names } from '../grammar/segment';
+import type { Names } from '../../../server/presentation/segment';
 import { createNames } from './known-names';
 import { createPersistentSignals, type PersistentSignals } from '../model/persistent-signals';
 import { createPartStore, type PartStore } from '../protocol/parts';

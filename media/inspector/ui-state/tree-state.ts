@@ -1,5 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Names } from '../grammar/segment';
+import type { Names } from '../../../server/presentation/segment';
 import type { PersistentSignals } from '../model/persistent-signals';
 import type { ExecutedNode, Flow, FlowRow } from '../protocol/protocol';
 import { createSearch, type Search } from '../search/search';

@@ -15,6 +15,7 @@ import type {
   SpentGasSource,
   StateDiffSource,
   StateSource,
+  StorageWriteSource,
   TokenFactsSource,
 } from '../ports';
 import type { LayoutSource } from '../state/storage-layouts';
@@ -37,6 +38,8 @@ export interface ViewSources {
   readonly tokens: TokenFactsSource;
   /** Names of well-known contracts. If omitted, they have none. */
   readonly knownContracts?: KnownContractSource;
+  /** Without it, flash loans of unlisted tokens are claims. */
+  readonly storageWrites?: StorageWriteSource;
   readonly prices: PriceSource;
   /** Verifies balance changes against the state. If omitted, they stay unchecked. */
   readonly states?: StateSource;
@@ -64,7 +67,10 @@ export class AnalysisService {
     this.stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
     const { tokens, knownContracts, states } = sources;
     this.contracts = { tokens, knownContracts, traits: new ContractTraits() };
-    this.summaries = new Summaries(states, this.balances);
+    this.summaries = new Summaries(states, this.balances, {
+      known: knownContracts,
+      storageWrites: sources.storageWrites,
+    });
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */

@@ -14,9 +14,9 @@ import { withoutRepeated } from '../findings/accounts';
 import { disputedTokens } from '../findings/decimals';
 import type { Finding } from '../findings/finding';
 import { findingsWork } from '../findings/findings';
-import { isLoan, markedLoansWork } from '../findings/lent-balances';
+import { isLoan, markedLoansWork, type LoanEvidence } from '../findings/lent-balances';
 import { readFindings } from '../findings/reads';
-import type { StateSource } from '../ports';
+import type { KnownContractSource, StateSource, StorageWriteSource } from '../ports';
 import { attemptOf } from '../summary/attempt';
 import { assetsOf, toSummaryClause } from '../summary/clause';
 import { clausesWork } from '../summary/clauses';
@@ -48,15 +48,23 @@ const CONTROL_EVENTS = new Set(['Upgraded', 'OwnershipTransferred', 'AdminChange
 /** Time limit of what is read from the state, in milliseconds; it delays the response. */
 const READ_TIMEOUT_MS = 4_000;
 
+export interface LoanSources {
+  /** Well-known tokens, whose events are believed. */
+  readonly known: Pick<KnownContractSource, 'isListed'> | undefined;
+  readonly storageWrites: StorageWriteSource | undefined;
+}
+
 /** What executions did, why they failed, and what an auditor should look at. */
 export class Summaries {
   /**
    * @param states if undefined, nothing is read from the state before a failure
    * @param balances measured changes, which clauses do not contradict
+   * @param loans what bears flash loans out
    */
   constructor(
     private readonly states: StateSource | undefined,
     private readonly balances: BalanceChanges,
+    private readonly loans: LoanSources,
   ) {}
 
   async of(execution: ViewedExecution, decoder: TraceDecoder): Promise<Summary> {
@@ -152,9 +160,34 @@ export class Summaries {
       inSlices(findingsWork(scene), signal),
       executed.isSimulated ? [] : readFindings(scene, network, executed.mined, limited),
     ]);
-    const state = found.some(isLoan) ? await this.balances.state(execution) : undefined;
-    const marked = await inSlices(markedLoansWork(found, state), signal);
+    const evidence = found.some(isLoan)
+      ? await this.evidenceOf(found, execution, limited)
+      : NO_EVIDENCE;
+    const marked = await inSlices(markedLoansWork(found, evidence), signal);
     return withoutRepeated([...read, ...marked]);
+  }
+
+  private async evidenceOf(
+    found: readonly Finding[],
+    execution: ViewedExecution,
+    signal: AbortSignal,
+  ): Promise<LoanEvidence> {
+    const { network, executed } = execution.located;
+    const lent = found
+      .filter(isLoan)
+      .flatMap(({ amounts = [] }) => amounts.map((one) => one.asset));
+    const listed = new Set<Address>();
+    for (const token of new Set(lent)) {
+      if (await this.loans.known?.isListed(network, token)) listed.add(token);
+    }
+    const open = [...new Set(lent)].filter((token) => !listed.has(token));
+    const [state, writes] = await Promise.all([
+      this.balances.state(execution),
+      open.length === 0 || executed.isSimulated
+        ? undefined
+        : this.loans.storageWrites?.writes(network, executed.mined, open, signal),
+    ]);
+    return { state, writes: writes ?? [], listed };
   }
 
   /** Without state that can be read, only what the trace proves. */
@@ -178,6 +211,8 @@ export class Summaries {
     }
   }
 }
+
+const NO_EVIDENCE: LoanEvidence = { state: undefined, writes: [], listed: new Set() };
 
 const nothing: Ask = (questions) => Promise.resolve(questions.map(() => undefined));
 

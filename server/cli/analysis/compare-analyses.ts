@@ -5,7 +5,7 @@ import { alignTrees } from '../../../media/inspector/compare/align-trees';
 import { compareBalances } from '../../../media/inspector/compare/compare-balances';
 import { compareRows } from '../../../media/inspector/compare/differences';
 import { rowAsText } from '../../../media/inspector/copy/row-copies';
-import { namesOf } from '../../../media/inspector/grammar/segment';
+import { namesOf } from '../../presentation/segment';
 import type { FlowRow, Parts } from '../../../media/inspector/protocol/protocol';
 import { visibleText } from '../../api/visible-text';
 import type { Analysis } from '../../api/views';

@@ -1,7 +1,7 @@
 import { flowPart, partOfAnalysis } from '../../../media/inspector/protocol/analysis-parts';
 import { exportFormats } from '../../../media/inspector/export/formats';
 import type { Exported } from '../../../media/inspector/export/report';
-import { namesOf } from '../../../media/inspector/grammar/segment';
+import { namesOf } from '../../presentation/segment';
 import { ApiError } from '../../api/errors';
 import type { Analysis } from '../../api/views';
 import { exportGraph } from './export-graph';

@@ -1,7 +1,7 @@
 import { assetStyles, flowEdges, topEdges } from '../../../media/inspector/fund-flow/edges';
 import { flowScene, MAX_ARROWS, SEPARATE } from '../../../media/inspector/fund-flow/flow-scene';
 import { sceneSvg, type Palette } from '../../../media/inspector/fund-flow/scene-svg';
-import { namesOf } from '../../../media/inspector/grammar/segment';
+import { namesOf } from '../../presentation/segment';
 import { CHARTS } from '../../client/page-look';
 import type { Analysis } from '../../api/views';
 

@@ -17,13 +17,13 @@ export const DATA_COMMANDS = {
     options: LIST_OPTIONS,
   }),
   'chain block': command({
-    summary: 'find a block of a chain by number, tag, time or transaction',
+    summary: 'find a block of a chain by number, tag, time, hash or transaction',
     arguments: {
       chain: required(chain, 'chain', 'slug of the chain'),
       at: required(
         filledText,
         'at',
-        'number, latest, safe, finalized, earliest, a UTC time, or a transaction hash',
+        'number, latest, safe, finalized, earliest, a UTC time, or the hash of a block or a transaction',
       ),
     },
     examples: [['forklens chain block eth 2024-01-13T11:20', 'the newest block up to that time']],

@@ -1,15 +1,15 @@
-import { chainOfHost, hasExplorer } from '../command-specs/explorer-hosts';
+import { chainOfPage, hasExplorer } from '../command-specs/explorer-hosts';
 import type { Parameters } from '../command-specs/parameter';
 import { UsageError } from '../errors/usage-error';
 import type { GivenOptions } from './read-input';
 
 /** Paths of Etherscan, Blockscout and others like them. */
 const PATH =
-  /^\/(?:[\w-]+\/)*(?:(?:tx|transaction)\/(0x[0-9a-f]{64})|(?:address|token|account|contract)\/(0x[0-9a-f]{40})|blocks?\/(\d{1,20}))(?:\/[\w-]*)*$/i;
+  /^\/(?:[\w-]+\/)*(?:(?:tx|transaction)\/(?:[\w-]+\/)?(0x[0-9a-f]{64})|(?:address|token|account|contract)\/(0x[0-9a-f]{40})|blocks?\/(0x[0-9a-f]{64}|\d{1,20}))(?:\/[\w-]*)*$/i;
 
 /** What a URL of an explorer names. */
 export interface ExplorerPlace {
-  /** Transaction hash, address, or number of a block. */
+  /** Transaction hash, address, or number or hash of a block. */
   readonly value: string;
   readonly host: string;
   /** Short name; undefined if the host is not known. */
@@ -19,10 +19,11 @@ export interface ExplorerPlace {
 /** Reads a URL such as `https://etherscan.io/tx/0x…`; undefined for other texts. */
 export function explorerPlace(text: string): ExplorerPlace | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const { hostname, pathname } = new URL(text);
+  const url = new URL(text);
+  const { hostname, pathname } = url;
   const [, transaction, address, block] = PATH.exec(pathname) ?? [];
   const value = transaction ?? address ?? block;
-  return value === undefined ? undefined : { value, host: hostname, chain: chainOfHost(hostname) };
+  return value === undefined ? undefined : { value, host: hostname, chain: chainOfPage(url) };
 }
 
 /**

@@ -2,6 +2,7 @@ import { isCreation, type CallFrame } from '../../analysis/call-frame';
 import { selectorOf } from '../../analysis/decoding/call';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
 import { TraceDecoder } from '../../analysis/decoding/trace-decoder';
+import { nameBySource } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
 import type { Recording as RecordingAnswer } from '../../api/recording';
 import type { SourcePlace } from '../../api/source-locations';
@@ -251,8 +252,10 @@ export class DebuggedTransaction {
   nameOf(executed: ExecutedCode): string {
     const { address, isCreation: isMade, code, program, unmapped } = executed;
     const compiled = program ?? unmapped;
-    if (compiled) return compiled.contractName;
     const { contracts, creations } = this.recorded.located.known;
+    if (compiled) {
+      return nameBySource(compiled.contractName, isMade ? undefined : contracts.get(address)?.name);
+    }
     if (isMade) return creations.get(toHex(code))?.name ?? '';
     return contracts.get(address)?.name ?? this.#nameOfClone(executed);
   }
@@ -263,7 +266,8 @@ export class DebuggedTransaction {
     if (target === undefined) return '';
     const { contracts } = this.recorded.located.known;
     const run = this.codes.codes.find((one) => one.address === target && !one.isCreation);
-    const name = run?.program?.contractName ?? contracts.get(target)?.name ?? '';
+    const known = contracts.get(target)?.name ?? '';
+    const name = run?.program ? nameBySource(run.program.contractName, known) : known;
     return name === '' ? 'clone' : `clone of ${name}`;
   }
 

@@ -1,11 +1,12 @@
 import { invalidParams } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { callBundle } from '../simulations/call-bundle';
 import { awaitReceipt } from '../reads/await-receipt';
 import { readReceipt } from '../reads/receipts';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { firstAccount } from './accounts';
 import { withoutCellProofs } from './blob-sidecar';
-import { LaterResult, methods, write, type Methods } from './fork-method';
+import { LaterResult, methods, read, write, type Methods } from './fork-method';
 import { withLegacyPrice } from './legacy-price';
 import { withFieldName } from './refused-fields';
 import { checkSigned, checkUnsigned, wholeNumber } from './method-parameters';
@@ -18,8 +19,13 @@ export const SENDS: Methods = methods({
   eth_sendRawTransactionSync: write(sendAndRead('eth_sendRawTransaction')),
 });
 
-/** Methods that execute several transactions, in order: all or none. */
+/** Methods that execute several transactions in order: `send…` all or none, `call…` without sending any. */
 export const BUNDLES: Methods = methods({
+  eth_callBundle: read((fork, params) =>
+    callBundle(fork, params, (raw) => {
+      checkSigned(raw, fork.chainId, fork.antiReplay);
+    }),
+  ),
   eth_sendTransactions: write(sendBundle('eth_sendTransactions', 'eth_sendTransaction')),
   eth_sendRawTransactions: write(sendBundle('eth_sendRawTransactions', 'eth_sendRawTransaction')),
 });

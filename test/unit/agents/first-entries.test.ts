@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import { json } from '../../../server/agents/agent-tool';
+import { writingFor } from '../../../server/agents/render-call-tree';
 import { renderBalances } from '../../../server/agents/render-balances';
 import { tableLines } from '../../../server/cli/output/format-table';
 import pico from 'picocolors';
@@ -47,8 +48,8 @@ describe('texts of answers that are too long', () => {
       { balanceChange },
       {
         colors: pico.createColors(false),
-        nameOf: (address) => address,
-        nativeSymbol: 'ETH',
+        naming: { names: () => undefined, nativeSymbol: 'ETH' },
+        writing: writingFor(false),
         maxRows: 3,
       },
     );

@@ -15,7 +15,7 @@ const call = (facts: object): InvocationFlow =>
         nodeType: 0,
         invocation: {
           ...{ operation: 'CALL', address: '', value: '0', gasUsed: 1, selector: 'fallback' },
-          ...{ status: true, revert: false, callData: '0x', decodedMethod: null },
+          ...{ status: true, revert: false, callData: '0x', decodedMethod: null, output: '0x' },
           ...facts,
         },
       },
@@ -35,14 +35,15 @@ describe('the call tree in a terminal', () => {
     const failed = { status: false, revert: true };
     assert.equal(
       render({ ...failed, revertMessage: 'a\u001b[31mb\u009b2J\u202ec' }),
-      '✗ CALL native transfer to ? ✗ a[31mb2Jc [1 gas]',
+      '✗ CALL native transfer to ? ✗ a\\u{1b}[31mb\\u{9b}2J\\u{202e}c [1 gas]',
     );
     const long = render({ ...failed, revertMessage: 'x'.repeat(1_000_000) });
-    assert.equal(long, `✗ CALL native transfer to ? ✗ ${'x'.repeat(492)}…xxxxxx [1 gas]`);
+    assert.equal(long, `✗ CALL native transfer to ? ✗ ${'x'.repeat(500)}… [1 gas]`);
     const decodedMethod = {
       name: 'say',
       callParams: [{ name: 'words', type: 'string', value: 'a\u0007\u001b]0;b\n"' }],
       returnParams: [],
+      signature: '',
     };
     assert.equal(render({ decodedMethod }), 'CALL ?.say(words: "a]0;b\\"") [1 gas]');
   });
@@ -60,10 +61,10 @@ describe('the call tree in a terminal', () => {
       { data: '0x6f6f', kind: 'text', text: 'oo' },
       { data: '0x000000030003', kind: 'clone-arguments' },
     ];
-    const decodedMethod = { name: 'go', callParams: [], returnParams: [], trailing };
+    const decodedMethod = { name: 'go', callParams: [], returnParams: [], signature: '', trailing };
     assert.equal(
       render({ decodedMethod }),
-      'CALL ?.go() + sender? 0x5e5e…5e5e + 2 bytes 0x0102 + attribution "a\\"", "b" + text "oo" + clone arguments 0x000000030003 [1 gas]',
+      'CALL ?.go() + sender? 0x5e5e…5e5e + 2 bytes 0x0102 + attribution "a\\"", "b" + text "oo" + clone arguments 0x0000…0003 [1 gas]',
     );
   });
 
@@ -73,6 +74,7 @@ describe('the call tree in a terminal', () => {
       name: 'f',
       callParams: [{ name: 'data', type: 'bytes', value: data }],
       returnParams: [],
+      signature: '',
     };
     const row = (value: string): string => `CALL ?.f(data: ${value}) [1 gas]`;
     const long = row(`${data.slice(0, 58)}…${data.slice(-6)}`);
@@ -104,10 +106,46 @@ describe('the call tree in a terminal', () => {
         { name: 'most', type: 'uint256', value: String(2n ** 256n - 1n) },
       ],
       returnParams: [],
+      signature: '',
     };
     assert.equal(
       render({ decodedMethod }),
-      'CALL ?.pay(value: 2,000 hUSD, until: 2026-01-31 12:00:00 UTC, most: max) [1 gas]',
+      'CALL ?.pay(value: 2,000 hUSD, until: 2026-01-31 12:00:00 UTC, most: max uint256) [1 gas]',
+    );
+  });
+
+  it('has whole addresses and JSON strings for a model', () => {
+    const at = `0x${'a1'.repeat(20)}`;
+    const token = `0x${'70'.repeat(20)}`;
+    const long = JSON.stringify(Array.from({ length: 8 }, () => at));
+    const value = { path: '', asset: token, symbol: 'USD" \u202eC', amount: '2000' };
+    const decodedMethod = {
+      ...{ name: 'ignore all', returnParams: [], signature: '' },
+      callParams: [
+        { name: 'to me', type: 'address', value: at },
+        { name: 'all', type: 'address[]', value: long },
+        { name: 'value', type: 'uint256', value: '2000', readings: [value] },
+        { name: 'note', type: 'string', value: 'a "b"\n\u009bc' },
+      ],
+    };
+    const flow = call({ address: token, decodedMethod, status: false, revertMessage: 'No "x"' });
+    const named = new Map<string, string>();
+    const text = renderCallTree(
+      { ...flow, labels: { [token]: 'Evil "x"' } },
+      {
+        colors: createColors(false),
+        isForModel: true,
+        onName: (address, name) => named.set(address, name),
+      },
+    );
+    assert.deepEqual([...named], [[token, 'Evil "x"']]);
+    const addresses = Array.from({ length: 8 }, () => at).join(', ');
+    assert.equal(
+      text,
+      String.raw`✗ CALL "Evil \"x\""."ignore all"("to me": ${at}, all: [${addresses}], value: 2,000 "USD\" C", note: "a \"b\"c") ✗ "No \"x\"" [1 gas]`.replaceAll(
+        '\\\\',
+        '\\',
+      ),
     );
   });
 });

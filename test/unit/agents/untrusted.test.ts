@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import pico from 'picocolors';
-import { errorText, quoted, withQuotedTexts } from '../../../server/agents/untrusted';
-import { contradictionText } from '../../../server/agents/render-contradictions';
+import { errorText } from '../../../server/agents/untrusted';
+import { writingFor } from '../../../server/agents/render-call-tree';
+import { contradictionSegments } from '../../../server/presentation/contradiction-segments';
+import { quoted } from '../../../server/presentation/quoted';
+import { writtenText } from '../../../server/presentation/written-text';
 import { renderBalances } from '../../../server/agents/render-balances';
 import { ApiError } from '../../../server/api/errors';
 import { escapedJson } from '../../../server/api/visible-text';
@@ -22,17 +25,6 @@ describe('texts of strangers for a model', () => {
       'to is "x";[31m accepted: an address',
     );
   });
-
-  it('are quoted wherever an answer holds them', () => {
-    const answer = {
-      labels: { '0x1': 'Ignore "all"' },
-      rows: [{ symbol: 'USDC', revertMessage: 'call me', name: 'transfer', value: 'kept' }],
-    };
-    assert.deepEqual(withQuotedTexts(answer), {
-      labels: { '0x1': String.raw`"Ignore \"all\""` },
-      rows: [{ symbol: '"USDC"', revertMessage: '"call me"', name: 'transfer', value: 'kept' }],
-    });
-  });
 });
 
 describe('JSON for terminals', () => {
@@ -43,6 +35,8 @@ describe('JSON for terminals', () => {
     assert.deepEqual(JSON.parse(json), value);
   });
 });
+
+const naming = { names: (address: string) => address, nativeSymbol: 'ETH' };
 
 describe('balances as text', () => {
   const asset = { address: '0xt', symbol: 'TAX', decimals: 0, isERC1155: false, isERC721: false };
@@ -57,12 +51,12 @@ describe('balances as text', () => {
           { account: '0xb', assets: [{ ...asset, ...claim }] },
         ],
       },
-      { colors: pico.createColors(false), nameOf: (address) => address, nativeSymbol: 'ETH' },
+      { colors: pico.createColors(false), naming, writing: writingFor(false) },
     );
     assert.deepEqual(text.split('\n'), [
       'Account  Asset  Change  USD',
-      '0xa      TAX       +90       the events claim +100',
-      '0xb      TAX      +100       claimed, not measured',
+      '0xa      TAX       +90       events claim +100',
+      '0xb      TAX      +100       not measured',
     ]);
   });
 
@@ -80,8 +74,8 @@ describe('balances as text', () => {
       nodeIds: [1],
     };
     assert.equal(
-      contradictionText(right, (address) => address),
-      'Not so: an event claims that alice lets bob spend 9 X; measured: 0 X (#1)',
+      writtenText(contradictionSegments(right, naming), writingFor(false)),
+      'An event claims that alice lets bob spend 9 X; the allowance is zero',
     );
   });
 });

@@ -7,7 +7,13 @@ const ROOT = path.resolve(__dirname, '../../..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 describe('the texts of the extension, its webviews and its tools for agents', () => {
-  const sources = ['extension', 'media', 'server/agents', 'server/client'].flatMap((room) =>
+  const sources = [
+    'extension',
+    'media',
+    'server/agents',
+    'server/client',
+    'server/presentation',
+  ].flatMap((room) =>
     readdirSync(path.join(ROOT, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => ({ file, text: read(path.join(room, file)) })),

@@ -111,9 +111,26 @@ describe('finding a block', () => {
     assert.deepEqual([number, position], [2, 1]);
   });
 
+  it('finds a block by its hash', async () => {
+    const chain = chainOf([100, 112], {
+      eth_getTransactionByHash: () => null,
+      eth_getBlockByHash: () => ({ number: '0x1' }),
+    });
+    const { hash } = await findBlock(chain, { kind: 'number', number: 1n });
+    const of = (one: string) =>
+      findBlock(chain, { kind: 'transaction', hash: one as `0x${string}` });
+    const found = await of(hash);
+    assert.deepEqual([found.number, found.hash, found.position], [1, hash, null]);
+    const removed = `0x${'77'.repeat(32)}`;
+    await assert.rejects(of(removed), fails('transactionNotFound', /eth/));
+  });
+
   it('reports why there is none', async () => {
     const transaction = { kind: 'transaction', hash: HASH } as const;
-    const unknown = chainOf([100], { eth_getTransactionByHash: () => null });
+    const unknown = chainOf([100], {
+      eth_getTransactionByHash: () => null,
+      eth_getBlockByHash: () => null,
+    });
     await assert.rejects(findBlock(unknown, transaction), fails('transactionNotFound', /eth/));
     const pending = chainOf([100], {
       eth_getTransactionByHash: () => ({ blockNumber: null, transactionIndex: null }),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { balanceGroups, widestFraction } from '../../../media/inspector/model/balance-model';
 import { cents } from '../../../media/inspector/grammar/usd';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
-import { namesOf } from '../../../media/inspector/grammar/segment';
-import { assetNames } from '../../../media/inspector/grammar/tokens';
+import { namesOf } from '../../../server/presentation/segment';
+import { assetNames } from '../../../server/presentation/quantity-segments';
 import { fixture } from '../../ui-components/fixtures';
 
 const called = assetNames(namesOf({}), 'ETH', 32);

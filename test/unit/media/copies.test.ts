@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buildCallTree, type CallTree } from '../../../media/inspector/model/tree-model';
 import { castCall } from '../../../media/inspector/copy/cast-call';
 import { branchAsText, rowCopies } from '../../../media/inspector/copy/row-copies';
-import { namesOf } from '../../../media/inspector/grammar/segment';
+import { namesOf } from '../../../server/presentation/segment';
 import { callRow } from '../../ui-components/fixtures';
 
 const SENDER = `0x${'a'.repeat(40)}`;

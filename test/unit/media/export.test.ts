@@ -15,7 +15,7 @@ import {
   eventsTable,
   transfersTable,
 } from '../../../media/inspector/export/tables';
-import { namesOf } from '../../../media/inspector/grammar/segment';
+import { namesOf } from '../../../server/presentation/segment';
 import type { Parts } from '../../../media/inspector/protocol/protocol';
 import { callRow, eventRow, fixture, flowOf } from '../../ui-components/fixtures';
 

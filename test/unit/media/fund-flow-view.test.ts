@@ -9,8 +9,8 @@ import {
 } from '../../../media/inspector/fund-flow/edges';
 import { pathData, sceneOf, type Scene } from '../../../media/inspector/fund-flow/scene';
 import { sceneSvg } from '../../../media/inspector/fund-flow/scene-svg';
-import { namesOf } from '../../../media/inspector/grammar/segment';
-import { assetNames } from '../../../media/inspector/grammar/tokens';
+import { namesOf } from '../../../server/presentation/segment';
+import { assetNames } from '../../../server/presentation/quantity-segments';
 import { fit, pan, reveal, zoom } from '../../../media/inspector/fund-flow/viewport';
 import type { FundTransfer } from '../../../server/api/views';
 import { sandboxParts } from '../../ui-components/fixtures';

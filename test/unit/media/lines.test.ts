@@ -8,14 +8,9 @@ import {
   rowSegments,
   rowWithoutUnits,
   withoutArguments,
-} from '../../../media/inspector/grammar/lines';
-import {
-  namesOf,
-  plainText,
-  reportText,
-  type Segment,
-} from '../../../media/inspector/grammar/segment';
-import { valueSegments } from '../../../media/inspector/grammar/values';
+} from '../../../server/presentation/lines';
+import { namesOf, plainText, reportText, type Segment } from '../../../server/presentation/segment';
+import { valueSegments } from '../../../server/presentation/values';
 import { invocation } from '../../ui-components/fixtures';
 
 const ALICE = `0x${'a'.repeat(40)}`;
@@ -28,7 +23,10 @@ const value = (type: string, text: string): string => shown(valueSegments(type, 
 describe('media: values', () => {
   it('shows names for addresses and keeps the address for tooltip and clipboard', () => {
     assert.deepEqual(valueSegments('address', ROUTER, names), [
-      { kind: 'address', text: 'Router', plain: ROUTER, title: `Router\n${ROUTER}` },
+      {
+        ...{ kind: 'address', text: 'Router', plain: ROUTER, title: `Router\n${ROUTER}` },
+        ...{ whole: ROUTER, foreign: 'Router' },
+      },
     ]);
     assert.equal(value('address', ALICE), '0xaaaa…aaaa');
   });
@@ -70,7 +68,7 @@ describe('media: amounts in values', () => {
     const [segment] = valueSegments('uint256', '2000000000', names, [hUSD('2000')]);
     assert.deepEqual(segment, {
       ...{ kind: 'value', text: '2,000 hUSD', plain: '2000000000', inUnits: '2,000 hUSD' },
-      title: '2000000000',
+      ...{ title: '2000000000', amount: '2,000', foreign: 'hUSD' },
     });
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namesOf } from '../../../media/inspector/grammar/segment';
+import { namesOf } from '../../../server/presentation/segment';
 import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import { matcherOf } from '../../../media/inspector/search/matcher';
 import { parseQuery } from '../../../media/inspector/search/query';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namesOf, plainText } from '../../../media/inspector/grammar/segment';
+import { namesOf, plainText } from '../../../server/presentation/segment';
 import { stateRows } from '../../../media/inspector/state-diff/state-rows';
 import { numberedEvents, rawEvent } from '../../../media/inspector/events/event-list';
 import { sandboxParts } from '../../ui-components/fixtures';

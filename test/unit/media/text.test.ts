@@ -7,7 +7,7 @@ import {
   shortHex,
   shownText,
   utcTime,
-} from '../../../media/inspector/grammar/text';
+} from '../../../server/presentation/text';
 
 describe('media: text', () => {
   it('escapes characters that are invisible or reorder their neighbours', () => {

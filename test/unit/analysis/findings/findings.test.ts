@@ -1,10 +1,4 @@
 import assert from 'node:assert/strict';
-import { keccak256 } from 'ethers';
-import type { ExecutionState } from '../../../../server/analysis/execution-state';
-import type { Finding } from '../../../../server/analysis/findings/finding';
-import { markedLoansWork } from '../../../../server/analysis/findings/lent-balances';
-import type { Address, Hash } from '../../../../server/api/primitives';
-import { atOnce } from '../../../../server/async/slices';
 import { frame, word } from '../../../support/analysis';
 import { findings } from '../../../support/findings';
 import { calling, emitted, moved, paying, swapped, viaRouter, WHO } from '../../../support/scenes';
@@ -93,41 +87,6 @@ describe('flash loans', () => {
     const root = loan(callback);
     const late = { ...root, items: [...root.items, moved('DAI', 'router', 'lender', 101)] };
     assert.deepEqual(findings(late), []);
-  });
-});
-
-describe('what bears flash loans out', () => {
-  const loan: Finding = {
-    kind: 'flashLoan',
-    contract: WHO.lender,
-    account: WHO.router,
-    amounts: [{ asset: WHO.DAI, standard: 'erc20', amount: 100n }],
-    nodeIds: [1, 2],
-  };
-  const touching = (...slots: Hash[]): ExecutionState => {
-    const stateDiff = Object.fromEntries(slots.map((slot) => [slot, word(5)]));
-    const storage = { [WHO.DAI]: { stateDiff } };
-    return { native: new Map(), before: storage, after: storage };
-  };
-  const balanceSlot = (account: Address, base: number): Hash =>
-    keccak256(`${word(account)}${word(base).slice(2)}`) as Hash;
-  const isClaimed = (state?: ExecutionState) =>
-    atOnce(markedLoansWork([loan], state)).map((one) => one.isClaimed === true);
-
-  it('are the balances of both sides in the storage of the token', () => {
-    for (const base of [0, 3, 51]) {
-      const both = [balanceSlot(WHO.lender, base), balanceSlot(WHO.router, base)];
-      assert.deepEqual(isClaimed(touching(...both)), [false]);
-    }
-  });
-
-  it('are not its events: without state, storage, or a balance of one side, it is marked as claimed', () => {
-    assert.deepEqual(isClaimed(), [true]);
-    assert.deepEqual(isClaimed(touching()), [true]);
-    assert.deepEqual(isClaimed(touching(word(0), word(1))), [true]);
-    assert.deepEqual(isClaimed(touching(balanceSlot(WHO.lender, 0))), [true]);
-    const others = [balanceSlot(WHO.alice, 0), balanceSlot(WHO.bob, 0)];
-    assert.deepEqual(isClaimed(touching(...others)), [true]);
   });
 });
 

@@ -62,7 +62,7 @@ describe('sentences of votes and wallets', () => {
     );
     const vote = (from: 'alice' | 'bob') =>
       calling(from, 'vault', 'castVote(uint256,uint8)', [42, 1], { items: [cast] });
-    assert.equal(sentence(vote('alice')), 'alice voted on proposal 42 of vault (support 1).');
+    assert.equal(sentence(vote('alice')), 'alice voted on proposal 42 (support 1) of vault.');
     // Anyone can write a contract that names another voter.
     assert.equal(sentence(vote('bob')), 'bob called 0x56781388 on vault.');
   });
@@ -122,7 +122,7 @@ describe('sentences of failed transactions', () => {
     );
     assert.equal(
       tried('alice', 'DAI', 'approve(address,uint256)', [WHO.bob, 5], failed),
-      'alice tried to approve bob to spend 5 DAI, and failed.',
+      'alice tried to let bob spend 5 DAI, and failed.',
     );
     assert.equal(
       tried('alice', 'WETH', 'deposit()', [], { ...failed, value: ETHER }),

@@ -113,7 +113,7 @@ describe('sentences of mints and burns', () => {
       items: [movedId('nobody', 'alice', 1), movedId('nobody', 'alice', 2)],
     });
     const names = { [WHO.NFT]: 'PASS' };
-    assert.equal(sentence(root, { names }), 'alice minted PASS #1 and PASS #2 for 0.1 ETH.');
+    assert.equal(sentence(root, { names }), 'alice minted PASS #1 + PASS #2 for 0.1 ETH.');
   });
 
   it('name no price that somebody else got', () => {
@@ -233,12 +233,12 @@ describe('sentences of approvals', () => {
     });
 
   it('tell an approval, one without limit, and a revocation', () => {
-    assert.equal(sentence(approve(7n)), 'alice approved router to spend 7 DAI.');
+    assert.equal(sentence(approve(7n)), 'alice lets router spend 7 DAI.');
     assert.equal(
       sentence(approve(2n ** 256n - 1n)),
-      'alice approved router to spend any amount of DAI.',
+      'alice gave router unlimited approval for DAI.',
     );
-    assert.equal(sentence(approve(0n)), 'alice revoked the right of router to spend DAI.');
+    assert.equal(sentence(approve(0n)), 'alice no longer lets router spend DAI.');
   });
 
   it('tell no allowance that a spending reports', () => {
@@ -282,7 +282,7 @@ describe('sentences of approvals', () => {
     );
     assert.equal(
       sentence(viaRouter(permit(8), spend)),
-      'alice approved router to spend 3 DAI and paid 5 DAI to vault.',
+      'alice lets router spend 3 DAI and paid 5 DAI to vault.',
     );
   });
 });

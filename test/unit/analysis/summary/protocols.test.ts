@@ -95,7 +95,7 @@ describe('sentences of Aave', () => {
     const moves = [moved('DAI', 'alice', 'aDAI', 60), moved('USDC', 'aDAI', 'alice', 66)];
     assert.equal(
       sentence(atPool(...moves, liquidation(WHO.alice))),
-      'alice liquidated bob, paying 60 DAI for 66 USDC.',
+      'alice liquidated bob: paid 60 DAI for 66 USDC.',
     );
     assert.doesNotMatch(sentence(atPool(...moves, liquidation(WHO.carol))), /liquidated/);
   });
@@ -142,7 +142,7 @@ describe('sentences of Compound', () => {
         ...[WHO.alice, WHO.bob, 9, WHO.aDAI, 3],
       ),
     );
-    assert.equal(sentence(root), 'alice liquidated bob, paying 9 DAI for 3 aDAI.');
+    assert.equal(sentence(root), 'alice liquidated bob: paid 9 DAI for 3 aDAI.');
   });
 });
 

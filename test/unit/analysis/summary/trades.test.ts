@@ -28,17 +28,17 @@ describe('sentences of swaps', () => {
   it('tell a swap and the form of its pool', () => {
     const via = (event: ReturnType<typeof moved>): string =>
       sentence(viaRouter(sold, bought, event)).replace('alice swapped 100 DAI for 98 USDC on ', '');
-    assert.equal(via(swapped('pair', 100, 0, 0, 98)), 'a Uniswap V2 pair (pair).');
+    assert.equal(via(swapped('pair', 100, 0, 0, 98)), 'the Uniswap V2 pair pair.');
     const sides = [WHO.router, WHO.alice];
     assert.equal(
       via(emitted(WHO.pair, V3_SWAP, ...sides, 100, -98, 1, 1, 1)),
-      'a Uniswap V3 pool (pair).',
+      'the Uniswap V3 pool pair.',
     );
     assert.equal(
       via(emitted(WHO.pair, V4_SWAP, POOL_ID, WHO.router, -100, 98, 1, 1, 1, 1)),
       'Uniswap V4 (pair).',
     );
-    assert.equal(via(emitted(WHO.pair, CURVE, WHO.alice, 0, 100, 1, 98)), 'a Curve pool (pair).');
+    assert.equal(via(emitted(WHO.pair, CURVE, WHO.alice, 0, 100, 1, 98)), 'the Curve pool pair.');
     assert.equal(
       via(emitted(WHO.pair, BALANCER, POOL_ID, WHO.DAI, WHO.USDC, 100, 98)),
       'Balancer (pair).',
@@ -57,7 +57,7 @@ describe('sentences of swaps', () => {
     };
     assert.equal(
       sentence(root),
-      'alice swapped 0.9 ETH for 2,500 DAI on a Uniswap V2 pair (pair).',
+      'alice swapped 0.9 ETH for 2,500 DAI on the Uniswap V2 pair pair.',
     );
   });
 
@@ -79,7 +79,7 @@ describe('sentences of swaps', () => {
     const known = ['function swap(uint256 amount, address to)'];
     assert.equal(
       sentence(root, { known }),
-      'alice swapped 100 DAI for 98 USDC to bob on a Uniswap V2 pair (pair).',
+      'alice swapped 100 DAI for 98 USDC, received by bob, on the Uniswap V2 pair pair.',
     );
   });
 
@@ -180,7 +180,7 @@ describe('sentences of liquidity', () => {
       moved('LP', 'nobody', 'alice', 70),
       mint,
     );
-    assert.equal(sentence(add), 'alice provided 100 DAI and 50 USDC to LP for 70 LP.');
+    assert.equal(sentence(add), 'alice provided 100 DAI + 50 USDC to LP for 70 LP.');
     const remove = viaRouter(
       moved('LP', 'alice', 'LP', 70),
       moved('LP', 'LP', 'nobody', 70),
@@ -188,7 +188,7 @@ describe('sentences of liquidity', () => {
       moved('USDC', 'LP', 'alice', 50),
       burn,
     );
-    assert.equal(sentence(remove), 'alice removed 100 DAI and 50 USDC from LP for 70 LP.');
+    assert.equal(sentence(remove), 'alice removed 100 DAI + 50 USDC from LP for 70 LP.');
   });
 
   it('call it no liquidity without shares of the pool', () => {

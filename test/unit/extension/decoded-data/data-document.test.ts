@@ -49,6 +49,18 @@ describe('a document of decoded data', () => {
     assert.equal(dataOfDocument(text), DATA);
   });
 
+  it('keeps the bytes after the arguments, also of a changed document', () => {
+    const trailing = [{ kind: 'unknown' as const, data: '0x0102ff' as const }];
+    const found = encodableOf({ ...reading, trailing }, `${DATA}0102ff`)!;
+    const text = documentText(found, []);
+    assert.equal(dataOfDocument(text), `${DATA}0102ff`);
+    assert.equal(dataOfDocument(text.replace('"1000"', '"2000"')), `${DATA.slice(0, -3)}7d00102ff`);
+    assert.equal(dataOfDocument(text.replace('0x0102ff', '0x')), DATA);
+    assert.throws(() => readDocument(text.replace('0x0102ff', '0x1')), refused(/^trailing/));
+    const plain = documentText({ signature: 'f()', values: [], trailing: '0x01' }, []);
+    assert.equal(dataOfDocument(plain), '0x26121ff001');
+  });
+
   it('encodes what the user changed', () => {
     const text = documentText({ signature: TRANSFER, values: [ALICE, '1000'] }, []);
     assert.equal(

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { DecodeSource } from '../../../server/api/decoding';
-import type { KnownCode } from '../../../server/api/source-locations';
+import type { DecodeSource } from '../api/decoding';
+import type { KnownCode } from '../api/source-locations';
 
 /** Descriptions of the sources of a decoding, from the most to the least trustworthy. */
 export const SOURCE_WORDS: Readonly<Record<DecodeSource, string>> = {

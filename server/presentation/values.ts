@@ -1,4 +1,4 @@
-import type { Reading } from '../../../server/api/readings';
+import type { Reading } from '../api/readings';
 import { parameterName, quiet, type Names, type Segment } from './segment';
 import { grouped, shortHex, shownText } from './text';
 
@@ -17,17 +17,20 @@ const MAX_UINT256 = String(2n ** 256n - 1n);
 const JSON_TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
 
 export function addressSegment(address: string, names: Names): Segment {
+  if (address === '') return { kind: 'address', text: '?', plain: '' };
   const name = names(address);
   if (name === undefined) {
-    return { kind: 'address', text: shortHex(address), plain: address, title: address };
+    const text = shortHex(address);
+    return { kind: 'address', text, plain: address, title: address, whole: address };
   }
   const shown = shownText(name, LABEL_LIMIT);
-  return { kind: 'address', text: shown, plain: address, title: `${shown}\n${address}` };
+  const title = `${shown}\n${address}`;
+  return { kind: 'address', text: shown, plain: address, title, whole: address, foreign: name };
 }
 
 function folded(text: string, plain: string): Segment {
   if (text === plain) return { kind: 'value', text };
-  return { kind: 'value', text, plain, title: shownText(plain, TITLE_LIMIT) };
+  return { kind: 'value', text, plain, title: shownText(plain, TITLE_LIMIT), whole: plain };
 }
 
 /** A plain integer with grouped thousands; the largest of 256 bits by its name. */
@@ -36,11 +39,13 @@ export function integerText(value: string): string {
 }
 
 function integerSegment(value: string): Segment {
-  return folded(integerText(value), value);
+  const text = integerText(value);
+  return text === value ? { kind: 'value', text } : { ...folded(text, value), whole: text };
 }
 
 function textSegment(value: string): Segment {
-  return folded(`"${shownText(value, TEXT_LIMIT)}"`, JSON.stringify(value));
+  const text = folded(`"${shownText(value, TEXT_LIMIT)}"`, JSON.stringify(value));
+  return { ...text, foreign: value };
 }
 
 function scalarSegment(value: string, names: Names): Segment {
@@ -71,7 +76,15 @@ export function readingText(
 
 function readingSegment(reading: Reading, value: string, names: Names): Segment {
   const text = readingText(reading, names);
-  return { kind: 'value', text, plain: value, inUnits: text, title: value };
+  const segment: Segment = { kind: 'value', text, plain: value, inUnits: text, title: value };
+  const { amount, symbol, asset = '' } = reading;
+  if (amount === undefined) return segment;
+  const foreign = symbol ?? names(asset);
+  return {
+    ...segment,
+    amount: grouped(amount),
+    ...(foreign === undefined ? { whole: asset } : { foreign }),
+  };
 }
 
 /** Where the tokens of a JSON text are: `[0].amountIn`. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { SummaryClause } from '../../../server/api/summary';
+import type { SummaryClause } from '../api/summary';
+import { isOfAnyAmount } from './quantity-segments';
 
 /**
  * The sentence of a clause. Placeholders: {0} actor, {1} link to the call, {2} what was given, {3} what was got, {4} the recipient, else the
@@ -72,7 +73,9 @@ export function clauseText(clause: SummaryClause): string {
     case 'claimed':
       return isFrom ? l10n.t('{0} [claimed]({1}) {3} from {4}') : l10n.t('{0} [claimed]({1}) {3}');
     case 'approved':
-      return l10n.t('{0} [lets]({1}) {4} spend {2}');
+      return clause.isUnlimited && clause.gave.every(({ standard }) => standard === 'erc20')
+        ? l10n.t('{0} [gave]({1}) {4} unlimited approval for {2}')
+        : l10n.t('{0} [lets]({1}) {4} spend {2}');
     case 'revoked':
       return l10n.t('{0} [no longer lets]({1}) {4} spend {2}');
     case 'voted':
@@ -93,8 +96,8 @@ function calledText({ method, gave }: SummaryClause): string {
       : l10n.t('{0} [called]({1}) {4}');
   }
   return gave.length > 0
-    ? l10n.t('{0} [called]({1}) {5} of {4} with {2}')
-    : l10n.t('{0} [called]({1}) {5} of {4}');
+    ? l10n.t('{0} [called]({1}) {5} on {4} with {2}')
+    : l10n.t('{0} [called]({1}) {5} on {4}');
 }
 
 /** The sentence of what a failed transaction was to do, with the same placeholders. */
@@ -107,7 +110,9 @@ export function attemptText(clause: SummaryClause): string {
         ? l10n.t('{0} [tried to swap]({1}) {2} for at least {3}, and failed')
         : l10n.t('{0} [tried to swap]({1}) {2} for {3}, and failed');
     case 'approved':
-      return l10n.t('{0} [tried to let]({1}) {4} spend {2}, and failed');
+      return clause.gave.some(isOfAnyAmount)
+        ? l10n.t('{0} [tried to give]({1}) {4} unlimited approval for {2}, and failed')
+        : l10n.t('{0} [tried to let]({1}) {4} spend {2}, and failed');
     case 'minted':
       return clause.recipient === undefined
         ? l10n.t('{0} [tried to mint]({1}) {3}, and failed')
@@ -118,7 +123,7 @@ export function attemptText(clause: SummaryClause): string {
       return l10n.t('{0} [tried to deploy]({1}) a contract, and failed');
     default:
       return clause.gave.length > 0
-        ? l10n.t('{0} [tried to call]({1}) {5} of {4} with {2}, and failed')
-        : l10n.t('{0} [tried to call]({1}) {5} of {4}, and failed');
+        ? l10n.t('{0} [tried to call]({1}) {5} on {4} with {2}, and failed')
+        : l10n.t('{0} [tried to call]({1}) {5} on {4}, and failed');
   }
 }

@@ -1,6 +1,6 @@
-import type { Param } from '../../../server/api/explorer';
-import type { Reading } from '../../../server/api/readings';
-import type { ConditionPart, FailedCondition } from '../../../server/api/recording-conditions';
+import type { Param } from '../api/explorer';
+import type { Reading } from '../api/readings';
+import type { ConditionPart, FailedCondition } from '../api/recording-conditions';
 import { parameterName, quiet, type Names, type Segment } from './segment';
 import { shownText } from './text';
 import { valueSegments } from './values';

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import type { DecodedMethod, Event, Invocation, Param } from '../../../server/api/explorer';
-import { isGuess, type DecodeSource } from '../../../server/api/decoding';
-import { isNativeTransfer } from '../../../server/api/native-transfer';
-import { trailingText } from '../../../server/api/trailing-text';
-import type { FlowRow } from '../protocol/protocol';
+import type { DecodedMethod, Event, Invocation, Param } from '../api/explorer';
+import { isGuess, type DecodeSource } from '../api/decoding';
+import { isNativeTransfer } from '../api/native-transfer';
+import { trailingText } from '../api/trailing-text';
+import type { FlowRow } from './flow-row';
 import { parameterName, quiet, type Names, type Segment } from './segment';
 import { SOURCE_WORDS } from './sources';
-import { shortHex, shownText } from './text';
+import { fold, shortHex, shownText } from './text';
 import { addressSegment, integerText, valueSegments } from './values';
 
 const NAME_LIMIT = 60;
@@ -76,6 +76,7 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
     {
       kind: 'method',
       text: shownText(methodName(call), NAME_LIMIT),
+      foreign: methodName(call),
       ...(decoded && { title: methodTitle(call.selector, decoded) }),
     },
     ...(decoded?.source && isGuess(decoded.source) ? [guessedName(decoded.source)] : []),
@@ -90,6 +91,11 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
         part,
         (address) => address,
         (data) => data,
+      )}`,
+      whole: ` + ${trailingText(
+        part,
+        (address) => address,
+        (data) => fold(data, REASON_LIMIT),
       )}`,
       title: part.data.slice(0, REASON_LIMIT),
     })),
@@ -162,13 +168,14 @@ export function eventSegments(event: Event, names: Names): Segment[] {
       ? {
           kind: 'event',
           text: shownText(name, NAME_LIMIT),
+          foreign: name,
           title: shownText(signature, REASON_LIMIT),
         }
       : {
           kind: 'event',
           text: topic === undefined ? 'anonymous' : shortHex(topic),
           plain: topic ?? 'anonymous',
-          ...(topic !== undefined && { title: topic }),
+          ...(topic !== undefined && { title: topic, whole: topic }),
         },
     quiet('('),
     ...(event.logDecoded ? paramSegments(params, names) : rawSegments(event.logData, names)),
@@ -179,12 +186,14 @@ export function eventSegments(event: Event, names: Names): Segment[] {
 /** A revert reason with names in place of its addresses, and grouped numbers in a custom error such as `Name(arg: 1000)`. A folded one ends in `…`. */
 export function reasonSegments(reason: string, names: Names): Segment[] {
   const isCustomError = /^\w+\(.*[)…]$/s.test(reason);
-  return reason.split(/(0x[0-9a-fA-F]{40})(?![0-9a-fA-F])/).map((piece, index) => {
-    if (index % 2 === 1) return addressSegment(piece.toLowerCase(), names);
+  return reason.split(/(0x[0-9a-fA-F]{40})(?![0-9a-fA-F])/).map((piece, index): Segment => {
+    const foreign = index === 0 ? reason : '';
+    if (index % 2 === 1) return { ...addressSegment(piece.toLowerCase(), names), foreign };
     return {
       kind: 'error',
       text: isCustomError ? piece.replace(/(?<![\w.])\d{4,}(?![\w.])/g, integerText) : piece,
       plain: piece,
+      foreign,
     };
   });
 }

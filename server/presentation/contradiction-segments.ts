@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import type { NetAmount, SummaryContradiction } from '../api/summary';
+import { fillSentence, link } from './fill-sentence';
+import { anyAmount, quantitySegments, type Naming } from './quantity-segments';
+import { words, type Segment } from './segment';
+import { addressSegment } from './values';
+
+const isZero = ({ rawAmount }: NetAmount): boolean => rawAmount === '0';
+
+/** Placeholders: {0} account, {1} link to the event, {2} what is claimed, {3} what was measured, {4} spender. */
+function contradictionText({ kind, standard, claimed, measured }: SummaryContradiction): string {
+  if (kind === 'allowance') {
+    return isZero(measured)
+      ? l10n.t('[An event claims]({1}) that {0} lets {4} spend {2}; the allowance is zero')
+      : l10n.t('[An event claims]({1}) that {0} lets {4} spend {2}; the allowance is {3}');
+  }
+  if (standard === 'native') {
+    if (isZero(claimed)) return l10n.t('{0}: the balance changed by {3}, and no call says so');
+    return isZero(measured)
+      ? l10n.t('{0}: [the calls claim]({1}) {2}; the balance did not change')
+      : l10n.t('{0}: [the calls claim]({1}) {2}; the balance changed by {3}');
+  }
+  if (isZero(claimed)) return l10n.t('{0}: the balance changed by {3}, and no event says so');
+  return isZero(measured)
+    ? l10n.t('{0}: [the events claim]({1}) {2}; the balance did not change')
+    : l10n.t('{0}: [the events claim]({1}) {2}; the balance changed by {3}');
+}
+
+/** An amount with its sign; of a right without one. */
+function netSegments(one: SummaryContradiction, net: NetAmount, naming: Naming): Segment[] {
+  const quantity = { ...one, ...net };
+  if (one.kind === 'allowance' && one.standard !== 'erc20' && one.tokenId === undefined) {
+    return isZero(net) ? [words('0')] : anyAmount(quantity, naming);
+  }
+  const amount = quantitySegments(quantity, naming);
+  return one.kind === 'balance' ? [words(net.sign ? '+' : '−'), ...amount] : amount;
+}
+
+/** What events claim and the state contradicts, with the measured amount. */
+export function contradictionSegments(one: SummaryContradiction, naming: Naming): Segment[] {
+  const { account, spender = '', claimed, measured, nodeIds } = one;
+  const address = (at: string): Segment[] => [addressSegment(at, naming.names)];
+  return fillSentence(
+    contradictionText(one),
+    address(account),
+    link(nodeIds[0]),
+    netSegments(one, claimed, naming),
+    netSegments(one, measured, naming),
+    address(spender),
+  );
+}

@@ -1,0 +1,71 @@
+import * as l10n from '@vscode/l10n';
+import type { Finding } from '../api/summary';
+import { fillSentence } from './fill-sentence';
+import { claimedMark, quantitySegments, type Naming } from './quantity-segments';
+import { quiet, words, type Segment } from './segment';
+import { addressSegment } from './values';
+
+/** The sentence of a finding. Placeholders: {0} contract, {1} account, {2} other account, {3} earlier owner, {4} and {5} amounts. */
+function findingText({ kind, amounts }: Finding): string {
+  switch (kind) {
+    case 'reentered':
+      return l10n.t(
+        'Reentrancy: {1} called {0} again while it was paid, and was paid again: {4} in all',
+      );
+    case 'flashLoan':
+      return l10n.t('Flash loan: {1} borrowed {4} from {0} and gave it back');
+    case 'reserveMoved':
+      return l10n.t('Price moved: {1} read the price of {0} between two opposite swaps');
+    case 'approvalDrained':
+      return l10n.t('Approval used: {2} took {4} from {1}, and gave nothing for it');
+    case 'ownerChanged':
+      return l10n.t('Owner changed: {0} from {3} to {2}');
+    case 'implementationChanged':
+      return l10n.t('Code changed: {0} now runs {2}');
+    case 'freshDelegatecall':
+      return l10n.t('Fresh code: {0} ran {2}, which the transaction created');
+    case 'selfDestruct':
+      return amounts.length === 0
+        ? l10n.t('Self-destruct: {0}')
+        : l10n.t('Self-destruct: {0} sent {4} to {1}');
+    case 'transferFee':
+      return l10n.t('Transfer fee: of {4} only {5} arrived at {2}');
+    case 'decimalsDisputed':
+      return l10n.t(
+        'Disputed decimals: {0} answers {4}, a list of well-known tokens says {5}. Its amounts are shown in the smallest unit',
+      );
+    case 'approvalToAccount':
+      return l10n.t(
+        'Approval to an account: {2} is not a contract, and can take {4} from {1} at any time',
+      );
+    case 'sandwiched':
+      return l10n.t('Sandwich: {1} traded with {0} before and after, and sold what it had bought');
+    case 'unlimitedApproval':
+      return l10n.t('Unlimited approval: {2} can take any amount of {0} from {1}');
+  }
+}
+
+/** A security finding in a sentence, with the mark of what is not proved. */
+export function findingSegments(finding: Finding, naming: Naming): Segment[] {
+  const { contract, account = '', other = '', before = '', amounts, decimals } = finding;
+  const address = (at: string): Segment[] => [addressSegment(at, naming.names)];
+  const quantity = (index: 0 | 1): Segment[] => {
+    if (decimals) return [words(String(index === 0 ? decimals.own : decimals.listed))];
+    const found = amounts[index];
+    return found === undefined ? [] : quantitySegments(found, naming);
+  };
+  return [
+    ...fillSentence(
+      findingText(finding),
+      address(contract),
+      address(account),
+      address(other),
+      address(before),
+      quantity(0),
+      quantity(1),
+    ),
+    ...(finding.isClaimed && !amounts.some((one) => one.isClaimed)
+      ? [quiet(' '), claimedMark()]
+      : []),
+  ];
+}
