@@ -6,6 +6,7 @@ import { FORM, GETH_CASES, UPDATE } from './run-length';
 import { gethCases } from './geth.source';
 import { opStackBlock } from './op-stack.source';
 import { randomPrograms } from './random.source';
+import { realBlocks } from './real-blocks.source';
 import { missingRows, writeTable } from './table';
 import { Tally } from './verdict-counts';
 
@@ -38,6 +39,10 @@ describe('answers compared with an independent execution', () => {
 
   describe('go-ethereum’s tracer cases', () => {
     gethCases(tally);
+  });
+
+  describe('real blocks', () => {
+    realBlocks(tally);
   });
 
   describe('the standard’s own cases (ethereum/execution-apis)', () => {

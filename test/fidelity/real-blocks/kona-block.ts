@@ -26,11 +26,12 @@ import type { ParentReader, RealBlock } from './real-block';
  */
 export async function provedKonaBlock(stored: KonaBlock): Promise<RealBlock> {
   const alloc = await accountsRead(stored);
-  const { transactions, common, header } = await executeOpBlock(stored, async (rules) => {
-    const state = new ReferenceState({ common: rules });
+  const filled = async (common: Common): Promise<ReferenceState> => {
+    const state = new ReferenceState({ common });
     await state.fill(alloc);
     return state;
-  });
+  };
+  const { transactions, common, header } = await executeOpBlock(stored, filled, true);
   const { trie, chainId, parent } = stored;
   const state = transactions.at(-1)!.after;
   const stateRoot = await rootAfter(trie, alloc, state);
@@ -61,10 +62,11 @@ export async function provedKonaBlock(stored: KonaBlock): Promise<RealBlock> {
 /** Executes the block once to find out what it reads. */
 async function accountsRead(stored: KonaBlock): Promise<Record<Address, PlannedAccount>> {
   let loading: LoadingState | undefined;
-  await executeOpBlock(stored, (common: Common) => {
+  const open = (common: Common): Promise<ReferenceState> => {
     loading = new LoadingState({ common }, stored.trie);
     return Promise.resolve(loading);
-  });
+  };
+  await executeOpBlock(stored, open, false);
   const loaded = Object.entries(loading?.loaded ?? {});
   return Object.fromEntries(loaded.filter(([, { balance }]) => balance !== undefined));
 }

@@ -25,10 +25,11 @@ export interface OpExecution {
   header: HeaderData;
 }
 
-/** Executes a block of Holocene by its transactions alone. */
+/** Executes a block of Holocene by its transactions alone. @param isRecorded whether calls are recorded, which takes much longer */
 export async function executeOpBlock(
   stored: KonaBlock,
   stateOf: (common: Common) => Promise<ReferenceState>,
+  isRecorded: boolean,
 ): Promise<OpExecution> {
   const { chainId, payload } = stored;
   const customCrypto = { kzg: {} as KZG };
@@ -50,7 +51,7 @@ export async function executeOpBlock(
   };
   const vm = await createVM({ common, stateManager: state, blockchain });
   await writeBeaconRoot(state, block);
-  const run = new OpRun(vm, state, block);
+  const run = new OpRun(vm, state, block, isRecorded);
   for (const raw of payload.transactions) await run.execute(raw);
   const bloom = new Bloom();
   for (const { bits } of run.receipts) bloom.or(new Bloom(bits));

@@ -56,11 +56,13 @@ export class OpRun {
     private readonly vm: VM,
     private readonly state: ReferenceState,
     private readonly block: Block,
+    private readonly isRecorded: boolean,
   ) {}
 
   async execute(raw: Hex): Promise<void> {
     const before = this.state.world();
     const recorder = new FrameRecorder(this.vm);
+    if (!this.isRecorded) recorder.stop();
     let one: { outcome: Outcome; facts: OwnFacts };
     try {
       one = raw.startsWith(DEPOSIT) ? await this.#deposit(raw) : await this.#signed(raw);
@@ -71,12 +73,13 @@ export class OpRun {
     const { gasUsed, status, logs, created, encoded, bits } = outcome;
     this.gasUsed += gasUsed;
     this.receipts.push({ encoded, bits });
-    const root = recorder.root ?? refused(facts.deposit);
+    const root = recorder.root ?? noFrame(facts);
     Object.assign(root, { gasUsed, gas: facts.gasLimit });
     this.executed.push({
       ...facts,
       raw,
       root,
+      steps: recorder.steps,
       before,
       status,
       gasUsed,
@@ -125,7 +128,9 @@ export class OpRun {
       },
       facts: {
         transaction,
+        signed: transaction,
         vaults,
+        extraFee: dataFee,
         gasPrice,
         tip: gasPrice - baseFee,
         gasLimit: tx.gasLimit,
@@ -232,7 +237,14 @@ export class OpRun {
 
 type OwnFacts = Pick<
   RealExecuted,
-  'transaction' | 'deposit' | 'vaults' | 'receiptFields' | 'gasPrice' | 'tip'
+  | 'transaction'
+  | 'signed'
+  | 'deposit'
+  | 'vaults'
+  | 'extraFee'
+  | 'receiptFields'
+  | 'gasPrice'
+  | 'tip'
 > & { gasLimit: Executed['gasUsed'] };
 
 function readDeposit(raw: Hex): Omit<Deposit, 'nonce'> {
@@ -257,20 +269,21 @@ function intrinsicGas(data: Uint8Array, to: Address | null): bigint {
   return to === null ? gas + CREATION_GAS + 2n * BigInt(Math.ceil(data.length / 32)) : gas;
 }
 
-/** The only call of a deposit that does not begin. */
-const refused = (deposit: Deposit | undefined): Frame => {
-  if (!deposit) throw new Error('the EVM told of no call');
+/** A deposit that does not begin has no call in the EVM. */
+function noFrame({ transaction, deposit }: OwnFacts): Frame {
+  const { from = transaction.from as Address, to = null, value = 0n, input = '0x' } = deposit ?? {};
+  const [type, gas] = [to === null ? 'CREATE' : 'CALL', deposit?.gas ?? 0n];
   return {
-    type: deposit.to === null ? 'CREATE' : 'CALL',
-    from: deposit.from,
-    to: deposit.to ?? '',
-    value: deposit.value,
-    gas: deposit.gas,
-    gasUsed: deposit.gas,
-    input: deposit.input,
+    type,
+    from,
+    to: to ?? '',
+    value,
+    gas,
+    gasUsed: gas,
+    input,
     output: '0x',
     error: 'insufficient balance for transfer',
     calls: [],
     logs: [],
   };
-};
+}

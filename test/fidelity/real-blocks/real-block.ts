@@ -1,6 +1,6 @@
 import type { Transaction } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import type { Executed } from '../reference/chain';
+import type { Judged } from '../expected-changes';
 import type { AnsweredBlock } from '../reference/node-answers';
 import type { PlannedHardfork } from '../reference/plan';
 import type { WorldState } from '../reference/state';
@@ -17,12 +17,10 @@ export interface Deposit {
   nonce: bigint;
 }
 
-export interface RealExecuted extends Omit<Executed, 'transaction'> {
-  /** A deposit has no signature. */
-  transaction: Pick<Transaction, 'hash' | 'from'> | Transaction;
+export interface RealExecuted extends Judged {
+  /** The transaction, unless it is a deposit, which has no signature. */
+  signed?: Transaction;
   deposit?: Deposit;
-  /** Wei for each recipient of fees but the block's. */
-  vaults?: ReadonlyMap<Address, bigint>;
   /** Fields of a receipt on the chain alone. */
   receiptFields?: object;
 }

@@ -51,6 +51,8 @@ export interface Executed {
   logs: { address: Address; topics: Hash[]; data: Hex }[];
   created: Address | null;
   root: Frame;
+  /** Number of executed instructions. */
+  steps: number;
   before: WorldState;
   after: WorldState;
 }
@@ -239,6 +241,7 @@ export class ReferenceChain {
         })),
         created: signed.to === null && createdAddress ? bytesToHex(createdAddress.bytes) : null,
         root,
+        steps: recorder.steps,
         before,
         after: this.state.world(),
       };

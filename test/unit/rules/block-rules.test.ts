@@ -109,6 +109,17 @@ describe('the rules of a block', () => {
     assert.equal(at(560_048, 1, Date.parse('2026-01-01') / 1000).warnings.length, 1);
   });
 
+  it('say what Polygon changed and the engine does not execute', () => {
+    const time = 1_779_400_000;
+    assert.deepEqual(at(137, 87_218_599, time).warnings, []);
+    const chicago =
+      'chain: cold storage and several precompiled contracts are executed with the gas of Osaka instead of that of Chicago (PIP-88)';
+    assert.deepEqual(at(137, 87_218_600, time).warnings, [chicago]);
+    assert.deepEqual(at(137, 89_531_000, time).warnings, [
+      `${chicago}; whether the hardfork Valencia changes the execution is not known`,
+    ]);
+  });
+
   it('are a guess with a warning for an unknown chain', () => {
     const rules = at(4_242, 1, 1);
     assert.equal(rules.hardfork, 'osaka');
