@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors';
+import { settled } from '../../async/settled';
 import { isDeposit } from '../../ethereum/deposit';
 import {
   complete,
@@ -55,7 +56,14 @@ export async function applyExecuted(
   } catch (error) {
     return reasonOf(error, signal);
   }
-  await setState(engine, block, open.loaded(), mine, signal);
+  const from = block.transactions.length;
+  const right = open.loaded();
+  // The rest of the block is executed while the engine takes the state.
+  const proved =
+    whole && comparison.firstDifference === undefined
+      ? settled(differenceAfterBlock(open, whole, from, place.rpc, signal))
+      : undefined;
+  await setState(engine, block, right, mine, signal);
   const foreign = block.transactions.filter(isDeposit).map(({ transactionIndex, hash, type }) => ({
     index: Number(transactionIndex),
     hash,
@@ -64,14 +72,11 @@ export async function applyExecuted(
   }));
   const executed = { ...comparison, executor: 'process' as const };
   const applied = foreign.length === 0 ? executed : { ...executed, foreign };
-  if (!whole || comparison.firstDifference !== undefined) return applied;
-  const from = block.transactions.length;
-  const difference = await differenceAfterBlock(open, whole, from, place.rpc, signal).catch(
-    (error: unknown) => {
-      if (signal.aborted) throw error;
-      return `the state is not compared with the chain's: ${messageOf(error)}`;
-    },
-  );
+  if (!proved) return applied;
+  const difference = await proved().catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return `the state is not compared with the chain's: ${messageOf(error)}`;
+  });
   return difference === undefined ? applied : { ...applied, firstDifference: difference };
 }
 
