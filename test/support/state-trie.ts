@@ -14,6 +14,9 @@ export const EMPTY_ROOT: Hash =
   '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 const NO_CODE: Hash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 
+/** A part of the state that is not at hand. */
+export class StateMissing extends Error {}
+
 /** Reads accounts, slots and code from nodes of a state's Merkle Patricia tree. Every node is found by its hash, so the root proves them. */
 export class StateTrie {
   /** @param values nodes and codes by their hash, without `0x` */
@@ -22,7 +25,7 @@ export class StateTrie {
     readonly root: Hash,
   ) {}
 
-  /** @returns undefined if it does not exist @throws Error if a node is missing */
+  /** @returns undefined if it does not exist @throws StateMissing */
   account(address: Address): TrieAccount | undefined {
     const found = this.#find(this.root, address);
     if (found === undefined) return undefined;
@@ -30,14 +33,14 @@ export class StateTrie {
     return { nonce: Number(numberOf(nonce)), balance: numberOf(balance), storageRoot, codeHash };
   }
 
-  /** @throws Error if a node is missing */
+  /** @throws StateMissing */
   slot(address: Address, slot: Hash): Hash {
     const root = this.account(address)?.storageRoot ?? EMPTY_ROOT;
     const found = root === EMPTY_ROOT ? undefined : this.#find(root, slot);
     return toWord(found === undefined ? 0n : numberOf(decodeRlp(found) as Hex));
   }
 
-  /** @throws Error if the code is missing */
+  /** @throws StateMissing */
   code(address: Address): Hex {
     const { codeHash = NO_CODE } = this.account(address) ?? {};
     return codeHash === NO_CODE ? '0x' : this.#value(codeHash);
@@ -45,7 +48,7 @@ export class StateTrie {
 
   #value(hash: string): Hex {
     const value = this.values.get(hash.slice(2));
-    if (!value) throw new Error(`missing trie node ${hash}`);
+    if (!value) throw new StateMissing(`missing trie node ${hash}`);
     return `0x${Buffer.from(value).toString('hex')}`;
   }
 

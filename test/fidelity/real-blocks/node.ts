@@ -1,6 +1,7 @@
 import { Transaction } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { StateMissing } from '../../support/state-trie';
 import { MethodMissing, type AnswerCall } from '../node-server';
 import { debugAnswer, type TracerOptions } from '../reference/debug-answers';
 import {
@@ -72,7 +73,13 @@ export function answersOf(real: RealBlock, debug: boolean): AnswerCall {
         const isParent = at === parentNumber || at === parentHash;
         const slot = isSlot ? toWord(BigInt(second as Hex)) : undefined;
         if (!isParent && !blockOf(at, false)) throw new Error('header not found');
-        return stateAnswer(real, isParent, method, first.toLowerCase() as Address, slot);
+        try {
+          return stateAnswer(real, isParent, method, first.toLowerCase() as Address, slot);
+        } catch (error) {
+          if (!(error instanceof StateMissing)) throw error;
+          // The block does not read it, but the service may, such as system contracts on a fork.
+          return EMPTY[method];
+        }
       }
       case 'debug_traceTransaction': {
         const found = debug ? find(first) : undefined;
@@ -82,6 +89,13 @@ export function answersOf(real: RealBlock, debug: boolean): AnswerCall {
     throw new MethodMissing(method);
   };
 }
+
+const EMPTY: Readonly<Record<string, Hex>> = {
+  eth_getBalance: '0x0',
+  eth_getTransactionCount: '0x0',
+  eth_getCode: '0x',
+  eth_getStorageAt: toWord(0),
+};
 
 /** The answers about a deposit are made from its own fields. */
 const asAnswered = (one: RealExecuted): AnsweredTransaction => ({

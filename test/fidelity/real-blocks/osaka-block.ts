@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { StateMissing } from '../../support/state-trie';
 import { ReferenceChain } from '../reference/chain';
 import type { PlannedAccount } from '../reference/plan';
 import type { ParentReader, RealBlock } from './real-block';
@@ -138,7 +139,7 @@ function allocOf(
 function readerOf(known: ReadonlyMap<Address, KnownAccount | null>): ParentReader {
   const account = (address: Address): KnownAccount | null => {
     const found = known.get(address);
-    if (found === undefined) throw new Error('missing trie node');
+    if (found === undefined) throw new StateMissing(address);
     return found;
   };
   return {
@@ -148,7 +149,7 @@ function readerOf(known: ReadonlyMap<Address, KnownAccount | null>): ParentReade
     slot: (address, slot) => {
       const found = account(address);
       const value = found?.slots.get(slot);
-      if (found && value === undefined) throw new Error('missing trie node');
+      if (found && value === undefined) throw new StateMissing(address);
       return value ?? toWord(0);
     },
   };

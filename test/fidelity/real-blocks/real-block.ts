@@ -25,9 +25,8 @@ export interface RealExecuted extends Judged {
   receiptFields?: object;
 }
 
-/** The state after the parent, as far as it is known. */
+/** The state after the parent. Each throws StateMissing for what is not at hand, which the block does not read. */
 export interface ParentReader {
-  /** @throws Error if it is not known */
   balance: (address: Address) => bigint;
   nonce: (address: Address) => number;
   code: (address: Address) => Hex;
