@@ -111,6 +111,8 @@ function accountCalls(address: Address, here: WorldState, worlds: readonly World
   ];
 }
 
+type Answers = readonly (RpcReply & { id: number })[];
+
 async function difference(url: string, calls: readonly Call[]): Promise<string | undefined> {
   for (let from = 0; from < calls.length; from += BATCH) {
     const batch = calls.slice(from, from + BATCH);
@@ -120,7 +122,10 @@ async function difference(url: string, calls: readonly Call[]): Promise<string |
       method,
       params,
     }));
-    const answers = (await post(url, JSON.stringify(requests))) as (RpcReply & { id: number })[];
+    const reply = (await post(url, JSON.stringify(requests))) as Answers | RpcReply;
+    if (!Array.isArray(reply))
+      throw new Error(`the fork does not answer: ${JSON.stringify(reply)}`);
+    const answers: Answers = reply;
     for (const [id, { what, expected }] of batch.entries()) {
       const answer = answers.find((one) => one.id === id);
       if (answer?.result === expected) continue;

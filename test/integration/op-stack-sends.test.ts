@@ -130,7 +130,7 @@ describe('a transaction sent to a fork of an OP Stack chain', function () {
     const { rpc } = await on.forkOf('isthmus');
     // Sends its whole balance to CAROL.
     const drain: Address = `0x${'d7'.repeat(20)}`;
-    await call(rpc, 'anvil_setCode', drain, `0x600060006000600047${`73${CAROL.slice(2)}`}5af100`);
+    await call(rpc, 'anvil_setCode', drain, `0x60006000600060004773${CAROL.slice(2)}5af100`);
     await call(rpc, 'anvil_setCode', SENDER, `0xef0100${drain.slice(2)}`);
     const before = await balancesOn(rpc);
     const send = { from: SENDER, to: SENDER, value: '0x0', gas: '0xea60', ...FEES };

@@ -1,10 +1,13 @@
-import { createAccount, createAddressFromString, hexToBytes, bytesToHex } from '@ethereumjs/util';
-import type { Address, Hash } from '../../../server/api/primitives';
+import {
+  bytesToHex,
+  createAccount,
+  hexToBytes,
+  type Address as AddressObject,
+} from '@ethereumjs/util';
+import type { Address } from '../../../server/api/primitives';
 import type { StateTrie } from '../../support/state-trie';
 import type { PlannedAccount } from '../reference/plan';
 import { ReferenceState } from '../reference/state';
-
-type AddressObject = ReturnType<typeof createAddressFromString>;
 
 /** Loads what an execution reads from a trie, and lists it. */
 export class LoadingState extends ReferenceState {
@@ -62,7 +65,7 @@ export class LoadingState extends ReferenceState {
   }
 
   #loadSlot(object: AddressObject, key: Uint8Array): void {
-    const [address, slot] = [object.toString(), bytesToHex(key) as Hash];
+    const [address, slot] = [object.toString(), bytesToHex(key)];
     const { storage = {} } = this.#load(object);
     if (storage[slot] !== undefined) return;
     const value = this.trie.slot(address, slot);

@@ -41,7 +41,7 @@ export async function executeOpBlock(
   const block = createBlock({ header }, { common, skipConsensusFormatValidation: true });
   const blockchain: EVMMockBlockchainInterface = {
     getBlock: (at) => {
-      if (BigInt(Number(at)) !== block.header.number - 1n) {
+      if (BigInt(at) !== block.header.number - 1n) {
         throw new Error(`the hash of block ${String(at)} is not known`);
       }
       return Promise.resolve({ hash: () => hexToBytes(parentHash) });

@@ -110,14 +110,10 @@ describe('the rules of a block', () => {
   });
 
   it('say what Polygon changed and the engine does not execute', () => {
-    const time = 1_779_400_000;
-    assert.deepEqual(at(137, 87_218_599, time).warnings, []);
-    const chicago =
-      'chain: cold storage and several precompiled contracts are executed with the gas of Osaka instead of that of Chicago (PIP-88)';
-    assert.deepEqual(at(137, 87_218_600, time).warnings, [chicago]);
-    assert.deepEqual(at(137, 89_531_000, time).warnings, [
-      `${chicago}; whether the hardfork Valencia changes the execution is not known`,
-    ]);
+    const of = (number: number) => at(137, number, 1_779_400_000).warnings.join();
+    assert.equal(of(87_218_599), '');
+    assert.match(of(87_218_600), /the gas of Osaka instead of that of Chicago \(PIP-88\)$/);
+    assert.match(of(89_531_000), /Chicago \(PIP-88\); whether the hardfork Valencia changes/);
   });
 
   it('are a guess with a warning for an unknown chain', () => {
