@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { adversarialBlocks } from './adversarial.source';
 import { busyBlocks } from './busy-blocks.source';
 import { officialCases } from './execution-apis.source';
-import { FORM, GETH_CASES, UPDATE } from './run-length';
+import { FORM, GETH_CASES, KONA_BLOCKS, OSAKA_BLOCK, UPDATE } from './run-length';
 import { gethCases } from './geth.source';
 import { opStackBlock } from './op-stack.source';
 import { randomPrograms } from './random.source';
@@ -15,6 +15,9 @@ const NOTES = [
   ...(FORM === 'short' ? ['This table is of a short run.'] : []),
   ...(GETH_CASES === undefined
     ? ['The tracer cases of go-ethereum were not given to the run that wrote the table.']
+    : []),
+  ...(KONA_BLOCKS === undefined || OSAKA_BLOCK === undefined
+    ? ['Not all real blocks were given to the run that wrote the table.']
     : []),
 ];
 
