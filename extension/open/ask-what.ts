@@ -28,7 +28,9 @@ export interface Known {
 export async function askWhat(known: Promise<Known>): Promise<Meaning> {
   const input = vscode.window.createQuickPick<MeaningItem>();
   input.title = l10n.t('Open');
-  input.placeholder = l10n.t('Hash, address, block, call data, explorer link, cast command…');
+  input.placeholder = l10n.t(
+    'Hash, address, block, call data, explorer link, any text with these…',
+  );
   input.ignoreFocusOut = true;
   let facts: Known = { chains: [], labels: [] };
   const clipboard = (await vscode.env.clipboard.readText()).slice(0, MAX_TEXT);

@@ -1,6 +1,6 @@
 import type { KnownChain } from './meaning';
 
-/** Chain ids by the names that explorers, command lines and address prefixes use (EIP-3770 and common usage). */
+/** Chain ids by the names that explorers, links and address prefixes use (EIP-3770 and common usage). */
 const IDS: Readonly<Record<string, number>> = {
   ...{ eth: 1, ethereum: 1, mainnet: 1, homestead: 1 },
   ...{ sepolia: 11_155_111, sep: 11_155_111, holesky: 17_000, hoodi: 560_048 },

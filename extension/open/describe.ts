@@ -20,7 +20,7 @@ export const ACCEPTED: readonly string[] = [
   l10n.t('Selector, or a signature such as transfer(address,uint256)'),
   l10n.t('Call data, revert data or a signed transaction'),
   l10n.t("Link of a block explorer's page"),
-  l10n.t('Command such as cast run, tx, call or send'),
+  l10n.t('Text with hashes, addresses or data, such as a command or a log'),
 ];
 
 const blockText = (block: string): string => {
@@ -44,9 +44,9 @@ function parts(meaning: Meaning): { label: string; detail: string; icon: string 
   switch (meaning.kind) {
     case 'transaction':
       return {
-        label: meaning.debug === true ? l10n.t('Debug transaction') : l10n.t('Analyze transaction'),
+        label: l10n.t('Analyze transaction'),
         detail: shortHex(meaning.hash),
-        icon: meaning.debug === true ? 'debug-alt' : 'search',
+        icon: 'search',
       };
     case 'word':
       return {
@@ -89,12 +89,6 @@ function parts(meaning: Meaning): { label: string; detail: string; icon: string 
         label: l10n.t('Open signed transaction'),
         detail: shortHex(meaning.hash),
         icon: 'mail',
-      };
-    case 'call':
-      return {
-        label: l10n.t('Simulate call'),
-        detail: `${(meaning.signature ?? '').split('(', 1).join('')} → ${shortHex(meaning.to)}`,
-        icon: 'play',
       };
   }
 }

@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from '../../server/api/primitives';
 
 /** What a pasted text may mean. `chain` is the slug of a chain, where the text names one. */
 export type Meaning =
-  | { kind: 'transaction'; hash: Hash; chain?: string; debug?: true }
+  | { kind: 'transaction'; hash: Hash; chain?: string }
   /** 32 bytes: hash of a transaction or a block, or the first topic of an event. */
   | { kind: 'word'; word: Hash; chain?: string }
   | { kind: 'address'; address: Address; chain?: string }
@@ -16,24 +16,7 @@ export type Meaning =
   | { kind: 'signature'; signature: string }
   /** Call data or revert data. */
   | { kind: 'data'; data: Hex }
-  | { kind: 'rawTransaction'; raw: Hex; hash: Hash }
-  | CallMeaning;
-
-/** A call that was written as a command. */
-export interface CallMeaning {
-  kind: 'call';
-  to: Address;
-  /** Undefined for a plain transfer, or where `data` is given. */
-  signature: string | undefined;
-  /** As on the command line. */
-  arguments: readonly string[];
-  data: Hex | undefined;
-  /** Such as `0.1ether`. */
-  value: string;
-  from: Address | undefined;
-  block: string | undefined;
-  chain?: string;
-}
+  | { kind: 'rawTransaction'; raw: Hex; hash: Hash };
 
 /** A chain that texts can name. */
 export interface KnownChain {

@@ -14,11 +14,9 @@ import type { Meaning } from './meaning';
 import { showBlock } from './show-block';
 import { openRawTransaction } from './open-raw-transaction';
 import { showSignature, showSignatures } from './show-signatures';
-import { simulateCommand } from './simulate-command';
 
 const ANALYZE: CommandId = 'forklens.openTransaction';
 const SHOW_ADDRESS: CommandId = 'forklens.showAddress';
-const DEBUG: CommandId = 'forklens.debugTransaction';
 
 /** Does what a text means. @throws UserCancelledError, ApiError */
 export async function perform(context: CommandContext, meaning: Meaning): Promise<void> {
@@ -27,7 +25,7 @@ export async function perform(context: CommandContext, meaning: Meaning): Promis
     case 'transaction': {
       const { hash: transaction, chain } = meaning;
       const target = { transaction, ...(chain !== undefined && { chain }) };
-      await vscode.commands.executeCommand(meaning.debug === true ? DEBUG : ANALYZE, target);
+      await vscode.commands.executeCommand(ANALYZE, target);
       return;
     }
     case 'word':
@@ -65,9 +63,6 @@ export async function perform(context: CommandContext, meaning: Meaning): Promis
       return;
     case 'rawTransaction':
       await openRawTransaction(context, meaning);
-      return;
-    case 'call':
-      await simulateCommand(context, meaning);
   }
 }
 

@@ -1,7 +1,6 @@
 import { parseBlockReference } from '../../server/api/chain-block';
 import type { Hex } from '../../server/api/primitives';
 import { parseSignature } from '../../server/client/abi-signature';
-import { readCastCommand } from './cast-command';
 import { chainNamed } from './chain-names';
 import { readExplorerLink } from './explorer-link';
 import { onChain, type KnownChain, type Meaning } from './meaning';
@@ -9,9 +8,9 @@ import { rawTransactionHash } from './raw-transaction';
 
 /** Characters of a text that are read. Call data is bounded by the service. */
 export const MAX_TEXT = 300_000;
-/** Hashes and addresses that are offered of a longer text. */
+/** Values that are offered of a longer text. */
 const MAX_FOUND = 10;
-/** Longer texts are data or commands. */
+/** Longer texts name nothing as a whole. */
 const MAX_SENTENCE = 5_000;
 /** A name of ENS, of any script; other endings are names of the internet. */
 const NAME = /^[^\s.:/()]+(?:\.[^\s.:/()]+)*\.eth$/iu;
@@ -21,11 +20,9 @@ const MARKS = new Set('"\'`<>,.; \t\r\n');
 export function recognise(input: string, chains: readonly KnownChain[]): Meaning[] {
   const text = withoutMarks(input.slice(0, MAX_TEXT));
   if (text === '') return [];
-  const command = readCastCommand(text, chains);
-  if (command !== undefined) return [command];
   const hex = asHex(text);
   if (hex !== undefined) return ofHex(hex);
-  if (text.length > MAX_SENTENCE) return [];
+  if (text.length > MAX_SENTENCE) return foundIn(text);
   const link = readExplorerLink(text, chains);
   if (link !== undefined) return [link];
   const [, name = '', rest = ''] = /^([a-z0-9][a-z0-9.-]{0,63})[:/](.+)$/i.exec(text) ?? [];
@@ -74,9 +71,13 @@ function blockOf(text: string): string | undefined {
   return parseBlockReference(plain) === undefined ? undefined : plain.toLowerCase();
 }
 
-/** The hashes and addresses of a longer text, such as a line of a log. */
+/** The hashes, addresses, selectors and data of a longer text, such as a line of a log or a command. */
 function foundIn(text: string): Meaning[] {
-  const words = text.matchAll(/(?<![0-9a-z])0x(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-z])/gi);
+  const words = text.matchAll(/(?<![0-9a-z])0x[0-9a-f]{8,}(?![0-9a-z])/gi);
   const distinct = new Set([...words].map(([word]) => word.toLowerCase() as Hex));
-  return [...distinct].slice(0, MAX_FOUND).flatMap(ofHex);
+  return [...distinct]
+    .map((word) => ofHex(word).filter(({ kind }) => kind !== 'block'))
+    .filter((meanings) => meanings.length > 0)
+    .slice(0, MAX_FOUND)
+    .flat();
 }

@@ -29,16 +29,20 @@ const SHOWN_VALUE_CHARACTERS = [66, 30, 18] as const;
 const SHOWN_REASON_CHARACTERS = 500;
 
 /** The invocation flow as an indented tree, one row per call or event. */
-export function renderCallTree(flow: Flow, options: RenderOptions): string {
+export const renderCallTree = (flow: Flow, options: RenderOptions): string =>
+  Array.from(callTreeRows(flow, options)).join('\n');
+
+/** The rows of the indented tree. Each is made when it is read. */
+export function* callTreeRows(flow: Flow, options: RenderOptions): Generator<string> {
   const { colors, maxRows = Number.POSITIVE_INFINITY, numbered, width, noteOf } = options;
   const name = namesOf(flow);
-  const rows: string[] = [];
+  let rows = 0;
   const total = Object.keys(flow.dataMap).length - 1;
   const pending = withPrefixes(flow.trace[0]?.children ?? [], '', '');
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (rows.length >= maxRows) {
-      rows.push(colors.dim(`… and ${total - rows.length} more calls and events`));
-      break;
+    if (rows >= maxRows) {
+      yield colors.dim(`… and ${total - rows} more calls and events`);
+      return;
     }
     const { id } = next.node;
     const note = noteOf?.(id) ?? '';
@@ -47,10 +51,10 @@ export function renderCallTree(flow: Flow, options: RenderOptions): string {
     const [before, after] = [prefix + number, note === '' ? '' : `  ${note}`].map(colors.dim);
     const row = (shown: number): string =>
       `${before}${renderNode(flow, node, { name, colors, shown })}${after}`;
-    rows.push(fitting(width, row));
+    yield fitting(width, row);
+    rows++;
     for (const child of withPrefixes(node.children, next.below, next.below)) pending.push(child);
   }
-  return rows.join('\n');
 }
 
 /** @returns the row with the longest values with which it fits; with the shortest ones if it never does */

@@ -23,7 +23,7 @@ export type DoctorReport = z.infer<typeof doctorReportSchema>;
 export const serviceStatusSchema = z.object({
   /** Time of the youngest entry of the audit log that was removed to make room since the start, if it was less than 30 days old. RFC 3339. */
   auditDropped: z.string().optional(),
-  /** Longest pause of the event loop since the start, in seconds; with the processor time of the process, which may be of another pause. */
+  /** Longest pause of the event loop since the start, in seconds; with the processor time of its thread, which may be of another pause. */
   longestStall: z.object({ seconds: z.number(), processorSeconds: z.number() }),
 });
 export type ServiceStatus = z.infer<typeof serviceStatusSchema>;

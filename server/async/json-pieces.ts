@@ -42,19 +42,22 @@ function leftAfterEntries(value: object, weight: number): number {
   return left;
 }
 
-/** The JSON of a value, in pieces of a useful size. `JSON.stringify` writes the light parts: it is fast before V8 has optimized anything. */
-export function* jsonPieces(value: unknown): Generator<string> {
+/**
+ * The JSON of a value, in pieces of a useful size. `JSON.stringify` writes the light parts: it is fast before V8 has optimized anything.
+ * @param indent spaces of each level, as those of `JSON.stringify`
+ */
+export function* jsonPieces(value: unknown, indent = 0): Generator<string> {
   if (!isDivided(value)) {
-    yield JSON.stringify(value);
+    yield JSON.stringify(value, null, indent);
     return;
   }
-  const open = [partsOf(value)];
+  const open = [partsOf(value, indent, 0)];
   let piece = '';
   for (let parts = open.at(-1); parts; parts = open.at(-1)) {
     const { done, value: part } = parts.next();
     if (done === true) open.pop();
     else if (typeof part === 'string') piece += part;
-    else open.push(partsOf(part));
+    else open.push(partsOf(part, indent, open.length));
     if (piece.length < PIECE) continue;
     yield piece;
     piece = '';
@@ -71,22 +74,30 @@ const isDivided = (value: unknown): value is object =>
 
 type Part = string | object;
 
-/** The JSON of an array or object in parts: texts, and the entries that are written entry by entry as they are. */
-function* partsOf(value: object): Generator<Part, undefined> {
+/**
+ * The JSON of an array or object in parts: texts, and the entries that are written entry by entry as they are.
+ * @param depth of the value in the whole
+ */
+function* partsOf(value: object, indent: number, depth: number): Generator<Part, undefined> {
   const isArray = Array.isArray(value);
   const names = isArray ? undefined : Object.keys(value);
   const count = names?.length ?? (value as readonly unknown[]).length;
+  const lineOf = (level: number): string => (indent === 0 ? '' : `\n${' '.repeat(indent * level)}`);
+  const line = lineOf(depth + 1);
+  const colon = indent === 0 ? ':' : ': ';
   let begin = isArray ? '[' : '{';
   for (let index = 0; index < count; index++) {
     const key = names?.[index] ?? index;
     const inner = (value as Readonly<Record<string | number, unknown>>)[key];
     const isInside = isDivided(inner);
     // Undefined for what JSON cannot express: an object leaves it out, and an array has null in its place.
-    const json = isInside ? '' : (JSON.stringify(inner) as string | undefined);
+    const json = isInside ? '' : (JSON.stringify(inner, null, indent) as string | undefined);
     if (json === undefined && !isArray) continue;
-    yield begin + (isArray ? '' : `${JSON.stringify(key)}:`) + (json ?? 'null');
+    // Strings of JSON have no line breaks.
+    const text = indent === 0 ? json : json?.replaceAll('\n', line);
+    yield begin + line + (isArray ? '' : JSON.stringify(key) + colon) + (text ?? 'null');
     if (isInside) yield inner;
     begin = ',';
   }
-  yield (begin === ',' ? '' : begin) + (isArray ? ']' : '}');
+  yield (begin === ',' ? lineOf(depth) : begin) + (isArray ? ']' : '}');
 }

@@ -1,7 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { endOfTurn, isTurnOver, nextTurn } from './turns';
 
-/** Maximum time that work blocks other requests, in milliseconds. */
-const SLICE_MS = 12;
 /** Number of short steps between two yields: a yield takes longer than some steps. */
 export const STEPS_PER_YIELD = 8;
 
@@ -9,7 +7,7 @@ export const STEPS_PER_YIELD = 8;
 export type Work<T> = Generator<number, T, undefined>;
 
 /**
- * Runs the work with pauses, in which other requests are processed.
+ * Runs the work with pauses, in which other requests are processed. All works share the turns of the event loop, one slice in each.
  * @param onPause receives the number of steps done
  * @throws the signal's reason once it fires; the errors of the work
  */
@@ -18,19 +16,25 @@ export async function inSlices<T>(
   signal?: AbortSignal,
   onPause?: (steps: number) => void,
 ): Promise<T> {
+  if (isTurnOver()) await anotherTurn(signal);
   for (let steps = 0; ;) {
     const slice = runSlice(work);
     if (slice.done === true) return slice.value;
     steps += slice.value;
     onPause?.(steps);
-    await nextTurn();
-    signal?.throwIfAborted();
+    await anotherTurn(signal);
   }
+}
+
+/** @throws the signal's reason */
+async function anotherTurn(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn();
+  signal?.throwIfAborted();
 }
 
 /** @returns the result of the work, or the number of steps done in the time of a slice */
 function runSlice<T>(work: Work<T>): IteratorResult<number, T> {
-  const end = performance.now() + SLICE_MS;
+  const end = endOfTurn();
   for (let steps = 0; ;) {
     const step = work.next();
     if (step.done === true) return step;
@@ -44,16 +48,11 @@ export const pause = (): Promise<void> => nextTurn();
 
 /** Pauses between awaited pieces of work that are short individually but not together. */
 export class Pauses {
-  #end = performance.now() + SLICE_MS;
-
   constructor(private readonly signal: AbortSignal) {}
 
   /** Processes other requests if the time of a slice is over. @throws the signal's reason */
   async ifDue(): Promise<void> {
-    if (performance.now() < this.#end) return;
-    await nextTurn();
-    this.signal.throwIfAborted();
-    this.#end = performance.now() + SLICE_MS;
+    if (isTurnOver()) await anotherTurn(this.signal);
   }
 }
 

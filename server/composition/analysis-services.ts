@@ -14,7 +14,7 @@ import { Proofs, type OnProof } from '../analysis/traces/proofs';
 import { Simulation } from '../analysis/simulation/simulation';
 import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { Chain, Config, PublicChain } from '../api/config';
-import { requireExecutable } from '../rules/block-rules';
+import { requireExecuted } from '../rules/block-rules';
 import { rulesOf } from '../rules/known-hardfork';
 import { hasOwnGas } from '../rules/own-rules';
 import type { RuleSource } from '../rules/rule-source';
@@ -56,7 +56,6 @@ import type { RecordingService } from '../debugger/answers/recording-service';
 import { createRecordings, simulationSource } from './recording-services';
 import type { RecordingPorts } from '../debugger/session/recordings';
 import { TransactionSearch } from '../chains/transaction-search';
-import { warmUp } from './warm-up';
 
 export interface AnalysisServicesOptions extends ExecutionFiles {
   config: Config;
@@ -104,8 +103,6 @@ export interface AnalysisServices {
   explorer: BlockExplorerService;
   decoder: DataDecoder;
   search: TransactionSearch;
-  /** Prepares for the first analysis. */
-  warmUp: (signal: AbortSignal) => Promise<void>;
   /** Stops the idle engines that are kept ready for the next analysis, and a running compiler. */
   closeEngines: () => Promise<void>;
 }
@@ -154,7 +151,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const simulations = simulationSource(simulation, locator);
   const recorded = createRecordings({
     ...{ networks, executions: locator, simulations, replay },
-    rulesOf: async (network, block) => requireExecutable(await engines.rulesOf(network, block)),
+    rulesOf: async (network, block) => requireExecuted(await engines.rulesOf(network, block)),
     programs: codeSources,
     revisionOf: (user) => options.given.revision(user),
     simulatedElsewhere: options.simulatedElsewhere,
@@ -185,7 +182,6 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       userLabels,
     }),
     search: new TransactionSearch(options),
-    warmUp: (signal) => warmUp({ abis, tokens }, signal),
     closeEngines: async () => {
       await sourceServices.compilers.close();
       await proofs.close();

@@ -8,7 +8,6 @@ import type { Hash } from '../api/primitives';
 import type { SimulatedTransaction } from '../debugger/session/ports';
 import { parseJson } from '../ethereum/rpc-message';
 import { isChange } from '../fork-rpc/fork-call';
-import type { AnswerShort } from '../fork-rpc/short-reads';
 import type { Forks } from '../forks/forks';
 import type { SharedForks } from '../forks/ports';
 import { ForkAddressClient } from '../nodes/fork-address-client';
@@ -25,8 +24,6 @@ export interface ClusterServicesOptions {
   feed: ChangeFeed;
   /** Called when they are there. */
   forks: () => Forks;
-  /** Executes a short read of a fork that runs here. */
-  answerShort: AnswerShort;
   /** Base URL of this node on this machine, once it listens. */
   url: () => string;
   /** Whether the cache of this node has blocks of a chain. */
@@ -214,7 +211,6 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
     self: () => ({ nodeId, url: url() }),
     isDraining: () => registry.isDraining,
     isRepeatable,
-    answerShort: options.answerShort,
     onInternal: (error) => {
       log.error({ err: error }, 'a request could not be passed on');
     },

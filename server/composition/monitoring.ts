@@ -6,6 +6,7 @@ import { StallMeter } from '../metrics/stall-meter';
 import type { ClusterServices } from './cluster-services';
 import { ReadinessCheck } from './readiness';
 import type { Storage } from './storage';
+import { threadTimer } from './thread-time';
 
 export interface Monitored {
   forks: Forks;
@@ -20,7 +21,7 @@ export interface Monitored {
 
 /** Starts to measure pauses of the event loop, which the metrics count. */
 export function measureStalls(metrics: Metrics): StallMeter {
-  const stalls = new StallMeter(metrics.stall.bind(metrics));
+  const stalls = new StallMeter(metrics.stall.bind(metrics), threadTimer());
   stalls.resume();
   return stalls;
 }

@@ -30,7 +30,6 @@ import { createHostGuard } from '../http/host-guard';
 import { closeServer, listen } from '../http/listen';
 import { requestLimit, rpcCallLimit } from '../http/rate-limit';
 import { createHttpServer } from '../http/server';
-import { runWhenIdle, type IdleTask } from '../http/run-when-idle';
 import { Metrics } from '../metrics/metrics';
 import type { Options } from '../startup/options';
 import { byteLimits } from '../fork-rpc/fork-budgets';
@@ -122,7 +121,6 @@ async function start(
       ...{ storage: storage.cluster, leaseSeconds: options.leaseSeconds, log },
       feed: accounts.feed,
       forks: () => forks,
-      answerShort: (call) => rpcProxy.answerShort(call),
       // A certificate is valid for the URL that other nodes use, and need not be for the address on this machine.
       url: () => (options.tls ? (options.nodeUrl ?? url) : url),
       hasBlocks: (chainId) => hasBlocks(chains, answerFiles, chainId),
@@ -209,16 +207,12 @@ async function start(
   });
   stops.push(() => forks.stop());
   await forks.recover();
-  let warmUp = undefined as IdleTask | undefined;
   const rpcProxy = new ForkProxy({
     forks,
     onInternal,
     callsPerMinute: rpcCallLimit(host, config.limits.rpcCallsPerMinute),
     bytes: byteLimits(config.limits),
-    onSocketCall: () => {
-      warmUp?.interrupt();
-      stalls.resume();
-    },
+    onSocketCall: stalls.resume.bind(stalls),
   });
 
   const readiness = monitor(metrics, {
@@ -313,10 +307,6 @@ async function start(
   await lock.publish(url);
   // Withdraws the address before the server stops: a process that gets no answer at a published address considers the directory free.
   stops.push(() => lock.publish(null));
-  warmUp = runWhenIdle(server, analysis.warmUp, (error) => {
-    log.warn({ err: error }, 'the warm-up of the first analysis failed');
-  });
-  stops.push(warmUp.stop);
   stops.push(() => readiness.stopping());
   readiness.started();
   return { url, accounts };

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { Hardfork } from '../api/config';
 import { processAuthorizations } from '../ethereum/authorizations';
 import { isDeposit } from '../ethereum/deposit';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { blobPriceAt } from '../rules/blob-price';
-import { isSince } from '../rules/hardfork-order';
+import { isSince, type ExecutedHardfork } from '../rules/hardfork-order';
 import { intrinsicGas, type IntrinsicGas } from '../rules/intrinsic-gas';
 import { precompilesOf } from '../rules/precompiles';
 import type { Environment } from './evm/environment';
@@ -17,7 +16,7 @@ export interface RecordingFacts {
   readonly receipt: RpcReceipt;
   readonly block: RpcBlockHeader;
   readonly chainId: number;
-  readonly hardfork: Hardfork;
+  readonly hardfork: ExecutedHardfork;
   /** Of the schedule of the chain's node: see `BlobRules`. */
   readonly blobFraction?: bigint;
   /** Precompiled contracts of the chain besides those of the hardfork. */
@@ -42,7 +41,7 @@ export interface RecordingInputs {
 /** Gas rules of a transaction that can be recorded. A deposit of the OP Stack has those of a legacy transaction, and no price. */
 export const recordedGas = (
   transaction: RpcTransaction,
-  hardfork: Hardfork,
+  hardfork: ExecutedHardfork,
 ): IntrinsicGas | undefined =>
   intrinsicGas(isDeposit(transaction) ? { ...transaction, type: '0x0' } : transaction, hardfork);
 
@@ -84,6 +83,7 @@ export function recordingInputs(facts: RecordingFacts): RecordingInputs {
         baseFee: BigInt(block.baseFeePerGas ?? 0),
         random: BigInt((isSince(hardfork, 'paris') ? block.mixHash : block.difficulty) ?? 0),
         blobBaseFee: blobPriceAt(facts, block) ?? 0n,
+        slot: BigInt(block.slotNumber ?? 0),
         hashes,
       },
       transaction: {

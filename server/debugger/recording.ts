@@ -58,6 +58,7 @@ export const slotKey = (address: string, slot: bigint, isTransient = false): str
 export class Recording {
   readonly frames: RecordedFrame[] = [];
   readonly stores: RecordedStore[] = [];
+  /** Those that LOG instructions make. */
   readonly logs: RecordedLog[] = [];
   /** Steps that read a slot, ascending, by `slotKey`. */
   readonly loads = new Map<string, number[]>();
@@ -189,8 +190,8 @@ export class Recording {
 
   /** Gas that the execution has used so far: a measure of its progress. */
   get spent(): number {
-    const { environment, frames, gasLeft } = this.#machine;
-    const left = frames.reduce((sum, { gas }) => sum + gas, gasLeft);
+    const { environment, frames, gasLeft, reservoir } = this.#machine;
+    const left = frames.reduce((sum, { gas }) => sum + gas, gasLeft + reservoir);
     return Math.max(0, environment.transaction.gas - left);
   }
 
@@ -213,7 +214,7 @@ export class Recording {
     return this.#machine.world;
   }
 
-  /** Logs that were not reverted. */
+  /** Logs that were not reverted, those of transfers included (EIP-7708). */
   get emitted(): readonly EmittedLog[] {
     return this.#machine.world.logs;
   }

@@ -1,6 +1,6 @@
-import { changeUnanswered } from '../api/errors';
+import { ApiError, changeUnanswered } from '../api/errors';
 import { EngineEndedError } from '../ethereum/engine-ended-error';
-import type { RpcCall } from '../ethereum/json-rpc';
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import { LaterResult, type Check, type ForkMethod } from '../forks/methods/fork-method';
 import { forkMethod } from '../forks/methods/fork-methods';
@@ -150,7 +150,8 @@ const methodOf = (message: unknown): string =>
 export function isChange(message: unknown): boolean {
   try {
     return forkMethod(parseRequest(message)).kind === 'write';
-  } catch {
+  } catch (error) {
+    requireRefusal(error);
     return false;
   }
 }
@@ -166,9 +167,15 @@ export function understoodCall(message: unknown): UnderstoodCall | undefined {
   try {
     const { id, ...call } = parseRequest(message);
     return id === undefined ? undefined : { request: { id, ...call }, method: forkMethod(call) };
-  } catch {
+  } catch (error) {
+    requireRefusal(error);
     return undefined;
   }
+}
+
+/** @throws the error, unless it refuses a message: anything else is a mistake of ours */
+function requireRefusal(error: unknown): void {
+  if (!(error instanceof RpcError) && !(error instanceof ApiError)) throw error;
 }
 
 /**
@@ -182,7 +189,7 @@ export function resultNow(fork: OpenFork, { method }: UnderstoodCall): unknown {
     try {
       return method.result(awake);
     } catch {
-      return undefined;
+      return undefined; // it is executed again as any other call, which reports the error
     }
   });
 }

@@ -19,7 +19,6 @@ import { resultNow, understoodCall, type OnInternal } from './fork-call';
 import { ForkSockets } from './fork-sockets';
 import { CORS, failure, send, sendShort } from './http-answers';
 import { HttpCalls, type Client } from './http-calls';
-import { answerShortRead, type AnswerShort, type ShortRead } from './short-reads';
 import type { PassOn } from './watch-moves';
 
 export interface ForkProxyOptions {
@@ -33,7 +32,7 @@ export interface ForkProxyOptions {
   pingMs?: number | undefined;
   /** Limits for bytes under way. */
   bytes?: ByteLimits | undefined;
-  /** Called for each call or batch that comes over a WebSocket, of a client or of another node. */
+  /** Called for each call or batch that comes over a WebSocket. */
   onSocketCall?: () => void;
 }
 
@@ -109,15 +108,6 @@ export class ForkProxy {
         socket,
         'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
       );
-  }
-
-  /** Executes a read that another node has passed on; see `AnswerShort`. */
-  answerShort({ secret, text, client }: ShortRead): ReturnType<AnswerShort> {
-    const { forks, onInternal, onSocketCall } = this.#options;
-    onSocketCall?.();
-    const fork = forks.findBySecret(secret);
-    const isAllowed = (): boolean => this.#limit.take(client, 1) === undefined;
-    return fork && answerShortRead(fork, text, { isAllowed, onInternal });
   }
 
   /** Open WebSockets of clients. */

@@ -283,7 +283,6 @@ export class ForkRun implements PoolMember {
         );
       },
       append: (entry) => orEnd(process, journal.append(entry)),
-      removeLast: () => orEnd(process, journal.removeLast()),
       onRecorded: (entry) => {
         this.#reportQuota(quota);
         status.announceEntry(entry);

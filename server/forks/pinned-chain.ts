@@ -153,7 +153,7 @@ export class PinnedChain implements RpcClient {
     ])) as { hash?: string } | null;
     if (header?.hash?.toLowerCase() === hash.toLowerCase()) return;
     const found = header?.hash === undefined ? 'has no such block' : `has ${header.hash} there`;
-    const message = `block ${number} of ${this.chain}, on which the fork is based, is no longer part of the chain: it was ${hash}, and the chain ${found}. The fork keeps what it has read; create another fork for the present chain`;
+    const message = `block ${number} of ${this.chain}, on which the fork is based, is no longer part of the chain: it was ${hash}, and the chain ${found}. The fork keeps what it has read while it runs; create another fork for the present chain`;
     this.onReplaced(message);
     throw new ApiError('upstreamLacksData', message);
   }

@@ -73,8 +73,6 @@ export interface Journal {
    * @throws ApiError storageFull, databaseUnavailable
    */
   append(entry: JournalEntry): Promise<HistoryEntry>;
-  /** Durably removes the entry that was appended last, whose change was not made. */
-  removeLast(): Promise<void>;
   /** Replaces the whole contents atomically. */
   rewrite(contents: JournalContents): Promise<void>;
   close(): Promise<void>;

@@ -92,7 +92,7 @@ export class Metrics {
     });
     this.#stalls = new Histogram({
       name: 'forklens_event_loop_stall_processor_seconds',
-      help: 'Pauses of the event loop of 0.05 s or more, by the processor time that the process used in each',
+      help: 'Pauses of the event loop of 0.05 s or more, by the processor time that its thread used in each',
       ...{ buckets: STALL_BUCKETS, registers },
     });
     new Gauge({

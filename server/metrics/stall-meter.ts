@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 /** Time in which the event loop processed nothing else. */
 export interface Stall {
   seconds: number;
-  /** Processor time of the process in it, at most `seconds`: the rest is the work of other processes. */
+  /** Processor time of the event loop's thread in it, at most `seconds`: the rest is the work of other processes and threads. */
   processorSeconds: number;
 }
 
@@ -16,6 +16,12 @@ const TICKS_PER_CHECK = 250;
 /** Share of the time that an idle process works at most. */
 const IDLE_UTILIZATION = 0.02;
 
+/** Processor time of all threads of the process, in milliseconds. */
+export function processTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 /** Measures the pauses of the event loop. While the process is idle, no timer runs. */
 export class StallMeter {
   #longest: Stall = { seconds: 0, processorSeconds: 0 };
@@ -25,8 +31,14 @@ export class StallMeter {
   #ticks = 0;
   #loop = performance.eventLoopUtilization();
 
-  /** @param onStall receives each pause of 50 ms or more */
-  constructor(private readonly onStall: (stall: Stall) => void = () => undefined) {}
+  /**
+   * @param onStall receives each pause of 50 ms or more
+   * @param processorTime of the event loop's thread, in milliseconds
+   */
+  constructor(
+    private readonly onStall: (stall: Stall) => void = () => undefined,
+    private readonly processorTime = processTime,
+  ) {}
 
   /** The longest pause and the longest processor time in one pause since the start, not necessarily of the same pause. */
   get longest(): Stall {
@@ -62,9 +74,8 @@ export class StallMeter {
   };
 
   #note(): void {
-    const { user, system } = process.cpuUsage();
     this.#last = performance.now();
-    this.#processor = (user + system) / 1_000;
+    this.#processor = this.processorTime();
   }
 
   #add(stall: Stall): void {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { buildConnector, Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 import { clientAddress } from '../streams/client-address';
-import { CallLink, CALLS_PATH, type LinkedCall, type OnAnswer } from './call-link';
 import { nodeHeaders, passedHeaders } from './node-headers';
 
 /** Where a request goes. */
@@ -33,7 +32,6 @@ interface Link {
   base: string;
   hostname: string;
   pool: Pool;
-  calls: CallLink;
 }
 
 /** Connections to other nodes, which stay open between requests. A request to a node that is found dead fails at once. */
@@ -64,54 +62,37 @@ export class NodeConnections {
     pool.dispatch(options as Dispatcher.DispatchOptions, handler);
   }
 
-  /**
-   * Has a node execute a short read; see `CallLink.call`.
-   * @returns false: nothing is sent
-   */
-  call(target: Target, call: LinkedCall, onAnswer: OnAnswer): boolean {
-    return this.#linkTo(target).calls.call(call, onAnswer);
-  }
-
   #linkTo({ nodeId, url }: Target): Link {
     const known = this.#links.get(nodeId);
     if (known?.url === url) return known;
     if (known) this.#end(known, 'the node has another address');
     const { origin, hostname, pathname } = new URL(url);
     const pool = new Pool(origin, {
-      ...{ connect: connectToOrigin, headersTimeout: 0, bodyTimeout: 0 },
+      connect: connectToOrigin,
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
-    const calls = new CallLink(() => this.#openSocket({ nodeId, url }, CALLS_PATH, []));
-    const link = { url, pool, calls, hostname, base: pathname.replace(/\/$/, '') };
+    const link = { url, pool, hostname, base: pathname.replace(/\/$/, '') };
     this.#links.set(nodeId, link);
     return link;
   }
 
-  #end({ pool, calls }: Link, reason: string): void {
-    calls.close();
+  #end({ pool }: Link, reason: string): void {
     pool.destroy(new Error(reason)).catch(() => undefined);
   }
 
   /** Opens a WebSocket as a client has. It answers no pings by itself. */
-  openSocket(target: Target, request: IncomingMessage): WebSocket {
-    const passed = passedHeaders(request.rawHeaders);
-    return this.#openSocket(target, request.url ?? '/', passed, clientAddress(request));
-  }
-
-  #openSocket(
-    { nodeId, url }: Target,
-    path: string,
-    passed: readonly string[],
-    client?: string,
-  ): WebSocket {
+  openSocket({ nodeId, url }: Target, request: IncomingMessage): WebSocket {
     const headers: Record<string, string[]> = {};
-    const all = [...passed, ...nodeHeaders(this.secret, nodeId, client)];
+    const own = nodeHeaders(this.secret, nodeId, clientAddress(request));
+    const all = [...passedHeaders(request.rawHeaders), ...own];
     for (let index = 0; index < all.length; index += 2) {
       const [name = '', value = ''] = all.slice(index, index + 2);
       // The WebSocket between the nodes is another one.
       if (!name.toLowerCase().startsWith('sec-websocket-')) (headers[name] ??= []).push(value);
     }
     const base = url.replace(/^http/, 'ws').replace(/\/$/, '');
-    const socket = new WebSocket(base + path, {
+    const socket = new WebSocket(base + (request.url ?? '/'), {
       headers: headers as never, // Node accepts lists of values
       handshakeTimeout: HANDSHAKE_MS,
       autoPong: false,

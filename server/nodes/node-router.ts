@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { ApiError } from '../api/errors';
 import type { LocatedFork } from '../forks/ports';
-import type { AnswerShort } from '../fork-rpc/short-reads';
 import { nameAnswer } from '../requests/request-trace';
 import {
   answerFailure,
@@ -13,14 +12,11 @@ import {
   refuseSocket,
 } from './failures';
 import type { FindNodeOptions } from './find-node';
-import { CALLS_PATH } from './call-link';
-import { CallLinkServer } from './call-link-server';
 import { chainIdIn, needOf, type Need } from './fork-of-request';
 import { forkMoves, NodeAttempts } from './node-attempts';
 import type { NodeConnections, Target } from './node-connections';
 import { senderOf, timeLeftOf } from './node-headers';
 import { passRequest } from './pass-request';
-import { passShortRead } from './pass-short-read';
 import { openLink, PassedSockets } from './pass-socket';
 import { RequestBody } from './request-body';
 import { WaitingTime } from './waiting-time';
@@ -47,8 +43,6 @@ export interface NodeRouterOptions extends FindNodeOptions {
     request: Pick<IncomingMessage, 'method' | 'url'>,
     body: Buffer | undefined,
   ) => boolean;
-  /** Executes a short read that another node has passed on, for a fork that runs here. */
-  answerShort: AnswerShort;
   /** Serves a command of another node. */
   command: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
@@ -75,14 +69,10 @@ const COMMANDS = '/internal/';
 export class NodeRouter {
   readonly #attempts: NodeAttempts;
   readonly #sockets = new PassedSockets();
-  readonly #calls: CallLinkServer;
   #isClosed = false;
 
   constructor(private readonly options: NodeRouterOptions) {
     this.#attempts = new NodeAttempts(options);
-    this.#calls = new CallLinkServer((call) =>
-      this.#isHere(call) ? options.answerShort(call) : undefined,
-    );
   }
 
   isFromNode(request: IncomingMessage): boolean {
@@ -122,7 +112,7 @@ export class NodeRouter {
         serveHere();
         return;
       }
-      if (sender === 'client') this.#passOn(need, routed);
+      if (sender === 'client') void this.#route(need, routed);
       else {
         nameAnswer(response);
         this.#take(need, response, time, serveHere).catch((error: unknown) => {
@@ -142,10 +132,7 @@ export class NodeRouter {
     const sender = this.#senderOf(request);
     const need = needOf(request);
     if (sender === 'elsewhere') refuseSocket(socket);
-    else if (sender === 'node' && request.url === CALLS_PATH) {
-      if (this.#isClosed) refuseSocket(socket);
-      else this.#calls.accept(request, socket, head);
-    } else if (need === undefined || this.#isHere(need)) serve();
+    else if (need === undefined || this.#isHere(need)) serve();
     else {
       const served =
         sender === 'node'
@@ -203,19 +190,6 @@ export class NodeRouter {
     if (fork?.owner !== undefined && fork.owner !== nodeId) return false;
     this.#adopt(need, fork);
     return true;
-  }
-
-  #passOn(need: Need, routed: Routed): void {
-    const { request, response } = routed;
-    const known = this.#attempts.remembered(need);
-    const isPassed =
-      known !== undefined &&
-      need !== 'room' &&
-      'secret' in need &&
-      passShortRead(this.options.connections, known, { request, response, ...need }, (text) => {
-        void this.#route(need, { ...routed, body: RequestBody.ofText(request, text) });
-      });
-    if (!isPassed) void this.#route(need, routed);
   }
 
   /** Never rejects. @param body of the request, if it was read */
@@ -336,10 +310,10 @@ export class NodeRouter {
     throw forkMoves(1);
   }
 
-  /** Closes the WebSockets that are passed on, and those of other nodes. */
+  /** Closes the WebSockets that are passed on. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#sockets.close(), this.#calls.close()]);
+    await this.#sockets.close();
   }
 
   #adopt(need: Need, fork: LocatedFork | undefined): void {

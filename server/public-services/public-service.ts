@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 import { hasMoreValuesWork } from '../async/json-size';
 import { parseJsonWork } from '../async/parse-json';
 import { inSlices } from '../async/slices';
+import { proxiedFetch } from '../streams/environment-proxy';
 
 /** Default settings of a service. */
 export interface ServiceFacts {
@@ -40,13 +41,14 @@ const CONCURRENCY = 8;
 /** Time after a failure in which the service gets no requests, so that analyses do not wait for it. */
 const REST_MS = 60_000;
 
-/** A service on the internet, which may be slow, unavailable or faulty. */
+/** A service on the internet, which may be slow, unavailable or faulty. It is asked through the proxies of the environment. */
 export class PublicService {
   private readonly queue: PQueue;
   private readonly url: string;
   private readonly timeoutMs: number;
   private readonly now: () => number;
   private restingUntil = -Infinity;
+  private readonly fetch = proxiedFetch();
 
   constructor(
     private readonly facts: ServiceFacts,
@@ -93,7 +95,7 @@ export class PublicService {
 
   private async request(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
     try {
-      const response = await fetch(this.url + path, {
+      const response = await this.fetch(this.url + path, {
         redirect: 'error',
         headers: { accept: 'application/json' },
         signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),

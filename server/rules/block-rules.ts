@@ -5,7 +5,7 @@ import type { RpcBlockHeader } from '../ethereum/types';
 import { CHAIN_RULES, hasStarted, type Activation, type ChainRules } from './activations';
 import { blobSchedule, type BlobRules } from './blob-price';
 import { arbosRules } from './families/arbitrum';
-import { isSince, type LaterHardfork } from './hardfork-order';
+import { isSince, type ExecutedHardfork, type LaterHardfork } from './hardfork-order';
 import { headerFields, type HeaderFields } from './header-fields';
 import type { NodeFork, NodeSchedule } from './node-schedule';
 import { P256_VERIFY } from './precompiles';
@@ -123,6 +123,10 @@ export function requireExecutable(rules: BlockRules): BlockRules {
 /** The same for the executor in this process as well. @throws ApiError `rulesUnsupported` if nothing executes the block */
 export const requireExecuted = (rules: BlockRules): BlockRules =>
   rules.later === undefined ? requireExecutable(rules) : rules;
+
+/** The hardfork by which the executor in this process executes a block. */
+export const executedHardfork = ({ later, hardfork }: BlockRules): ExecutedHardfork =>
+  later ?? hardfork;
 
 interface Source {
   hardfork: Hardfork;

@@ -1,5 +1,5 @@
 import type { Hardfork } from '../api/config';
-import { isSince } from './hardfork-order';
+import { isSince, type ExecutedHardfork } from './hardfork-order';
 
 /** Number of the last precompiled contract, by the hardfork that added it (execution-specs). */
 const LAST: readonly (readonly [Hardfork, number])[] = [
@@ -13,7 +13,7 @@ const P256_NUMBER = 0x100;
 /** Address of P256VERIFY (EIP-7951; RIP-7212 on rollups before Osaka). */
 export const P256_VERIFY = '0x0000000000000000000000000000000000000100';
 
-const lastOf = (hardfork: Hardfork): number =>
+const lastOf = (hardfork: ExecutedHardfork): number =>
   LAST.find(([first]) => isSince(hardfork, first))?.[1] ?? 4;
 
 const toAddress = (number: number): string => `0x${number.toString(16).padStart(40, '0')}`;
@@ -22,7 +22,7 @@ const toAddress = (number: number): string => `0x${number.toString(16).padStart(
  * The addresses of the precompiled contracts of a hardfork, in lower case.
  * @param extra further ones of the chain
  */
-export function precompilesOf(hardfork: Hardfork, extra: readonly string[] = []): string[] {
+export function precompilesOf(hardfork: ExecutedHardfork, extra: readonly string[] = []): string[] {
   const numbered = Array.from({ length: lastOf(hardfork) }, (_, index) => toAddress(index + 1));
   if (isSince(hardfork, 'osaka')) numbered.push(P256_VERIFY);
   return numbered.concat(extra);
@@ -34,7 +34,7 @@ export function precompilesOf(hardfork: Hardfork, extra: readonly string[] = [])
  */
 export function isPrecompile(
   address: string,
-  hardfork: Hardfork,
+  hardfork: ExecutedHardfork,
   extra: readonly string[] = [],
 ): boolean {
   const number = BigInt(address);

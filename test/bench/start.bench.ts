@@ -19,8 +19,6 @@ const ROUNDS = 5;
 const LEVELS = 13;
 /** Unmeasured and measured rounds of a warm service. */
 const [WARM_UP, WARM_ROUNDS] = [15, 5];
-/** Idle time in which a service prepares its first analysis. */
-const PREPARED_MS = 5_000;
 const SENDER = `0x${'5e'.repeat(20)}`;
 const DIST = join(__dirname, '../../dist');
 
@@ -105,21 +103,18 @@ async function forkSandbox(service: TestService): Promise<FractalFork> {
   };
 }
 
-/** Each round starts a service. Its first analysis comes at once in even rounds, and after the idle time in odd ones. */
+/** Each round starts a service. */
 async function firstAnalyses(): Promise<void> {
   const firsts: number[] = [];
-  const prepared: number[] = [];
   const warm: number[] = [];
   const own: number[] = [];
   let size = 0;
-  for (let round = 0; round < 2 * ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const service = await startService({ args: ['--sandbox'] });
     const fork = await forkSandbox(service);
     const hash = await fork.grow();
-    const isPrepared = round % 2 === 1;
-    if (isPrepared) await new Promise((resolve) => setTimeout(resolve, PREPARED_MS));
     const first = await timed(() => fork.analyze(hash));
-    (isPrepared ? prepared : firsts).push(first.took);
+    firsts.push(first.took);
     size = first.result.length;
     for (let i = 0; i < WARM_UP + WARM_ROUNDS; i++) {
       const next = await fork.grow();
@@ -138,7 +133,6 @@ async function firstAnalyses(): Promise<void> {
   console.table({
     "the engine's own trace": { took: ms(trace) },
     'first analysis of a service (aim 1.5)': row(median(firsts)),
-    'the same, of one that was idle before': row(median(prepared)),
     'of a service at work': row(median(warm)),
   });
 }

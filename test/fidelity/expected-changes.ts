@@ -5,7 +5,7 @@ import type { Executed } from './reference/chain';
 import type { Frame } from './reference/frames';
 
 /** An executed transaction, also one of another chain than Ethereum. */
-export interface Judged extends Omit<Executed, 'transaction'> {
+export interface Judged extends Omit<Executed, 'transaction' | 'steps'> {
   transaction: Pick<Transaction, 'hash' | 'from'>;
   /** Wei that the sender pays besides the price of its gas. */
   extraFee?: bigint;

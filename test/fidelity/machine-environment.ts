@@ -4,7 +4,8 @@ import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
 import type { Executed, PlayedBlock } from './reference/chain';
 import type { Frame } from './reference/frames';
-import type { PlannedHardfork } from './reference/plan';
+import { slotOf } from './reference/context';
+import { isSince, type PlannedHardfork } from './reference/plan';
 import type { WorldState } from './reference/state';
 
 /** As `prestateTracer` answers. */
@@ -26,12 +27,9 @@ const recorded = (frame: Frame): RecordedCall => ({
   calls: frame.calls.map(recorded),
 });
 
-/** The debugger records no block of Amsterdam. */
-export type RecordedHardfork = Exclude<PlannedHardfork, 'amsterdam'>;
-
 /** What the machine needs to execute a transaction that the reference executed. */
 export function inputsOf(
-  hardfork: RecordedHardfork,
+  hardfork: PlannedHardfork,
   { context, hash }: PlayedBlock,
   { transaction, gasPrice, root, before }: Executed,
   hashes: ReadonlyMap<bigint, bigint>,
@@ -64,6 +62,7 @@ export function inputsOf(
       gasUsed: '0x0',
       mixHash: context.prevRandao,
       difficulty: toQuantity(difficulty),
+      ...(isSince(hardfork, 'amsterdam') ? { slotNumber: toQuantity(slotOf(context.number)) } : {}),
       ...(context.baseFee === undefined ? {} : { baseFeePerGas: toQuantity(context.baseFee) }),
       ...(context.excessBlobGas === undefined
         ? {}

@@ -119,13 +119,13 @@ const slugOf = ({ slug }: RealBlock, debug: boolean): string => (debug ? `${slug
 async function judgeRecording(
   service: TestService,
   chain: string,
-  { transaction, steps, gasUsed, status }: RealExecuted,
+  { transaction, instructions, gasUsed, status }: RealExecuted,
 ): Promise<Judgement> {
   const path = `/v1/explorer/${chain}/transaction/${transaction.hash ?? ''}/recording`;
   const { code, message, data } = await service.request<Recording>('GET', path);
   if (code !== 0) return { verdict: 'marked', why: `${code} ${message}` };
   const [wanted, found] = [
-    { steps, gasUsed: Number(gasUsed), status },
+    { steps: instructions, gasUsed: Number(gasUsed), status },
     { steps: data.steps, gasUsed: data.gasUsed, status: data.status },
   ].map((facts) => JSON.stringify(facts));
   if (wanted === found) return { verdict: 'right' };

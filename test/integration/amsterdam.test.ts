@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Disassembly, Recording } from '../../server/api/recording';
 import type { Analysis } from '../../server/api/views';
 import { NATIVE_ASSET } from '../../server/api/explorer';
 import { AMSTERDAM_CASES } from '../fidelity/adversarial/amsterdam-cases';
@@ -14,6 +15,7 @@ import { toQuantity } from '../../server/ethereum/quantity';
 import { assemble, at } from '../fidelity/assembler';
 import { ReferenceChain, type Executed } from '../fidelity/reference/chain';
 import { ReferenceNodes } from '../fidelity/reference/node';
+import { RecordedSession } from '../support/recordings';
 import { startService, type Answer, type TestService } from '../support/service';
 
 const SYSTEM_ADDRESS = `0x${'f'.repeat(39)}e`;
@@ -161,12 +163,51 @@ describe('a block of Amsterdam', function () {
     assert.match(message, /^the transaction cannot be executed: sender doesn't have enough funds/);
   });
 
-  it('is not recorded', async () => {
-    const { hash } = last.get('plain-0')!.transaction;
-    const path = `/v1/explorer/plain-0/transaction/${hash}/recording`;
-    const { status, code, message } = await service.request('GET', path);
-    assert.deepEqual([status, code], [422, 42_203]);
-    assert.match(message, /^block 1 of plain-0 follows the rules of Amsterdam, which no engine/);
+  it('is recorded as its receipts say, with and without a debug API', async () => {
+    for (const one of AMSTERDAM_CASES) {
+      for (const debug of [false, true]) {
+        const slug = slugOf(one);
+        const { transaction, gasUsed, status } = last.get(slug)!;
+        const chain = debug ? slug.replace('plain', 'debug') : slug;
+        const path = `/v1/explorer/${chain}/transaction/${transaction.hash}/recording`;
+        const { code, message, data } = await service.request<Recording>('GET', path);
+        assert.equal(code, 0, `${one.name}: ${message}`);
+        const { verification } = data;
+        assert.deepEqual(
+          [verification, data.gasUsed, data.status],
+          [{ level: 'receipt' }, Number(gasUsed), status],
+          one.name,
+        );
+      }
+    }
+  });
+
+  it('is recorded with unsent calls, which the trace of their simulation proves', async () => {
+    const slug = slugOf(caseOf('new accounts and slots'));
+    for (const position of [0, 1]) {
+      const body = { from: addressOf(BOB), to: at('x'), gasPrice: '10000000000', position };
+      const path = `/v1/explorer/${slug}/simulate/recording`;
+      const { code, message, data } = await service.request<Recording>('POST', path, { body });
+      assert.equal(code, 0, message);
+      const { level, warnings = [] } = data.verification;
+      assert.equal(level, 'call-trace');
+      assert.match(warnings.join(), /^the rules of Amsterdam are not final/);
+    }
+  });
+
+  it('is listed with the operands of DUPN, SWAPN and EXCHANGE', async () => {
+    const slug = slugOf(caseOf('EIP-8024'));
+    const session = await RecordedSession.open(service, slug, last.get(slug)!.transaction.hash!);
+    const { instructions } = await session.get<Disassembly>('/contract/0/instructions');
+    const deep = instructions.filter(({ bytes }) => /^0xe[678]/.test(bytes));
+    assert.deepEqual(
+      deep.map(({ op, bytes }) => [op, bytes]),
+      [
+        ['DUPN 17', '0xe680'],
+        ['SWAPN 17', '0xe780'],
+        ['EXCHANGE 1 2', '0xe88e'],
+      ],
+    );
   });
 
   it('has gas profiles whose parts add up, with the gas for state', async () => {

@@ -18,6 +18,8 @@ import {
 const LEFT =
   /^block 3 of eth, on which the fork is based, is no longer part of the chain: it was 0x[0-9a-f]{64}, and the chain has (0x[0-9a-f]{64} there|no such block)\. The fork keeps what it has read/;
 const UNREAD = `0x${'77'.repeat(20)}`;
+/** Its balance is set on the fork. */
+const OWN = `0x${'88'.repeat(20)}`;
 
 /** A node without EIP-1898. */
 const withoutHashes = (asked: readonly { params?: readonly unknown[] }[]): Fault | undefined =>
@@ -90,6 +92,34 @@ describe('a fork whose block has left the chain', () => {
       assert.match((await view())?.warnings?.at(-1) ?? '', LEFT);
       const { hash } = await call<RpcBlock>(rpc, 'eth_getBlockByNumber', 'latest', false);
       assert.equal(hash, head.hash, 'the fork itself is unchanged');
+    });
+  }
+
+  for (const [node, fault] of [
+    ['that reads by hash', undefined],
+    ['that reads by number only', withoutHashes],
+  ] as const) {
+    it(`does not wake on another chain, says why, and is not lost: a node ${node}`, async () => {
+      proxy.fault = fault;
+      fork = await service.create({ height: '0x3' });
+      const { rpc, forkId } = fork;
+      await call(rpc, 'anvil_setBalance', OWN, '0x7');
+      await service.forks.stop();
+      assert.equal((await service.forks.get(PROJECT, forkId)).state, 'sleeping');
+      await replace();
+      for (const [method, ...params] of [
+        ['eth_getStorageAt', COUNTER, '0x0', 'latest'],
+        ['eth_getBalance', OWN, 'latest'],
+        ['eth_getBalance', UNREAD, 'latest'],
+        ['eth_getBlockByNumber', '0x3', false],
+      ] as const) {
+        const { message } = await refusal(rpc, method, ...params);
+        assert.match(message, LEFT, method);
+      }
+      const { state, warnings, journal } = (await view())!;
+      assert.equal(state, 'failed');
+      assert.match(warnings?.at(-1) ?? '', LEFT);
+      assert.ok(journal!.bytes > 0);
     });
   }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import WebSocket from 'ws';
 import { readEvents } from '../../server/api/event-source';
 import { eventually } from '../support/eventually';
@@ -75,6 +77,53 @@ for (const kind of PROXIES) {
 
     it('shows the metrics to nobody', async () => {
       assert.equal((await fetch(`${proxy.url}/metrics`)).status, 404);
+    });
+  });
+}
+
+/** Two servers that answer every request with their number. */
+async function startNumbers(): Promise<Server[]> {
+  const servers = [0, 1].map((number) =>
+    createServer((_, response) => response.end(String(number))).listen(0, '127.0.0.1'),
+  );
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  return servers;
+}
+
+for (const kind of PROXIES) {
+  describeWith([kind.program], `two nodes behind ${kind.program}`, () => {
+    let nodes: Server[];
+    let proxy: ReverseProxy;
+    before(async () => {
+      nodes = await startNumbers();
+      const [first, second] = nodes.map((node) => (node.address() as AddressInfo).port);
+      proxy = await startProxy(kind, [first!, second!]);
+    });
+    after(async () => {
+      await proxy.close();
+      for (const node of nodes) node.close();
+    });
+
+    it("get the requests to a fork's address at one of them, and those of all forks at both", async () => {
+      // The proxy has found both nodes: other requests alternate.
+      await eventually(async () => {
+        const others = await Promise.all(
+          Array.from({ length: 10 }, async () => (await fetch(`${proxy.url}/v1/projects`)).text()),
+        );
+        assert.deepEqual(new Set(others), new Set(['0', '1']));
+      });
+      const used = new Set<string>();
+      for (let fork = 0; fork < 16; fork++) {
+        const address = `${proxy.url}/rpc/${String(fork).padStart(32, '0')}`;
+        const answers = await Promise.all(
+          Array.from({ length: 5 }, async () =>
+            (await fetch(address, { method: 'POST', body: '{}' })).text(),
+          ),
+        );
+        assert.equal(new Set(answers).size, 1, address);
+        used.add(answers[0]!);
+      }
+      assert.deepEqual(used, new Set(['0', '1']));
     });
   });
 }

@@ -32,8 +32,6 @@ export class TestWriter {
     bytes: 0,
     onNews: () => this.events.push('mined'),
   };
-  /** Entries that were removed from the journal. */
-  readonly removed: JournalEntry[] = [];
   /** Transactions that each recorded entry executed. */
   readonly counted: number[] = [];
   /** Number of messages to the engine. */
@@ -43,8 +41,6 @@ export class TestWriter {
   canRewrite = true;
   /** Error of the disk. */
   writeError: Error | undefined;
-  /** Error of a removal. */
-  removeError: Error | undefined;
   abandoned = 0;
   seconds = WALL;
   writer!: ForkWriter;
@@ -96,11 +92,6 @@ export class TestWriter {
         if (test.writeError) return Promise.reject(test.writeError);
         test.entries.push(entry);
         return Promise.resolve(entry);
-      },
-      removeLast: () => {
-        if (test.removeError) return Promise.reject(test.removeError);
-        test.removed.push(...test.entries.splice(-1));
-        return Promise.resolve();
       },
       onRecorded: ({ executed }) => {
         if (executed) test.counted.push(executed.count);

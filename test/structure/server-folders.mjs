@@ -60,7 +60,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'public-services',
     'an HTTP client for services on the internet: pace, deadline, rest after a failure',
-    'async',
+    'async streams',
   ],
   [
     'projects',
@@ -288,7 +288,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/writes',
     'the ordered changes of a fork: transactions, mining, time, snapshots, the journal',
-    'api async ethereum rules rules/op-stack execution/prefix',
+    'api ethereum rules rules/op-stack execution/prefix',
     { isPure: true },
   ],
   [
@@ -456,7 +456,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'exports and compares analyses, encodes calls',
     'api files client cli/command-specs cli/errors cli/output media/inspector/protocol media/inspector/grammar media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
   ],
-  ['cli/output', 'tables, JSON, progress, colours', 'api media/inspector/export'],
+  ['cli/output', 'tables, JSON, progress, colours', 'api async streams media/inspector/export'],
   [
     'cli/completion',
     'completion in shells',

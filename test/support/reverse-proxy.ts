@@ -76,7 +76,7 @@ export async function startProxy(
 
 function replaced(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`the file does not contain ${from}`);
-  return text.replace(from, to);
+  return text.replaceAll(from, to);
 }
 
 /** Resolves when the proxy has found the node that runs. */

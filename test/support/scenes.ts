@@ -9,7 +9,7 @@ import type { Ask } from '../../server/analysis/failures/question';
 import type { Contract } from '../../server/analysis/ports';
 import { attemptOf } from '../../server/analysis/summary/attempt';
 import { toSummaryClause } from '../../server/analysis/summary/clause';
-import { clausesOf } from '../../server/analysis/summary/clauses';
+import { clausesWork } from '../../server/analysis/summary/clauses';
 import { sceneWork, type Scene } from '../../server/analysis/summary/scene';
 import { claimKey, type CheckedClaim } from '../../server/analysis/balances/claims';
 import { reconcileWork, type ReconciledTransfers } from '../../server/analysis/balances/reconcile';
@@ -182,7 +182,7 @@ const summaryOf = (clauses: Summary['clauses']): Summary => ({
 export function sentence(root: CallFrame, stage?: Stage): string {
   const scene = sceneOf(root, stage);
   const isDone = root.error === undefined;
-  const clauses = isDone ? clausesOf(scene) : [attemptOf(scene)];
+  const clauses = isDone ? atOnce(clausesWork(scene)) : [attemptOf(scene)];
   const summary = summaryOf(clauses.map((clause) => toSummaryClause(clause, facts)));
   const named = (address: string) => stage?.names?.[address as Address] ?? nameOf(address);
   return sentenceOf(summary, isDone, named);

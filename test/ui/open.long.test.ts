@@ -110,26 +110,26 @@ describe('opening what was pasted', function () {
     await code.dismissToasts();
   });
 
-  it('simulates a cast command', async () => {
+  it('finds the transaction in a pasted command', async () => {
     await code.command('Forklens: Open…');
-    const command = `cast send ${BOB} --from ${ALICE} --value 1ether`;
-    await code.choose(OPEN, 'Simulate call', command);
-    await code.choose('Fork or chain to simulate on', 'sandbox');
-    await code.inspector().getByText('Simulated').first().waitFor();
-    await code.screenshot('open-cast');
+    const command = `cast run ${SWAP} --rpc-url http://127.0.0.1:8545`;
+    await code.choose(OPEN, 'Analyze transaction', command);
+    await code.page.getByRole('tab', { name: shortHash(SWAP) }).waitFor();
+    await code.inspector().locator('.overview').waitFor();
+    await code.screenshot('open-command');
   });
 
   it('remembers all of this in the view of recent analyses', async () => {
     await code.showPane('Recent');
-    await code.row('transfer to 0x3c44…93bc').waitFor();
+    await code.row(shortHash(SWAP)).waitFor();
     await code.row('Today').waitFor();
     await code.screenshot('recent');
-    await code.row('transfer to 0x3c44…93bc').hover();
-    await code.row('transfer to 0x3c44…93bc').getByRole('button', { name: 'Pin' }).click();
+    await code.row(shortHash(SWAP)).hover();
+    await code.row(shortHash(SWAP)).getByRole('button', { name: 'Pin' }).click();
     await code.row('Pinned').waitFor();
     await code.reload();
     await code.row('Pinned').waitFor();
-    await code.row('transfer to 0x3c44…93bc').click();
-    await code.inspector().getByText('Simulated').first().waitFor();
+    await code.row(shortHash(SWAP)).click();
+    await code.inspector().locator('.overview').waitFor();
   });
 });

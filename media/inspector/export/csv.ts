@@ -20,7 +20,13 @@ function cell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A table as comma-separated values with a header line, as of RFC 4180. */
-export function csv({ columns, rows }: Table): string {
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+/** A table as comma-separated values with a header line, as of RFC 4180. Each line is made when it is read. */
+export function* csvLines({ columns, rows }: Table): Generator<string> {
+  yield lineOf(columns);
+  for (const row of rows) yield lineOf(row);
 }
+
+const lineOf = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
+
+/** The lines of a table in one text. */
+export const csv = (table: Table): string => Array.from(csvLines(table)).join('');

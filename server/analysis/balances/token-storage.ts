@@ -6,7 +6,7 @@ import { executionSteps, type CallFrame } from '../call-frame';
 import type { ExecutionState } from '../execution-state';
 import { explainSlotsWork, type ChangedSlot, type ExplainedSlots } from '../state/keyed-slots';
 import type { Contract, MinedTransaction } from '../ports';
-import { keyCandidates } from '../state/name-slots';
+import { keyCandidatesWork } from '../state/name-slots';
 
 /** Conclusions from a token's changed slots about its balances. */
 export interface TokenStorage extends ExplainedSlots {
@@ -93,7 +93,7 @@ function changedSlots({ before, after }: ExecutionState, asset: Address): Change
 function* namedAccountsWork({ root, state, contracts, mined }: TokenExecution): Work<Address[]> {
   const named = new Set<Address>([ZERO_ADDRESS, mined.block.miner.toLowerCase() as Address]);
   const isFull = (): boolean => named.size >= MAX_NAMED;
-  for (const word of keyCandidates(root)) {
+  for (const word of yield* keyCandidatesWork(root)) {
     if (word.startsWith(PADDING) && !isFull()) named.add(last20(word));
   }
   yield 1;

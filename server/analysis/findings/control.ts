@@ -1,5 +1,6 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
-import { upgrades } from '../summary/acts';
+import type { Work } from '../../async/slices';
+import { upgradesWork } from '../summary/acts';
 import { namesAfter } from '../summary/control-evidence';
 import { addressIn } from '../summary/known-events';
 import type { Scene } from '../summary/scene';
@@ -8,23 +9,27 @@ import type { Finding } from './finding';
 const isNobody = (account: string): boolean => BigInt(account) === 0n;
 
 /** Contracts with another owner or administrator. The first owner of a new contract is none. */
-export const ownerChanges = (scene: Scene): Finding[] =>
-  scene.events.flatMap((event) => {
+export function* ownerChangesWork(scene: Scene): Work<Finding[]> {
+  const found: Finding[] = [];
+  for (const event of scene.events) {
     const names = OWNER_EVENTS[event.signature];
-    if (!names || scene.created.has(event.address)) return [];
+    if (!names || scene.created.has(event.address)) continue;
     const [before, other] = [addressIn(event, names[0]), addressIn(event, names[1])];
-    if (isNobody(before) || before === other) return [];
+    if (isNobody(before) || before === other) continue;
+    yield 1;
     const evidence = namesAfter(scene, event.address, other, before);
-    if (evidence === 'contradicted') return [];
-    return {
+    if (evidence === 'contradicted') continue;
+    found.push({
       kind: 'ownerChanged',
       contract: event.address,
       before,
       other,
       ...(evidence === 'unknown' ? { isClaimed: true } : {}),
       nodeIds: [event.step.id, event.step.parent],
-    };
-  });
+    });
+  }
+  return found;
+}
 
 /** ERC-173 and ERC-1967: names of the earlier and the later holder. */
 const OWNER_EVENTS: Readonly<Record<string, readonly [string, string]>> = {
@@ -32,8 +37,9 @@ const OWNER_EVENTS: Readonly<Record<string, readonly [string, string]>> = {
   'AdminChanged(address,address)': ['previousAdmin', 'newAdmin'],
 };
 
-export const implementationChanges = (scene: Scene): Finding[] =>
-  upgrades(scene).flatMap(({ counterparty, implementation, isClaimed, nodeIds }) =>
+export function* implementationChangesWork(scene: Scene): Work<Finding[]> {
+  const changes = yield* upgradesWork(scene);
+  return changes.flatMap(({ counterparty, implementation, isClaimed, nodeIds }) =>
     counterparty && implementation
       ? {
           kind: 'implementationChanged',
@@ -44,6 +50,7 @@ export const implementationChanges = (scene: Scene): Finding[] =>
         }
       : [],
   );
+}
 
 /** Existing contracts that ran code which the transaction itself created. A new proxy with a new implementation is a deployment. */
 export function freshDelegatecalls({ steps, created }: Scene): Finding[] {

@@ -1,30 +1,43 @@
 import type { Work } from '../../async/slices';
 import type { Scene } from '../summary/scene';
-import { freshDelegatecalls, implementationChanges, ownerChanges, selfDestructs } from './control';
+import {
+  freshDelegatecalls,
+  implementationChangesWork,
+  ownerChangesWork,
+  selfDestructs,
+} from './control';
 import type { Finding } from './finding';
-import { flashLoans } from './loans';
-import { reentrances } from './reentrancy';
+import { flashLoansWork } from './loans';
+import { reentrancesWork } from './reentrancy';
 import { movedReserves } from './reserves';
-import { drainedApprovals, transferFees, unlimitedApprovals } from './spending';
+import { drainedApprovalsWork, transferFeesWork, unlimitedApprovals } from './spending';
 
 /** The most severe first. Each finding states what the trace contains, and nothing else. */
-const READERS: readonly ((scene: Scene) => Finding[])[] = [
-  reentrances,
-  drainedApprovals,
-  movedReserves,
-  flashLoans,
-  implementationChanges,
-  ownerChanges,
-  freshDelegatecalls,
-  selfDestructs,
-  transferFees,
-  unlimitedApprovals,
+const READERS: readonly ((scene: Scene) => Work<Finding[]>)[] = [
+  reentrancesWork,
+  drainedApprovalsWork,
+  once(movedReserves),
+  flashLoansWork,
+  implementationChangesWork,
+  ownerChangesWork,
+  once(freshDelegatecalls),
+  once(selfDestructs),
+  transferFeesWork,
+  once(unlimitedApprovals),
 ];
+
+/** A reader that looks through the trace a few times. */
+function once(read: (scene: Scene) => Finding[]): (scene: Scene) => Work<Finding[]> {
+  return function* work(scene): Work<Finding[]> {
+    yield 1;
+    return read(scene);
+  };
+}
 
 export function* findingsWork(scene: Scene): Work<Finding[]> {
   const findings: Finding[] = [];
   for (const read of READERS) {
-    for (const finding of read(scene)) findings.push(finding);
+    for (const finding of yield* read(scene)) findings.push(finding);
     yield 1;
   }
   return findings;

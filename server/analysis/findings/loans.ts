@@ -1,4 +1,5 @@
 import type { Address } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import { numberIn, type KnownEvent } from '../summary/known-events';
 import { isNobody } from '../summary/account';
 import { groupBy } from '../summary/group-by';
@@ -15,19 +16,22 @@ type Lent = PlacedTransfer & {
 };
 
 /** Tokens that were lent and returned inside one call. */
-export function flashLoans(scene: Scene): Finding[] {
+export function* flashLoansWork(scene: Scene): Work<Finding[]> {
   const transfers: Lent[] = [];
   for (const one of scene.transfers) {
     if (isLent(one) && transfers.push(one) === MAX_TRANSFERS) break;
   }
   if (transfers.length < 2) return [];
+  yield 1;
   const routes = groupBy(transfers, ({ transfer }) => routeOf(transfer));
+  yield 1;
   const events = scene.events.filter(({ name }) => name === 'FlashLoan' || name === 'Flash');
   let callbacks: ReturnType<typeof callsByRoute> | undefined;
   const found = new Map<string, Finding>();
   for (const lent of transfers) {
     const { asset, from, to, amount } = lent.transfer;
     if (amount === 0n || from === to) continue;
+    yield 1;
     const back = routes
       .get(routeOf({ asset, from: to, to: from }))
       ?.find(({ nodeId, transfer }) => nodeId > lent.nodeId && transfer.amount >= amount);

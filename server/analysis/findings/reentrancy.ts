@@ -1,6 +1,7 @@
 import { callsAbove, type Step } from '../call-frame';
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { Address } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import type { Scene } from '../summary/scene';
 import type { Finding } from './finding';
 
@@ -8,7 +9,7 @@ import type { Finding } from './finding';
  * Contracts that an account called again while they paid it, by the same method, and that paid it again. The trace does not contain the
  * order of state writes, so this says nothing of them.
  */
-export function reentrances({ steps }: Scene): Finding[] {
+export function* reentrancesWork({ steps }: Scene): Work<Finding[]> {
   const found = new Map<string, Finding>();
   const paidTwice = repeatedPayments(steps);
   if (paidTwice.size === 0) return [];
@@ -21,6 +22,7 @@ export function reentrances({ steps }: Scene): Finding[] {
       open.pop();
       byKey.get(keyOf(top))?.pop();
     }
+    yield 1;
     const key = keyOf(step);
     const outer = byKey.get(key)?.at(-1);
     const entry = outer && isEntry(step) && !found.has(key) && paidAgain(steps, outer, step);

@@ -1,4 +1,5 @@
 import type { Address } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import { groupBy } from '../summary/group-by';
 import { isInside } from '../call-frame';
 import type { Quantity } from '../summary/quantity';
@@ -32,10 +33,11 @@ const counted = (asset: Address, amount: bigint): Quantity => ({
 });
 
 /** Tokens of which less arrived than was sent, by their own events or as measured. One finding for each token. */
-export function transferFees({ transferCalls, transfers }: Scene): Finding[] {
+export function* transferFeesWork({ transferCalls, transfers }: Scene): Work<Finding[]> {
   const found = new Map<Address, Finding>();
   const byToken = groupBy(transfers, ({ transfer }) => transfer.asset);
   for (const call of transferCalls) {
+    yield 1;
     const own = byToken.get(call.token);
     if (!own || found.has(call.token) || call.holder === call.recipient) continue;
     const { arrived, left, nodeIds } = movedInside(call, own);
@@ -101,7 +103,7 @@ function takings(
  * Tokens that the sender, or the contract it called, took from an account by an approval, while the account took no part and got nothing.
  * An account that paid a third party as well may have asked for it: then there is no finding.
  */
-export function drainedApprovals(scene: Scene): Finding[] {
+export function* drainedApprovalsWork(scene: Scene): Work<Finding[]> {
   const { root, nets, transfers } = scene;
   const takers = new Set<Address | null>([root.from, root.to]);
   const checked = takings(scene, takers);
@@ -111,6 +113,7 @@ export function drainedApprovals(scene: Scene): Finding[] {
   const byPayer = groupBy(taken, ({ transfer }) => transfer.from);
   const found = new Map<string, Finding & { amounts: readonly Quantity[] }>();
   for (const { token, holder, amount, step } of checked) {
+    yield 1;
     const own = nets.get(holder) ?? [];
     const isOnlyTaken = (byPayer.get(holder) ?? []).every(({ transfer }) =>
       takers.has(transfer.to ?? null),

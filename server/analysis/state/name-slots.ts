@@ -1,6 +1,7 @@
 import { keccak256 } from 'ethers';
 import type { AccountChange } from '../../api/views';
 import type { Hash } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import { toWord } from '../../ethereum/quantity';
 import { executionSteps, type CallFrame } from '../call-frame';
 import type { StorageLayout, StorageType } from '../storage-layout';
@@ -21,6 +22,9 @@ const MAX_ELEMENTS = 1_024;
 /** Bounds for layouts by anyone, whose types may contain themselves. */
 const MAX_VISITS = 200_000;
 const MAX_DEPTH = 32;
+/** Between two pauses. */
+const VISITS_PER_YIELD = 256;
+const WORDS_PER_YIELD = 1_024;
 /** Of a value in a slot. */
 const MAX_VALUE_BYTES = 32;
 const MAX_ARRAY_SLOTS = 1n << 32n;
@@ -30,16 +34,17 @@ const MAX_ARRAY_SLOTS = 1n << 32n;
  * transaction. An entry stays unnamed if its key does not occur there.
  * @param keys possible keys, the likeliest first
  */
-export function nameSlots(
+export function* nameSlotsWork(
   changes: readonly SlotChange[],
   layout: StorageLayout,
   keys: readonly Hash[],
-): SlotChange[] {
+): Work<SlotChange[]> {
   const search = new SlotSearch(
     layout,
     changes.map(({ slot }) => BigInt(slot)),
     keys,
   );
+  yield* search.work();
   return changes.map((change) => {
     const variables = search
       .at(BigInt(change.slot))
@@ -58,9 +63,11 @@ class SlotSearch {
     private readonly layout: StorageLayout,
     private readonly wanted: readonly bigint[],
     private readonly keys: readonly Hash[],
-  ) {
-    for (const { label, slot, offset, type } of layout.storage) {
-      this.visit(label, type, BigInt(slot), offset);
+  ) {}
+
+  *work(): Work<void> {
+    for (const { label, slot, offset, type } of this.layout.storage) {
+      yield* this.visit(label, type, BigInt(slot), offset);
     }
   }
 
@@ -68,30 +75,31 @@ class SlotSearch {
     return this.found.get(slot) ?? [];
   }
 
-  private visit(name: string, typeId: string, slot: bigint, offset: number): void {
+  private *visit(name: string, typeId: string, slot: bigint, offset: number): Work<void> {
     const type = this.layout.types?.[typeId];
     if (!type || ++this.visits > MAX_VISITS || this.depth >= MAX_DEPTH) return;
+    if (this.visits % VISITS_PER_YIELD === 0) yield VISITS_PER_YIELD;
     this.depth++;
-    this.visitType(name, type, slot, offset);
+    yield* this.visitType(name, type, slot, offset);
     this.depth--;
   }
 
-  private visitType(name: string, type: StorageType, slot: bigint, offset: number): void {
-    if (type.encoding === 'mapping') this.visitMapping(name, type, slot);
-    else if (type.encoding === 'dynamic_array') this.visitList(name, type, slot);
+  private *visitType(name: string, type: StorageType, slot: bigint, offset: number): Work<void> {
+    if (type.encoding === 'mapping') yield* this.visitMapping(name, type, slot);
+    else if (type.encoding === 'dynamic_array') yield* this.visitList(name, type, slot);
     else if (type.members) {
       for (const { label, slot: inner, offset: at, type: member } of type.members) {
-        this.visit(`${name}.${label}`, member, slot + BigInt(inner), at);
+        yield* this.visit(`${name}.${label}`, member, slot + BigInt(inner), at);
       }
     } else if (type.base !== undefined) {
       const length = Number(/\[(\d+)\]$/.exec(type.label)?.[1] ?? 0);
       for (let index = 0; index < Math.min(length, MAX_ELEMENTS); index++) {
-        this.visitElement(name, type.base, slot, BigInt(index));
+        yield* this.visitElement(name, type.base, slot, BigInt(index));
       }
     } else if (isValue(type)) this.add(slot, { name, type, offset });
   }
 
-  private visitMapping(name: string, { key, value }: StorageType, slot: bigint): void {
+  private *visitMapping(name: string, { key, value }: StorageType, slot: bigint): Work<void> {
     const keyType = key === undefined ? undefined : this.layout.types?.[key];
     if (keyType?.encoding !== 'inplace' || !isValue(keyType) || value === undefined) return;
     for (const word of this.keys) {
@@ -99,12 +107,13 @@ class SlotSearch {
       const text = keyText(word, keyType);
       if (text === undefined) continue;
       this.hashes++;
+      yield 1;
       const entry = BigInt(keccak256(`${word}${toWord(slot).slice(2)}`));
-      this.visit(`${name}[${text}]`, value, entry, 0);
+      yield* this.visit(`${name}[${text}]`, value, entry, 0);
     }
   }
 
-  private visitList(name: string, type: StorageType, slot: bigint): void {
+  private *visitList(name: string, type: StorageType, slot: bigint): Work<void> {
     this.add(slot, { name: `${name}.length`, type: LENGTH, offset: 0 });
     const element = type.base === undefined ? undefined : this.layout.types?.[type.base];
     if (!element || type.base === undefined) return;
@@ -115,17 +124,17 @@ class SlotSearch {
       if (distance < 0n || distance >= MAX_ARRAY_SLOTS) continue;
       const first = (distance / slots) * perSlot;
       for (let index = first; index < first + perSlot; index++) {
-        this.visitElement(name, type.base, start, index);
+        yield* this.visitElement(name, type.base, start, index);
       }
     }
   }
 
-  private visitElement(name: string, typeId: string, start: bigint, index: bigint): void {
+  private *visitElement(name: string, typeId: string, start: bigint, index: bigint): Work<void> {
     const type = this.layout.types?.[typeId];
     if (!type) return;
     const { perSlot, slots, bytes } = sizeOf(type);
     const slot = start + (index / perSlot) * slots;
-    this.visit(`${name}[${index}]`, typeId, slot, Number(index % perSlot) * bytes);
+    yield* this.visit(`${name}[${index}]`, typeId, slot, Number(index % perSlot) * bytes);
   }
 
   private add(slot: bigint, member: SlotMember): void {
@@ -201,24 +210,28 @@ function shortText(word: string, { label }: StorageType): string {
 }
 
 /** Words of a trace that may be keys of mappings: accounts first, then words of call data, return data and logs. */
-export function keyCandidates(root: CallFrame, limit = 5_000): Hash[] {
+export function* keyCandidatesWork(root: CallFrame, limit = 5_000): Work<Hash[]> {
   const accounts = new Set<Hash>();
   const words = new Set<Hash>();
-  const take = (data: string, from: number): void => {
+  // Equal words do not count for the limit, and there may be millions of them.
+  function* takeWork(data: string, from: number): Work<void> {
+    let taken = 0;
     for (let at = from; at + 64 <= data.length && words.size < limit; at += 64) {
       words.add(`0x${data.slice(at, at + 64)}`);
+      if (++taken % WORDS_PER_YIELD === 0) yield WORDS_PER_YIELD;
     }
-  };
+  }
   for (const { frame, log } of executionSteps(root)) {
     if (words.size >= limit) break;
+    yield 1;
     if (log) {
       for (const topic of log.topics.slice(1)) words.add(topic);
-      take(log.data, 2);
+      yield* takeWork(log.data, 2);
     } else {
       accounts.add(toWord(BigInt(frame.from)));
       if (frame.to !== null) accounts.add(toWord(BigInt(frame.to)));
-      take(frame.input, 10);
-      take(frame.output, 2);
+      yield* takeWork(frame.input, 10);
+      yield* takeWork(frame.output, 2);
     }
   }
   const isAddress = (word: Hash): boolean => /^0x0{24}(?!0{16})/.test(word);

@@ -11,65 +11,89 @@ export interface Balance {
 
 /** The transfers of one account. A clause takes the transfers that bear it out, so that no transfer is told twice. */
 export class Account {
-  private readonly left: Set<PlacedTransfer>;
+  /** Made once: each clause looks through all that is left. */
+  private readonly left: Map<PlacedTransfer, Move>;
+  /** Of the transfers that are left; undefined until they are asked for. */
+  private net: Balance | undefined;
+  private losses: ReadonlyMap<Address, bigint> | undefined;
 
   constructor(
     readonly address: Address,
     transfers: readonly PlacedTransfer[],
   ) {
-    this.left = new Set(
-      transfers.filter(
-        ({ transfer: { from, to } }) => (from === address) !== (to === address), // not to itself
-      ),
-    );
+    this.left = new Map();
+    for (const placed of transfers) {
+      const { from, to } = placed.transfer;
+      const isToItself = from === address && to === address;
+      if (isToItself || (from !== address && to !== address)) continue;
+      this.left.set(placed, moveOf(placed, address));
+    }
   }
 
   /** The first transfer that fits and is not taken. */
   find(fits: (transfer: Move, placed: PlacedTransfer) => boolean): PlacedTransfer | undefined {
-    for (const placed of this.left) if (fits(this.moveOf(placed), placed)) return placed;
+    for (const [placed, move] of this.left) if (fits(move, placed)) return placed;
     return undefined;
   }
 
   all(fits: (transfer: Move, placed: PlacedTransfer) => boolean): PlacedTransfer[] {
-    return [...this.left].filter((placed) => fits(this.moveOf(placed), placed));
+    const found: PlacedTransfer[] = [];
+    for (const [placed, move] of this.left) if (fits(move, placed)) found.push(placed);
+    return found;
   }
 
-  take(...transfers: readonly PlacedTransfer[]): void {
+  take(transfers: readonly PlacedTransfer[]): void {
+    if (transfers.length === 0) return;
     for (const one of transfers) this.left.delete(one);
+    this.net = this.losses = undefined;
   }
 
   /** Takes everything that is left. */
   takeRest(): PlacedTransfer[] {
-    const rest = [...this.left];
+    const rest = [...this.left.keys()];
     this.left.clear();
+    this.net = this.losses = undefined;
     return rest;
   }
 
   /** Net of the transfers that are left. */
   rest(): Balance {
-    const nets = new Map<string, Quantity>();
-    for (const { transfer } of this.left) {
-      const key = assetKey(transfer);
-      const sign = transfer.to === this.address ? 1n : -1n;
-      nets.set(key, increased(nets.get(key), transfer, sign * transfer.amount));
-    }
-    const all = [...nets.values()];
-    return {
-      gave: all.filter(({ amount }) => amount < 0n).map((one) => ({ ...one, amount: -one.amount })),
-      got: all.filter(({ amount }) => amount > 0n),
-    };
+    return (this.net ??= netOf(this.left.keys(), this.address));
   }
 
-  private moveOf({ transfer, measured }: PlacedTransfer): Move {
-    const isOut = transfer.from === this.address;
-    const other = isOut ? transfer.to : transfer.from;
-    return {
-      ...quantityOf(transfer),
-      isOut,
-      other: measured ? measured.other : other,
-      isOfNobody: measured ? measured.other === ZERO_ADDRESS : isNobody(other),
-    };
+  /** What the account lost on balance of an asset without token ids, in the transfers that are left. */
+  lossOf(asset: Address): bigint {
+    const balance = this.rest();
+    this.losses ??= new Map(
+      balance.gave.flatMap((one) => (one.tokenId === undefined ? [[one.asset, one.amount]] : [])),
+    );
+    return this.losses.get(asset) ?? 0n;
   }
+}
+
+function netOf(transfers: Iterable<PlacedTransfer>, account: Address): Balance {
+  const nets = new Map<string, Quantity>();
+  for (const { transfer } of transfers) {
+    const key = assetKey(transfer);
+    const sign = transfer.to === account ? 1n : -1n;
+    nets.set(key, increased(nets.get(key), transfer, sign * transfer.amount));
+  }
+  const all = [...nets.values()];
+  return {
+    gave: all.filter(({ amount }) => amount < 0n).map((one) => ({ ...one, amount: -one.amount })),
+    got: all.filter(({ amount }) => amount > 0n),
+  };
+}
+
+function moveOf({ transfer, measured }: PlacedTransfer, account: Address): Move {
+  const isOut = transfer.from === account;
+  const other = isOut ? transfer.to : transfer.from;
+  return {
+    ...quantityOf(transfer),
+    isOut,
+    other: measured ? measured.other : other,
+    isOfNobody: measured ? measured.other === ZERO_ADDRESS : isNobody(other),
+  };
 }
 
 /** A transfer as the account sees it. */

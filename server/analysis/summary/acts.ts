@@ -1,5 +1,6 @@
 import { isGuess } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import { callsAbove, isCreation } from '../call-frame';
 import { selectorOf } from '../decoding/call';
 import type { Clause } from './clause';
@@ -56,7 +57,7 @@ export const deployments = ({ created, destructions }: Scene): Clause[] => {
 };
 
 /** Proxies with new code. The constructor of a proxy reports its first code in the same way: that is no upgrade. */
-export function upgrades(scene: Scene): Clause[] {
+export function* upgradesWork(scene: Scene): Work<Clause[]> {
   const { events, created, steps, known } = scene;
   const reports = events.filter(
     ({ signature, address }) => signature === 'Upgraded(address)' && !created.has(address),
@@ -65,25 +66,29 @@ export function upgrades(scene: Scene): Clause[] {
   const delegators = new Set(
     steps.flatMap(({ frame, log }) => (!log && frame.type === 'DELEGATECALL' ? frame.from : [])),
   );
-  return reports.flatMap((event) => {
+  const found: Clause[] = [];
+  for (const event of reports) {
+    yield 1;
     const { address: proxy } = event;
     const implementation = addressIn(event, 'implementation');
     const isProxy =
       known.contracts.get(proxy)?.implementation === implementation || delegators.has(proxy);
+    if (!isProxy) continue;
     const evidence = namesAfter(scene, proxy, implementation);
-    if (!isProxy || evidence === 'contradicted') return [];
+    if (evidence === 'contradicted') continue;
     const caller = [...callsAbove(steps, event.step)].findLast(
       ({ frame }) => frame.type === 'CALL' && frame.to === proxy,
     );
-    return {
+    found.push({
       kind: 'upgraded',
       actor: caller?.frame.from ?? proxy,
       counterparty: proxy,
       implementation,
       ...(evidence === 'unknown' ? { isClaimed: true } : {}),
       nodeIds: [event.step.id, event.step.parent],
-    };
-  });
+    });
+  }
+  return found;
 }
 
 /** Calls that only move a token or the native asset, which other clauses tell. */

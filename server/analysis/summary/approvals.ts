@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import type { KnownEvent } from './known-events';
 import { addressIn, numberIn } from './known-events';
 import type { Step } from '../call-frame';
@@ -53,9 +54,10 @@ export const isLimitless = (amount: bigint): boolean =>
   amount === MAX_UINT256 || amount === MAX_UINT160 || amount === MAX_UINT96;
 
 /** The rights that events grant or revoke and that hold after the transaction, in the order of these events. */
-export function standingApprovals(executed: Executed): StandingApproval[] {
+export function* standingApprovalsWork(executed: Executed): Work<StandingApproval[]> {
   const last = new Map<string, StandingApproval>();
-  for (const event of executed.events) {
+  for (const [index, event] of executed.events.entries()) {
+    if (index % EVENTS_PER_YIELD === 0) yield EVENTS_PER_YIELD;
     const approval = approvalOf(event, executed);
     if (!approval) continue;
     const { token, owner, spender, quantity } = approval;
@@ -63,10 +65,15 @@ export function standingApprovals(executed: Executed): StandingApproval[] {
     last.delete(key);
     last.set(key, approval);
   }
-  return [...last.values()]
-    .slice(0, MAX_APPROVALS)
-    .flatMap((approval) => afterSpending(approval, executed) ?? []);
+  const standing: StandingApproval[] = [];
+  for (const approval of [...last.values()].slice(0, MAX_APPROVALS)) {
+    const left = afterSpending(approval, executed);
+    if (left) standing.push(left);
+    yield 1;
+  }
+  return standing;
 }
+const EVENTS_PER_YIELD = 256;
 
 function approvalOf(event: KnownEvent, executed: Executed): StandingApproval | undefined {
   const selector = callOf(executed, event.step).frame.input.slice(0, 10);

@@ -1,37 +1,57 @@
 import type { Address } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import { Account } from './account';
-import { approvals, called, deployments, isPlainTransfer, upgrades, votes } from './acts';
+import { approvals, called, deployments, isPlainTransfer, upgradesWork, votes } from './acts';
 import type { Clause } from './clause';
 import { bridging, claims, mintsAndBurns, othersPayments, payments } from './holdings';
 import { addressIn } from './known-events';
-import { protocolActs } from './protocols';
+import { protocolActsWork } from './protocols';
 import type { Scene } from './scene';
 import { collectibleTrades, liquidity, swaps } from './trades';
 import { wrappings } from './wrapping';
 
 /** Each takes the transfers that bear its clauses out; what it leaves is for the next. */
-const READERS: readonly ((account: Account, scene: Scene) => Clause[])[] = [
-  wrappings,
-  protocolActs,
-  liquidity,
-  swaps,
-  collectibleTrades,
-  mintsAndBurns,
-  bridging,
-  claims,
-  payments,
+const READERS: readonly ((account: Account, scene: Scene) => Work<Clause[]>)[] = [
+  once(wrappings),
+  protocolActsWork,
+  once(liquidity),
+  once(swaps),
+  once(collectibleTrades),
+  once(mintsAndBurns),
+  once(bridging),
+  once(claims),
+  once(payments),
 ];
+
+/** A reader that looks through the transfers a few times. */
+function once(
+  read: (account: Account, scene: Scene) => Clause[],
+): (account: Account, scene: Scene) => Work<Clause[]> {
+  return function* work(account, scene): Work<Clause[]> {
+    yield 1;
+    return read(account, scene);
+  };
+}
 
 /** Kinds that say what balances did, but not why. */
 const PLAIN = new Set<Clause['kind']>(['sent', 'paid', 'received']);
 
 /** What a successful transaction did, in execution order. */
-export function clausesOf(scene: Scene): Clause[] {
-  const accounts = actorsOf(scene).map((address) => new Account(address, scene.transfers));
-  const own = accounts.flatMap((account) => READERS.flatMap((read) => read(account, scene)));
+export function* clausesWork(scene: Scene): Work<Clause[]> {
+  const accounts: Account[] = [];
+  const own: Clause[] = [];
+  for (const address of actorsOf(scene)) {
+    const account = new Account(address, scene.transfers);
+    accounts.push(account);
+    for (const read of READERS) for (const clause of yield* read(account, scene)) own.push(clause);
+  }
   const owners = new Set(accounts.map(({ address }) => address));
-  const others = [...votes(scene), ...deployments(scene), ...upgrades(scene)];
+  yield 1;
+  const upgraded = yield* upgradesWork(scene);
+  const others = [...votes(scene), ...deployments(scene), ...upgraded];
+  yield 1;
   const moved = own.length > 0 ? own : othersPayments(accounts, scene);
+  yield 1;
   const clauses = [...moved, ...approvals(owners, scene), ...others];
   const ordered = clauses.sort((a, b) => firstNode(a) - firstNode(b));
   return isExplained(ordered, scene) ? ordered : [called(scene), ...ordered];

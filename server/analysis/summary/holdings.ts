@@ -16,12 +16,12 @@ export function mintsAndBurns(account: Account, { root }: Scene): Clause[] {
       (one) => one.standard !== 'native' && one.isOfNobody && one.isOut !== isMint,
     );
     if (moves.length === 0) return [];
-    account.take(...moves);
+    account.take(moves);
     const tokens = summed(moves.map(({ transfer }) => transfer));
     const contracts = new Set(tokens.map(({ asset }) => asset));
     const price = isMint ? priceOf(account, new Set([...contracts, root.to])) : undefined;
     const gave = price ? [quantityOf(price.transfer)] : [];
-    if (price) account.take(price);
+    if (price) account.take([price]);
     const [counterparty] = contracts;
     return [
       {
@@ -101,7 +101,7 @@ export function payments(account: Account, scene: Scene): Clause[] {
     const given = summed(moves.map(({ transfer }) => transfer));
     const isKept = given.every((one) => isBorneOut(one, recipient, account, scene));
     if (!isKept) return [];
-    account.take(...moves);
+    account.take(moves);
     const nodeIds = moves.map(({ nodeId }) => nodeId);
     return [
       {
@@ -125,12 +125,8 @@ export function payments(account: Account, scene: Scene): Clause[] {
 /** Whether the account lost and the recipient gained at least this on balance. */
 function isBorneOut(given: Quantity, recipient: Address, account: Account, scene: Scene): boolean {
   if (!isFungible(given)) return true;
-  const lost = account.rest().gave.find((one) => one.asset === given.asset);
-  return (
-    lost !== undefined &&
-    lost.amount >= given.amount &&
-    netOf(scene, recipient, given.asset) >= given.amount
-  );
+  const isLost = account.lossOf(given.asset) >= given.amount;
+  return isLost && netOf(scene, recipient, given.asset) >= given.amount;
 }
 
 function recipientsOf(account: Account, scene: Scene): [Address, PlacedTransfer[]][] {

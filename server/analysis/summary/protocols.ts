@@ -1,5 +1,6 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { Address } from '../../api/primitives';
+import type { Work } from '../../async/slices';
 import type { PlacedTransfer } from '../transfers/collect';
 import type { Account } from './account';
 import type { Clause } from './clause';
@@ -141,13 +142,17 @@ const MAX_EVENTS = 200;
 const isFirst = ({ signature }: KnownEvent): boolean => signature.startsWith('Liquidat');
 
 /** Deposits, withdrawals, loans, repayments and liquidations of an account in lending protocols and vaults. */
-export function protocolActs(account: Account, scene: Scene): Clause[] {
+export function* protocolActsWork(account: Account, scene: Scene): Work<Clause[]> {
   const events = scene.events.filter(({ signature }) => Object.hasOwn(READERS, signature));
   const ordered = [...events.filter(isFirst), ...events.filter((event) => !isFirst(event))];
-  return ordered.slice(0, MAX_EVENTS).flatMap((event) => {
+  const clauses: Clause[] = [];
+  for (const event of ordered.slice(0, MAX_EVENTS)) {
     const claim = READERS[event.signature]?.(event, account.address);
-    return (claim && clauseOf(event, claim, account, scene)) ?? [];
-  });
+    const clause = claim && clauseOf(event, claim, account, scene);
+    if (clause) clauses.push(clause);
+    yield 1;
+  }
+  return clauses;
 }
 
 function clauseOf(
@@ -167,7 +172,7 @@ function clauseOf(
   if (!main) return undefined;
   const answers = other ? answersOf(account, other, !isOut) : receiptsOf(event, account, scene);
   if (other && answers.length === 0) return undefined;
-  account.take(main, ...answers);
+  account.take([main, ...answers]);
   const shown = answers.filter(({ transfer }) => (transfer.to === account.address) === isOut);
   const [mine, theirs] = [
     [quantityOf(main.transfer)],

@@ -6,7 +6,7 @@ import type { TraceDecoder } from '../decoding/trace-decoder';
 import type { Identification } from '../ports';
 import type { PlacedTransfer } from '../transfers/collect';
 import { STEPS_PER_YIELD, type Work } from '../../async/slices';
-import { standingApprovals, type StandingApproval } from './approvals';
+import { standingApprovalsWork, type StandingApproval } from './approvals';
 import { groupBy } from './group-by';
 import { transferCall, type TransferCall } from './transfer-calls';
 import { readKnownEvent, type KnownEvent } from './known-events';
@@ -66,7 +66,7 @@ export function* sceneWork(source: SceneSource): Work<Scene> {
   }
   const changes = yield* netChangesWork(source.transfers.map(({ transfer }) => transfer));
   const nets = groupBy(changes, ({ account }) => account);
-  const approvals = standingApprovals({ events, steps });
+  const approvals = yield* standingApprovalsWork({ events, steps });
   return { ...source, steps, events, nets, created, destructions, transferCalls, approvals };
 }
 
@@ -92,5 +92,18 @@ export function isSentByPayer(scene: Scene, placed: PlacedTransfer): boolean {
 }
 
 /** Net of an account in one asset without token ids; negative for a loss. */
-export const netOf = ({ nets }: Scene, account: Address, asset: Address): bigint =>
-  nets.get(account)?.find((net) => net.asset === asset && net.tokenId === undefined)?.amount ?? 0n;
+export function netOf({ nets }: Scene, account: Address, asset: Address): bigint {
+  const own = nets.get(account);
+  if (!own) return 0n;
+  const known = netsByAsset.get(own) ?? byAsset(own);
+  netsByAsset.set(own, known);
+  return known.get(asset) ?? 0n;
+}
+
+/** One account may have as many assets as a transaction has transfers, and each may be asked for. */
+const netsByAsset = new WeakMap<readonly NetChange[], ReadonlyMap<Address, bigint>>();
+
+const byAsset = (nets: readonly NetChange[]): ReadonlyMap<Address, bigint> =>
+  new Map(
+    nets.flatMap(({ asset, tokenId, amount }) => (tokenId === undefined ? [[asset, amount]] : [])),
+  );

@@ -1,41 +1,54 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { Address } from '../../api/primitives';
+import type { PlacedTransfer } from '../transfers/collect';
 import type { Account } from './account';
 import type { Clause } from './clause';
+import { groupBy } from './group-by';
 import { quantityOf } from './quantity';
 import type { Scene } from './scene';
 
 /** Ether for the same amount of a wrapped native token, and back. */
 export function wrappings(account: Account, scene: Scene): Clause[] {
+  const wrappers = wrappersOf(scene);
+  if (wrappers.size === 0) return [];
+  // Some wrappers report a mint or a burn, others a transfer with themselves.
+  const tokens = groupBy(
+    account.all(
+      ({ asset, standard, other, isOfNobody }) =>
+        standard === 'erc20' && wrappers.has(asset) && (isOfNobody || other === asset),
+    ),
+    ({ transfer }) => transfer.asset,
+  );
+  if (tokens.size === 0) return [];
+  const natives = groupBy(
+    account.all(
+      ({ asset, other }) => asset === NATIVE_ASSET && other !== undefined && wrappers.has(other),
+    ),
+    ({ transfer: { from, to, amount } }) => routeOf(from, to, amount),
+  );
   const found: Clause[] = [];
-  for (const wrapper of wrappersOf(scene)) {
-    for (;;) {
-      const clause = wrapping(account, wrapper);
-      if (!clause) break;
-      found.push(clause);
+  for (const wrapper of wrappers) {
+    for (const token of tokens.get(wrapper) ?? []) {
+      const { to, amount } = token.transfer;
+      const isWrap = to === account.address;
+      const sides = isWrap ? [account.address, wrapper] : [wrapper, account.address];
+      const native = natives.get(routeOf(sides[0], sides[1], amount))?.shift();
+      if (!native) break;
+      account.take([token, native]);
+      found.push(clauseOf(account, wrapper, { isWrap, token, native }));
     }
   }
   return found;
 }
 
-/** Some wrappers report a mint or a burn, others a transfer with themselves. */
-function wrapping(account: Account, wrapper: Address): Clause | undefined {
-  const token = account.find(
-    ({ asset, standard, other, isOfNobody }) =>
-      asset === wrapper && standard === 'erc20' && (isOfNobody || other === wrapper),
-  );
-  if (!token) return undefined;
-  const { to, amount } = token.transfer;
-  const isWrap = to === account.address;
-  const native = account.find(
-    (one) =>
-      one.asset === NATIVE_ASSET &&
-      one.other === wrapper &&
-      one.amount === amount &&
-      one.isOut === isWrap,
-  );
-  if (!native) return undefined;
-  account.take(token, native);
+const routeOf = (from: Address | undefined, to: Address | undefined, amount: bigint): string =>
+  `${from ?? ''} ${to ?? ''} ${amount}`;
+
+function clauseOf(
+  account: Account,
+  wrapper: Address,
+  { isWrap, token, native }: { isWrap: boolean; token: PlacedTransfer; native: PlacedTransfer },
+): Clause {
   const [given, gotten] = isWrap ? [native, token] : [token, native];
   return {
     kind: isWrap ? 'wrapped' : 'unwrapped',

@@ -8,7 +8,7 @@ import { gasFee } from '../gas/fee';
 import type { RawStateDiff, StateDiffSource } from '../ports';
 import { readStateDiff, toStateDiff, type AccountDiff } from '../state/diff';
 import { findPlacesWork, plausible, type FoundPlace } from '../state/found-slots';
-import { keyCandidates, nameSlots } from '../state/name-slots';
+import { keyCandidatesWork, nameSlotsWork } from '../state/name-slots';
 import { storageLayouts, type LayoutSource } from '../state/storage-layouts';
 import { withFoundAmounts, withVariableAmounts, type ChangedToken } from '../state/token-amounts';
 import type { ViewedExecution } from './viewed-execution';
@@ -72,14 +72,15 @@ export class StateDiffs {
       storage.length === 0 ? [] : [address as Address],
     );
     const layouts = await storageLayouts(this.layouts, { network, known }, written, signal);
-    const keys = written.length === 0 ? [] : keyCandidates(trace.root);
-    const named = accounts.map((account) => {
+    const keys = written.length === 0 ? [] : await inSlices(keyCandidatesWork(trace.root), signal);
+    const named: AccountChange[] = [];
+    for (const account of accounts) {
       let { storage } = account;
       for (const layout of layouts.get(account.address as Address) ?? []) {
-        storage = nameSlots(storage, layout, keys);
+        storage = await inSlices(nameSlotsWork(storage, layout, keys), signal);
       }
-      return { ...account, storage };
-    });
+      named.push({ ...account, storage });
+    }
     return { method, fee, accounts: await this.withPlausible(execution, named, keys) };
   }
 

@@ -19,7 +19,7 @@ import { readFindings } from '../findings/reads';
 import type { StateSource } from '../ports';
 import { attemptOf } from '../summary/attempt';
 import { assetsOf, toSummaryClause } from '../summary/clause';
-import { clausesOf } from '../summary/clauses';
+import { clausesWork } from '../summary/clauses';
 import type { Step } from '../call-frame';
 import {
   approvalContradiction,
@@ -83,7 +83,7 @@ export class Summaries {
     ]);
     const scene: Scene = { ...traced, approvals: rights.standing, state };
     const isFailed = !succeeded(executed);
-    const clauses = isFailed ? [attemptOf(scene)] : clausesOf(scene);
+    const clauses = isFailed ? [attemptOf(scene)] : await inSlices(clausesWork(scene), signal);
     const chain = isFailed ? failureChain(scene.steps) : [];
     const causes = await this.causesOf(chain, scene, execution);
     await pause();

@@ -19,6 +19,7 @@ export const eventsCommand: Handler<'events'> = async ({ type }, { connection, s
       if (name !== 'change' || !change.success) continue;
       if (type === undefined || change.data.type === type) {
         out.line(change.data, textOf(change.data));
+        await out.flushed();
       }
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { analysisText, printAnalysis, warningLines } from '../../agents/print-analysis';
-import { renderCallTree } from '../../agents/render-call-tree';
+import { callTreeRows } from '../../agents/render-call-tree';
 import { sourceNotes } from '../../agents/source-notes';
 import type { FORK_COMMANDS } from '../command-specs/fork-commands';
 import type { TRANSACTION_COMMANDS } from '../command-specs/transaction-commands';
@@ -50,7 +50,7 @@ export const transactionCommands: Handlers<
     const noteOf = sources === undefined ? undefined : sourceNotes(sources);
     const data = sources === undefined ? flow : { ...flow, sourceLocations: sources };
     out.result(data, () =>
-      renderCallTree(flow, {
+      callTreeRows(flow, {
         colors: out.colors,
         maxRows: input.rows,
         width: out.width,

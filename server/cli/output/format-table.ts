@@ -13,22 +13,29 @@ const MIN_WIDTH = 8;
 /**
  * Aligns columns with spaces. Shortens the widest columns until each line fits.
  * @param width columns of the terminal; undefined: shortens nothing
+ * @returns the lines, the first with the names of the columns; each is made when it is read
  */
-export function formatTable({ columns, rows }: Table, width?: number): string {
-  const lines = [columns, ...rows].map((line) => line.map(visibleText));
-  const widths = columns.map((_, column) =>
-    lines.reduce((width, line) => Math.max(width, Array.from(line[column] ?? '').length), 0),
-  );
+export function* tableLines({ columns, rows }: Table, width?: number): Generator<string> {
+  const widths = columns.map(() => 0);
+  const measure = (line: readonly string[]): void => {
+    for (const column of widths.keys()) {
+      const length = lengthOf(visibleText(line[column] ?? ''));
+      if (length > (widths[column] ?? 0)) widths[column] = length;
+    }
+  };
+  measure(columns);
+  rows.forEach(measure);
   if (width !== undefined) shrink(widths, width - GAP.length * (widths.length - 1));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => padded(cell, widths[column] ?? 0))
-        .join(GAP)
-        .trimEnd(),
-    )
-    .join('\n');
+  const lineOf = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => padded(visibleText(cell), widths[column] ?? 0))
+      .join(GAP)
+      .trimEnd();
+  yield lineOf(columns);
+  for (const row of rows) yield lineOf(row);
 }
+
+const lengthOf = (text: string): number => Array.from(text).length;
 
 /** Narrows the widest column until the sum fits or all columns have their minimum width. */
 function shrink(widths: number[], available: number): void {

@@ -1,8 +1,11 @@
 import { escapedJson } from '../../api/visible-text';
 import type { Colors } from 'picocolors/types';
 import type { OnProgress } from '../../api/progress';
-import { csv } from '../../../media/inspector/export/csv';
-import { formatTable, type Table } from './format-table';
+import { csvLines } from '../../../media/inspector/export/csv';
+import { jsonPieces } from '../../async/json-pieces';
+import { piecesOf } from '../../streams/write-text';
+import { tableLines, type Table } from './format-table';
+import { PacedWriter } from './paced-writer';
 import { createProgress } from './progress';
 import { colorsFor, widthOf } from './terminal';
 
@@ -17,24 +20,25 @@ export class Output {
   /** Columns of the terminal; undefined where nothing may be shortened. */
   readonly width = widthOf(process.stdout);
   readonly #progress = createProgress(process.stderr);
+  readonly #writer = new PacedWriter(process.stdout);
 
   constructor(readonly isJson: boolean) {}
 
-  /** @param data value for `--json` @param text text for people */
-  result(data: unknown, text: string | (() => string)): void {
+  /** @param data value for `--json` @param text text for people, or makes it or its lines */
+  result(data: unknown, text: string | (() => string | Iterable<string>)): void {
     this.#progress.end();
-    if (this.isJson) this.#write(escapedJson(JSON.stringify(data, null, 2)));
-    else this.#write(typeof text === 'function' ? text() : text);
+    if (this.isJson) this.#writeJson(data);
+    else this.#writeLines(typeof text === 'function' ? text() : text);
   }
 
   /** @param data value for JSON @param emptyText text for people if there are no rows */
   list(data: unknown, table: Table, { quiet, format }: ListFormat, emptyText = 'None.'): void {
     this.#progress.end();
-    if (this.isJson || format === 'json') this.#write(escapedJson(JSON.stringify(data, null, 2)));
-    else if (quiet) this.#write(table.rows.map(([first = '']) => first).join('\n'));
-    else if (format === 'csv') process.stdout.write(csv(table));
+    if (this.isJson || format === 'json') this.#writeJson(data);
+    else if (quiet) this.#writeLines(firstCells(table));
+    else if (format === 'csv') this.#writer.write(csvLines(table));
     else if (table.rows.length === 0) this.note(emptyText);
-    else this.#write(this.#tableText(table));
+    else this.#writeLines(this.#tableLines(table));
   }
 
   /** Prints facts, one per line: `name  value`. */
@@ -49,12 +53,12 @@ export class Output {
   /** Prints a text unchanged, for files and programs. */
   raw(text: string): void {
     this.#progress.end();
-    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    this.#writer.write(piecesOf(text.endsWith('\n') ? text : `${text}\n`));
   }
 
   /** Prints one JSON document on one line, or a line of text. */
   line(data: unknown, text: string): void {
-    this.#write(this.isJson ? escapedJson(JSON.stringify(data)) : text);
+    this.#writeLines(this.isJson ? escapedJson(JSON.stringify(data)) : text);
   }
 
   /** Prints a note for people on standard error. Prints nothing with `--json`. */
@@ -78,12 +82,38 @@ export class Output {
     this.#progress.end();
   }
 
-  #tableText(table: Table): string {
-    const [header = '', ...rows] = formatTable(table, this.width).split('\n');
-    return [this.colors.dim(header), ...rows].join('\n');
+  /** Resolves when the reader of the output has taken all of it, or is gone. */
+  flushed(): Promise<void> {
+    return this.#writer.flushed();
   }
 
-  #write(text: string): void {
-    if (text !== '') process.stdout.write(`${text}\n`);
+  *#tableLines(table: Table): Generator<string> {
+    let isHeader = true;
+    for (const line of tableLines(table, this.width)) {
+      yield isHeader ? this.colors.dim(line) : line;
+      isHeader = false;
+    }
   }
+
+  #writeJson(data: unknown): void {
+    this.#writer.write(indentedJson(data));
+  }
+
+  #writeLines(lines: string | Iterable<string>): void {
+    if (lines === '') return;
+    this.#writer.write(ended(typeof lines === 'string' ? [lines] : lines));
+  }
+}
+
+function* indentedJson(data: unknown): Generator<string> {
+  for (const piece of jsonPieces(data, 2)) yield escapedJson(piece);
+  yield '\n';
+}
+
+function* firstCells({ rows }: Table): Generator<string> {
+  for (const [first = ''] of rows) yield first;
+}
+
+function* ended(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
 }

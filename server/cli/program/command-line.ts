@@ -57,6 +57,7 @@ async function run({
   );
   try {
     await bundle.runCommand(name, input, context);
+    await context.out.flushed();
   } catch (error) {
     // A failure after Ctrl-C counts as the cancellation.
     if (context.signal.aborted) throw new DOMException('cancelled', 'AbortError');

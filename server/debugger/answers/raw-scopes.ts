@@ -28,14 +28,17 @@ const number = (name: string, value: bigint): Variable => ({
   ...{ name, type: 'uint256', value: value.toString(), raw: toQuantity(value) },
 });
 
-function gas({ world, frames, environment: { transaction } }: Machine, frame: Frame): Variable[] {
-  const left = frames.reduce((sum, one) => sum + one.gas, 0);
+function gas(machine: Machine, frame: Frame): Variable[] {
+  const { world, frames, environment, reservoir, rules } = machine;
+  const { transaction } = environment;
+  const left = frames.reduce((sum, one) => sum + one.gas, reservoir);
   return [
     number('gasleft()', BigInt(frame.gas)),
     number('gas of the call', BigInt(frame.context.gas)),
     number('gas used by the transaction', BigInt(transaction.gas - left)),
     number('gas limit of the transaction', BigInt(transaction.gas)),
     number('refund counter', BigInt(world.refund)),
+    ...(rules.state ? [number('gas for state alone', BigInt(reservoir))] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { delegateOf } from './delegation';
 import { pop, toIndex, type Execution, type Instruction, type Instructions } from './execution';
 import type { Frame, FrameContext } from './frame';
-import { accountAccess, CALL_STIPEND, CALL_VALUE, NEW_ACCOUNT } from './gas-rules';
+import { accountAccess, CALL_STIPEND } from './gas-rules';
 import { Halt } from './halt';
 import { requireWritable } from './storage-instructions';
 import { toAddress } from './word';
@@ -40,7 +40,9 @@ const call =
 function begin(execution: Execution, frame: Frame, request: CallRequest): void {
   const { world } = execution;
   const { kind, to, value } = request;
-  const code = chargeTarget(execution, frame, request);
+  const { code, isNew } = chargeTarget(execution, frame, request);
+  const accountGas = isNew ? (execution.rules.state?.account ?? 0) : 0;
+  execution.chargeState(frame, accountGas);
   const passed = passedGas(execution, frame, request.gas);
   execution.charge(frame, passed);
   const gas = passed + (value > 0n ? CALL_STIPEND : 0);
@@ -49,6 +51,7 @@ function begin(execution: Execution, frame: Frame, request: CallRequest): void {
   const isTooDeep = context.depth >= MAX_DEPTH;
   if (isTooDeep || world.account(context.address).balance < value) {
     frame.gas += gas;
+    execution.refillState(frame, accountGas);
     frame.stack.push(0n);
     return;
   }
@@ -70,30 +73,33 @@ function begin(execution: Execution, frame: Frame, request: CallRequest): void {
       isStatic: context.isStatic || kind === 'STATICCALL',
       depth: context.depth + 1,
       gas,
+      accountGas,
       output: request.output,
     },
     mark,
   );
 }
 
-/** Charges for reaching the account and for value. @returns the code to execute */
+/** Charges for reaching the account and for value. @returns the code to execute, and whether the call makes the account */
 function chargeTarget(
   execution: Execution,
   frame: Frame,
   { kind, to, value }: CallRequest,
-): Uint8Array {
+): { code: Uint8Array; isNew: boolean } {
   const { world, rules } = execution;
-  execution.charge(frame, rules.isWarmth ? accountAccess(world.warmAccount(to)) : rules.call);
+  const access = (address: string): number => accountAccess(rules, world.warmAccount(address));
+  execution.charge(frame, rules.isWarmth ? access(to) : rules.call);
   let { code } = world.account(to);
   const delegate = rules.delegates ? delegateOf(code) : undefined;
   if (delegate !== undefined) {
-    execution.charge(frame, accountAccess(world.warmAccount(delegate)));
+    execution.charge(frame, access(delegate));
     ({ code } = world.account(delegate));
   }
-  if (value > 0n) execution.charge(frame, CALL_VALUE);
-  const isNew = rules.isEmptyGone ? value > 0n && world.isEmpty(to) : !world.exists(to);
-  if (kind === 'CALL' && isNew) execution.charge(frame, NEW_ACCOUNT);
-  return code;
+  if (value > 0n) execution.charge(frame, rules.callValue);
+  const isAbsent = rules.isEmptyGone ? value > 0n && world.isEmpty(to) : !world.exists(to);
+  const isNew = kind === 'CALL' && isAbsent;
+  if (isNew) execution.charge(frame, rules.newAccount);
+  return { code, isNew };
 }
 
 /** Since EIP-150, no more than all but one 64th of what is left. @throws Halt out of gas */

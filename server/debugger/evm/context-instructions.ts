@@ -18,8 +18,9 @@ export function chargeAccount(
   address: string,
   before: number,
 ): void {
-  const { isWarmth } = execution.rules;
-  execution.charge(frame, isWarmth ? accountAccess(execution.world.warmAccount(address)) : before);
+  const { rules, world } = execution;
+  const access = rules.isWarmth ? accountAccess(rules, world.warmAccount(address)) : before;
+  execution.charge(frame, access);
 }
 
 const EMPTY_HASH = BigInt(keccak256('0x'));
@@ -45,6 +46,7 @@ export const CONTEXT: Instructions = {
   0x3b: (execution, frame) => {
     const address = toAddress(pop(frame));
     chargeAccount(execution, frame, address, execution.rules.extCode);
+    execution.charge(frame, execution.rules.codeRead);
     frame.stack.push(BigInt(execution.world.account(address).code.length));
   },
   0x3d: pushed((_, { returned }) => BigInt(returned.length)),
@@ -75,6 +77,7 @@ export const CONTEXT: Instructions = {
     frame.stack.push(index < BigInt(blobHashes.length) ? (blobHashes[Number(index)] ?? 0n) : 0n);
   },
   0x4a: pushed(({ environment }) => environment.block.blobBaseFee),
+  0x4b: pushed(({ environment }) => environment.block.slot),
 };
 
 function codeHash({ world }: Execution, address: string): bigint {

@@ -3,15 +3,12 @@ import { isSince } from '../../rules/hardfork-order';
 import { MAX_DEPTH } from './call-instructions';
 import { pop, toIndex, type Execution, type Instruction, type Instructions } from './execution';
 import type { Frame, FrameContext } from './frame';
-import { CODE_DEPOSIT, COLD_ACCOUNT, NEW_ACCOUNT, wordsIn } from './gas-rules';
+import { wordsIn } from './gas-rules';
 import { Halt } from './halt';
 import { requireWritable } from './storage-instructions';
+import { logOf } from './transfer-log';
 import { toAddress, toBytes32 } from './word';
 
-/** EIP-3860. */
-const MAX_INIT_CODE = 49_152;
-/** EIP-170. */
-const MAX_CODE = 24_576;
 const HASH_WORD = 6;
 /** EIP-2681. */
 const MAX_NONCE = Number.MAX_SAFE_INTEGER;
@@ -27,28 +24,40 @@ const create =
     const offset = pop(frame);
     const length = pop(frame);
     const salt = kind === 'CREATE2' ? pop(frame) : 0n;
-    if (rules.initCodeWord > 0 && length > BigInt(MAX_INIT_CODE)) throw new Halt('out of gas');
+    if (length > rules.maxInitCode) throw new Halt('out of gas');
     const words = wordsIn(toIndex(length));
-    execution.charge(frame, words * (rules.initCodeWord + (kind === 'CREATE2' ? HASH_WORD : 0)));
+    const hashing = kind === 'CREATE2' ? HASH_WORD : 0;
+    execution.charge(frame, rules.create + words * (rules.initCodeWord + hashing));
     execution.useMemory(frame, offset, length);
     const code = frame.memory.read(toIndex(offset), Number(length));
-    const gas = frame.gas - (rules.is63of64 ? Math.floor(frame.gas / 64) : 0);
     const { address: creator, depth } = frame.context;
     const { balance, nonce } = world.account(creator);
+    const address =
+      kind === 'CREATE2'
+        ? getCreate2Address(creator, hexlify(toBytes32(salt)), keccak256(code)).toLowerCase()
+        : getCreateAddress({ from: creator, nonce }).toLowerCase();
+    // Before the checks, as execution-specs do; EIP-8037 describes it after them.
+    const accountGas = world.isEmpty(address) ? (rules.state?.account ?? 0) : 0;
+    execution.chargeState(frame, accountGas);
+    const gas = frame.gas - (rules.is63of64 ? Math.floor(frame.gas / 64) : 0);
     frame.returned = NO_BYTES;
     if (depth >= MAX_DEPTH || balance < value || nonce >= MAX_NONCE) {
+      execution.refillState(frame, accountGas);
       frame.stack.push(0n);
       return;
     }
     execution.charge(frame, gas);
     world.update(creator, { nonce: nonce + 1 });
-    const address =
-      kind === 'CREATE2'
-        ? getCreate2Address(creator, hexlify(toBytes32(salt)), keccak256(code)).toLowerCase()
-        : getCreateAddress({ from: creator, nonce }).toLowerCase();
     if (rules.isWarmth) world.warmAccount(address);
     enterCreation(execution, {
-      ...{ kind, address, codeAddress: address, caller: creator, value, code, gas },
+      kind,
+      address,
+      codeAddress: address,
+      caller: creator,
+      value,
+      code,
+      gas,
+      accountGas,
       input: NO_BYTES,
       isStatic: false,
       depth: depth + 1,
@@ -63,8 +72,7 @@ export function enterCreation(execution: Execution, context: FrameContext): void
   const { mark } = world;
   const { nonce, code } = world.account(address);
   if (nonce !== 0 || code.length > 0) {
-    execution.enter(context, mark);
-    execution.leave({ kind: 'halted', output: NO_BYTES, reason: 'address collision' });
+    execution.refuse(context, mark, 'address collision');
     return;
   }
   world.markCreated(address);
@@ -86,19 +94,19 @@ const finish =
   };
 
 /** What a creation returns becomes the code of the account. @throws Halt where it cannot */
-function deposit({ world, rules }: Execution, frame: Frame, code: Uint8Array): void {
+function deposit(execution: Execution, frame: Frame, code: Uint8Array): void {
+  const { world, rules } = execution;
   const { kind, address } = frame.context;
   if (kind !== 'CREATE' && kind !== 'CREATE2') return;
-  if (rules.isEmptyGone && code.length > MAX_CODE) throw new Halt('code too large');
+  if (code.length > rules.maxCode) throw new Halt('code too large');
   // EIP-3541.
   if (code[0] === 0xef && isSince(rules.hardfork, 'london')) throw new Halt('invalid code');
-  const gas = CODE_DEPOSIT * code.length;
-  if (frame.gas < gas) {
-    // Before EIP-2 the account stays without code.
-    if (isSince(rules.hardfork, 'homestead')) throw new Halt('out of gas');
-    return;
-  }
-  frame.gas -= gas;
+  const { codeDepositByte, codeDepositWord, state } = rules;
+  const gas = codeDepositByte * code.length + codeDepositWord * wordsIn(code.length);
+  // Before EIP-2 the account stays without code.
+  if (frame.gas < gas && !isSince(rules.hardfork, 'homestead')) return;
+  execution.charge(frame, gas);
+  execution.chargeState(frame, (state?.codeByte ?? 0) * code.length);
   world.update(address, { code });
 }
 
@@ -110,12 +118,15 @@ function selfdestruct(execution: Execution, frame: Frame): void {
   const { balance } = world.account(address);
   const isCold = rules.isWarmth && world.warmAccount(heir);
   const isNew = rules.isEmptyGone ? balance > 0n && world.isEmpty(heir) : !world.exists(heir);
-  const creation = rules.is63of64 && isNew ? NEW_ACCOUNT : 0;
-  execution.charge(frame, rules.selfdestruct + (isCold ? COLD_ACCOUNT : 0) + creation);
+  const creation = isNew ? rules.newHeir : 0;
+  execution.charge(frame, rules.selfdestruct + (isCold ? rules.coldAccount : 0) + creation);
+  if (isNew) execution.chargeState(frame, rules.state?.account ?? 0);
+  const log = rules.logsTransfers ? logOf(address, heir, balance) : undefined;
+  if (log) world.emit(log);
   // EIP-6780.
   const isGone = !isSince(rules.hardfork, 'cancun') || world.isCreated(address);
   if (heir !== address) world.transfer(address, heir, balance);
-  else if (isGone) world.update(address, { balance: 0n });
+  else if (isGone && !rules.keepsEther) world.update(address, { balance: 0n });
   if (isGone && world.markDestroyed(address) && !isSince(rules.hardfork, 'london')) {
     world.addRefund(DESTRUCTION_REFUND);
   }

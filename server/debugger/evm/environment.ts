@@ -1,4 +1,4 @@
-import type { Hardfork } from '../../api/config';
+import type { ExecutedHardfork } from '../../rules/hardfork-order';
 
 /** The block that an execution sees. */
 export interface BlockEnvironment {
@@ -13,6 +13,8 @@ export interface BlockEnvironment {
   readonly random: bigint;
   /** Wei; 0 before EIP-4844. */
   readonly blobBaseFee: bigint;
+  /** EIP-7843; 0 before. */
+  readonly slot: bigint;
   /** Of the blocks that BLOCKHASH asked for, by number. */
   readonly hashes: ReadonlyMap<bigint, bigint>;
 }
@@ -40,7 +42,7 @@ export interface TransactionEnvironment {
 
 export interface Environment {
   readonly chainId: bigint;
-  readonly hardfork: Hardfork;
+  readonly hardfork: ExecutedHardfork;
   /** Addresses of precompiled contracts, in lower case. */
   readonly precompiles: readonly string[];
   readonly block: BlockEnvironment;

@@ -1,6 +1,7 @@
 import type { Environment } from './environment';
-import type { Frame, FrameContext } from './frame';
+import type { Frame, FrameContext, GasMeter } from './frame';
 import type { GasRules } from './gas-rules';
+import type { HaltReason } from './halt';
 import type { EmittedLog, World } from './world';
 
 /** How a call frame ended. */
@@ -17,11 +18,17 @@ export interface Execution {
   readonly rules: GasRules;
   readonly world: World;
   /** @throws Halt out of gas */
-  charge(frame: Frame, gas: number): void;
+  charge(meter: GasMeter, gas: number): void;
+  /** Charges gas for state: the reservoir, then the meter (EIP-8037). @throws Halt out of gas */
+  chargeState(meter: GasMeter, gas: number): void;
+  /** Gives gas for state back: what was taken last first (EIP-8037). */
+  refillState(meter: GasMeter, gas: number): void;
   /** Makes memory usable, and charges for it. @throws Halt out of gas */
   useMemory(frame: Frame, offset: bigint, length: bigint): void;
   /** Begins a call. @param mark of the world before the effects of the call */
   enter(context: FrameContext, mark: number): void;
+  /** Begins a call that fails at once. */
+  refuse(context: FrameContext, mark: number, reason: HaltReason): void;
   /** Ends the newest frame. Its caller goes on. */
   leave(end: FrameEnd): void;
   /** Notes a read of storage. */

@@ -20,40 +20,56 @@ export interface FrameContext {
   /** 0 for the transaction's own. */
   readonly depth: number;
   readonly gas: number;
+  /**
+   * Gas for the account that the call makes (EIP-8037). Its caller paid it, and gets it back if the call fails; the transaction's own frame
+   * pays it itself.
+   */
+  readonly accountGas?: number;
   /** Where the caller wants the returned data. */
   readonly output: { readonly offset: number; readonly length: number };
 }
 
 const NO_BYTES = new Uint8Array(0);
 
+/** What is charged for gas. */
+export interface GasMeter {
+  gas: number;
+  /** Gas for state that was taken from `gas`, since the reservoir was empty; that of successful calls included (EIP-8037). */
+  stateSpill: number;
+}
+
 /** A call frame during its execution. */
-export class Frame {
+export class Frame implements GasMeter {
   pc = 0;
   gas: number;
   stack: bigint[] = [];
   memory = new Memory();
   /** What the last call returned. */
   returned: Uint8Array = NO_BYTES;
+  stateSpill = 0;
 
   /**
    * @param index place among all frames, in the order of their calls
    * @param mark of the world before its effects
+   * @param reservoir gas for state alone that the transaction has again if the frame fails (EIP-8037)
    */
   constructor(
     readonly index: number,
     readonly context: FrameContext,
     readonly mark: number,
+    readonly reservoir = 0,
   ) {
     this.gas = context.gas;
   }
 
   clone(): Frame {
-    const copy = new Frame(this.index, this.context, this.mark);
+    const copy = new Frame(this.index, this.context, this.mark, this.reservoir);
     copy.pc = this.pc;
     copy.gas = this.gas;
     copy.stack = [...this.stack];
     copy.memory = this.memory.clone();
     copy.returned = this.returned;
+    copy.stateSpill = this.stateSpill;
     return copy;
   }
 }

@@ -1,5 +1,4 @@
-import type { Hardfork } from '../../api/config';
-import { isSince } from '../../rules/hardfork-order';
+import { isSince, type ExecutedHardfork } from '../../rules/hardfork-order';
 import { ARITHMETIC } from './arithmetic-instructions';
 import { CALLS } from './call-instructions';
 import { CONTEXT } from './context-instructions';
@@ -7,6 +6,7 @@ import { ENDS_AND_CREATIONS } from './creation-instructions';
 import type { Instruction } from './execution';
 import { MEMORY } from './memory-instructions';
 import { OPCODES, type Opcode } from './opcodes';
+import { DEEP_STACK } from './deep-stack-instructions';
 import { STACK } from './stack-instructions';
 import { STORAGE } from './storage-instructions';
 
@@ -15,6 +15,7 @@ const ALL = {
   ...CONTEXT,
   ...MEMORY,
   ...STACK,
+  ...DEEP_STACK,
   ...STORAGE,
   ...CALLS,
   ...ENDS_AND_CREATIONS,
@@ -25,7 +26,7 @@ export interface Executable extends Opcode {
 }
 
 /** The instructions of a hardfork by their byte; undefined: invalid. */
-export const instructionsOf = (hardfork: Hardfork): readonly (Executable | undefined)[] =>
+export const instructionsOf = (hardfork: ExecutedHardfork): readonly (Executable | undefined)[] =>
   OPCODES.map((opcode, byte) => {
     const run = ALL[byte];
     return opcode && run && isSince(hardfork, opcode.since) ? { ...opcode, run } : undefined;

@@ -1,11 +1,12 @@
 import type { Environment, PrecompileResult } from './environment';
 import { otherPrecompile, type OtherState } from './call-outside-recording';
 import type { Execution, FrameEnd } from './execution';
-import { Frame, isCreationKind, type FrameContext } from './frame';
+import { Frame, isCreationKind, type FrameContext, type GasMeter } from './frame';
 import { gasRules, memoryGas, wordsIn, type GasRules } from './gas-rules';
-import { Halt } from './halt';
+import { Halt, type HaltReason } from './halt';
 import { instructionsOf, type Executable } from './instructions';
-import { pushedBytes } from './opcodes';
+import { MAX_STACK, pushedBytes } from './opcodes';
+import { transferLog } from './transfer-log';
 import { World, type EmittedLog, type Prestate } from './world';
 
 /** A value of storage that an instruction wrote. */
@@ -28,7 +29,6 @@ export interface Observer {
   emit?: (frame: Frame, log: EmittedLog) => void;
 }
 
-const MAX_STACK = 1_024;
 /** Beyond what any gas pays for. Bytes. */
 const MAX_MEMORY = 2n ** 40n;
 const NO_BYTES = new Uint8Array(0);
@@ -47,6 +47,7 @@ export class Machine implements Execution {
   #entered = 0;
   #gasLeft = 0;
   #charged = 0;
+  #reservoir = 0;
 
   private constructor(
     readonly environment: Environment,
@@ -72,6 +73,11 @@ export class Machine implements Execution {
     return this.#gasLeft;
   }
 
+  /** Gas of the transaction that is for state alone (EIP-8037). */
+  get reservoir(): number {
+    return this.#reservoir;
+  }
+
   /** Gas that instructions were charged since this machine was made, what they gave to calls included: a measure of their work. */
   get charged(): number {
     return this.#charged;
@@ -91,6 +97,7 @@ export class Machine implements Execution {
     copy.#steps = this.#steps;
     copy.#entered = this.#entered;
     copy.#gasLeft = this.#gasLeft;
+    copy.#reservoir = this.#reservoir;
     return copy;
   }
 
@@ -129,10 +136,29 @@ export class Machine implements Execution {
     run(this, frame, byte);
   }
 
-  charge(frame: Frame, gas: number): void {
-    if (frame.gas < gas) throw new Halt('out of gas');
-    frame.gas -= gas;
+  charge(meter: GasMeter, gas: number): void {
+    if (meter.gas < gas) throw new Halt('out of gas');
+    meter.gas -= gas;
     this.#charged += gas;
+  }
+
+  /** Sets gas of the transaction apart for state alone. */
+  reserve(gas: number): void {
+    this.#reservoir = gas;
+  }
+
+  chargeState(meter: GasMeter, gas: number): void {
+    const spill = Math.max(0, gas - this.#reservoir);
+    this.charge(meter, spill);
+    this.#reservoir -= gas - spill;
+    meter.stateSpill += spill;
+  }
+
+  refillState(meter: GasMeter, gas: number): void {
+    const spilled = Math.min(gas, meter.stateSpill);
+    meter.gas += spilled;
+    meter.stateSpill -= spilled;
+    this.#reservoir += gas - spilled;
   }
 
   useMemory(frame: Frame, offset: bigint, length: bigint): void {
@@ -147,17 +173,39 @@ export class Machine implements Execution {
   }
 
   enter(context: FrameContext, mark: number): void {
-    const frame = new Frame(this.#entered++, context, mark);
-    this.frames.push(frame);
-    this.observer.enter?.(frame);
+    const frame = this.#open(context, mark);
+    if (context.depth === 0) this.chargeState(frame, context.accountGas ?? 0);
+    const log = this.rules.logsTransfers ? transferLog(context) : undefined;
+    if (log) this.world.emit(log);
     const { codeAddress, input, gas, code } = context;
     let known = isCreationKind(context.kind)
       ? undefined
       : this.environment.precompile(codeAddress, input, gas);
     const { other } = this.world;
     if (other && known?.isUnrecorded) known = otherPrecompile(codeAddress, input, other);
-    if (known) this.#leavePrecompile(frame, known);
+    if (known)
+      this.#leavePrecompile(frame, context.depth === 0 ? this.#afterStart(frame, known) : known);
     else if (code.length === 0) this.leave({ kind: 'returned', output: NO_BYTES });
+  }
+
+  refuse(context: FrameContext, mark: number, reason: HaltReason): void {
+    this.#open(context, mark);
+    this.leave({ kind: 'halted', output: NO_BYTES, reason });
+  }
+
+  #open(context: FrameContext, mark: number): Frame {
+    const frame = new Frame(this.#entered++, context, mark, this.#reservoir);
+    this.frames.push(frame);
+    this.observer.enter?.(frame);
+    return frame;
+  }
+
+  /** The gas of a transaction's own call includes what it was charged before. */
+  #afterStart({ gas }: Frame, result: PrecompileResult): PrecompileResult {
+    const { transaction } = this.environment;
+    const charged = transaction.gas - transaction.intrinsicGas - gas - this.#reservoir;
+    const gasUsed = Math.min(gas, Math.max(0, result.gasUsed - charged));
+    return { ...result, gasUsed };
   }
 
   #leavePrecompile(frame: Frame, { gasUsed, output }: PrecompileResult): void {
@@ -172,12 +220,20 @@ export class Machine implements Execution {
   leave(end: FrameEnd): void {
     const frame = this.frames.pop();
     if (!frame) return;
-    if (end.kind !== 'returned') this.world.revertTo(frame.mark);
+    if (end.kind !== 'returned') {
+      this.world.revertTo(frame.mark);
+      this.#reservoir = frame.reservoir;
+      // The state that it paid for is not part of the state.
+      frame.gas += frame.stateSpill;
+      frame.stateSpill = 0;
+    }
     if (end.kind === 'halted') frame.gas = 0;
     this.observer.leave?.(frame, end);
     const caller = this.frames.at(-1);
-    if (caller) resume(caller, frame, end);
-    else {
+    if (caller) {
+      if (end.kind !== 'returned') this.refillState(caller, frame.context.accountGas ?? 0);
+      resume(caller, frame, end);
+    } else {
       this.end = end;
       this.#gasLeft = frame.gas;
     }
@@ -208,8 +264,10 @@ export class Machine implements Execution {
 }
 
 /** What the end of a call means for its caller. */
-function resume(caller: Frame, { context, gas }: Frame, { kind, output }: FrameEnd): void {
+function resume(caller: Frame, callee: Frame, { kind, output }: FrameEnd): void {
+  const { context, gas, stateSpill } = callee;
   caller.gas += gas;
+  caller.stateSpill += stateSpill;
   const succeeded = kind === 'returned';
   if (isCreationKind(context.kind)) {
     caller.returned = kind === 'reverted' ? output : NO_BYTES;

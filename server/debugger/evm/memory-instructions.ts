@@ -42,6 +42,7 @@ export const MEMORY: Instructions = {
   0x3c: (execution, frame) => {
     const address = toAddress(pop(frame));
     chargeAccount(execution, frame, address, execution.rules.extCode);
+    execution.charge(frame, execution.rules.codeRead);
     copyBytes(execution, frame, execution.world.account(address).code);
   },
   0x3e: (execution, frame) => {

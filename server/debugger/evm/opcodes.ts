@@ -1,4 +1,4 @@
-import type { Hardfork } from '../../api/config';
+import type { ExecutedHardfork } from '../../rules/hardfork-order';
 
 /** An instruction of the EVM. */
 export interface Opcode {
@@ -10,7 +10,7 @@ export interface Opcode {
   /** What it costs in any case. */
   readonly gas: number;
   /** The first hardfork that has it. */
-  readonly since: Hardfork;
+  readonly since: ExecutedHardfork;
 }
 
 type Row = readonly [
@@ -19,8 +19,11 @@ type Row = readonly [
   pops: number,
   pushes: number,
   gas: number,
-  since?: Hardfork,
+  since?: ExecutedHardfork,
 ];
+
+/** EIP-8024. */
+export const [DUPN, SWAPN, EXCHANGE] = [0xe6, 0xe7, 0xe8] as const;
 
 const ROWS: readonly Row[] = [
   [0x00, 'STOP', 0, 0, 0],
@@ -78,6 +81,7 @@ const ROWS: readonly Row[] = [
   [0x48, 'BASEFEE', 0, 1, 2, 'london'],
   [0x49, 'BLOBHASH', 1, 1, 3, 'cancun'],
   [0x4a, 'BLOBBASEFEE', 0, 1, 2, 'cancun'],
+  [0x4b, 'SLOTNUM', 0, 1, 2, 'amsterdam'],
   [0x50, 'POP', 1, 0, 2],
   [0x51, 'MLOAD', 1, 1, 3],
   [0x52, 'MSTORE', 2, 0, 3],
@@ -94,17 +98,23 @@ const ROWS: readonly Row[] = [
   [0x5d, 'TSTORE', 2, 0, 100, 'cancun'],
   [0x5e, 'MCOPY', 3, 0, 3, 'cancun'],
   [0x5f, 'PUSH0', 0, 1, 2, 'shanghai'],
-  [0xf0, 'CREATE', 3, 1, 32_000],
+  // Their operands decide how deep the stack has to be.
+  [DUPN, 'DUPN', 0, 1, 3, 'amsterdam'],
+  [SWAPN, 'SWAPN', 0, 0, 3, 'amsterdam'],
+  [EXCHANGE, 'EXCHANGE', 0, 0, 3, 'amsterdam'],
+  [0xf0, 'CREATE', 3, 1, 0],
   [0xf1, 'CALL', 7, 1, 0],
   [0xf2, 'CALLCODE', 7, 1, 0],
   [0xf3, 'RETURN', 2, 0, 0],
   [0xf4, 'DELEGATECALL', 6, 1, 0, 'homestead'],
-  [0xf5, 'CREATE2', 4, 1, 32_000, 'constantinople'],
+  [0xf5, 'CREATE2', 4, 1, 0, 'constantinople'],
   [0xfa, 'STATICCALL', 6, 1, 0, 'byzantium'],
   [0xfd, 'REVERT', 2, 0, 0, 'byzantium'],
   [0xff, 'SELFDESTRUCT', 1, 0, 0],
 ];
 
+/** Words on the stack of a call frame. */
+export const MAX_STACK = 1_024;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 export const JUMPDEST = 0x5b;

@@ -26,17 +26,25 @@ function store(execution: Execution, frame: Frame): void {
   const { world, rules } = execution;
   const { address } = frame.context;
   // EIP-2200: enough must be left for a call that may write.
-  const hasSentry = rules.sstore === 'eip2200' || rules.sstore === 'eip2929';
+  const hasSentry = rules.sstore !== 'simple' && rules.sstore !== 'eip1283';
   if (hasSentry && frame.gas <= CALL_STIPEND) throw new Halt('out of gas');
   const slot = pop(frame);
   const value = pop(frame);
-  const cold = rules.isWarmth && world.warmSlot(address, slot) ? COLD_SLOT : 0;
+  const cold = rules.isWarmth && world.warmSlot(address, slot) ? rules.coldStore : 0;
   const current = world.storage(address, slot);
   const original = world.original(address, slot);
   const { gas, refund } = storeCost(rules, { original, current, value });
   execution.charge(frame, gas + cold);
   if (refund !== 0) world.addRefund(refund);
+  if (rules.state && original === 0n) payForSlot(execution, frame, current, value);
   execution.store(frame, slot, value);
+}
+
+/** EIP-8037, for a slot that was empty before the transaction. */
+function payForSlot(execution: Execution, frame: Frame, current: bigint, value: bigint): void {
+  const gas = execution.rules.state?.slot ?? 0;
+  if (current === 0n && value !== 0n) execution.chargeState(frame, gas);
+  if (current !== 0n && value === 0n) execution.refillState(frame, gas);
 }
 
 export const STORAGE: Instructions = {

@@ -1,3 +1,5 @@
+import { operandsAt } from '../evm/eip8024';
+import { DUPN } from '../evm/opcodes';
 import { statementStart } from '../source-statements';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { hasFailed } from './passed-failures';
@@ -70,25 +72,37 @@ function failsByCheck(
       const isOwn = tracked.has(height - 2);
       if (isOwn || calls.isHelper[step] !== 1) isChecked = isOwn;
     }
-    tracked = moved(tracked, op, height, next);
+    tracked = moved(tracked, { code, pc }, height, next);
   }
   return isChecked;
+}
+
+/** The places below the top that an instruction exchanges; undefined for others. */
+function exchangedBy(code: Uint8Array, pc: number): readonly [number, number] | undefined {
+  const op = code[pc] ?? 0;
+  if (op >= SWAP1 && op <= SWAP16) return [0, op - SWAP1 + 1];
+  const [one, other] = op === DUPN ? [] : (operandsAt(code, pc) ?? []);
+  if (one === undefined) return undefined;
+  return other === undefined ? [0, one] : [one, other];
 }
 
 /** Where the word is after an instruction. @param height of the stack before it @param next after it */
 function moved(
   tracked: ReadonlySet<number>,
-  op: number,
+  { code, pc }: { readonly code: Uint8Array; readonly pc: number },
   height: number,
   next: number,
 ): Set<number> {
-  if (op >= SWAP1 && op <= SWAP16) {
-    const [top, other] = [height - 1, height - 2 - (op - SWAP1)];
-    return new Set([...tracked].map((at) => (at === top ? other : at === other ? top : at)));
+  const op = code[pc] ?? 0;
+  const exchanged = exchangedBy(code, pc);
+  if (exchanged) {
+    const [one, other] = [height - 1 - exchanged[0], height - 1 - exchanged[1]];
+    return new Set([...tracked].map((at) => (at === one ? other : at === other ? one : at)));
   }
   const kept = new Set([...tracked].filter((at) => at < Math.min(height, next)));
-  if (op >= DUP1 && op <= DUP16) {
-    if (tracked.has(height - 1 - (op - DUP1))) kept.add(height);
+  const depth = op === DUPN ? operandsAt(code, pc)?.[0] : op - DUP1 + 1;
+  if (op === DUPN || (op >= DUP1 && op <= DUP16)) {
+    if (tracked.has(height - (depth ?? 0))) kept.add(height);
     return kept;
   }
   if (op > 0 && op <= LAST_OF_ARITHMETIC) {

@@ -9,8 +9,8 @@ import { withDeadline } from '../../async/with-deadline';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import type { BlockRules } from '../../rules/block-rules';
-import { isSince } from '../../rules/hardfork-order';
+import { executedHardfork, type BlockRules } from '../../rules/block-rules';
+import { isSince, type ExecutedHardfork } from '../../rules/hardfork-order';
 import { hasOwnGas, ownRulesOf } from '../../rules/own-rules';
 import { isPrecompile } from '../../rules/precompiles';
 import type { Recorded } from './debugged-transaction';
@@ -115,12 +115,9 @@ export function requireKnownRules({ key, chainId, replayable }: Network): void {
 }
 
 /** @throws ApiError `recordingUnsupported` */
-export function requireKnownType({
-  located,
-  rules: { hardfork },
-}: Pick<ToRecord, 'located' | 'rules'>): void {
+export function requireKnownType({ located, rules }: Pick<ToRecord, 'located' | 'rules'>): void {
   const { transaction } = located.executed.mined;
-  if (recordedGas(transaction, hardfork)) return;
+  if (recordedGas(transaction, executedHardfork(rules))) return;
   throw new ApiError(
     'recordingUnsupported',
     `transactions of type ${Number(transaction.type)} cannot be recorded, because their rules are the chain's own; simulate its call, and debug the simulation`,
@@ -136,7 +133,8 @@ function readInputs(
   requireKnownRules(facts.located.network);
   requireKnownType(facts);
   const { located, block, prestate } = facts;
-  const { hardfork, blobFraction } = facts.rules;
+  const { blobFraction } = facts.rules;
+  const hardfork = executedHardfork(facts.rules);
   const { network, executed } = located;
   const { transaction, receipt } = executed.mined;
   const { chainId } = network;
@@ -164,7 +162,7 @@ const executedPrecompiles = ({ located: { network, executed }, rules }: ToRecord
 /** The top call, and of the others those of precompiled contracts. */
 function precompileCalls(
   top: LocatedExecution['executed']['trace']['root'],
-  hardfork: BlockRules['hardfork'],
+  hardfork: ExecutedHardfork,
   extra: readonly string[],
 ): RecordedCall {
   const calls: RecordedCall[] = [];

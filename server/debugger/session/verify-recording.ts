@@ -29,7 +29,9 @@ function difference(
   floor: number,
   { mined: { receipt }, trace, isSimulated }: ExecutedTransaction,
 ): string | undefined {
-  const [of, root] = [isSimulated ? "the engine's trace" : 'the receipt', trace.root];
+  const { root, executor = 'engine' } = trace;
+  const traceOf = executor === 'process' ? "the executor's trace" : "the engine's trace";
+  const of = isSimulated ? traceOf : 'the receipt';
   const succeeded = recording.end?.kind === 'returned';
   // Receipts before Byzantium have no status; the trace has it.
   const { status } = receipt;

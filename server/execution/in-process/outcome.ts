@@ -1,5 +1,6 @@
 import { getCreateAddress } from 'ethers';
 import type { Address, Hash, Hex } from '../../api/primitives';
+import { isDeposit } from '../../ethereum/deposit';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import type { ExecutedTransaction } from '../prefix/block-executor';
@@ -42,8 +43,9 @@ export function receiptOf(
   };
 }
 
-/** The frame of a deposit that failed before its first instruction. */
-export function refusedFrame({ from, to, value, gas, input }: RpcTransaction): RecordedFrame {
+/** The frame of a transaction that failed before its first instruction: a deposit, or authorizations that the gas is not enough for (EIP-2780). */
+export function refusedFrame(transaction: RpcTransaction): RecordedFrame {
+  const { from, to, value, gas, input } = transaction;
   const frame: RecordedFrame = {
     type: to === null ? 'CREATE' : 'CALL',
     from,
@@ -51,7 +53,7 @@ export function refusedFrame({ from, to, value, gas, input }: RpcTransaction): R
     gas,
     gasUsed: gas,
     input,
-    error: 'failed deposit transaction',
+    error: isDeposit(transaction) ? 'failed deposit transaction' : 'out of gas',
     calls: [],
     logs: [],
   };

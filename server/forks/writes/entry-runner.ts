@@ -71,11 +71,6 @@ export class EntryRunner {
     return this.#waiting === 0 ? {} : { pool: true };
   }
 
-  /** Whether the outcome of an entry is known before it is executed. */
-  isPredicted({ op }: JournalEntry): boolean {
-    return op === 'revert' || (op === 'snapshot' && this.#poolIsEmpty);
-  }
-
   /** Executes the entries of the journal. @returns the hashes of the transactions sent, in order */
   async replay(): Promise<string[]> {
     const { snapshotId, history } = this.options;
@@ -92,19 +87,17 @@ export class EntryRunner {
 
   /**
    * Executes an entry. The result depends only on the entry and the state.
-   * @param onMining called before the block of a single transaction is mined, if nothing but a refusal by the engine can keep the transaction
-   * out of it, and it is the only one in it
    * @returns the result of the call that the entry records; RESTART if a revert requires a new engine
    * @throws RpcError, ApiError
    */
-  async run(entry: JournalEntry, onMining?: () => void): Promise<unknown> {
+  async run(entry: JournalEntry): Promise<unknown> {
     switch (entry.op) {
       case 'call':
         this.#snapshots.changed();
         return this.#call(entry);
       case 'send':
         this.#snapshots.changed();
-        return this.#send(entry.calls, entry.timestamp, onMining);
+        return this.#send(entry.calls, entry.timestamp);
       case 'mine':
         this.#snapshots.changed();
         await this.chain.mine(entry.blocks, entry.timestamp, entry.interval);
@@ -148,11 +141,7 @@ export class EntryRunner {
     return result;
   }
 
-  async #send(
-    calls: readonly RpcCall[],
-    timestamp: number | undefined,
-    onMining: (() => void) | undefined,
-  ): Promise<string[]> {
+  async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
     const { engine, hardfork, maxGas, abandon } = this.options;
     const { chain } = this;
     const wasEmpty = this.#poolIsEmpty;
@@ -160,7 +149,7 @@ export class EntryRunner {
     if (!this.#replaying) {
       const { blobGas, fees } = this.options;
       const rules = { hardfork, maxGas, blobGas, fees };
-      const to = { ...rules, engine, chain, poolIsEmpty: wasEmpty, abandon, onMining };
+      const to = { ...rules, engine, chain, poolIsEmpty: wasEmpty, abandon };
       const sent = await sendTransactions(to, calls, timestamp);
       this.#poolIsEmpty = wasEmpty && timestamp !== undefined && chain.holds(sent);
       return sent;

@@ -1,12 +1,11 @@
 import PQueue from 'p-queue';
-import { ApiError, changeUnanswered } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import { EngineEndedError } from '../../ethereum/engine-ended-error';
 import { IncompleteChangeError } from '../../ethereum/incomplete-change-error';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import type { BaseFeeRule } from '../../rules/op-stack/next-base-fee';
 import type { OpUpgrade } from '../../rules/op-stack/upgrades';
 import { LIMITS } from '../../api/limits';
-import { settled } from '../../async/settled';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndoneError } from './change-undone-error';
 import { countTransactions, type ForkBlock } from './engine-blocks';
@@ -40,8 +39,6 @@ interface ForkWriterOptions extends Omit<EntryRunnerOptions, 'fees'> {
   onMiningFailed: (error: unknown) => void;
   /** Makes an entry durable. If this fails, the engine is ended. @returns the part that stays in memory */
   append: (entry: JournalEntry) => Promise<HistoryEntry>;
-  /** Removes the entry that was appended last. If this fails, the engine is ended. */
-  removeLast: () => Promise<void>;
   /** Called when an entry is durable and its change is made. */
   onRecorded: (entry: JournalEntry) => void;
   quota: JournalQuota;
@@ -223,61 +220,41 @@ export class ForkWriter {
     await this.revert(this.options.snapshotId);
   }
 
-  /** Executes one entry and makes it durable. The engine is ended if its state may differ from the journal. */
+  /**
+   * Executes one entry, makes it durable, and then answers: the only order. The engine is ended if its state may differ from the journal.
+   */
   #do(next: () => JournalEntry | undefined | Promise<JournalEntry | undefined>): Promise<unknown> {
     return this.#queue.add(async () => {
       const before = this.blocks.length;
       let entry: JournalEntry | undefined;
-      let early = undefined as EarlyEntry | undefined;
       let result: unknown;
       try {
         const planned = await next();
         if (!planned) return false;
         if (grows(planned)) await this.options.quota.requireRoom();
-        if (this.runner.isPredicted(planned)) return await this.#executePredicted(planned);
-        result = await this.runner.run(planned, () => (early = this.#appendEarly(planned)));
-        entry = early?.entry ?? this.#done(planned, before);
+        result = await this.#run(planned);
+        entry = this.#done(planned, before);
       } catch (error) {
-        if (early) await this.#remove(early);
         // A refusal changed nothing; anything else may have stopped half-way.
         if (error instanceof RpcError || isRefusal(error)) throw error;
         await this.options.abandon();
         throw isUnanswered(error) ? new ChangeUndoneError(error) : error;
       }
-      const kept = await (early?.kept() ?? this.options.append(entry));
+      const kept = await this.options.append(entry);
       await this.#recorded(entry, kept, { before, result });
+      if (result === RESTART) await this.options.abandon();
       return result;
     });
   }
 
-  /** Writes the entry of one transaction while the engine mines the block that contains it alone. */
-  #appendEarly(planned: JournalEntry): EarlyEntry {
-    const entry = { ...planned, executed: this.#executed(1) };
-    return { entry, kept: settled(this.options.append(entry)) };
-  }
-
-  /** Removes an entry that was written early, because its change was not made. If this fails, the next engine may make it. */
-  async #remove({ kept }: EarlyEntry): Promise<void> {
-    await kept();
-    await this.options.removeLast().catch((error: unknown) => {
-      throw changeUnanswered({ cause: error });
-    });
-  }
-
-  /**
-   * Executes an entry whose outcome does not depend on the engine, and writes it to the journal at the same time. If the engine fails, the
-   * next engine executes it from the journal.
-   */
-  async #executePredicted(entry: JournalEntry): Promise<unknown> {
-    const before = this.blocks.length;
-    const [run, recorded] = await Promise.allSettled([
-      this.runner.run(entry),
-      this.options.append(entry),
-    ]);
-    if (recorded.status === 'rejected') throw recorded.reason;
-    await this.#recorded(entry, recorded.value, { before });
-    if (run.status === 'rejected' || run.value === RESTART) await this.options.abandon();
-    return entry.op === 'snapshot' ? entry.id : true;
+  /** A revert needs no answer of the engine: if it fails, the next engine reverts by the journal. */
+  async #run(entry: JournalEntry): Promise<unknown> {
+    try {
+      return await this.runner.run(entry);
+    } catch (error) {
+      if (entry.op !== 'revert') throw error;
+      return RESTART;
+    }
   }
 
   /**
@@ -326,12 +303,6 @@ export class ForkWriter {
     if (await rewrite(contents)) history.rewritten(contents);
     else history.notRewritten();
   }
-}
-
-/** An entry that is written before its change is made. `kept` waits until it is durable. */
-interface EarlyEntry {
-  entry: JournalEntry;
-  kept: () => Promise<HistoryEntry>;
 }
 
 const isRefusal = (error: unknown): boolean =>

@@ -46,8 +46,6 @@ export interface Destination {
   poolIsEmpty: boolean;
   /** Ends the engine, because its state differs from the journal; the next request starts another one. */
   abandon: () => Promise<void>;
-  /** As in `EntryRunner.run`. */
-  onMining: (() => void) | undefined;
 }
 
 /**
@@ -138,11 +136,10 @@ async function sendBundle(
 
 /** @param waiting number of transactions in the pool before */
 async function executeOne(
-  { engine, chain, poolIsEmpty, abandon, onMining }: Destination,
+  { engine, chain, poolIsEmpty, abandon }: Destination,
   hash: string,
   { head, timestamp, waiting }: { head: RpcBlockHeader; timestamp: number; waiting: number },
 ): Promise<void> {
-  if (poolIsEmpty) onMining?.();
   await chain.mineOne(timestamp, head);
   if (chain.holds([hash])) return;
   if (!poolIsEmpty && (await waitsForNonce(engine, hash))) return;

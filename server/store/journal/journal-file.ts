@@ -25,8 +25,6 @@ const SYNC_MS = 100;
 export class JournalFile implements Journal {
   #source: JournalSource;
   #closed = false;
-  /** Where the newest entry begins. */
-  #lastOffset: number;
   /** Set while written entries are not synced. */
   #syncTimer: NodeJS.Timeout | undefined;
   /** Why entries could not be synced; every later append fails. */
@@ -39,7 +37,6 @@ export class JournalFile implements Journal {
     private readonly prepare: (contents: JournalContents) => Promise<PreparedJournal>,
   ) {
     this.#source = source;
-    this.#lastOffset = size;
   }
 
   get bytes(): number {
@@ -62,22 +59,9 @@ export class JournalFile implements Journal {
       await file.truncate(offset).catch(() => undefined);
       throw systemLimit(error) ?? error;
     }
-    this.#lastOffset = offset;
     this.size = offset + line.length;
     const { length } = line;
     return historyEntry(entry, length, () => new StoredLine(this.#source, offset, length));
-  }
-
-  async removeLast(): Promise<void> {
-    this.#requireOpen();
-    const { file } = this.#source;
-    try {
-      await file.truncate(this.#lastOffset);
-      await this.#sync();
-    } catch (error) {
-      throw systemLimit(error) ?? error;
-    }
-    this.size = this.#lastOffset;
   }
 
   async rewrite(contents: JournalContents): Promise<void> {
@@ -89,7 +73,6 @@ export class JournalFile implements Journal {
     this.#closed = true;
     this.#source = { ...old, file };
     this.size = size;
-    this.#lastOffset = size;
     await old.file.close();
     await install();
     for (const [line, offset] of places) line.moveTo(this.#source, offset);

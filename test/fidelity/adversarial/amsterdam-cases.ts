@@ -117,6 +117,18 @@ const CASES: readonly Omit<AdversarialCase, 'since'>[] = [
     nets: paysBob(5n),
   },
   {
+    name: 'authorization that the gas is not enough for (EIP-2780)',
+    accounts: { [X]: payer('5') },
+    blocks: [
+      {
+        transactions: [
+          [BOB, { to: X, type: 4, gasLimit: 100_000, authorizationList: [authorise(DAVE, X, 0)] }],
+        ],
+      },
+    ],
+    nets: {},
+  },
+  {
     name: 'call data that costs its floor (EIP-7976)',
     accounts: { [X]: payer('calldatasize') },
     blocks: [{ transactions: [[BOB, { to: X, data: `0x${'00'.repeat(3000)}` }]] }],

@@ -1,6 +1,8 @@
-import { Wallet } from 'ethers';
+import { Wallet, ZeroAddress, type Authorization } from 'ethers';
 import type { Address } from '../../../server/api/primitives';
 import type { PlannedAccount, PlannedHardfork, PlannedTransaction } from '../reference/plan';
+import { toWord } from '../../../server/ethereum/quantity';
+import { deploying } from '../assembler';
 import { PROGRAMS, randomProgram } from './program';
 import type { Random } from './random';
 
@@ -30,6 +32,7 @@ export function randomCalls(
   random: Random,
   count: number,
   nonces: Map<string, number>,
+  gasLimits: readonly number[] = [60_000, 200_000, 500_000],
 ): PlannedTransaction[] {
   return Array.from({ length: count }, () => {
     const wallet = random.pick(SENDERS);
@@ -46,8 +49,61 @@ export function randomCalls(
         value: BigInt(random.pick([0, 0, 3])),
         data,
         nonce,
-        gasLimit: random.pick([60_000, 200_000, 500_000]),
+        gasLimit: random.pick(gasLimits),
       },
     };
   });
+}
+
+/** The same with creations, values for new accounts, access lists and authorizations. */
+export function randomTransactions(
+  random: Random,
+  count: number,
+  nonces: Map<string, number>,
+  gasLimits: readonly number[],
+): PlannedTransaction[] {
+  return randomCalls(random, count, nonces, gasLimits).map(({ wallet, transaction }) => {
+    const kind = random.number(6);
+    if (kind === 0) {
+      const data = deploying(randomProgram(random, 'amsterdam'));
+      const init = random.once(2) ? data : randomProgram(random, 'amsterdam');
+      return { wallet, transaction: { ...transaction, to: null, data: init } };
+    }
+    if (kind === 1) {
+      const to = `0x${random
+        .number(1 << 30)
+        .toString(16)
+        .padStart(40, '0')}`;
+      return { wallet, transaction: { ...transaction, to, value: 1n } };
+    }
+    if (kind === 2) {
+      const storageKeys = Array.from({ length: random.number(4) }, (_, slot) =>
+        toWord(BigInt(slot)),
+      );
+      const accessList = [{ address: random.pick(PROGRAMS), storageKeys }];
+      return { wallet, transaction: { ...transaction, type: 1, accessList } };
+    }
+    if (kind > 3) return { wallet, transaction };
+    const authorizationList = Array.from({ length: 1 + random.number(3) }, () =>
+      randomAuthorization(random, nonces),
+    );
+    const to = random.once(2) ? random.pick(AUTHORITIES).address : transaction.to!;
+    return { wallet, transaction: { ...transaction, type: 4, authorizationList, to } };
+  });
+}
+
+/** Without ether at the start. */
+const AUTHORITIES = Array.from(
+  { length: 3 },
+  (_, i) => new Wallet(`0x${(i + 1).toString(16).padStart(64, '8')}`),
+);
+
+/** Some have a wrong nonce, those of a sender always: its next transactions would have one as well. */
+function randomAuthorization(random: Random, nonces: Map<string, number>): Authorization {
+  const who = random.pick(random.once(6) ? SENDERS : AUTHORITIES);
+  const known = nonces.get(who.address) ?? 0;
+  const nonce = known + (SENDERS.includes(who) ? 9 : random.pick([0, 0, 0, 1]));
+  if (nonce === known) nonces.set(who.address, known + 1);
+  const address = random.pick([...PROGRAMS, ZeroAddress]);
+  return who.authorizeSync({ address, chainId: 1, nonce });
 }

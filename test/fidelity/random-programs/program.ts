@@ -101,6 +101,20 @@ function creationPiece(context: Context): string {
     : `${inMemory(init)} ${salt} ${size} 0 ${value} create2 ${after}`;
 }
 
+/** An instruction of EIP-8024 on a stack that may be too low for it. */
+function deepPiece({ random }: Context): string {
+  const height = random.pick([18, 20, 32]);
+  const words = Array.from({ length: height }, (_, index) => String(index)).join(' ');
+  const [byte, grows] = random.pick([
+    ['e6', 1],
+    ['e7', 0],
+    ['e8', 0],
+  ] as const);
+  const data = random.pick(['80', '81', '82', '8e', '8f', '2f', '9d', 'db', '5b', '60', '00']);
+  const pops = Array.from({ length: height + grows }, () => 'pop').join(' ');
+  return `${words} code:${byte}${data} ${pops}`;
+}
+
 /** Generates instructions that leave the stack as it was. */
 function piece(context: Context): string {
   const { random, hardfork } = context;
@@ -125,6 +139,18 @@ function piece(context: Context): string {
           () => `${operand(context)} ${slot(context)} tstore`,
           () => `${slot(context)} tload ${slot(context)} sstore`,
           () => `${length(context)} ${place(context)} ${place(context)} mcopy`,
+        ]
+      : []),
+    ...(isSince(hardfork, 'amsterdam')
+      ? [
+          () => `slotnum ${slot(context)} sstore`,
+          () => deepPiece(context),
+          () => `${slot(context)} sload ${random.number(30)} sstore`,
+          // Accounts and slots that are new, and slots that are cleared again.
+          () => `0 0 0 0 1 ${random.number(1 << 30)} gas call pop`,
+          () => `7 ${random.number(1 << 20)} sstore`,
+          () => `0 ${slot(context)} sstore`,
+          () => `${random.pick(PROGRAMS)} extcodesize pop`,
         ]
       : []),
   ];

@@ -79,7 +79,7 @@ export class OpRun {
       ...facts,
       raw,
       root,
-      steps: recorder.steps,
+      instructions: recorder.instructions,
       before,
       status,
       gasUsed,

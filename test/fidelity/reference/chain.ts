@@ -24,6 +24,7 @@ import { FrameRecorder, type Frame } from './frames';
 import { blockRoots } from './roots';
 import { isSince, type ChainPlan, type PlannedBlock, type PlannedHardfork } from './plan';
 import { ReferenceState, type WorldState } from './state';
+import { StepRecorder, type ReferenceStep } from './steps';
 
 /** After the last fork of mainnet's blob parameters (EIP-8135). */
 const FIRST_TIME = 1_775_000_000;
@@ -52,7 +53,9 @@ export interface Executed {
   created: Address | null;
   root: Frame;
   /** Number of executed instructions. */
-  steps: number;
+  instructions: number;
+  /** If the chain records them. */
+  steps: readonly ReferenceStep[];
   before: WorldState;
   after: WorldState;
 }
@@ -78,6 +81,8 @@ const BLOCK_REWARD = 2n * 10n ** 18n;
 /** Executes blocks with @ethereumjs/vm, and records frames and state of every transaction. */
 export class ReferenceChain {
   readonly blocks: PlayedBlock[] = [];
+  /** Whether it records the instructions of the transactions that follow. */
+  recordsSteps = false;
   private readonly nonces = new Map<string, number>();
 
   private constructor(
@@ -213,10 +218,10 @@ export class ReferenceChain {
   }> {
     const before = this.state.world();
     const recorder = new FrameRecorder(this.vm);
+    const stepper = this.recordsSteps ? new StepRecorder(this.vm) : undefined;
     try {
       const result = await runTx(this.vm, { tx: transaction, block: open, blockGasUsed: used });
-      const { root } = recorder;
-      if (!root) throw new Error('the EVM told of no call');
+      const root = recorder.root ?? notBegun(transaction);
       const { receipt, totalGasSpent, execResult, createdAddress } = result;
       root.gasUsed = totalGasSpent;
       root.gas = transaction.gasLimit;
@@ -241,13 +246,15 @@ export class ReferenceChain {
         })),
         created: signed.to === null && createdAddress ? bytesToHex(createdAddress.bytes) : null,
         root,
-        steps: recorder.steps,
+        instructions: recorder.instructions,
+        steps: stepper?.steps ?? [],
         before,
         after: this.state.world(),
       };
       return { facts, receipt: { ...receipt, cumulativeBlockGasUsed: facts.cumulativeGasUsed } };
     } finally {
       recorder.stop();
+      stepper?.stop();
     }
   }
 
@@ -280,6 +287,21 @@ export class ReferenceChain {
     await this.state.putAccount(address, account);
   }
 }
+
+/** The gas ended before the first frame (EIP-2780). */
+const notBegun = (transaction: TypedTransaction): Frame => ({
+  type: 'CALL',
+  from: transaction.getSenderAddress().toString(),
+  to: transaction.to?.toString() ?? '',
+  value: transaction.value,
+  gas: 0n,
+  gasUsed: 0n,
+  input: bytesToHex(transaction.data),
+  output: '0x',
+  error: 'out of gas',
+  calls: [],
+  logs: [],
+});
 
 interface Turn {
   transaction: TypedTransaction;

@@ -47,7 +47,7 @@ export const NAMES = {
 } as const;
 
 /** EIP-7843: some slots have no block. */
-const slotOf = (number: bigint): bigint => 3n * number + 1_000n;
+export const slotOf = (number: bigint): bigint => 3n * number + 1_000n;
 
 export function headerData(context: BlockContext, hardfork: PlannedHardfork): HeaderData {
   const { baseFee, excessBlobGas, beaconRoot } = context;

@@ -50,7 +50,7 @@ const CREATIONS = ['CREATE', 'CREATE2'];
 export class FrameRecorder {
   root: Frame | undefined;
   /** Number of executed instructions. */
-  steps = 0;
+  instructions = 0;
   private readonly open: Frame[] = [];
   private asked: Asked | undefined;
   /** Removes the effect of the frame's last instruction, for a frame that this instruction ends with an error. */
@@ -136,7 +136,7 @@ export class FrameRecorder {
   };
 
   private readonly step = (step: InterpreterStep): void => {
-    this.steps++;
+    this.instructions++;
     const frame = this.open.at(-1);
     if (!frame) return;
     this.undo = undefined;

@@ -80,17 +80,6 @@ describeWith(['initdb'], 'the lease of a fork', function () {
     assert.deepEqual(await methods(a), ['of a', 'of b']);
   });
 
-  it('keeps an entry that a node wants to remove after another took over', async () => {
-    const { a, b } = await openBoth();
-    const before = await a.journals.open('fork_1');
-    await before.journal.append(step('of a'));
-    await expire();
-    const after = await b.journals.open('fork_1');
-    await assert.rejects(before.journal.removeLast(), FENCED);
-    await after.journal.append(step('of b'));
-    assert.deepEqual(await methods(b), ['of a', 'of b']);
-  });
-
   it('refuses a rewrite after another node took over', async () => {
     const { a, b } = await openBoth();
     const before = await a.journals.open('fork_1');

@@ -73,25 +73,6 @@ describeStorages('journals', (test) => {
     assert.deepEqual(await methods(), ['a', 'b', 'c']);
   });
 
-  it('lose the entry that was appended last, and go on', async () => {
-    const { journal } = await storage.journals.open('fork_1');
-    await journal.append(step('a'));
-    const { bytes } = journal;
-    for (const entry of [step('refused'), large(100_000)]) {
-      await journal.append(entry);
-      await journal.removeLast();
-      assert.equal(journal.bytes, bytes);
-      assert.deepEqual((await read()).entries, [step('a')]);
-    }
-    await journal.append(step('b'));
-    await journal.close();
-    await assert.rejects(journal.removeLast(), { kind: 'engineUnavailable' });
-    assert.deepEqual(await methods(), ['a', 'b']);
-    const again = await storage.journals.open('fork_1');
-    assert.equal(again.journal.bytes, journal.bytes);
-    await again.journal.close();
-  });
-
   it('keep large payloads out of memory, and read them again, also after a rewrite', async () => {
     const { journal } = await storage.journals.open('fork_1');
     const kept: HistoryEntry[] = [];

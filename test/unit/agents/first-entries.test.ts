@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import { json } from '../../../server/agents/agent-tool';
 import { renderBalances } from '../../../server/agents/render-balances';
-import { formatTable } from '../../../server/cli/output/format-table';
+import { tableLines } from '../../../server/cli/output/format-table';
 import pico from 'picocolors';
 
 const MANY = 130_000;
@@ -59,7 +59,7 @@ describe('texts of answers that are too long', () => {
 
   it('are tables with any number of rows', () => {
     const rows = Array.from({ length: MANY }, (_, index) => [String(index)]);
-    const text = formatTable({ columns: ['N'], rows });
+    const text = Array.from(tableLines({ columns: ['N'], rows })).join('\n');
     assert.ok(text.endsWith('\n129999'));
   });
 });

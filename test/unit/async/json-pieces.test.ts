@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { jsonPieces } from '../../../server/async/json-pieces';
 
-const text = (value: unknown): string => Array.from(jsonPieces(value)).join('');
+const text = (value: unknown, indent?: number): string =>
+  Array.from(jsonPieces(value, indent)).join('');
 const entries = (count: number): { name: string; odd?: true | undefined }[] =>
   Array.from({ length: count }, (_, i) => ({ name: `"${i}\n`, odd: i % 2 === 1 || undefined }));
 
@@ -49,6 +50,7 @@ describe('jsonPieces', () => {
   ] as const) {
     it(`writes ${what} as JSON.stringify does`, () => {
       assert.equal(text(value), JSON.stringify(value));
+      assert.equal(text(value, 2), JSON.stringify(value, null, 2));
     });
   }
 

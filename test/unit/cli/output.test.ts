@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { completionOf } from '../../../server/cli/completion/candidates';
 import { completionScript, SHELLS } from '../../../server/cli/completion/scripts';
 import { configFolder } from '../../../server/cli/connection/config-folder';
-import { formatTable } from '../../../server/cli/output/format-table';
+import { tableLines, type Table } from '../../../server/cli/output/format-table';
 import { createProgress } from '../../../server/cli/output/progress';
 import { colorsFor, widthOf } from '../../../server/cli/output/terminal';
+
+/** The lines of a table in one text. */
+const formatTable = (table: Table, width?: number): string =>
+  Array.from(tableLines(table, width)).join('\n');
 
 describe('tables of the command line', () => {
   const table = {

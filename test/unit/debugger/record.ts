@@ -19,6 +19,7 @@ interface Call {
   delegations?: Environment['transaction']['delegations'];
   /** The input is creation code. */
   isCreation?: boolean;
+  hardfork?: Environment['hardfork'];
 }
 
 /** Records a call of `CALLER`, or a creation. @param codes by address */
@@ -30,6 +31,7 @@ export function recordCall(
     value = 0n,
     storage = new Map(),
     isCreation = false,
+    hardfork = 'prague',
     delegations = [],
     precompile = () => undefined,
   }: Call = {},
@@ -44,11 +46,11 @@ export function recordCall(
   accounts.set(SENDER, { balance: 10n ** 20n, nonce: 0, ...nothing });
   const environment: Environment = {
     chainId: 1n,
-    hardfork: 'prague',
-    precompiles: precompilesOf('prague'),
+    hardfork,
+    precompiles: precompilesOf(hardfork),
     block: {
       ...{ number: 7n, timestamp: 1_700_000_000n, coinbase: SENDER, gasLimit: 30_000_000n },
-      ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, hashes: new Map() },
+      ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, slot: 0n, hashes: new Map() },
     },
     transaction: {
       ...{ from: SENDER, to: isCreation ? null : CALLER, value, input, gas, gasPrice: 0n },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { LayoutTypes } from '../../../server/debugger/variables/layout-types';
-import { nameSlots } from '../../../server/analysis/state/name-slots';
+import { nameSlotsWork } from '../../../server/analysis/state/name-slots';
+import { atOnce } from '../../../server/async/slices';
 import type { StorageLayout } from '../../../server/analysis/storage-layout';
 import { toWord } from '../../../server/ethereum/quantity';
 
@@ -46,6 +47,7 @@ describe('types of a storage layout that contain themselves', () => {
       before: toWord(0),
       after: toWord(1),
     }));
-    assert.doesNotThrow(() => nameSlots([...changes, ...starts], layout, [toWord(1n)]));
+    const slots = [...changes, ...starts];
+    assert.doesNotThrow(() => atOnce(nameSlotsWork(slots, layout, [toWord(1n)])));
   });
 });

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { threadTimer } from '../../../server/composition/thread-time';
 import { StallMeter, type Stall } from '../../../server/metrics/stall-meter';
 import { eventually } from '../../support/eventually';
 
@@ -15,7 +18,7 @@ function work(ms: number): void {
 
 describe('the stall meter', () => {
   const noted: Stall[] = [];
-  const meter = new StallMeter((stall) => noted.push(stall));
+  const meter = new StallMeter((stall) => noted.push(stall), threadTimer());
   beforeEach(() => {
     noted.length = 0;
     meter.resume();
@@ -39,6 +42,23 @@ describe('the stall meter', () => {
       assert.ok(found, JSON.stringify(noted));
       assert.ok(found.processorSeconds < 0.3, JSON.stringify(found));
     });
+  });
+
+  it('counts no work of another thread', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const isWorking = new Int32Array(new SharedArrayBuffer(4));
+    const code = `Atomics.store(require('node:worker_threads').workerData, 0, 1);
+      Atomics.notify(require('node:worker_threads').workerData, 0); for (;;);`;
+    const other = new Worker(code, { eval: true, workerData: isWorking });
+    await once(other, 'online');
+    Atomics.wait(isWorking, 0, 0);
+    noted.length = 0;
+    Atomics.wait(isWorking, 0, 1, 600);
+    await eventually(() => {
+      const found = noted.find(({ seconds }) => seconds >= 0.5);
+      assert.ok(found && found.processorSeconds < 0.3, JSON.stringify(noted));
+    });
+    await other.terminate();
   });
 
   it('measures nothing after its end, and again after it is resumed', async () => {

@@ -59,7 +59,6 @@ describe('a request whose fork moved to another node while it was served', () =>
       isDraining: () => false,
       onInternal: (error) => assert.fail(error as Error),
       isRepeatable: () => false,
-      answerShort: () => undefined,
       command: () => assert.fail('no command'),
     });
     here = await listen((message, response) => {

@@ -64,7 +64,6 @@ describe('the time that a request waits for its fork', () => {
       isDraining: () => false,
       onInternal: (error) => assert.fail(error as Error),
       isRepeatable: () => false,
-      answerShort: () => undefined,
       command: () => assert.fail('no command'),
     });
     const server = createServer((message, response) => {

@@ -109,38 +109,6 @@ export async function insertEntries(
   return numAffectedRows === BigInt(lines.length);
 }
 
-/**
- * Deletes an entry with its payload if the lease is the fork's newest and has not expired.
- * @returns whether the entry is deleted: an earlier attempt may have succeeded without an answer
- */
-export async function deleteEntry(
-  database: Database,
-  lease: Lease,
-  nodeId: string,
-  { generation, seq, line }: { generation: string; seq: number; line: EntryLine },
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await database.repeatable((db) =>
-    sql`DELETE FROM forklens.journal_entries AS e
-      USING ${heldLease(lease, nodeId)}
-      WHERE e.fork_id = lease.fork_id
-        AND e.generation = ${generation}::uuid AND e.seq = ${seq}`.execute(db),
-  );
-  if (numAffectedRows === 0n && (await hasEntry(database, lease, { generation, seq, line }))) {
-    return false;
-  }
-  const { forkId } = lease;
-  const { payload } = line;
-  if (payload === null) return true;
-  await database.repeatable((db) =>
-    db
-      .deleteFrom('forklens.journal_payloads')
-      .where('fork_id', '=', forkId)
-      .where('payload', '=', payload)
-      .execute(),
-  );
-  return true;
-}
-
 /** Whether an entry was inserted under this lease: an earlier attempt may have succeeded without an answer. */
 export async function hasEntry(
   database: Database,

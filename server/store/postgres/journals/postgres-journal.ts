@@ -8,7 +8,6 @@ import type { Database } from '../database/database';
 import { EntryRows } from './entry-rows';
 import {
   countEntries,
-  deleteEntry,
   hasEntry,
   heldLease,
   insertEntries,
@@ -43,8 +42,6 @@ export class PostgresJournal implements Journal {
   #rows: EntryRows;
   #entries: number;
   #bytes: number;
-  /** The newest entry, if this process appended it. */
-  #last: EntryLine | undefined;
   #isClosed = false;
 
   constructor(options: PostgresJournalOptions) {
@@ -81,24 +78,7 @@ export class PostgresJournal implements Journal {
     this.#isClosed = false;
     this.#entries = seq;
     this.#bytes += line.bytes;
-    this.#last = line;
     return this.#rows.keep(entry, { seq, bytes: line.bytes, payload: line.payload });
-  }
-
-  async removeLast(): Promise<void> {
-    const { database, lease, nodeId } = this.#options;
-    this.#requireOpen();
-    const line = this.#last;
-    if (!line) throw new Error('no entry was appended');
-    this.#isClosed = true;
-    const place = { generation: this.#rows.generation, seq: this.#entries };
-    if (!(await deleteEntry(database, lease, nodeId, { ...place, line }))) {
-      throw leaseLost(lease.forkId);
-    }
-    this.#isClosed = false;
-    this.#entries--;
-    this.#bytes -= line.bytes;
-    this.#last = undefined;
   }
 
   async rewrite(contents: JournalContents): Promise<void> {
@@ -111,7 +91,6 @@ export class PostgresJournal implements Journal {
     this.#rows = draft;
     this.#entries = contents.entries.length;
     this.#bytes = bytes;
-    this.#last = undefined;
     for (const [stored, seq] of moved) stored.moveTo(draft, seq);
     this.#isClosed = false;
     await this.#options.clean();

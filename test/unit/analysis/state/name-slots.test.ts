@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { keccak256 } from 'ethers';
-import { keyCandidates, nameSlots } from '../../../../server/analysis/state/name-slots';
+import { keyCandidatesWork, nameSlotsWork } from '../../../../server/analysis/state/name-slots';
+import { atOnce } from '../../../../server/async/slices';
+
 import type { StorageLayout } from '../../../../server/analysis/storage-layout';
 import type { Hash } from '../../../../server/api/primitives';
 import { account, frame, log, mappingSlot, word, without } from '../../../support/analysis';
+
+const keyCandidates = (...asked: Parameters<typeof keyCandidatesWork>) =>
+  atOnce(keyCandidatesWork(...asked));
+const nameSlots = (...asked: Parameters<typeof nameSlotsWork>) => atOnce(nameSlotsWork(...asked));
 
 const inplace = (label: string, bytes: number, more: object = {}) => ({
   encoding: 'inplace',

@@ -242,7 +242,7 @@ export class Stage {
       ...{ chainId: 1n, hardfork: 'prague', precompiles: precompilesOf('prague') },
       block: {
         ...{ number: 7n, timestamp: 1_700_000_000n, coinbase: sender, gasLimit: 30_000_000n },
-        ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, hashes: new Map() },
+        ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, slot: 0n, hashes: new Map() },
       },
       transaction: {
         ...{ from: sender, value, input: this.#input(transaction), gas: 5_000_000, gasPrice: 0n },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Hex } from '../../../../server/api/primitives';
 import type { KnownChain, Meaning } from '../../../../extension/open/meaning';
 import { recognise } from '../../../../extension/open/recognise';
 
@@ -108,11 +109,34 @@ describe('recognising a pasted text', () => {
     }
   });
 
-  it('finds the hashes and addresses of a longer text, each once', () => {
+  it('finds the hashes, addresses, selectors and data of a longer text, each once', () => {
     assert.deepEqual(of(`sent ${HASH} from ${ADDRESS}, again ${HASH}`), [
       { kind: 'word', word: HASH },
       { kind: 'address', address: ADDRESS },
     ]);
+  });
+
+  it('finds them in commands and links that it does not read', () => {
+    const [word, address] = [
+      { kind: 'word', word: HASH },
+      { kind: 'address', address: ADDRESS },
+    ];
+    assert.deepEqual(of(`cast run --quick ${HASH} --rpc-url http://127.0.0.1:8545`), [word]);
+    assert.deepEqual(of(`cast call ${CHECKSUMMED} 0xA9059CBB00 --value 0x10`), [
+      address,
+      { kind: 'data', data: '0xa9059cbb00' },
+    ]);
+    assert.deepEqual(of(`cast send ${ADDRESS} \\\n --data=${TRANSFER}`), [
+      address,
+      { kind: 'data', data: TRANSFER },
+    ]);
+    assert.deepEqual(of('cast 4byte 0xa9059cbb'), [{ kind: 'selector', selector: '0xa9059cbb' }]);
+    assert.deepEqual(of(`cast publish ${LEGACY}`), [
+      { kind: 'rawTransaction', raw: LEGACY, hash: LEGACY_HASH },
+    ]);
+    assert.deepEqual(of(`${'log '.repeat(10_000)}${HASH}`), [word]);
+    const long: Hex = `0xa9059cbb${'11'.repeat(100_000)}`;
+    assert.deepEqual(of(`cast call ${ADDRESS} ${long}`), [address, { kind: 'data', data: long }]);
   });
 
   it('takes nothing else', () => {
