@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ChainBlock } from '../../server/api/chain-block';
+import type { Hardfork } from '../../server/api/config';
 import { ApiError } from '../../server/api/errors';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
@@ -92,7 +93,24 @@ export async function branchBefore(
 const placeInWords = ({ number, position }: ChainBlock): string =>
   l10n.t('block {0}, position {1}', grouped(number), position ?? 0);
 
+/** Offers other rules where the service executes those of the block in no fork. */
 async function createFork(client: ApiClient, project: Project, draft: ForkDraft): Promise<Fork> {
+  try {
+    return await createByRules(client, project, draft, undefined);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.kind !== 'rulesUnsupported') throw error;
+    const { pickRules } = await import('./pick-rules');
+    const rules = await pickRules(TITLE, sentence(error.message));
+    return createByRules(client, project, draft, rules);
+  }
+}
+
+async function createByRules(
+  client: ApiClient,
+  project: Project,
+  draft: ForkDraft,
+  rules: Hardfork | undefined,
+): Promise<Fork> {
   const { chain, block, position, antiReplay } = draft;
   const name = draft.name?.trim() ?? '';
   if (chain === undefined || block === undefined) throw new Error('the wizard is not finished');
@@ -110,6 +128,7 @@ async function createFork(client: ApiClient, project: Project, draft: ForkDraft)
             ...(position === undefined ? {} : { position }),
             name,
             antiReplay,
+            ...(rules === undefined ? {} : { rules }),
           },
         },
         { signal, onProgress },

@@ -140,6 +140,23 @@ const tokenFactsSchema = z.object({
   }),
 });
 
+/** The fee of a transaction that pays it in a token: Celo, Tempo. */
+export const tokenFeeSchema = z
+  .object({
+    token: z.string().meta({ description: 'The token that the transaction names, lower case' }),
+    rawAmount: z.string().meta({
+      description:
+        'What the sender paid, in the smallest unit of the token, as transfers prove that the chain itself logged; empty where they do not',
+    }),
+    amount: z.string().meta({
+      description: 'The same in whole tokens, plain decimal; empty where the decimals are unknown',
+    }),
+    symbol: z.string().optional().meta({ description: 'Of the token, where known' }),
+    reason: z.string().optional().meta({ description: 'Why the amount is not known' }),
+  })
+  .meta({ description: 'The fee, if it is paid in a token; `fee` is empty then' });
+export type TokenFee = z.infer<typeof tokenFeeSchema>;
+
 /** An addition to the interface: the facts of the transaction that an inspector shows above the call tree. */
 export const transactionFactsSchema = z.object({
   hash: z.string().meta({ description: 'Transaction hash' }),
@@ -153,6 +170,7 @@ export const transactionFactsSchema = z.object({
   to: z.string().nullable().meta({ description: 'Receiver; null for a creation' }),
   value: z.string().meta({ description: 'Ether, plain decimal' }),
   fee: z.string().meta({ description: 'Ether, plain decimal; empty where unknown' }),
+  tokenFee: tokenFeeSchema.optional(),
   gasUsed: z.int().meta({ description: 'Of the receipt' }),
   type: z.int().meta({ description: 'EIP-2718' }),
   nonce: z.int().meta({ description: 'Of the sender' }),

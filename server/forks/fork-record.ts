@@ -112,6 +112,13 @@ export const replayOf = ({ firstDifference, foreign, executor }: ReplayCompariso
   ...(foreign === undefined ? {} : { foreign }),
 });
 
+/**
+ * Whether a replay in the process gave the state of the chain after the whole block, so that later ones of the same block need no comparison
+ * with it.
+ */
+export const isStateProved = ({ replay, hashes }: Pick<ForkRecord, 'replay' | 'hashes'>): boolean =>
+  replay?.faithful === true && replay.executor === 'process' && hashes?.height !== undefined;
+
 /** Newest block of a fork that is the chain's own, or a replay of it. */
 export const originalHeadOf = ({ base, prefix }: Pick<ForkRecord, 'base' | 'prefix'>): number =>
   base + (prefix > 0 ? 1 : 0);

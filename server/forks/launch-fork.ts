@@ -23,7 +23,13 @@ import { planReplay, type ReplayStep } from '../execution/prefix/replay-steps';
 import { fetchBlockInParts } from '../execution/prefix/upstream-block';
 import { settled } from '../async/settled';
 import { fundAccounts, keysOf } from './fork-accounts';
-import { blobRulesOf, originalBlocksOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import {
+  blobRulesOf,
+  isStateProved,
+  originalBlocksOf,
+  rpcChainIdOf,
+  type ForkRecord,
+} from './fork-record';
 import { PinnedChain } from './pinned-chain';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
@@ -151,7 +157,9 @@ function exactExecution(
   record: ForkRecord,
   { whole }: Prefix,
 ): ExactExecution | undefined {
-  return executor && { executor, place: { rpc, ...blobRulesOf(record), header: whole }, whole };
+  if (!executor) return undefined;
+  const place = { rpc, ...blobRulesOf(record), header: whole };
+  return isStateProved(record) ? { executor, place } : { executor, place, whole };
 }
 
 /** The transactions to replay, in their block, and their receipts. */

@@ -115,6 +115,7 @@ const ETHEREUM: ChainRules = {
   ],
 };
 
+/** Source: go-ethereum, params/config.go of 1.17.6; Amsterdam also ethereum/pm #2205. */
 const SEPOLIA: ChainRules = {
   checked: NOVEMBER,
   isOwn: false,
@@ -152,7 +153,13 @@ const ARBITRUM_ONE: ChainRules = {
   ],
 };
 
-/** Source: the client bor. Napoli, Madhugiri, Lisovo and Valencia are hardforks of Polygon. */
+const CHICAGO =
+  'cold storage and several precompiled contracts are executed with the gas of Osaka instead of that of Chicago (PIP-88)';
+
+/**
+ * Sources: bor, params/config.go up to Prague, #2064 for Lisovo and #2219 for Chicago. For the blocks of Madhugiri and Valencia none was found
+ * in the client. All of these are hardforks of Polygon.
+ */
 const POLYGON: ChainRules = {
   checked: NOVEMBER,
   isOwn: true,
@@ -170,16 +177,17 @@ const POLYGON: ChainRules = {
       'MODEXP is executed with the gas and the limits of Prague instead of those of Madhugiri (EIP-7823, EIP-7883)',
     ),
     atBlock('osaka', 83_756_500),
+    atBlock('osaka', 87_218_600, CHICAGO),
     atBlock(
       'osaka',
       89_531_000,
-      'whether the hardfork Valencia changes the execution is not known',
+      `${CHICAGO}; whether the hardfork Valencia changes the execution is not known`,
     ),
   ],
   p256: { block: 54_876_000 },
 };
 
-/** Haber adds P256VERIFY; Mendel contains Osaka. */
+/** Haber adds P256VERIFY; Mendel contains Osaka. Source: bsc, params/config.go, and reth-bsc, the list of hardforks. */
 const BSC: ChainRules = {
   checked: NOVEMBER,
   isOwn: true,
@@ -195,7 +203,7 @@ const BSC: ChainRules = {
   p256: { time: 1_718_863_500 },
 };
 
-/** Apricot phases 2 and 3, Durango, Etna; Granite (ACP-204) adds P256VERIFY only. */
+/** Apricot phases 2 and 3, Durango, Etna; Granite (ACP-204) adds P256VERIFY only. Source of the times: avalanchego, upgrade/upgrade.go. */
 const AVALANCHE: ChainRules = {
   checked: NOVEMBER,
   isOwn: true,
@@ -209,6 +217,7 @@ const AVALANCHE: ChainRules = {
   p256: { time: 1_763_568_000 },
 };
 
+/** Sources: the fork ids in erigon's tests up to Prague; for Osaka also `eth_config` of a node of Gnosis in September 2026. */
 const GNOSIS: ChainRules = {
   checked: NOVEMBER,
   isOwn: true,
@@ -235,7 +244,7 @@ const CELO: ChainRules = opStack(AUGUST, {
 
 /**
  * The hardforks of the known chains, by chain id. Sources, besides those named above: superchain-registry for OP Stack chains, Base's
- * upgrades, reth-bsc, erigon for Gnosis, ACP-204, Arbitrum's governance proposals.
+ * upgrades, ACP-204, Arbitrum's governance proposals.
  */
 export const CHAIN_RULES: ReadonlyMap<number, ChainRules> = new Map([
   [1, ETHEREUM],

@@ -1,6 +1,17 @@
+import type { Transaction } from 'ethers';
+import type { Address } from '../../server/api/primitives';
 import { toDecimal, toWord } from '../../server/ethereum/quantity';
 import type { Executed } from './reference/chain';
 import type { Frame } from './reference/frames';
+
+/** An executed transaction, also one of another chain than Ethereum. */
+export interface Judged extends Omit<Executed, 'transaction' | 'steps'> {
+  transaction: Pick<Transaction, 'hash' | 'from'>;
+  /** Wei that the sender pays besides the price of its gas. */
+  extraFee?: bigint;
+  /** Wei for each recipient of fees but the block's. */
+  vaults?: ReadonlyMap<Address, bigint>;
+}
 
 /** Changes of an account. */
 export interface ExpectedState {
@@ -45,8 +56,8 @@ function frameLine(frame: Frame, reverted: boolean): string {
   ].join(' ');
 }
 
-/** Change of each account's balance in wei, without the transaction's fee and the fee recipient's tip. */
-export function expectedNets(executed: Executed, coinbase: string): Map<string, bigint> {
+/** Change of each account's balance in wei, without the transaction's fee and what its recipients get of it. */
+export function expectedNets(executed: Judged, coinbase: string): Map<string, bigint> {
   const { before, after, transaction, gasUsed, gasPrice, tip } = executed;
   const nets = new Map<string, bigint>();
   const add = (account: string, wei: bigint): void => {
@@ -59,11 +70,13 @@ export function expectedNets(executed: Executed, coinbase: string): Map<string, 
   }
   const sender = transaction.from?.toLowerCase() ?? '';
   add(sender, gasUsed * gasPrice + executed.blobGasUsed * executed.blobGasPrice);
+  add(sender, executed.extraFee ?? 0n);
+  for (const [vault, wei] of executed.vaults ?? []) add(vault, -wei);
   add(coinbase, -gasUsed * tip);
   return nets;
 }
 
-export function expectedState({ before, after }: Executed): Map<string, ExpectedState> {
+export function expectedState({ before, after }: Judged): Map<string, ExpectedState> {
   const changes = new Map<string, ExpectedState>();
   for (const address of new Set([...before.keys(), ...after.keys()])) {
     const was = before.get(address);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { adversarialBlocks } from './adversarial.source';
 import { busyBlocks } from './busy-blocks.source';
 import { officialCases } from './execution-apis.source';
-import { FORM, GETH_CASES, UPDATE } from './run-length';
+import { FORM, GETH_CASES, KONA_BLOCKS, OSAKA_BLOCK, UPDATE } from './run-length';
 import { gethCases } from './geth.source';
 import { opStackBlock } from './op-stack.source';
 import { randomPrograms } from './random.source';
+import { realBlocks } from './real-blocks.source';
 import { missingRows, writeTable } from './table';
 import { Tally } from './verdict-counts';
 
@@ -14,6 +15,9 @@ const NOTES = [
   ...(FORM === 'short' ? ['This table is of a short run.'] : []),
   ...(GETH_CASES === undefined
     ? ['The tracer cases of go-ethereum were not given to the run that wrote the table.']
+    : []),
+  ...(KONA_BLOCKS === undefined || OSAKA_BLOCK === undefined
+    ? ['Not all real blocks were given to the run that wrote the table.']
     : []),
 ];
 
@@ -38,6 +42,10 @@ describe('answers compared with an independent execution', () => {
 
   describe('go-ethereum’s tracer cases', () => {
     gethCases(tally);
+  });
+
+  describe('real blocks', () => {
+    realBlocks(tally);
   });
 
   describe('the standard’s own cases (ethereum/execution-apis)', () => {

@@ -4,7 +4,7 @@ import { toQuantity, toWord } from '../../server/ethereum/quantity';
 import { post, type RpcReply } from '../support/json-rpc';
 import { localProject, type TestService } from '../support/service';
 import type { Random } from './random-programs/random';
-import type { PlayedBlock } from './reference/chain';
+import type { Executed, PlayedBlock } from './reference/chain';
 import type { AccountState, WorldState } from './reference/state';
 import type { Judgement } from './verdict';
 
@@ -19,8 +19,22 @@ interface Call {
   expected: string;
 }
 
+/** A block whose forks are judged. */
+export interface ForkedBlock {
+  /** 1 if it is left out. */
+  chainId?: number;
+  number: bigint;
+  transactions: readonly Pick<Executed, 'before' | 'after'>[];
+  /** State after the block. */
+  state: WorldState;
+}
+
 /** Positions to test in a block: the start, after the first transaction, some random ones, and the end. */
-export function positionsOf({ transactions }: PlayedBlock, random: Random, some: number): number[] {
+export function positionsOf(
+  { transactions }: Pick<ForkedBlock, 'transactions'>,
+  random: Random,
+  some: number,
+): number[] {
   const all = transactions.length;
   const inside = Array.from({ length: some }, () => 1 + random.number(all));
   return [...new Set([0, 1, ...inside, all])];
@@ -33,21 +47,33 @@ export function positionsOf({ transactions }: PlayedBlock, random: Random, some:
 export async function judgeFork(
   service: TestService,
   chain: string,
-  played: PlayedBlock,
+  { context, transactions, state }: PlayedBlock,
   position: number,
 ): Promise<Judgement> {
-  const height = toQuantity(played.context.number);
+  const forked: ForkedBlock = { number: context.number, transactions, state };
+  return judgeForkOf(service, chain, forked, position);
+}
+
+/** As `judgeFork`, for blocks of any chain. */
+export async function judgeForkOf(
+  service: TestService,
+  chain: string,
+  forked: ForkedBlock,
+  position: number,
+): Promise<Judgement> {
+  const { number, chainId = 1 } = forked;
+  const height = toQuantity(number);
   const path = `/v1/project/${await localProject(service)}/fork`;
-  const body = { name: 'position', chainId: 1, chain, height, position };
+  const body = { name: 'position', chainId, chain, height, position };
   const { code, message, data } = await service.request<Fork>('POST', path, { body });
   if (code !== 0) return { verdict: 'marked', why: `${code} ${message}` };
-  const why = await difference(data.rpc, callsAt(played, position));
+  const why = await difference(data.rpc, callsAt(forked, position));
   await service.request('DELETE', `${path}/${data.forkId}`);
   if (why === undefined) return { verdict: 'right' };
   return { verdict: data.replay?.faithful === false ? 'marked' : 'wrong', why };
 }
 
-function callsAt({ transactions, state }: PlayedBlock, position: number): Call[] {
+function callsAt({ transactions, state }: ForkedBlock, position: number): Call[] {
   const start = transactions[0]!.before;
   // After the last transaction the block is complete: before the merge its fee recipient then has the reward.
   const isOver = position === transactions.length;
@@ -85,6 +111,8 @@ function accountCalls(address: Address, here: WorldState, worlds: readonly World
   ];
 }
 
+type Answers = readonly (RpcReply & { id: number })[];
+
 async function difference(url: string, calls: readonly Call[]): Promise<string | undefined> {
   for (let from = 0; from < calls.length; from += BATCH) {
     const batch = calls.slice(from, from + BATCH);
@@ -94,7 +122,10 @@ async function difference(url: string, calls: readonly Call[]): Promise<string |
       method,
       params,
     }));
-    const answers = (await post(url, JSON.stringify(requests))) as (RpcReply & { id: number })[];
+    const reply = (await post(url, JSON.stringify(requests))) as Answers | RpcReply;
+    if (!Array.isArray(reply))
+      throw new Error(`the fork does not answer: ${JSON.stringify(reply)}`);
+    const answers: Answers = reply;
     for (const [id, { what, expected }] of batch.entries()) {
       const answer = answers.find((one) => one.id === id);
       if (answer?.result === expected) continue;

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../server/api/views';
 import type { TestService } from '../support/service';
-import type { Executed } from './reference/chain';
+import type { Judged } from './expected-changes';
 import { judge, VIEWS, type Answered, type Judgement, type View } from './verdict';
 
 /** @param query `?proof=wait` for the answer after the proof */
@@ -25,7 +25,7 @@ const isProofRunning = (answered: Answered): boolean =>
 export async function judgeTransaction(
   service: TestService,
   chain: string,
-  executed: Executed,
+  executed: Judged,
   coinbase: string,
 ): Promise<Record<View, Judgement>> {
   const hash = executed.transaction.hash ?? '';

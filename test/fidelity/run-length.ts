@@ -14,5 +14,11 @@ export const SEED =
 /** Folder of go-ethereum's tracer cases (`--geth-cases DIR`). */
 export const GETH_CASES = process.env['FIDELITY_GETH_CASES'];
 
+/** Folder with real blocks of OP Sepolia (`--kona-blocks DIR`). */
+export const KONA_BLOCKS = process.env['FIDELITY_KONA_BLOCKS'];
+
+/** Folder with real blocks of mainnet, of Osaka with BPO2 (`--osaka-block DIR`). */
+export const OSAKA_BLOCK = process.env['FIDELITY_OSAKA_BLOCK'];
+
 /** Root of a checkout of ethereum/execution-apis (`--execution-apis DIR`). */
 export const EXECUTION_APIS = process.env['FIDELITY_EXECUTION_APIS'];

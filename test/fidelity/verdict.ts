@@ -1,7 +1,12 @@
 import { NATIVE_ASSET, type FlowNode, type TraceNode } from '../../server/api/explorer';
 import type { Analysis } from '../../server/api/views';
-import type { Executed } from './reference/chain';
-import { expectedFlow, expectedNets, expectedState, type ExpectedState } from './expected-changes';
+import {
+  expectedFlow,
+  expectedNets,
+  expectedState,
+  type ExpectedState,
+  type Judged,
+} from './expected-changes';
 
 /** `marked`: not right, and the answer does not claim to be. `wrong`: not right, but the answer claims to be. */
 export type Verdict = 'right' | 'marked' | 'wrong';
@@ -21,7 +26,7 @@ export type Answered = { analysis: Analysis } | { refusal: string };
 /** Compares an answer with the expected result, view by view. */
 export function judge(
   answered: Answered,
-  executed: Executed,
+  executed: Judged,
   coinbase: string,
 ): Record<View, Judgement> {
   if ('refusal' in answered) {
@@ -47,7 +52,7 @@ const claimsBalances = (analysis: Analysis): boolean =>
 const claimsState = (analysis: Analysis): boolean =>
   claimsTrace(analysis) && analysis.stateDiff !== null;
 
-function flowDifference(analysis: Analysis, executed: Executed): string | undefined {
+function flowDifference(analysis: Analysis, executed: Judged): string | undefined {
   const expected = expectedFlow(executed.root);
   const actual = flowLines(analysis);
   const at = expected.findIndex((line, i) => line !== actual[i]);
@@ -91,7 +96,7 @@ function nodeLine(node: FlowNode): string | undefined {
 
 function balanceDifference(
   analysis: Analysis,
-  executed: Executed,
+  executed: Judged,
   coinbase: string,
 ): string | undefined {
   if (!analysis.balanceChange) return failureOf(analysis, 'balanceChange');
@@ -109,7 +114,7 @@ function balanceDifference(
   return undefined;
 }
 
-function stateDifference(analysis: Analysis, executed: Executed): string | undefined {
+function stateDifference(analysis: Analysis, executed: Judged): string | undefined {
   if (!analysis.stateDiff) return failureOf(analysis, 'stateDiff');
   const expected = expectedState(executed);
   const actual = new Map<string, Omit<ExpectedState, 'destroyed'>>();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Hardfork } from '../../server/api/config';
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../server/ethereum/quantity';
 import type { RpcReceipt } from '../../server/ethereum/types';
+import { L1_BLOCK } from '../../server/rules/op-stack/predeploys';
 import { call } from '../support/json-rpc';
 import { ETHER, VAULTS } from '../support/op-chain';
 import {
@@ -108,6 +109,31 @@ describe('the fees on a fork of the OP Stack', function () {
       assert.equal(BigInt(receipt['l1GasUsed']!), used);
       assert.ok(fields in receipt && !('operatorFeeScalar' in receipt), slug);
     }
+  });
+
+  it('are those that a contract computes from the predeploy L1Block, as GasPriceOracle does', async () => {
+    const { rpc } = await on.forkOf('isthmus');
+    // Returns the slot that the call data name.
+    await call(rpc, 'anvil_setCode', L1_BLOCK, '0x6000355460005260206000f3');
+    const slot = async (number: number): Promise<bigint> =>
+      BigInt(await call(rpc, 'eth_call', { to: L1_BLOCK, data: toWord(number) }, 'latest'));
+    const send = { from: SENDER, to: NOBODY, value: '0x1', gas: '0x5208', ...FEES };
+    const fees: bigint[] = [];
+    for (const baseFee of [undefined, 9_000_000_001n]) {
+      if (baseFee !== undefined) {
+        await call(rpc, 'anvil_setStorageAt', L1_BLOCK, toWord(1), toWord(baseFee));
+      }
+      const [scalars, l1BaseFee, blobFee] = await Promise.all([slot(3), slot(1), slot(7)]);
+      const [scalar, blobScalar] = [scalars >> 96n, (scalars >> 64n) & 0xffff_ffffn];
+      // Fjord: 100 bytes, the least.
+      const expected = (100n * (16n * scalar * l1BaseFee + blobScalar * blobFee)) / 1_000_000n;
+      const before = await balancesOn(rpc);
+      const { l1Fee } = await receiptOn(rpc, await call(rpc, 'eth_sendTransaction', send));
+      const changes = changesOf(before, await balancesOn(rpc));
+      assert.deepEqual([BigInt(l1Fee!), changes[VAULTS.l1]], [expected, expected]);
+      fees.push(expected);
+    }
+    assert.deepEqual(fees, [36_480_000_431n, 109_440_000_443n]);
   });
 
   it('are suggested as op-geth does: the next base fee, and a tip of 0.001 gwei', async () => {

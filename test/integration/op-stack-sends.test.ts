@@ -126,6 +126,58 @@ describe('a transaction sent to a fork of an OP Stack chain', function () {
     assert.deepEqual(await balancesOn(rpc), before);
   });
 
+  it('is refused if the code of its sender spends what the fees need', async () => {
+    const { rpc } = await on.forkOf('isthmus');
+    // Sends its whole balance to CAROL.
+    const drain: Address = `0x${'d7'.repeat(20)}`;
+    await call(rpc, 'anvil_setCode', drain, `0x60006000600060004773${CAROL.slice(2)}5af100`);
+    await call(rpc, 'anvil_setCode', SENDER, `0xef0100${drain.slice(2)}`);
+    const before = await balancesOn(rpc);
+    const send = { from: SENDER, to: SENDER, value: '0x0', gas: '0xea60', ...FEES };
+    const { code, message } = await refusal(rpc, 'eth_sendTransaction', send);
+    assert.equal(code, -32_003);
+    assert.match(
+      message,
+      /^insufficient funds for gas \* price \+ value: after transaction 0x\w{64}, 0x\w{40} lacks \d+ of the \d+ wei of its L1 data fee and operator fee; anvil_setBalance gives it more$/,
+    );
+    assert.deepEqual(await balancesOn(rpc), before);
+    assert.equal(await call(rpc, 'eth_getTransactionCount', SENDER, 'latest'), '0x0');
+    // Without gas for the call, the balance stays.
+    await call(rpc, 'anvil_setCode', SENDER, '0x');
+    await call(rpc, 'eth_sendTransaction', send);
+  });
+
+  it('waits in the pool until its sender can pay', async () => {
+    const { rpc } = await on.forkOf('isthmus');
+    await call(rpc, 'evm_setAutomine', false);
+    // Enough for the gas of both, and for the other fees of the first.
+    const price = 996_058n + TIP;
+    const owned = 2n * 21_000n * price + 36_480_000_431n + 52_511n + 50n;
+    await call(rpc, 'anvil_setBalance', SENDER, toQuantity(owned));
+    const exact = { ...FEES, maxFeePerGas: toQuantity(price) };
+    const send = { from: SENDER, to: CAROL, value: '0x1', gas: '0x5208', ...exact };
+    const hashes = [
+      await call(rpc, 'eth_sendTransaction', send),
+      await call(rpc, 'eth_sendTransaction', { ...send, nonce: '0x1' }),
+    ];
+    const before = await balancesOn(rpc);
+    const { code, message } = await refusal(rpc, 'evm_mine');
+    assert.equal(code, -32_003);
+    assert.match(message, new RegExp(`after transaction ${hashes[1]}, .* lacks \\d+ of the`));
+    assert.deepEqual(await balancesOn(rpc), before);
+    await call(rpc, 'anvil_setBalance', SENDER, toQuantity(owned + 36_480_052_942n));
+    await call(rpc, 'evm_mine');
+    const receipts = await Promise.all(hashes.map((hash) => receiptOn(rpc, hash)));
+    assert.deepEqual(
+      receipts.map(({ status, l1Fee }) => [status, BigInt(l1Fee!)]),
+      [
+        ['0x1', 36_480_000_431n],
+        ['0x1', 36_480_000_431n],
+      ],
+    );
+    assert.equal(BigInt(await call(rpc, 'eth_getBalance', SENDER, 'latest')), 48n);
+  });
+
   it('is charged alike in a bundle, after a revert and after a restart', async () => {
     const { rpc, forkId } = await on.forkOf('isthmus');
     const snapshot = await call(rpc, 'evm_snapshot');

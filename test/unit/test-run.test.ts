@@ -28,7 +28,11 @@ interface Runner {
   failuresText: (rows: Row[]) => string;
   totalText: (rows: Row[]) => string;
   leftOutText: (suites?: { name: string; reason: string }[]) => string;
-  readOptions: (args: string[], near: typeof nearest) => { names: string[]; isWhole: boolean };
+  readOptions: (
+    args: string[],
+    near: typeof nearest,
+  ) => { names: string[]; isWhole: boolean; values: Record<string, unknown> };
+  suiteEnvironment: (values: Record<string, unknown>) => Record<string, string>;
   suiteArguments: (name: string, options: { isWhole: boolean; isMeasured?: boolean }) => string[];
 }
 
@@ -174,6 +178,16 @@ describe('a run of the tests', function () {
     assert.equal(files(true), 'test/ui/**/*.test.ts');
     const measured = runner.suiteArguments('unit', { isWhole: false, isMeasured: true });
     assert.equal(measured[measured.indexOf('--timeout') + 1], '60000');
+  });
+
+  it('gives the folders of real blocks to the suite that reads them', () => {
+    const args = ['fidelity', '--kona-blocks', 'kona', '--osaka-block=osaka'];
+    const { names, values } = runner.readOptions(args, nearest);
+    assert.deepEqual(names, ['fidelity']);
+    assert.deepEqual(runner.suiteEnvironment(values), {
+      FIDELITY_KONA_BLOCKS: 'kona',
+      FIDELITY_OSAKA_BLOCK: 'osaka',
+    });
   });
 
   it('refuses what it does not know, with the nearest name', () => {

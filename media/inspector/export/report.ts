@@ -50,7 +50,7 @@ function overview(flow: Flow, names: Names): string {
     [l10n.t('From'), party(transaction.from)],
     [l10n.t('To'), transaction.to === null ? l10n.t('new contract') : party(transaction.to)],
     [l10n.t('Value'), native(transaction.value)],
-    [l10n.t('Fee'), native(transaction.fee)],
+    [l10n.t('Fee'), native(transaction.fee) || feeInToken(transaction)],
     [l10n.t('Gas used'), String(transaction.gasUsed)],
     [l10n.t('Trace'), `${word}. ${markdownText(explanation)}`],
     ...warnings.map((text): [string, string] => [l10n.t('Warning'), markdownText(text)]),
@@ -60,6 +60,13 @@ function overview(flow: Flow, names: Names): string {
     ...(failure ? [l10n.t('**Why:** {0}', markdownText(failure.reason))] : []),
     facts.flatMap(([name, fact]) => (fact === '' ? [] : [`- ${name}: ${fact}`])).join('\n'),
   ].join('\n\n');
+}
+
+/** Empty for a fee in the native asset, or where the amount is not proved. */
+function feeInToken({ tokenFee }: Flow['transaction']): string {
+  if (tokenFee === undefined || tokenFee.rawAmount === '') return '';
+  const { token, amount, rawAmount, symbol } = tokenFee;
+  return `${amount || rawAmount} ${markdownText(symbol ?? token)}`;
 }
 
 /** Marks a reverted row, unless its line already contains the failure. */

@@ -6,6 +6,7 @@ import { filled } from '../components/filled';
 import { Hash } from '../components/hash';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
+import { Fee } from '../components/fee';
 import { NativeAmount } from '../components/native-amount';
 import { Segments } from '../components/segments';
 import { SourceLink } from '../components/source-link';
@@ -139,7 +140,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
           </Fact>
           {!flow.simulation && (
             <Fact name={l10n.t('Fee')}>
-              <NativeAmount value={transaction.fee} />
+              <Fee transaction={transaction} />
             </Fact>
           )}
         </dl>

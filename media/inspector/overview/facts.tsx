@@ -4,6 +4,7 @@ import { Address } from '../components/address';
 import { Field } from '../components/field';
 import { Hash } from '../components/hash';
 import { IconButton } from '../components/icon-button';
+import { Fee } from '../components/fee';
 import { NativeAmount } from '../components/native-amount';
 import { grouped, utcTime } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
@@ -56,7 +57,7 @@ function ExplorerLink({ page }: { page: ExplorerPage }): VNode | null {
 /** Facts that every transaction has. */
 export function Facts({ flow }: { flow: Flow }): VNode {
   const { transaction } = flow;
-  const { hash, from, to, value, fee, blockNumber, position, timestamp } = transaction;
+  const { hash, from, to, value, blockNumber, position, timestamp } = transaction;
   const { gasUsed, type, nonce, chainId } = transaction;
   return (
     <dl class="fields">
@@ -78,7 +79,7 @@ export function Facts({ flow }: { flow: Flow }): VNode {
         <NativeAmount value={value} />
       </Field>
       <Field name={l10n.t('Fee')}>
-        <NativeAmount value={fee} />
+        <Fee transaction={transaction} />
       </Field>
       <Field name={l10n.t('Gas used')}>{grouped(String(gasUsed))}</Field>
       <Field name={l10n.t('Block')}>

@@ -92,6 +92,13 @@ function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined
   return index === -1 ? undefined : `log ${index} differs from the receipt's`;
 }
 
+/** Logs of the token in which the fee is paid that no call made: the chain debits and credits it. Only if trace and receipt agree. */
+export function feeTokenLogs(root: CallFrame, { logs, feeToken }: RpcReceipt): readonly Log[] {
+  const all = emittedLogs(logs);
+  const executed = new Set(executedLogs(all, emittedLogs(survivingLogs(root)), feeToken));
+  return all.filter((log) => !executed.has(log));
+}
+
 /** Without those of the token that the chain debited and credited for the fee. */
 function executedLogs(
   logs: readonly Log[],

@@ -19,6 +19,7 @@ import type {
   TokenFactsSource,
 } from '../ports';
 import type { LayoutSource } from '../state/storage-layouts';
+import { feeInToken, tokenFeeFacts } from '../traces/token-fee';
 import { traceVerification } from '../traces/verify';
 import { transactionFacts } from '../transactions/facts';
 import { isWrapper } from '../transfers/wrap-events';
@@ -190,7 +191,9 @@ export class AnalysisService {
       execution.signal,
       onProgress && decodingProgress(trace.root, onProgress),
     );
-    const tokens = await execution.tokensWith(units.tokens);
+    const fee = feeInToken(mined, trace);
+    const asked = fee ? new Set(units.tokens).add(fee.token) : units.tokens;
+    const tokens = await execution.tokensWith(asked);
     await inSlices(units.writeWork(tokens, network.nativeSymbol), execution.signal);
     const labels = labelsOf(execution.located, tokens, await execution.names());
     await pause();
@@ -199,7 +202,7 @@ export class AnalysisService {
       status: succeeded(executed),
       summary,
       ...flow,
-      transaction: transactionFacts(network, mined),
+      transaction: { ...transactionFacts(network, mined), ...tokenFeeFacts(fee, tokens) },
       ...labels,
       ...tokenRecord(tokens),
       verification: traceVerification(executed),

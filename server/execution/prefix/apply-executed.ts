@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors';
 import type { Address, Hash } from '../../api/primitives';
 import { pause } from '../../async/slices';
+import { settled } from '../../async/settled';
 import { isDeposit } from '../../ethereum/deposit';
 import {
   complete,
@@ -77,6 +78,13 @@ async function applyOpen(
   } catch (error) {
     return reasonOf(error, signal);
   }
+  const { whole } = exact;
+  const from = block.transactions.length;
+  // The rest of the block is executed while the engine takes the state.
+  const proved =
+    whole && comparison.firstDifference === undefined
+      ? settled(differenceAfterBlock(open, whole, from))
+      : undefined;
   await setState(engine, block, right, mine, signal);
   const foreign = block.transactions.filter(isDeposit).map(({ transactionIndex, hash, type }) => ({
     index: Number(transactionIndex),
@@ -86,10 +94,8 @@ async function applyOpen(
   }));
   const executed = { ...comparison, executor: 'process' as const };
   const applied = foreign.length === 0 ? executed : { ...executed, foreign };
-  const { whole } = exact;
-  if (!whole || comparison.firstDifference !== undefined) return applied;
-  const from = block.transactions.length;
-  const difference = await differenceAfterBlock(open, whole, from).catch((error: unknown) => {
+  if (!proved) return applied;
+  const difference = await proved().catch((error: unknown) => {
     if (signal.aborted) throw error;
     return `the state is not compared with the chain's: ${messageOf(error)}`;
   });

@@ -52,6 +52,8 @@ export interface Executed {
   logs: { address: Address; topics: Hash[]; data: Hex }[];
   created: Address | null;
   root: Frame;
+  /** Number of executed instructions. */
+  instructions: number;
   /** If the chain records them. */
   steps: readonly ReferenceStep[];
   before: WorldState;
@@ -244,6 +246,7 @@ export class ReferenceChain {
         })),
         created: signed.to === null && createdAddress ? bytesToHex(createdAddress.bytes) : null,
         root,
+        instructions: recorder.instructions,
         steps: stepper?.steps ?? [],
         before,
         after: this.state.world(),

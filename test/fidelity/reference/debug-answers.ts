@@ -4,13 +4,16 @@ import type { Executed } from './chain';
 import type { Frame } from './frames';
 import type { AccountState } from './state';
 
+/** What a tracer tells of a transaction. */
+type Traced = Pick<Executed, 'root' | 'before' | 'after'>;
+
 export interface TracerOptions {
   tracer?: string;
   tracerConfig?: { diffMode?: boolean; withLog?: boolean; onlyTopCall?: boolean };
 }
 
 /** @throws Error for unsupported tracers, like a node without JavaScript tracers */
-export function debugAnswer(executed: Executed, { tracer, tracerConfig }: TracerOptions): unknown {
+export function debugAnswer(executed: Traced, { tracer, tracerConfig }: TracerOptions): unknown {
   if (tracer === 'callTracer') return callFrame(executed.root, tracerConfig?.withLog === true);
   if (tracer === 'prestateTracer') {
     return tracerConfig?.diffMode === true ? differences(executed) : touched(executed);
@@ -50,7 +53,7 @@ interface TracedAccount {
 }
 
 /** Result of `prestateTracer` with `diffMode`: `post` contains the changed facts, without slots that became zero and destroyed accounts. */
-function differences({ before, after }: Executed): object {
+function differences({ before, after }: Traced): object {
   const pre: Record<Address, TracedAccount> = {};
   const post: Record<Address, TracedAccount> = {};
   for (const address of new Set([...before.keys(), ...after.keys()])) {
@@ -74,7 +77,7 @@ function differences({ before, after }: Executed): object {
 }
 
 /** Contains more than a transaction touches: every account of the chain, as before the transaction. */
-function touched({ before, after }: Executed): object {
+function touched({ before, after }: Traced): object {
   const all: Record<Address, TracedAccount> = {};
   for (const address of new Set([...before.keys(), ...after.keys()])) {
     const was = before.get(address);

@@ -49,6 +49,8 @@ const CREATIONS = ['CREATE', 'CREATE2'];
 /** Builds the call tree of one transaction from events of the EVM. Listens until `stop`. */
 export class FrameRecorder {
   root: Frame | undefined;
+  /** Number of executed instructions. */
+  instructions = 0;
   private readonly open: Frame[] = [];
   private asked: Asked | undefined;
   /** Removes the effect of the frame's last instruction, for a frame that this instruction ends with an error. */
@@ -134,6 +136,7 @@ export class FrameRecorder {
   };
 
   private readonly step = (step: InterpreterStep): void => {
+    this.instructions++;
     const frame = this.open.at(-1);
     if (!frame) return;
     this.undo = undefined;

@@ -8,7 +8,7 @@ import type { Executed, PlayedBlock } from './chain';
 /** Facts of a transaction that a node returns. */
 export interface AnsweredTransaction extends Omit<
   Executed,
-  'raw' | 'tip' | 'root' | 'before' | 'steps' | 'after'
+  'raw' | 'tip' | 'root' | 'instructions' | 'before' | 'steps' | 'after'
 > {
   /** Set in receipts before Byzantium, instead of the status. */
   stateRoot?: Hash | undefined;

@@ -19,6 +19,9 @@ type AddressObject = ReturnType<typeof createAddressFromString>;
 
 /** In-memory state that can be read as a whole. A deleted account has neither code nor storage. */
 export class ReferenceState extends SimpleStateManager {
+  /** Codes as text, so that states share them. */
+  readonly #codes = new WeakMap<Uint8Array, Hex>();
+
   override async deleteAccount(address: AddressObject): Promise<void> {
     await super.deleteAccount(address);
     this.topCodeStack().delete(address.toString());
@@ -57,10 +60,18 @@ export class ReferenceState extends SimpleStateManager {
       world.set(address, {
         balance: account.balance,
         nonce: Number(account.nonce),
-        code: bytesToHex(this.topCodeStack().get(address) ?? new Uint8Array()),
+        code: this.#codeOf(address),
         storage: storages.get(address) ?? new Map<Hash, Hash>(),
       });
     }
     return world;
+  }
+
+  #codeOf(address: Address): Hex {
+    const code = this.topCodeStack().get(address);
+    if (!code) return '0x';
+    const known = this.#codes.get(code) ?? bytesToHex(code);
+    this.#codes.set(code, known);
+    return known;
   }
 }

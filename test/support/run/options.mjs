@@ -29,6 +29,8 @@ const OPTIONS = {
   verbose: flag,
   'geth-cases': text,
   'execution-apis': text,
+  'kona-blocks': text,
+  'osaka-block': text,
 };
 const OF_CHANGED = ['base', 'list', 'files', 'unit'];
 
@@ -98,6 +100,8 @@ export function suiteEnvironment(values) {
     FIDELITY_SEED: values.seed,
     FIDELITY_GETH_CASES: values['geth-cases'],
     FIDELITY_EXECUTION_APIS: values['execution-apis'],
+    FIDELITY_KONA_BLOCKS: values['kona-blocks'],
+    FIDELITY_OSAKA_BLOCK: values['osaka-block'],
     CLUSTER_FORM: values.long ? 'long' : undefined,
     CLUSTER_SEED: values.seed,
     FAULTS_FORM: values.long ? 'long' : undefined,

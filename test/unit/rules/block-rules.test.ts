@@ -109,6 +109,13 @@ describe('the rules of a block', () => {
     assert.equal(at(560_048, 1, Date.parse('2026-01-01') / 1000).warnings.length, 1);
   });
 
+  it('say what Polygon changed and the engine does not execute', () => {
+    const of = (number: number) => at(137, number, 1_779_400_000).warnings.join();
+    assert.equal(of(87_218_599), '');
+    assert.match(of(87_218_600), /the gas of Osaka instead of that of Chicago \(PIP-88\)$/);
+    assert.match(of(89_531_000), /Chicago \(PIP-88\); whether the hardfork Valencia changes/);
+  });
+
   it('are a guess with a warning for an unknown chain', () => {
     const rules = at(4_242, 1, 1);
     assert.equal(rules.hardfork, 'osaka');
