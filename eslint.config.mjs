@@ -56,6 +56,14 @@ export default defineConfig(
       '@eslint-community/eslint-comments/require-description': 'error',
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
+      // TypeScript checks no excess properties there (TypeScript #56927).
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+          message: 'Write the members of the literal plainly.',
+        },
+      ],
       curly: ['error', 'multi-line'],
       eqeqeq: 'error',
     },

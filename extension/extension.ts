@@ -103,14 +103,23 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const chainsView = new ChainsView(client, manager, watching);
   const addresses = new AddressPanels({ client, memento }, extensionUri, () => recent.list());
   const commands: CommandContext = {
-    ...{ client, service: manager, tree, log },
+    client,
+    service: manager,
+    tree,
+    log,
     ...notedPanels({ inspector, comparisons }, recent),
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
   const { subscriptions } = context;
   const [notebooks, notebookCommands] = registerNotebook({
-    ...{ client, service: manager, memento, log, analyses: worker, extensionUri, subscriptions },
+    client,
+    service: manager,
+    memento,
+    log,
+    analyses: worker,
+    extensionUri,
+    subscriptions,
   });
   const executedLines = new ExecutedLines();
   const builds = new WorkspaceArtifacts(client, manager, log);

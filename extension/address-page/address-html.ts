@@ -171,8 +171,12 @@ function transactionsOf({ chain, address }: AddressState, page: AddressTransacti
           party,
         );
   const head = [
-    ...[l10n.t('Transaction'), l10n.t('Block'), l10n.t('From'), l10n.t('To')],
-    ...[l10n.t('Value'), l10n.t('Outcome')],
+    l10n.t('Transaction'),
+    l10n.t('Block'),
+    l10n.t('From'),
+    l10n.t('To'),
+    l10n.t('Value'),
+    l10n.t('Outcome'),
   ];
   const body = page.transactions.map((one) => {
     const { hash, method, selector, to, created, from, value, status, blockNumber } = one;

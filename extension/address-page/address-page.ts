@@ -58,7 +58,8 @@ export class AddressPage {
       const isFull = transactions.length === MAX_LISTED;
       return {
         ...page,
-        ...{ transactions, labels: { ...labels, ...page.labels } },
+        transactions,
+        labels: { ...labels, ...page.labels },
         next: isFull ? null : page.next,
       };
     });

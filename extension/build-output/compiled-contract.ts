@@ -109,7 +109,8 @@ function codeOf(
     creationCode: text.replace(/^0x/, '').toLowerCase(),
     libraries: Object.entries(references).flatMap(([file, names]) =>
       Object.entries(names).map(([name, places]) => ({
-        ...{ name, file },
+        name,
+        file,
         starts: places.map(({ start }) => start),
       })),
     ),

@@ -31,7 +31,8 @@ export async function pickContract(
   const source = document.uri.fsPath;
   if (others.length === 0) return { contract: first.contract, source };
   const { value: contract } = await pick({
-    ...{ title, placeholder },
+    title,
+    placeholder,
     items: Promise.resolve(declared.map(({ contract: label }) => ({ label, value: label }))),
   });
   return { contract, source };

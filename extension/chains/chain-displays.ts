@@ -52,7 +52,9 @@ function shown(node: ChainsNode, nowMs: number): Shown {
       const { watch } = node.view;
       const { blockNumber: number } = transaction;
       return transactionDisplay({
-        ...{ chain: watch.chain, transaction, story: undefined },
+        chain: watch.chain,
+        transaction,
+        story: undefined,
         page: { ...page, block: { number } },
       });
     }

@@ -62,7 +62,9 @@ export class ChainTree {
         return this.watches.list().map((view) => ({ kind: 'watch', view }));
       case 'watch':
         return node.view.matches.map((match) => ({
-          ...{ kind: 'watchTransaction', view: node.view, match },
+          kind: 'watchTransaction',
+          view: node.view,
+          match,
         }));
       case 'others':
         return node.chains.map((chain) => this.#chainNode(chain));
@@ -230,7 +232,9 @@ export class ChainTree {
     return [
       ...transactions.map((transaction) => ({
         kind: 'blockTransaction' as const,
-        ...{ chain, transaction, page },
+        chain,
+        transaction,
+        page,
         story: story.find((entry) => entry.hash === transaction.hash),
       })),
       ...(next === null

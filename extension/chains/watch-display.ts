@@ -29,7 +29,8 @@ export function watchDisplay(
     tooltip: tooltip(
       name,
       [
-        ...[subject, l10n.t('on {0}: {1}', place, now)],
+        subject,
+        l10n.t('on {0}: {1}', place, now),
         ...('message' in state ? [state.message] : []),
         ...[...found, ...missed].map((one) => l10n.t('{0} in this window', one)),
       ],

@@ -27,7 +27,10 @@ export async function addContract(
   const title = l10n.t('Add Contract');
   const { fork } = await forkOf(client, node, title);
   const text = await enterText({
-    ...{ title, value: '', placeholder: '0x…', validate: addressProblem },
+    title,
+    value: '',
+    placeholder: '0x…',
+    validate: addressProblem,
     prompt: l10n.t('Address of a contract on "{0}"', fork.name),
   });
   const address = text.trim().toLowerCase();
@@ -51,7 +54,9 @@ export async function addContract(
     await client.call('putAbi', { params: { chain: forkId, address }, body });
   }
   await book.put(forkId, {
-    ...{ address, abi, origin: 'added' },
+    address,
+    abi,
+    origin: 'added',
     name: name || facts.name || shortHex(address),
   });
 }

@@ -42,7 +42,9 @@ export async function askCall(
   const steps: Step[] = [
     ...libraries.map(({ name }, index) =>
       valueStep({
-        ...{ title, parameter: ADDRESS, placeholder: '0x…' },
+        title,
+        parameter: ADDRESS,
+        placeholder: '0x…',
         prompt: l10n.t('Address of the library {0} on "{1}"', name, fork.name),
         value: () => addresses[index] ?? '',
         store: (text) => {
@@ -54,7 +56,9 @@ export async function askCall(
     ...(isSent && isPayable
       ? [
           valueStep({
-            ...{ title, parameter: WEI, placeholder: '0.1 ether' },
+            title,
+            parameter: WEI,
+            placeholder: '0.1 ether',
             prompt: l10n.t('Native value to send along, such as 0.1 ether'),
             value: () => draft.value,
             store: (text) => {
@@ -66,7 +70,9 @@ export async function askCall(
     ...(isSent
       ? [
           valueStep({
-            ...{ title, parameter: ADDRESS, placeholder: '0x…' },
+            title,
+            parameter: ADDRESS,
+            placeholder: '0x…',
             prompt: l10n.t('Sender: any address, no key is needed'),
             value: () => draft.from,
             store: (text) => {

@@ -61,7 +61,8 @@ export async function functionNodes(
     const signature = toFunctionSignature(one);
     const inputs = one.inputs.map(({ type, name = '' }) => `${type} ${name}`.trim());
     return {
-      ...{ kind: 'function', parent },
+      kind: 'function',
+      parent,
       function: {
         signature,
         text: `${one.name}(${inputs.join(', ')})`,

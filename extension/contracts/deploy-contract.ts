@@ -55,7 +55,11 @@ export async function deployContract(
   }));
   const asked = await askCall(
     {
-      ...{ title, inputs, libraries, isSent: true, key: `${name}.constructor` },
+      title,
+      inputs,
+      libraries,
+      isSent: true,
+      key: `${name}.constructor`,
       isPayable: declared?.stateMutability === 'payable',
     },
     fork,
@@ -67,7 +71,10 @@ export async function deployContract(
   ]);
   const { from, value } = asked;
   const transaction = await sendCall(context, fork, abi as unknown as Abi, {
-    ...{ title, from, data, value },
+    title,
+    from,
+    data,
+    value,
   });
   const address = await withProgress(l10n.t('Asking fork "{0}"…', fork.name), (signal) =>
     createdAddress(fork, transaction, signal),

@@ -34,7 +34,8 @@ export async function sendCall(
   const request = {
     from: addressSchema.parse(from),
     ...(to === undefined ? {} : { to: addressSchema.parse(to) }),
-    ...{ data, value: quantity },
+    data,
+    value: quantity,
   };
   try {
     const hash = await withProgress(l10n.t('Sending to fork "{0}"…', fork.name), (signal) =>

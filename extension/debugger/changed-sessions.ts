@@ -28,10 +28,14 @@ function changedConfiguration(
     original?: string;
   };
   return {
-    ...{ type: DEBUG_TYPE, request: 'launch' },
+    type: DEBUG_TYPE,
+    request: 'launch',
     // The editor shows the beginning of a long name.
     name: l10n.t('Changed: {0} ({1})', changes.map(shortened).join(', '), original),
-    ...{ chain: chain ?? fork, simulate, changes, original },
+    chain: chain ?? fork,
+    simulate,
+    changes,
+    original,
   };
 }
 

@@ -12,8 +12,11 @@ export function configurationOf(
 ): vscode.DebugConfiguration {
   const subject = 'request' in target ? { simulate: target.request } : { hash: target.transaction };
   return {
-    ...{ type: DEBUG_TYPE, request: 'launch', name: nameOf(target) },
-    ...{ chain: target.chain, ...subject },
+    type: DEBUG_TYPE,
+    request: 'launch',
+    name: nameOf(target),
+    chain: target.chain,
+    ...subject,
     ...(target.stopAt !== undefined && { stopAt: target.stopAt }),
   };
 }
@@ -46,5 +49,8 @@ export class DebugConfigurations implements vscode.DebugConfigurationProvider {
 }
 
 const withoutName = ({ chain, transaction }: { chain: string; transaction: string }) => ({
-  ...{ type: DEBUG_TYPE, request: 'launch', chain, hash: transaction },
+  type: DEBUG_TYPE,
+  request: 'launch',
+  chain,
+  hash: transaction,
 });

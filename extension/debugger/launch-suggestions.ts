@@ -30,7 +30,9 @@ export async function launchSuggestions(
   }
   if (name === 'fork') {
     return (await forksOf(client)).map(({ forkId, name: label, project }) => ({
-      ...{ value: forkId, label, detail: project },
+      value: forkId,
+      label,
+      detail: project,
     }));
   }
   if (name !== 'hash') return [];

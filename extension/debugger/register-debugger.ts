@@ -45,7 +45,8 @@ export function registerDebugger(
       },
     }),
     vscode.workspace.registerFileSystemProvider(SOURCE_SCHEME, new SourceFiles(client), {
-      ...{ isReadonly: true, isCaseSensitive: true },
+      isReadonly: true,
+      isCaseSensitive: true,
     }),
     // The editor asks both only while a session is stopped.
     vscode.languages.registerInlineValuesProvider(solidity, {

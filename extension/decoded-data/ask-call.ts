@@ -42,7 +42,9 @@ export async function askCall(
     (field: 'to' | 'from' | 'value', prompt: string, type: string): Step =>
     async (frame) => {
       const text = await askText({
-        ...{ title, frame, prompt },
+        title,
+        frame,
+        prompt,
         value: entered[field],
         placeholder: type === 'address' ? '0x…' : '0.1 ether',
         validate: (value) => argumentProblem({ type }, value),
@@ -53,7 +55,8 @@ export async function askCall(
     };
   const askChain: Step = async (frame) => {
     const picked = await askPick({
-      ...{ title, frame },
+      title,
+      frame,
       placeholder: l10n.t('Fork or chain to simulate on'),
       items: networkItems(client),
       isActive: (chain) => chain === entered.chain,

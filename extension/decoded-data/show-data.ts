@@ -77,7 +77,9 @@ function textOf({ decoding, encodable }: Fit, fits: readonly Fit[]): string {
     isGuess(decoding.source)
       ? l10n.t(
           '{0} of {1}: a guess by the selector, source: {2}',
-          ...[KINDS[decoding.kind], decoding.signature, decoding.source],
+          KINDS[decoding.kind],
+          decoding.signature,
+          decoding.source,
         )
       : l10n.t(
           '{0} of {1}, source: {2}',

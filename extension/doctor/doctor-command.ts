@@ -34,7 +34,11 @@ export class Doctor implements vscode.TextDocumentContentProvider {
       'forklens.runDoctor': async () => {
         const { dataDirectory, configFile } = readSettings();
         const args = [
-          ...['doctor', '--json', '--data-dir', dataDirectory, '--endpoints-from-stdin'],
+          'doctor',
+          '--json',
+          '--data-dir',
+          dataDirectory,
+          '--endpoints-from-stdin',
           ...(configFile === undefined ? [] : ['--config', configFile]),
         ];
         const endpoints = JSON.stringify(await this.endpoints.list());

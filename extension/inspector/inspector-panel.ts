@@ -193,7 +193,8 @@ export class InspectorPanel {
       case 'debug': {
         const target = {
           ...subjectOf(this.source),
-          ...{ stopAt: message.from, panel: this.panel },
+          stopAt: message.from,
+          panel: this.panel,
         };
         await vscode.commands.executeCommand('forklens.debugTransaction', target);
         return;

@@ -28,7 +28,8 @@ export async function executedNodes(
     if (page.total > MOST) {
       const text = l10n.t(
         'it makes {0} calls with those inside contracts; the call tree shows up to {1}',
-        ...[grouped(page.total), grouped(MOST)],
+        grouped(page.total),
+        grouped(MOST),
       );
       throw new ApiError('recordingTooLarge', text);
     }
@@ -77,10 +78,14 @@ function internalOf(
 ): InternalCall {
   const code = contract === null ? undefined : contracts[contract];
   return {
-    ...{ call, address, name, contract: declaringContract ?? code?.name ?? '' },
+    call,
+    address,
+    name,
+    contract: declaringContract ?? code?.name ?? '',
     ...(given && {
       arguments: given.map(({ name: parameter, type, value, unavailable }) => ({
-        ...{ name: parameter, type },
+        name: parameter,
+        type,
         value: unavailable === undefined ? (type === 'address' ? value.toLowerCase() : value) : '?',
       })),
     }),

@@ -19,7 +19,8 @@ export function parseSource(state: unknown): Source | undefined {
     return undefined;
   }
   return {
-    ...{ kind, chain },
+    kind,
+    chain,
     request: { ...request, from: request['from'] },
     ...(typeof title === 'string' && title !== '' && { title }),
   };

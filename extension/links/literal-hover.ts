@@ -21,14 +21,15 @@ export function registerLiteralHover(
     provideHover: async (document, position, token) => {
       const start = Math.max(0, position.character - MAX_LITERAL_LENGTH);
       const around = new vscode.Range(
-        ...[position.line, start, position.line, position.character + MAX_LITERAL_LENGTH],
+        position.line,
+        start,
+        position.line,
+        position.character + MAX_LITERAL_LENGTH,
       );
       const literal = hexLiteralAt(document.getText(around), position.character - start);
       if (literal === undefined) return undefined;
       const from = start + literal.start;
-      const range = new vscode.Range(
-        ...[position.line, from, position.line, from + literal.length],
-      );
+      const range = new vscode.Range(position.line, from, position.line, from + literal.length);
       const card = await cardOf(literal, facts, signalOf(token));
       return token.isCancellationRequested ? undefined : new vscode.Hover(card, range);
     },

@@ -123,11 +123,14 @@ async function analyze(
   // The labels of other addresses must not leave the service with a report.
   const parts = withOwnLabels(loaded);
   const page: PageData = {
-    ...{ source, parts },
+    source,
+    parts,
     ...(fork && {
       fork: {
-        ...{ name: fork.name, chain: fork.chain },
-        ...{ blockNumber: Number(fork.height), position: fork.position },
+        name: fork.name,
+        chain: fork.chain,
+        blockNumber: Number(fork.height),
+        position: fork.position,
       },
     }),
     ...(tab && { tab }),

@@ -69,6 +69,7 @@ const withoutKind = (source: Source): Target | Simulation =>
   'transaction' in source
     ? { chain: source.chain, transaction: source.transaction }
     : {
-        ...{ chain: source.chain, request: source.request },
+        chain: source.chain,
+        request: source.request,
         ...(source.title !== undefined && { title: source.title }),
       };

@@ -84,7 +84,9 @@ export class RecentEntries {
 }
 
 const withPin = ({ subject, title, time }: RecentEntry, pinned: boolean): RecentEntry => ({
-  ...{ subject, title, time },
+  subject,
+  title,
+  time,
   ...(pinned && { pinned }),
 });
 

@@ -165,7 +165,11 @@ export class ServiceProcess {
 
 function serviceArguments(options: ServiceProcessOptions): string[] {
   return [
-    ...['--stdin-lifeline', '--port', '0', '--data-dir', options.dataDirectory],
+    '--stdin-lifeline',
+    '--port',
+    '0',
+    '--data-dir',
+    options.dataDirectory,
     ...(options.configFile === undefined ? [] : ['--config', options.configFile]),
     ...(options.sandbox ? ['--sandbox'] : []),
   ];

@@ -56,7 +56,9 @@ export async function askSimulation(
       parameter: typeof ADDRESS | typeof WEI = ADDRESS,
     ): Step =>
       valueStep({
-        ...{ title, prompt, parameter },
+        title,
+        prompt,
+        parameter,
         placeholder: parameter.type === 'address' ? '0x…' : '0.1 ether',
         value: () => draft[field],
         store: (text) => {
@@ -66,7 +68,8 @@ export async function askSimulation(
     return [
       async (frame) => {
         const picked = await askPick({
-          ...{ title, frame },
+          title,
+          frame,
           placeholder: l10n.t('Fork or chain to simulate on'),
           items: networkItems(client),
           isActive: (chain) => chain === draft.chain,

@@ -25,7 +25,9 @@ export class SourceFiles implements vscode.FileSystemProvider {
     }
     return {
       type: file === undefined ? vscode.FileType.Directory : vscode.FileType.File,
-      ...{ ctime: 0, mtime: 0, size: 0 },
+      ctime: 0,
+      mtime: 0,
+      size: 0,
       permissions: vscode.FilePermission.Readonly,
     };
   }

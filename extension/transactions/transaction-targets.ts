@@ -57,7 +57,9 @@ export async function placeOf(
   const items =
     only === undefined
       ? (await client.call('listChains', {})).map(({ slug, name }) => ({
-          ...{ label: slug, description: name, value: slug },
+          label: slug,
+          description: name,
+          value: slug,
         }))
       : places.map(({ chain, name, kind }) => ({
           label: name,

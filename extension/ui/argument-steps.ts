@@ -26,7 +26,10 @@ export const valueStep =
   ({ title, prompt, parameter, placeholder, value, store }: ValueInput): Step =>
   async (frame) => {
     const entered = await askText({
-      ...{ title, frame, prompt, placeholder },
+      title,
+      frame,
+      prompt,
+      placeholder,
       value: value(),
       validate: (text) => argumentProblem(parameter, text),
     });
@@ -43,7 +46,8 @@ export const argumentSteps = (
 ): Step[] =>
   inputs.map((parameter, index) =>
     valueStep({
-      ...{ title, parameter },
+      title,
+      parameter,
       prompt: `${nameOf(parameter.name, index)}: ${acceptedBy(parameter)}`,
       placeholder: parameter.type,
       value: () => texts[index] ?? '',

@@ -36,7 +36,10 @@ export async function askEventWatch(context: Asking, target: WatchTarget): Promi
   const title = l10n.t('Watch Event');
   const place = await placeOf(context, target.chain, title);
   const text = await enterText({
-    ...{ title, value: '', prompt: EVENT(), placeholder: 'Transfer(address,address,uint256)' },
+    title,
+    value: '',
+    prompt: EVENT(),
+    placeholder: 'Transfer(address,address,uint256)',
     validate: (value) => (topicOf(value) === undefined ? EVENT() : undefined),
   });
   const event = topicOf(text);
@@ -80,7 +83,10 @@ async function addressOf(given: string | undefined, title: string): Promise<Addr
   if (given !== undefined) return addressSchema.parse(given);
   const prompt = l10n.t('Address of an account or contract');
   const text = await enterText({
-    ...{ title, value: '', prompt, placeholder: '0x…' },
+    title,
+    value: '',
+    prompt,
+    placeholder: '0x…',
     validate: (value) => (addressSchema.safeParse(value.trim()).success ? undefined : prompt),
   });
   return addressSchema.parse(text.trim());
@@ -89,7 +95,10 @@ async function addressOf(given: string | undefined, title: string): Promise<Addr
 async function askContract(title: string): Promise<string> {
   const prompt = l10n.t('Address of the contract that emits it; empty for any contract');
   const text = await enterText({
-    ...{ title, value: '', prompt, placeholder: '0x…' },
+    title,
+    value: '',
+    prompt,
+    placeholder: '0x…',
     validate: (value) =>
       value.trim() === '' || addressSchema.safeParse(value.trim()).success ? undefined : prompt,
   });

@@ -15,7 +15,9 @@ export function startWatcher({ client, service, memento, log }: WatchContext): W
     }),
   );
   const watcher = new Watcher({
-    ...{ client, log, now: Date.now },
+    client,
+    log,
+    now: Date.now,
     kept: new KeptWatches(memento, () => service.id),
     isServed: () => service.state.kind === 'running',
     onNews: (news) => {

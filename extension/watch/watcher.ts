@@ -109,8 +109,14 @@ export class Watcher {
 
   #placeOf(chain: string): Place {
     const place = this.#places.get(chain) ?? {
-      ...{ state: { kind: 'starting' as const }, failures: 0, skipped: 0, asking: undefined },
-      ...{ events: 0, stopTimer: undefined, seen: new Set<string>(), matches: new Map() },
+      state: { kind: 'starting' as const },
+      failures: 0,
+      skipped: 0,
+      asking: undefined,
+      events: 0,
+      stopTimer: undefined,
+      seen: new Set<string>(),
+      matches: new Map(),
     };
     this.#places.set(chain, place);
     return place;

@@ -123,7 +123,9 @@ async function chooseReplaced(
     );
   }
   const items = fitting.map((value) => ({
-    ...{ label: subjectName(value.subject), description: value.subject.chain, value },
+    label: subjectName(value.subject),
+    description: value.subject.chain,
+    value,
   }));
   const placeholder = l10n.t('Transaction to run again with {0}', contract);
   const { subject, own, recording } =

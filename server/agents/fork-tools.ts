@@ -75,7 +75,10 @@ export const FORK_TOOLS: AgentTools = {
         ? l10n.t('Create the fork "{0}" of {1} at block {2}?', name, slug, block)
         : l10n.t(
             'Create the fork "{0}" of {1} at block {2}, position {3}?',
-            ...[name, slug, block, position],
+            name,
+            slug,
+            block,
+            position,
           );
     },
     run: async (client, { chain: slug, projectId, name, height, position }, signal) => {
@@ -104,7 +107,9 @@ export const FORK_TOOLS: AgentTools = {
     confirmation: ({ fork: forkId, transaction: hash, name }) =>
       l10n.t(
         'Create the fork "{0}" right before transaction {1} of fork {2}?',
-        ...[name, shortHex(hash), forkId],
+        name,
+        shortHex(hash),
+        forkId,
       ),
     run: async (client, { fork: forkId, transaction: hash, name }, signal) => {
       const params = await forkParams(client, forkId, signal);
@@ -191,7 +196,8 @@ export const FORK_TOOLS: AgentTools = {
       const projects = await client.call('listProjects', {}, { signal });
       const forks = await locatedForks(client, projects, { signal });
       const listed = projects.map(({ projectId, name }) => ({
-        ...{ projectId, name },
+        projectId,
+        name,
         forks: forks.filter((one) => one.projectId === projectId).map(withoutAddress),
       }));
       return json(listed);

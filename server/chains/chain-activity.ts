@@ -34,8 +34,14 @@ export async function activitySince(
 ): Promise<Activity> {
   const number = Number(head.number);
   const answer: Activity = {
-    ...{ head: { number, hash: head.hash }, blocks: 0, skipped: 0, reorganized: false },
-    ...{ nativeSymbol, labels: {}, count: 0, transactions: [] },
+    head: { number, hash: head.hash },
+    blocks: 0,
+    skipped: 0,
+    reorganized: false,
+    nativeSymbol,
+    labels: {},
+    count: 0,
+    transactions: [],
   };
   if (after === undefined || after.hash === head.hash.toLowerCase()) return answer;
   const asMissing = (error: unknown): never => {
@@ -106,6 +112,7 @@ async function listed(
   ]);
   return found.map(({ transaction, block, position, watches }, index) => ({
     ...transactionOf(transaction, position, receipts[index], methods),
-    ...{ blockNumber: Number(block.number), watches: [...watches] },
+    blockNumber: Number(block.number),
+    watches: [...watches],
   }));
 }

@@ -6,7 +6,11 @@ const PAUSES_MS = [100, 300, 1_000, 2_000];
 
 /** Failures of a connection that was never made, so that nothing was sent. */
 const NOT_CONNECTED = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 

@@ -39,7 +39,9 @@ export function callOf({
 
 /** The call as request parameters of the service and of a fork. */
 export const requestOf = ({ from, to, value, data, gas }: TransactionCall): CallRequest => ({
-  ...{ from: from as Address, value: hex(value), data: data as Hex },
+  from: from as Address,
+  value: hex(value),
+  data: data as Hex,
   ...(to === null ? {} : { to: to as Address }),
   ...(gas === undefined ? {} : { gas: hex(gas) }),
 });
@@ -61,8 +63,12 @@ export function listsOf(
   const isCreation = to === null;
   const isSigned = authorizations?.every(({ r }) => r !== undefined) === true;
   const authorizationList = authorizations?.map(({ address, chainId, nonce, yParity, r, s }) => ({
-    ...{ address, yParity, r, s },
-    ...{ chainId: hex(BigInt(chainId)), nonce: hex(BigInt(nonce)) },
+    address,
+    yParity,
+    r,
+    s,
+    chainId: hex(BigInt(chainId)),
+    nonce: hex(BigInt(nonce)),
   }));
   const lists = {
     ...(accessList && { accessList }),

@@ -152,7 +152,10 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const simulation = new Simulation(networks, calls, analysis);
   const simulations = simulationSource(simulation, locator);
   const recorded = createRecordings({
-    ...{ networks, executions: locator, simulations, replay },
+    networks,
+    executions: locator,
+    simulations,
+    replay,
     rulesOf: async (network, block) => requireExecuted(await engines.rulesOf(network, block)),
     programs: codeSources,
     revisionOf: (user) => options.given.revision(user),

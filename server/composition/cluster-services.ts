@@ -191,7 +191,11 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
   };
 
   const router = new NodeRouter({
-    ...{ nodeId, secret, registry, connections, leaseSeconds },
+    nodeId,
+    secret,
+    registry,
+    connections,
+    leaseSeconds,
     find: (key) => shared.find(key),
     withBlocks: async (chainId, ids) => {
       const asked = ids.slice(0, ASKED);
@@ -235,7 +239,9 @@ export function createCluster(options: ClusterServicesOptions): ClusterServices 
   });
 
   return {
-    ...{ shared, router, simulatedElsewhere },
+    shared,
+    router,
+    simulatedElsewhere,
     isDraining: () => registry.isDraining,
     addressesRenewed: async (projectId) => {
       relay?.publish({ addresses: projectId });

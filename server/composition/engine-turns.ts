@@ -9,7 +9,8 @@ export const engineTurns = ({
   maxWaiting,
   maxWaitSeconds,
 }: Config['engine']): AwakeForksOptions => ({
-  ...{ maxRunning, maxWaiting },
+  maxRunning,
+  maxWaiting,
   idleMs: idleMinutes * 60_000,
   maxWaitMs: maxWaitSeconds * 1000,
   sliceMs: LIMITS.engineTurn,

@@ -22,10 +22,14 @@ export function createExecutionFiles(parts: {
   };
   return {
     traceFiles: new TraceFiles({
-      ...{ folder: join(dataDir, 'cache', 'traces'), warn, onLookUp: onLookUp('traces') },
+      folder: join(dataDir, 'cache', 'traces'),
+      warn,
+      onLookUp: onLookUp('traces'),
     }),
     recordingFiles: new RecordingFiles({
-      ...{ folder: join(dataDir, 'recording-cache'), warn, onLookUp: onLookUp('recordings') },
+      folder: join(dataDir, 'recording-cache'),
+      warn,
+      onLookUp: onLookUp('recordings'),
     }),
   };
 }

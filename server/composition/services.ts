@@ -118,7 +118,9 @@ async function start(
   const cluster =
     storage.cluster &&
     createCluster({
-      ...{ storage: storage.cluster, leaseSeconds: options.leaseSeconds, log },
+      storage: storage.cluster,
+      leaseSeconds: options.leaseSeconds,
+      log,
       feed: accounts.feed,
       forks: () => forks,
       // A certificate is valid for the URL that other nodes use, and need not be for the address on this machine.
@@ -142,7 +144,8 @@ async function start(
   const compiled = settled(options.sandbox ? readSandboxInterfaces() : Promise.resolve([]));
   const sandbox = options.sandbox
     ? await startKeptSandbox({
-        ...{ startEngine, plan: readBuiltPlan() },
+        startEngine,
+        plan: readBuiltPlan(),
         onEnd: ({ code, signal }) => {
           log.warn({ code, signal }, 'the engine of the sandbox ended: the next request starts it');
         },
@@ -169,7 +172,8 @@ async function start(
   let url = ''; // known once the server listens
   const executions = new Executions({ lend: (): (() => void) => forks.lendEngine() });
   const quotas = new Quotas({
-    ...{ limits: config.limits.quotas, projects: storage.projects },
+    limits: config.limits.quotas,
+    projects: storage.projects,
     forkUseOf: async (projectId) => useOf(await forks.list(projectId)),
     ledger: storage.cluster?.quotas,
     now: () => performance.now(),
@@ -216,7 +220,12 @@ async function start(
   });
 
   const readiness = monitor(metrics, {
-    ...{ forks, executions, rpcProxy, stalls, storage, cluster },
+    forks,
+    executions,
+    rpcProxy,
+    stalls,
+    storage,
+    cluster,
     limit: config.engine.maxRunning,
   });
 

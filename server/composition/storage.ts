@@ -105,7 +105,10 @@ async function openDatabase(
   ]);
   const { url: nodeUrl, capacity = 1, version = '' } = node ?? {};
   return openPostgresStorage({
-    ...{ url, leaseSeconds, maxConnections: MAX_CONNECTIONS, log },
+    url,
+    leaseSeconds,
+    maxConnections: MAX_CONNECTIONS,
+    log,
     node: { nodeId, url: nodeUrl ?? null, capacity, version },
   });
 }
@@ -117,7 +120,10 @@ async function openFiles(dataDir: string, { clock, log }: StorageOptions): Promi
   const accounts = new JsonAccountStore(store, clock);
   const audit = new AuditFiles(join(dataDir, 'audit'));
   return {
-    ...{ users: accounts, keys: accounts, projects: accounts, usage: accounts },
+    users: accounts,
+    keys: accounts,
+    projects: accounts,
+    usage: accounts,
     audit,
     forks: new JsonForkStore(store),
     journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),

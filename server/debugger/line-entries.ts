@@ -92,6 +92,9 @@ export class LineEntries {
 }
 
 const newVisits = (): Visits => ({
-  ...{ last: undefined, newest: -1 },
-  ...{ entries: new Map(), executed: new Map(), left: new Map() },
+  last: undefined,
+  newest: -1,
+  entries: new Map(),
+  executed: new Map(),
+  left: new Map(),
 });

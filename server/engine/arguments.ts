@@ -14,20 +14,39 @@ export function engineArguments(
 ): string[] {
   return [
     // Without CORS headers, no web page can read the engine's answers.
-    ...['--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit'],
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--no-cors',
+    '--no-request-size-limit',
     ...(socket === undefined ? [] : ['--ipc', socket]),
-    ...['--accounts', '0', '--hardfork', hardfork],
-    ...['--no-mining', '--order', 'fifo', '--prune-history', String(LIMITS.keptStates)],
-    ...['--disable-pool-balance-checks', '--disable-min-priority-fee', '--disable-console-log'],
+    '--accounts',
+    '0',
+    '--hardfork',
+    hardfork,
+    '--no-mining',
+    '--order',
+    'fifo',
+    '--prune-history',
+    String(LIMITS.keptStates),
+    '--disable-pool-balance-checks',
+    '--disable-min-priority-fee',
+    '--disable-console-log',
     ...(isCelo ? ['--celo'] : []),
     ...(chainId === undefined ? [] : ['--chain-id', String(chainId)]),
     ...(upstream === undefined
       ? []
       : [
-          ...['--fork-url', upstream.url, '--fork-block-number', String(upstream.blockNumber)],
+          '--fork-url',
+          upstream.url,
+          '--fork-block-number',
+          String(upstream.blockNumber),
           // Anvil's cache is keyed by chain id and block number: two private chains would share entries.
-          ...['--no-storage-caching', '--no-rate-limit'],
-          ...['--timeout', String(UPSTREAM_TIMEOUT_MS)],
+          '--no-storage-caching',
+          '--no-rate-limit',
+          '--timeout',
+          String(UPSTREAM_TIMEOUT_MS),
         ]),
     ...extraArguments,
   ];

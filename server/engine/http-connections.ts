@@ -14,7 +14,9 @@ export class HttpConnections {
   constructor(url: string, connect: OpenConnection | undefined) {
     this.#pool = new Pool(url, {
       // Engines answer when they are done, however long that takes.
-      ...{ connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 },
+      connections: CONNECTIONS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
       ...connectBy(connect),
     });
   }

@@ -63,7 +63,13 @@ export class ForkStatus {
   announce(progress?: Progress): void {
     const { projectId, forkId, name, chain, height, position } = this.record;
     this.onChange({
-      ...{ type: 'fork', projectId, forkId, name, chain, height: toQuantity(height), position },
+      type: 'fork',
+      projectId,
+      forkId,
+      name,
+      chain,
+      height: toQuantity(height),
+      position,
       state: this.#state,
       ...(progress === undefined ? {} : { progress }),
     });

@@ -155,7 +155,10 @@ export class ManagedFork {
   #begin(signal: AbortSignal | undefined): ForkRun {
     const { record, ports, pool, onProgress } = this;
     const run = new ForkRun({
-      ...{ record, ports, pool, onProgress },
+      record,
+      ports,
+      pool,
+      onProgress,
       status: this.#status,
       feed: this.#feed,
       filters: this.#filters,

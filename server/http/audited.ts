@@ -33,7 +33,11 @@ export function audited<T>(
   const { params, body } = input as Record<string, Partial<Record<string, string>>>;
   const { user, key } = caller;
   const action = {
-    ...{ action: id, actor: user.email, userId: user.userId, keyId: key.keyId, requestId },
+    action: id,
+    actor: user.email,
+    userId: user.userId,
+    keyId: key.keyId,
+    requestId,
     address: clientAddress(request) ?? '',
     projectId: params?.['project_id'],
     forkId: params?.['fork_id'],

@@ -103,7 +103,9 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     { user }: Caller,
     { proof }: RouteInput<'getInvocationFlow'>['query'] = {},
   ): TransactionKey => ({
-    ...{ chain, hash: transaction, user: user.userId },
+    chain,
+    hash: transaction,
+    user: user.userId,
     isProofAwaited: proof === 'wait',
   });
 

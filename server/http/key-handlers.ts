@@ -33,7 +33,11 @@ const toShown = ({
   isExpired,
   ...times
 }: Omit<FoundKey, 'hash'>): ShownKey => ({
-  ...{ keyId, name: label, scopes, createTime, isExpired: isExpired === true },
+  keyId,
+  name: label,
+  scopes,
+  createTime,
+  isExpired: isExpired === true,
   ...(times.expiresAt === undefined ? {} : { expiresAt: times.expiresAt }),
   ...(times.lastUsedAt === undefined ? {} : { lastUsedAt: times.lastUsedAt }),
   ...(times.replacedBy === undefined ? {} : { replacedBy: times.replacedBy }),

@@ -194,7 +194,9 @@ function readinessOperation(components: JsonSchema): JsonSchema {
   const summary = 'Whether a load balancer may send requests here';
   const content = json(toJsonSchema(readinessSchema, 'output', components));
   return {
-    ...{ operationId: 'readiness', summary, security: [] },
+    operationId: 'readiness',
+    summary,
+    security: [],
     responses: {
       200: { description: 'ready', content },
       503: { description: 'notReady: `reason` says why', content },

@@ -71,7 +71,10 @@ function operation<Id extends RouteId>(
       const events = EventStream.open(request, response);
       if (events) response.locals.events = events;
       const context = {
-        ...{ ...caller, access: project, signal, requestId },
+        ...caller,
+        access: project,
+        signal,
+        requestId,
         onProgress: (progress: Progress) => events?.progress(progress),
       };
       try {

@@ -30,7 +30,9 @@ export function recordingHandlers(recordings: RecordingService): RecordingHandle
     caller: Caller,
     { block }: { block?: Hash | undefined } = {},
   ): RecordingKey => ({
-    ...{ chain, transaction, user: caller.user.userId },
+    chain,
+    transaction,
+    user: caller.user.userId,
     ...(block !== undefined && { block }),
   });
   return {

@@ -93,7 +93,8 @@ export class Metrics {
     this.#stalls = new Histogram({
       name: 'forklens_event_loop_stall_processor_seconds',
       help: 'Pauses of the event loop of 0.05 s or more, by the processor time that its thread used in each',
-      ...{ buckets: STALL_BUCKETS, registers },
+      buckets: STALL_BUCKETS,
+      registers,
     });
     new Gauge({
       name: 'forklens_info',
@@ -180,7 +181,9 @@ export class Metrics {
 
   #gauge(name: string, help: string, read: () => number): void {
     new Gauge({
-      ...{ name, help, registers: [this.#registry] },
+      name,
+      help,
+      registers: [this.#registry],
       collect() {
         this.set(read());
       },
@@ -194,7 +197,10 @@ export class Metrics {
     read: () => ReadonlyMap<string, number>,
   ): void {
     new Gauge({
-      ...{ name, help, labelNames: [label], registers: [this.#registry] },
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.#registry],
       collect() {
         for (const [value, count] of read()) this.set({ [label]: value }, count);
       },

@@ -2,14 +2,26 @@ import { CHANGES_PATH } from '../api/changes';
 import { ROUTES } from '../api/routes';
 
 const METHODS: ReadonlySet<string> = new Set([
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
 ]);
 
 /** Every route of the service, in Express' notation. In the order in which Express compares them. */
 const PATTERNS = [
   ...Object.values(ROUTES).flatMap(({ paths }): readonly string[] => paths),
-  ...[CHANGES_PATH, '/health', '/health/live', '/health/ready', '/metrics', '/openapi.json'],
-  ...['/admin/:command', '/internal/:command'],
+  CHANGES_PATH,
+  '/health',
+  '/health/live',
+  '/health/ready',
+  '/metrics',
+  '/openapi.json',
+  '/admin/:command',
+  '/internal/:command',
 ].map((pattern) => ({ pattern, segments: pattern.toLowerCase().split('/') }));
 
 /** A method as a label: `other` for those that no route has. */

@@ -77,6 +77,8 @@ export function closeWithFailure(socket: Duplex, error: unknown): void {
 const head = (status: number, ...headers: readonly string[]): string =>
   [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    ...['Connection: close', 'Content-Length: 0', ...headers],
+    'Connection: close',
+    'Content-Length: 0',
+    ...headers,
     '\r\n',
   ].join('\r\n');

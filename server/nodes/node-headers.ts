@@ -17,8 +17,20 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwar
 
 /** Headers of a connection, which are not passed on (RFC 9110 §7.6.1), and those that nodes add. */
 const OWN = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'expect', NODE, CLIENT, TIME_LEFT, ELSEWHERE, ...TRACE_HEADERS, ...FORWARDED],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  NODE,
+  CLIENT,
+  TIME_LEFT,
+  ELSEWHERE,
+  ...TRACE_HEADERS,
+  ...FORWARDED,
 ]);
 
 /** Names and values, alternating, as Node has received them. @param except a name in lower case that is left out too */
@@ -52,7 +64,10 @@ export const nodeHeaders = (
   nodeId: string,
   client: string | undefined,
 ): string[] => [
-  ...[NODE, `${secret} ${nodeId}`, CLIENT, client ?? ''],
+  NODE,
+  `${secret} ${nodeId}`,
+  CLIENT,
+  client ?? '',
   ...Object.entries(traceHeaders()).flat(),
 ];
 

@@ -9,7 +9,12 @@ const TEXT_LIMIT = 200;
 const NAME_LIMIT = 60;
 const INTEGER = /^\d+$/;
 const SIGNS: Readonly<Record<NonNullable<ConditionPart['relation']>, string>> = {
-  ...{ '==': '=', '!=': '≠', '<': '<', '>': '>', '<=': '≤', '>=': '≥' },
+  '==': '=',
+  '!=': '≠',
+  '<': '<',
+  '>': '>',
+  '<=': '≤',
+  '>=': '≥',
 };
 
 /** The condition with its statement: `require(balance >= amount)`, `if (paused)`. */

@@ -167,7 +167,10 @@ export class AccessKeys {
     const name = randomBytes(6).toString('hex');
     const key = `fl_${name}${randomBytes(20).toString('hex')}`;
     const record = {
-      ...{ keyId: `key_${name}`, userId, label, scopes: [...new Set(scopes)] },
+      keyId: `key_${name}`,
+      userId,
+      label,
+      scopes: [...new Set(scopes)],
       hash: digest(key).toString('hex'),
       createTime: this.#clock().toISOString(),
       ...(expiresAt === undefined ? {} : { expiresAt }),

@@ -99,9 +99,11 @@ export class AuditLog {
     const record: AuditRecord = {
       id: this.#newId(now),
       time: now.toISOString(),
-      ...{ action: action.action, actor: action.actor },
+      action: action.action,
+      actor: action.actor,
       ...given('keyId', action.keyId),
-      ...{ address: action.address, code },
+      address: action.address,
+      code,
       ...given('projectId', action.projectId ?? matching(PROJECT, made.projectId)),
       ...given('forkId', forkId),
       ...given('target', targets.length > 0 ? targets.join(' ') : undefined),

@@ -165,6 +165,7 @@ const notCollaborator = (email: string): ApiError =>
   new ApiError('userNotFound', `user ${shown(email)} is not a collaborator of the project`);
 
 const toCollaborator = ({ nickname, email }: User, role: CollaboratorRole): Collaborator => ({
-  ...{ nickname, email },
+  nickname,
+  email,
   ...(role === 'viewer' ? { role } : {}),
 });

@@ -40,7 +40,11 @@ export async function startKeptSandbox(
 
   const { chain, labels, contractNames, story, priceFeeds } = await current();
   return {
-    ...{ chain, labels, contractNames, story, priceFeeds },
+    chain,
+    labels,
+    contractNames,
+    story,
+    priceFeeds,
     connect: async () => {
       const { engine } = await current();
       return engine.connect ? engine.connect() : overLoopback(engine);

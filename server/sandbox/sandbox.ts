@@ -40,10 +40,14 @@ const FUNDS = 10_000n * 10n ** 18n;
 
 /** Arguments that determine the block hashes and keep `safe` one block before the head. */
 const ENGINE_ARGUMENTS = [
-  ...['--timestamp', String(GENESIS_TIME)],
-  ...['--base-fee', '1000000000'],
-  ...['--gas-limit', '30000000'],
-  ...['--slots-in-an-epoch', '1'],
+  '--timestamp',
+  String(GENESIS_TIME),
+  '--base-fee',
+  '1000000000',
+  '--gas-limit',
+  '30000000',
+  '--slots-in-an-epoch',
+  '1',
 ];
 
 /**

@@ -26,7 +26,10 @@ export class StepSigner {
     const account = this.accounts[from];
     const nonce = this.#nextNonce(from);
     const fields: TransactionLike = {
-      ...{ chainId: CHAIN_ID, type, nonce, gasLimit },
+      chainId: CHAIN_ID,
+      type,
+      nonce,
+      gasLimit,
       ...(to === undefined ? {} : { to }),
       ...(data === undefined ? {} : { data }),
       ...(value === undefined ? {} : { value }),

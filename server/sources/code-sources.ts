@@ -110,7 +110,11 @@ export class CodeSources implements ProgramSource, LayoutSource {
     const { contractName, language, compilerVersion, origin } = source.contract.compilation;
     const files = (await source.contract.files()).flatMap(({ text }) => text ?? []);
     return {
-      ...{ contractName, language, compilerVersion, origin, files },
+      contractName,
+      language,
+      compilerVersion,
+      origin,
+      files,
       whyNoTree: reasonOf(recompiled),
       hasUnfitMap: source.contract.hasUnfitMap(executed.isCreation),
     };

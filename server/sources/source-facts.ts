@@ -42,7 +42,9 @@ export async function sourceFacts(codes: readonly LookedUpCode[]): Promise<Sourc
     const unmapped = { ...contract.compilation, whyNoTree, hasUnfitMap };
     facts.sources.push({
       ...code,
-      ...{ contract: contractName, from, hasMap },
+      contract: contractName,
+      from,
+      hasMap,
       ...(!hasMap && {
         reason: whyUnmapped({ address, code: bytesOf(executed), unmapped }),
       }),

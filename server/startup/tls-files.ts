@@ -61,7 +61,8 @@ function readPair(certFile: string, keyFile: string): Certificate {
     },
   );
   requireUsable(`--tls-key: ${keyFile} is not the key of the certificate in ${certFile}`, {
-    ...{ cert, key },
+    cert,
+    key,
   });
   return { cert, key };
 }

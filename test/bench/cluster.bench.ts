@@ -55,7 +55,8 @@ async function perSecond(url: string, body: () => string): Promise<number> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     requests: [{ setupRequest: (request) => ({ ...request, body: body() }) }],
-    ...{ connections: 10, duration: SECONDS },
+    connections: 10,
+    duration: SECONDS,
   });
   if (errors > 0 || non2xx > 0) throw new Error('requests failed');
   return requests.average;

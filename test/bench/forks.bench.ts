@@ -86,7 +86,10 @@ async function creation(mainnet: MainnetUpstream, proxy: UpstreamProxy): Promise
       });
       const theirs = await timed(async () => {
         const anvil = await startAnvil(
-          ...['--fork-url', proxy.url, '--fork-block-number', String(mainnet.busy)],
+          '--fork-url',
+          proxy.url,
+          '--fork-block-number',
+          String(mainnet.busy),
         );
         await call(anvil.url, 'eth_blockNumber');
         return anvil;
@@ -125,9 +128,16 @@ async function longPrefix(mainnet: MainnetUpstream, proxy: UpstreamProxy): Promi
   // The same steps done by hand. The block's time and fee recipient are not set.
   const theirs = await timed(async () => {
     const anvil = await startAnvil(
-      ...['--fork-url', proxy.url, '--fork-block-number', String(mainnet.huge - 1)],
-      ...['--hardfork', 'prague'],
-      ...['--no-mining', '--order', 'fifo', '--disable-pool-balance-checks'],
+      '--fork-url',
+      proxy.url,
+      '--fork-block-number',
+      String(mainnet.huge - 1),
+      '--hardfork',
+      'prague',
+      '--no-mining',
+      '--order',
+      'fifo',
+      '--disable-pool-balance-checks',
     );
     for (const one of raw) await call(anvil.url, 'eth_sendRawTransaction', one);
     await call(anvil.url, 'evm_mine');

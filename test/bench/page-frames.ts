@@ -89,9 +89,12 @@ export async function scroll(page: Page, selector: string, pixels: number): Prom
   if (box === null) throw new Error(`${selector} is not shown`);
   const frames = page.evaluate(recordFrames, selector);
   await browser.send('Input.synthesizeScrollGesture', {
-    ...{ x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) },
-    ...{ yDistance: -pixels * FRAMES, speed: pixels * 60 },
-    ...{ gestureSourceType: 'mouse', preventFling: true },
+    x: Math.round(box.x + box.width / 2),
+    y: Math.round(box.y + box.height / 2),
+    yDistance: -pixels * FRAMES,
+    speed: pixels * 60,
+    gestureSourceType: 'mouse',
+    preventFling: true,
   });
   return frames;
 }

@@ -98,8 +98,13 @@ async function startHardhat(): Promise<Peer & { stop: () => Promise<void> }> {
     process.execPath,
     [
       join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js'),
-      ...['--config', join(ROOT, 'test/fixtures/mainnet/hardhat.config.cjs')],
-      ...['node', '--hostname', '127.0.0.1', '--port', '0'],
+      '--config',
+      join(ROOT, 'test/fixtures/mainnet/hardhat.config.cjs'),
+      'node',
+      '--hostname',
+      '127.0.0.1',
+      '--port',
+      '0',
     ],
     {
       cwd: ROOT,

@@ -89,7 +89,9 @@ async function forkSandbox(service: TestService): Promise<FractalFork> {
   return {
     grow: () =>
       call(rpc, 'eth_sendTransaction', {
-        ...{ from: SENDER, to: fractal, data },
+        from: SENDER,
+        to: fractal,
+        data,
         gas: toQuantity(29_000_000),
       }),
     analyze: async (hash) => {

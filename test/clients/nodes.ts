@@ -50,7 +50,9 @@ export class Nodes {
   async #fork(): Promise<TestNode> {
     const fork = await createFork(this.service, { chainId: 1, height: 'latest' });
     return {
-      ...{ name: 'fork', http: fork.rpc, ws: webSocketOf(fork.rpc) },
+      name: 'fork',
+      http: fork.rpc,
+      ws: webSocketOf(fork.rpc),
       stop: () => this.#delete(fork),
     };
   }

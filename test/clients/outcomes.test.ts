@@ -12,7 +12,11 @@ describe('the comparison of a suite on both nodes', () => {
   it('counts the tests that pass on both, on the fork and on anvil, and lists those that pass on anvil only', () => {
     const fork = run({ same: PASSED, here: PASSED, there: FAILED, none: FAILED, proof: FAILED });
     const anvil = run({
-      ...{ same: PASSED, here: FAILED, there: PASSED, none: FAILED, proof: PASSED },
+      same: PASSED,
+      here: FAILED,
+      there: PASSED,
+      none: FAILED,
+      proof: PASSED,
       missing: PASSED,
     });
     const refusals = [{ test: /^proof$/, reason: 'there is no trie' }];

@@ -44,7 +44,11 @@ const databases = new Map<string, string>();
 async function startTeam({ dataDir, root, ...service }: ServiceOptions = {}): Promise<TestService> {
   const known = dataDir === undefined ? undefined : databases.get(dataDir);
   const team = await Team.start(shared.cluster, NODES, [], {
-    ...{ balanced: true, leaseSeconds: LEASE_SECONDS, service, dataDir, root },
+    balanced: true,
+    leaseSeconds: LEASE_SECONDS,
+    service,
+    dataDir,
+    root,
     ...(known === undefined ? {} : { database: known }),
   });
   if (dataDir !== undefined) databases.set(dataDir, team.database);

@@ -164,7 +164,10 @@ describeWith(['initdb'], 'a fork moves to another node', function () {
     for (const made of forks) {
       await call(at(one!, made), 'evm_setAutomine', false);
       const body = JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'eth_sendTransactionSync', params: [TRANSFER] },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_sendTransactionSync',
+        params: [TRANSFER],
       });
       const headers = { 'Content-Type': 'application/json' };
       const { signal } = leaving;

@@ -96,14 +96,19 @@ export class Team {
     const node = await startProcess({
       ...service,
       args: [
-        ...['--lease-seconds', String(leaseSeconds), '--port', String(port)],
-        ...['--node-url', `${scheme}://127.0.0.1:${port}`],
+        '--lease-seconds',
+        String(leaseSeconds),
+        '--port',
+        String(port),
+        '--node-url',
+        `${scheme}://127.0.0.1:${port}`,
         ...(this.balancer ? ['--public-url', this.balancer.url] : []),
         ...(service.args ?? []),
         ...args,
       ],
       ...(isFirst && dataDir !== undefined ? { dataDir } : {}),
-      ...{ env: { ...service.env, FORKLENS_DATABASE_URL: proxy.urlOf(this.database, role) }, root },
+      env: { ...service.env, FORKLENS_DATABASE_URL: proxy.urlOf(this.database, role) },
+      root,
     }).catch(async (error: unknown) => {
       await proxy.close();
       throw error;

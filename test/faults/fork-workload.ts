@@ -231,7 +231,10 @@ export class Workload {
   async #batch(calls: readonly (readonly unknown[])[]): Promise<unknown[]> {
     if (calls.length === 0) return [];
     const requests = calls.map(([method, ...params], id) => ({
-      ...{ jsonrpc: '2.0', id, method, params },
+      jsonrpc: '2.0',
+      id,
+      method,
+      params,
     }));
     const replies = (await post(this.fork.rpc, JSON.stringify(requests))) as RpcReply[];
     return replies.map(({ result, error }, i) => {

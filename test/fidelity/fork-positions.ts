@@ -90,7 +90,9 @@ function accountCalls(address: Address, here: WorldState, worlds: readonly World
   const changes = (read: (account: AccountState) => unknown): boolean =>
     new Set(all.map(read)).size > 1;
   const call = (what: string, method: string, expected: string, ...params: string[]): Call => ({
-    ...{ what: `${what} of ${address}`, method, expected },
+    what: `${what} of ${address}`,
+    method,
+    expected,
     params: [address, ...params, 'latest'],
   });
   const slots = new Set(all.flatMap((account) => [...account.storage.keys()]));

@@ -36,9 +36,14 @@ export function inputsOf(
 ): RecordingInputs {
   const { type, to, from, data, value, gasLimit, accessList, blobVersionedHashes } = transaction;
   const rpc = {
-    ...{ from: from!.toLowerCase(), to: to?.toLowerCase() ?? null, input: data },
-    ...{ type: toQuantity(type ?? 0), value: toQuantity(value), gas: toQuantity(gasLimit) },
-    ...{ accessList: accessList ?? [], blobVersionedHashes: blobVersionedHashes ?? [] },
+    from: from!.toLowerCase(),
+    to: to?.toLowerCase() ?? null,
+    input: data,
+    type: toQuantity(type ?? 0),
+    value: toQuantity(value),
+    gas: toQuantity(gasLimit),
+    accessList: accessList ?? [],
+    blobVersionedHashes: blobVersionedHashes ?? [],
     authorizationList: (transaction.authorizationList ?? []).map((one) => ({
       chainId: toQuantity(one.chainId),
       address: one.address.toLowerCase(),
@@ -68,6 +73,10 @@ export function inputsOf(
         ? {}
         : { excessBlobGas: toQuantity(context.excessBlobGas) }),
     },
-    ...{ chainId: 1, hardfork, hashes, prestate: prestateOf(before), root: recorded(root) },
+    chainId: 1,
+    hardfork,
+    hashes,
+    prestate: prestateOf(before),
+    root: recorded(root),
   });
 }

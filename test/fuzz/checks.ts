@@ -61,7 +61,12 @@ export interface Envelope {
 
 /** Errors that no request may cause while everything works. */
 const FAULTS: ReadonlySet<string> = new Set([
-  ...['internal', 'storageDamaged', 'outOfFiles', 'storageFull', 'cancelled', 'timedOut'],
+  'internal',
+  'storageDamaged',
+  'outOfFiles',
+  'storageFull',
+  'cancelled',
+  'timedOut',
   'engineUnavailable',
 ]);
 

@@ -144,17 +144,21 @@ export class FilesTarget implements Target<Edit[]> {
   /** @returns whether the service started @throws Violation if it starts without the earlier data, or refuses unclearly */
   async #start(folder: string, edits: Edit[], edited: readonly string[]): Promise<boolean> {
     const options: Options = {
-      ...{ host: '127.0.0.1', port: 0, dataDir: folder, sandbox: false, localUser: true },
-      ...{
-        stdinLifeline: false,
-        publicUrl: undefined,
-        allowedHosts: [],
-        trustedProxies: [],
-        solc: [],
-        tls: undefined,
-        logLevel: 'fatal',
-      },
-      ...{ database: undefined, leaseSeconds: 10, nodeUrl: undefined },
+      host: '127.0.0.1',
+      port: 0,
+      dataDir: folder,
+      sandbox: false,
+      localUser: true,
+      stdinLifeline: false,
+      publicUrl: undefined,
+      allowedHosts: [],
+      trustedProxies: [],
+      solc: [],
+      tls: undefined,
+      logLevel: 'fatal',
+      database: undefined,
+      leaseSeconds: 10,
+      nodeUrl: undefined,
       config: configSchema.parse({
         abi: { sourcify: { enabled: false }, signatures: { enabled: false } },
       }),
@@ -210,7 +214,10 @@ export class FilesTarget implements Target<Edit[]> {
     if (projects.code !== 0) return;
     const list = projects.data as Project[];
     const asked = [
-      ...['/v1/labels', `/v1/abi/eth/${MARKER}`, '/v1/account', '/v1/chains'],
+      '/v1/labels',
+      `/v1/abi/eth/${MARKER}`,
+      '/v1/account',
+      '/v1/chains',
       ...list.map(({ projectId }) => `/v1/project/${projectId}/forks`),
     ];
     for (const path of asked) {

@@ -10,7 +10,9 @@ import { agent, sendHttp } from './send-http';
 
 export const MARKER = '0x00000000000000000000000000000000000000aa';
 const BALANCE = JSON.stringify({
-  ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBalance' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'eth_getBalance',
   params: [MARKER, 'latest'],
 });
 
@@ -51,7 +53,11 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
   await call(bystander.rpc, 'anvil_setBalance', MARKER, '0x7');
   let pauses = await longPauses(service);
   return {
-    ...{ service, foreignKey, narrowKey, guest: users[1], bystander },
+    service,
+    foreignKey,
+    narrowKey,
+    guest: users[1],
+    bystander,
     check: async () => {
       const health = await sendHttp(service.url, 'GET', '/health', {});
       must(health.status === 200, `/health answers ${health.status}`);

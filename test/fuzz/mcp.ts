@@ -54,11 +54,11 @@ const line: fc.Arbitrary<McpStep> = fc
     hostileText.map((text) => text.replace(/[\r\n]/g, ' ')),
     hostileValue.map((value) => JSON.stringify(value)),
     fc.constantFrom(
-      ...['{"jsonrpc":"2.0","id":1}', '{"jsonrpc":"2.0","method":"tools/call"}', '[]'],
-      ...[
-        '{"jsonrpc":"2.0","id":null,"method":"ping"}',
-        '{"jsonrpc":"2.0","method":"notifications/cancelled"}',
-      ],
+      '{"jsonrpc":"2.0","id":1}',
+      '{"jsonrpc":"2.0","method":"tools/call"}',
+      '[]',
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      '{"jsonrpc":"2.0","method":"notifications/cancelled"}',
       '{"jsonrpc":"2.0","id":"x","method":"resources/read","params":{"uri":"file:///etc/passwd"}}',
       '{"jsonrpc":"2.0","id":"y","method":"tools/call","params":{"name":"__proto__","arguments":{}}}',
     ),

@@ -42,7 +42,8 @@ const reference = (kind: string): fc.Arbitrary<string> =>
   fc.nat({ max: 9 }).map((index) => `@${kind}/${index}`);
 const HASHES = Object.values(sandboxTransactions);
 const ADDRESS = fc.constantFrom(
-  ...['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'],
+  '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
   `0x${'0'.repeat(40)}`,
 );
 
@@ -120,8 +121,19 @@ const key: fc.Arbitrary<KeyKind> = fc.oneof(
 );
 
 const MALFORMED = fc.constantFrom(
-  ...['{', '[]', 'null', '"x"', '1', '{"name":}', '\ufeff{}', '{"name":"x","name":1}', '[1,2'],
-  ...['{"data":{"data":{}}}', '{"data":[]}', '['.repeat(5_000), '\0'],
+  '{',
+  '[]',
+  'null',
+  '"x"',
+  '1',
+  '{"name":}',
+  '\ufeff{}',
+  '{"name":"x","name":1}',
+  '[1,2',
+  '{"data":{"data":{}}}',
+  '{"data":[]}',
+  '['.repeat(5_000),
+  '\0',
   `"${'x'.repeat(1_100_000)}"`,
 );
 

@@ -7,8 +7,11 @@ import { reference } from './rpc-references';
 /* Values of JSON-RPC parameters. Most are well-formed. */
 
 export const ACCOUNTS = [
-  ...['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'],
-  ...[`0x${'0'.repeat(40)}`, `0x${'f'.repeat(40)}`, '0x0000000000000000000000000000000000000004'],
+  '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
+  `0x${'0'.repeat(40)}`,
+  `0x${'f'.repeat(40)}`,
+  '0x0000000000000000000000000000000000000004',
 ];
 export const address = fc.constantFrom(...ACCOUNTS);
 const unknownHash = fc.constant(`0x${'12'.repeat(32)}`);

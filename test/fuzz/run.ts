@@ -48,7 +48,10 @@ async function main(): Promise<void> {
     results.push(...done);
   }
   const rows = results.map(({ target, cases, seconds, coverage, findings }) => ({
-    ...{ target, cases, seconds, known: coverage.known },
+    target,
+    cases,
+    seconds,
+    known: coverage.known,
     taken: coverage.known - coverage.neverTaken.length,
     refused: coverage.known - coverage.neverRefused.length,
     failures: findings.length,

@@ -25,7 +25,9 @@ export function sendHttp(
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const sent = request(origin, {
-      ...{ method, path, agent },
+      method,
+      path,
+      agent,
       headers: { ...headers, ...length },
       signal: AbortSignal.timeout(PATIENCE_MS),
     });

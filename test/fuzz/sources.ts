@@ -118,7 +118,10 @@ function enlarge(answer: Answer, { kind, count }: Edit): void {
       for (const one of list()) {
         const base = `t_${(one + 1) % count}`;
         storageLayout.types[`t_${one}`] = {
-          ...{ encoding: 'dynamic_array', label: 'x[]', numberOfBytes: '32', base },
+          encoding: 'dynamic_array',
+          label: 'x[]',
+          numberOfBytes: '32',
+          base,
         };
       }
       storageLayout.storage.push({ label: 'x', offset: 0, slot: '9', type: 't_0' });

@@ -15,8 +15,14 @@ const MAX_MS = 60_000;
 const GAS = '0x17d7840';
 const CONTRACT = '0x00000000000000000000000000000000000c0de0';
 const VIEWS = [
-  ...['balance-change', 'invocation-flow', 'fund-flow', 'state-diff', 'gas-profile', 'analysis'],
-  ...['recording', 'source-locations'],
+  'balance-change',
+  'invocation-flow',
+  'fund-flow',
+  'state-diff',
+  'gas-profile',
+  'analysis',
+  'recording',
+  'source-locations',
 ] as const;
 const SEARCHED = 'swap-two-hops';
 
@@ -110,11 +116,16 @@ export class TransactionTarget implements Target<TransactionScript> {
     const files = this.#recording!.contracts.flatMap((one) => one.files);
     const conditions = { ...(condition !== undefined && { condition }) };
     const lines = Array.from({ length: breakpoints }, (_, index) => ({
-      ...{ id: index, file: files[index % files.length], line: 1 + (index % 80), ...conditions },
+      id: index,
+      file: files[index % files.length],
+      line: 1 + (index % 80),
+      ...conditions,
       ...(message !== undefined && { message }),
     }));
     const events = Array.from({ length: breakpoints }, (_, index) => ({
-      ...{ id: index, name: '*', ...conditions },
+      id: index,
+      name: '*',
+      ...conditions,
     }));
     const from = direction === 'forwards' ? 0 : this.#recording!.steps - 1;
     const body = JSON.stringify({ from, direction, mode, lines, events });

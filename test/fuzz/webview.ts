@@ -57,7 +57,10 @@ const MESSAGES = {
     type: fc.constant('openSource'),
     place: fc.record({
       file: text,
-      ...{ startLine: fc.nat(), startColumn: fc.nat(), endLine: fc.nat(), endColumn: fc.nat() },
+      startLine: fc.nat(),
+      startColumn: fc.nat(),
+      endLine: fc.nat(),
+      endColumn: fc.nat(),
     }),
   }),
   run: fc.record({ type: fc.constant('run'), action: fc.constantFrom(...ACTIONS) }),

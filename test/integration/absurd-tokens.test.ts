@@ -70,7 +70,9 @@ describe('tokens with absurd answers', () => {
         data.balanceChange.map(({ account, assets }) => [
           account,
           assets.map(({ amount, decimals, symbol, rawAmount, sign }) => ({
-            ...{ amount, rawAmount, sign },
+            amount,
+            rawAmount,
+            sign,
             ...(decimals === undefined ? {} : { decimals }),
             ...(symbol === undefined ? {} : { symbol }),
           })),

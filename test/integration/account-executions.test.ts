@@ -28,7 +28,9 @@ describe('calls that smart accounts execute', () => {
         coder.encode(['bytes32', 'bytes'], [start.padEnd(66, '0'), data]),
       ]);
       const body = {
-        ...{ from: ALICE, to: WALLET, data: call },
+        from: ALICE,
+        to: WALLET,
+        data: call,
         stateOverrides: { [WALLET]: { code: CODE } },
       };
       const answer = await service.request<Analysis>('POST', '/v1/explorer/sandbox/simulate', {
@@ -39,12 +41,24 @@ describe('calls that smart accounts execute', () => {
       assert.ok('invocation' in node);
       const nested = node.invocation.decodedMethod?.callParams[1]?.nested ?? [];
       return nested.map(({ path, to, name, value, operation, mayFail, callParams }) => [
-        ...[path, to, name, value, operation, mayFail, callParams[1]?.value],
+        path,
+        to,
+        name,
+        value,
+        operation,
+        mayFail,
+        callParams[1]?.value,
       ]);
     };
     const single = concat([OTHER, coder.encode(['uint256'], [0n]), inner]);
     const of = (path: string, to: string, ...rest: unknown[]) => [
-      ...[path, to, 'transfer', '0', undefined, ...rest, '7'],
+      path,
+      to,
+      'transfer',
+      '0',
+      undefined,
+      ...rest,
+      '7',
     ];
     assert.deepEqual(await executed('0x0000', single), [of('', OTHER, undefined)]);
     assert.deepEqual(await executed('0x0001', single), [of('', OTHER, true)]);

@@ -144,13 +144,17 @@ describe('a block of Amsterdam', function () {
     const { signature, nonce, chainId, address } = authorization!;
     const { r, s, yParity } = signature;
     const signed = {
-      ...{ address, r, s },
+      address,
+      r,
+      s,
       nonce: toQuantity(nonce),
       chainId: toQuantity(chainId),
       yParity: toQuantity(yParity),
     };
     const again = await simulate(authorized, {
-      ...{ to: at('x'), position: 0, maxFeePerGas: '10000000000' },
+      to: at('x'),
+      position: 0,
+      maxFeePerGas: '10000000000',
       authorizationList: [signed],
     });
     assert.equal(again.data.gasProfile?.gasUsed, Number(mined.gasUsed));

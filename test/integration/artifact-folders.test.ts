@@ -57,8 +57,13 @@ describe('folders with build output', function () {
   it('identify contracts of a deployment script, even if their code was compiled differently later', async () => {
     await chain.engine.rpc.request('evm_setAutomine', [true]);
     await foundry.forge(
-      ...['script', 'script/Deploy.s.sol', '--rpc-url', chain.engine.url, '--broadcast'],
-      ...['--private-key', ALICE.privateKey],
+      'script',
+      'script/Deploy.s.sol',
+      '--rpc-url',
+      chain.engine.url,
+      '--broadcast',
+      '--private-key',
+      ALICE.privateKey,
     );
     const deployed = getCreateAddress({ from: ALICE.address, nonce: 1 }).toLowerCase();
     const data = `0x6057361d${'8'.padStart(64, '0')}`; // store(8)

@@ -80,7 +80,9 @@ for (const hardfork of ['prague', 'osaka'] as const) {
 
     it('is paid on a fork after the block', async () => {
       const fork = await createFork(service, {
-        ...{ chainId: 1, height: toQuantity(block), position: 1 },
+        chainId: 1,
+        height: toQuantity(block),
+        position: 1,
       });
       assert.deepEqual(fork.replay, { faithful: true, executor: 'anvil' });
       assert.equal(

@@ -90,7 +90,10 @@ describe('transactions with blobs', () => {
   it('are analyzed on a fork with the fee of its receipt', async () => {
     const fork = await createFork(service, { chainId: 1, height: '0x1f' });
     const sent = await call(fork.rpc, 'eth_sendTransaction', {
-      ...{ from: ALICE.address, to: BOB.address, value: '0x5', type: '0x3' },
+      from: ALICE.address,
+      to: BOB.address,
+      value: '0x5',
+      type: '0x3',
       maxFeePerBlobGas: '0xe8d4a51000',
       blobVersionedHashes: blobs(3).blobVersionedHashes,
     });

@@ -46,7 +46,10 @@ describe('completion of the command line in a shell', function () {
   ): Promise<string> {
     const env = {
       ...process.env,
-      ...{ HOME: home, XDG_CONFIG_HOME: home, FORKLENS_DATA_DIR: service.dataDir, TERM: 'dumb' },
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      FORKLENS_DATA_DIR: service.dataDir,
+      TERM: 'dumb',
       PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
     };
     const args = [...options, '-c', lines.join('\n')];

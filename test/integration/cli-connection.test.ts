@@ -34,7 +34,9 @@ describe('the service of the command line', function () {
     const config = join(home, 'config.json');
     await writeFile(config, JSON.stringify(NO_SERVICES));
     cli = new CommandLine(home, {
-      ...{ FORKLENS_DATA_DIR: dataDir, FORKLENS_CONFIG: config, TMPDIR: temporary },
+      FORKLENS_DATA_DIR: dataDir,
+      FORKLENS_CONFIG: config,
+      TMPDIR: temporary,
     });
   });
   afterEach(async () => {

@@ -67,7 +67,8 @@ describe('the command line on a fork', function () {
   it('changes the time and mines blocks', async () => {
     const before = Number(await suite.cli.text('fork', 'rpc', 'before', 'eth_blockNumber'));
     assert.deepEqual(await suite.cli.json('fork', 'mine', 'before', '3'), {
-      ...{ blocks: 3, blockNumber: before + 3 },
+      blocks: 3,
+      blockNumber: before + 3,
     });
     const now = await suite.cli.json<{ timestamp: number }>('fork', 'time', 'before', '+1h');
     const later = await suite.cli.json<{ timestamp: number }>('fork', 'time', 'before', '+7d');
@@ -97,12 +98,16 @@ describe('the command line on a fork', function () {
 
   it("shows addresses, impersonates accounts, and renews the fork's address", async () => {
     const facts = await suite.cli.json<{ kind: string; token: object }>(
-      ...['chain', 'address', 'before', '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9'],
+      'chain',
+      'address',
+      'before',
+      '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9',
     );
     assert.equal(facts.kind, 'contract');
     assert.deepEqual(facts.token, { symbol: 'hUSD', decimals: 6, source: 'chain' });
     assert.deepEqual(await suite.cli.json('fork', 'impersonate', 'before', BOB), {
-      ...{ account: BOB, impersonated: true },
+      account: BOB,
+      impersonated: true,
     });
     const calls = await suite.cli.text('tx', 'calls', 'sandbox', LOAN, '--sources', '--rows', '2');
     assert.match(calls, /^CALL Arbitrageur\.run\(/);

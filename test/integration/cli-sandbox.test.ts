@@ -16,7 +16,13 @@ describe('sandbox list', function () {
     const story = JSON.parse(await list('--json')) as unknown[];
     assert.equal(story.length, 51);
     assert.deepEqual(Object.keys(story[0] as object), [
-      ...['id', 'title', 'shows', 'fails', 'hash', 'blockNumber', 'position'],
+      'id',
+      'title',
+      'shows',
+      'fails',
+      'hash',
+      'blockNumber',
+      'position',
     ]);
   });
 });

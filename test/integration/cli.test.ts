@@ -105,7 +105,11 @@ describe('the command line on a running service', function () {
     assert.ok(html.includes(`"transaction":"${LOAN}"`));
     const all = JSON.parse(await suite.cli.text('tx', 'export', 'sandbox', LOAN)) as object;
     assert.deepEqual(Object.keys(all).sort(), [
-      ...['balanceChange', 'fundFlow', 'gasProfile', 'invocationFlow', 'stateDiff'],
+      'balanceChange',
+      'fundFlow',
+      'gasProfile',
+      'invocationFlow',
+      'stateDiff',
     ]);
     const refused = await suite.cli.run([
       'tx',

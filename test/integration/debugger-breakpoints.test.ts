@@ -95,7 +95,9 @@ describe('breakpoints of the debugger', function () {
   it('list the lines at which they can be', async () => {
     await debug.begin(EXPLOIT);
     const answer = (await debug.send('breakpointLocations', {
-      ...{ source: await suite.topSource(), line: 13, endLine: 21 },
+      source: await suite.topSource(),
+      line: 13,
+      endLine: 21,
     })) as DebugProtocol.BreakpointLocationsResponse;
     assert.deepEqual(
       answer.body.breakpoints.map((one) => one.line),
@@ -161,7 +163,8 @@ describe('breakpoints of the debugger', function () {
     const reference = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]!
       .instructionPointerReference!;
     const { instructions } = await debug.ask<DebugProtocol.DisassembleResponse>('disassemble', {
-      ...{ memoryReference: reference, instructionCount: 3 },
+      memoryReference: reference,
+      instructionCount: 3,
     });
     const wanted = instructions[2]!.address;
     await debug.send('setInstructionBreakpoints', {

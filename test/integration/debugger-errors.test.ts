@@ -76,7 +76,8 @@ describe('what cannot be debugged', function () {
     // Four lines come first: which code it is, and why there is no source.
     assert.deepEqual([top!.name, top!.line, top!.column], ['0x0000…0de1', 6, 1]);
     assert.deepEqual(top!.source, {
-      ...{ name: '0x0000…0de1 (disassembly)', path: '0x0000…0de1 (disassembly)' },
+      name: '0x0000…0de1 (disassembly)',
+      path: '0x0000…0de1 (disassembly)',
       sourceReference: 1,
     });
     const { source = {} } = top!;
@@ -86,7 +87,12 @@ describe('what cannot be debugged', function () {
         '// 0x0000…0de1',
         `// No source with a source map is known for the code of ${STORES}:`,
         '// compile it in the workspace, or verify it on Sourcify.',
-        ...['', '0x0  PUSH1 0x07', '0x2  PUSH1 0x00', '0x4  SSTORE', '0x5  STOP', ''],
+        '',
+        '0x0  PUSH1 0x07',
+        '0x2  PUSH1 0x00',
+        '0x4  SSTORE',
+        '0x5  STOP',
+        '',
       ].join('\n'),
       mimeType: 'text/plain',
     });

@@ -13,8 +13,11 @@ goldenSuite('ether, tokens and collectibles', (golden) => {
       ],
       locals: { from: 'alice', to: 'treasury', value: `1${E18}` },
       values: {
-        ...{ collector: 'treasury', TOLL_BASIS_POINTS: '100', decimals: '18' },
-        ...{ 'balanceOf[alice]': `990${E18}`, 'balanceOf[treasury]': `10${E18}` },
+        collector: 'treasury',
+        TOLL_BASIS_POINTS: '100',
+        decimals: '18',
+        'balanceOf[alice]': `990${E18}`,
+        'balanceOf[treasury]': `10${E18}`,
       },
       callers: [
         {
@@ -80,7 +83,9 @@ goldenSuite('ether, tokens and collectibles', (golden) => {
       stack: [`LegacyToken.mint(guy: alice, wad: 1000${E18}):15`],
       locals: { guy: 'alice', wad: `1000${E18}` },
       values: {
-        ...{ 'msg.sig': '0x40c10f19', symbol: `0x4f4c44${'00'.repeat(29)}`, totalSupply: '0' },
+        'msg.sig': '0x40c10f19',
+        symbol: `0x4f4c44${'00'.repeat(29)}`,
+        totalSupply: '0',
         'bytes32(uint256(uint160(guy))) != 0': 'true',
       },
     },
@@ -124,7 +129,9 @@ goldenSuite('ether, tokens and collectibles', (golden) => {
       stack: ['TipJar.fallback:14'],
       values: {
         'msg.data': `hex"${Buffer.from('Thank you for the light!').toString('hex')}"`,
-        ...{ 'msg.sig': '0x5468616e', 'msg.value': '10000000000000000', 'msg.sender': 'carol' },
+        'msg.sig': '0x5468616e',
+        'msg.value': '10000000000000000',
+        'msg.sender': 'carol',
       },
     },
     { continue: { event: 'Noted' }, at: 'TipJar.sol:14' },
@@ -187,8 +194,10 @@ goldenSuite('ether, tokens and collectibles', (golden) => {
       goto: 'Cargo.sol:47',
       locals: { to: 'alice', ids: '[1, 2, 3]', values: '[100, 200, 300]' },
       values: {
-        ...{ 'balances[1][alice]': '100', 'balances[2][to]': '200' },
-        ...{ 'balances[ids[2]][to]': '300', balances: '3 known keys' },
+        'balances[1][alice]': '100',
+        'balances[2][to]': '200',
+        'balances[ids[2]][to]': '300',
+        balances: '3 known keys',
       },
     },
     { reverse: { write: 'balances[2][alice]' }, at: 'Cargo.sol:46' },
@@ -205,8 +214,10 @@ goldenSuite('ether, tokens and collectibles', (golden) => {
       ],
       locals: { from: 'alice', to: 'treasury', id: '3', value: '30', balance: OPTIMIZED },
       values: {
-        ...{ 'balances[1][alice]': '90', 'balances[1][treasury]': '10' },
-        ...{ 'balances[id][from]': '270', 'balances[id][to]': '0' },
+        'balances[1][alice]': '90',
+        'balances[1][treasury]': '10',
+        'balances[id][from]': '270',
+        'balances[id][to]': '0',
       },
     },
     {

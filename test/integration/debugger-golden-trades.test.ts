@@ -66,21 +66,32 @@ goldenSuite('proxies and trades', (golden) => {
         `Router.swapExactTokensForTokens(amountIn: 1000${E18}, amountOutMin: 480000000000000000, path: [harborToken, harborDollar, wrappedEther], to: alice, deadline: 4102444800):47`,
       ],
       locals: {
-        ...{ tokenIn: 'harborToken', to: 'poolHusdWeth', amountOut: OPTIMIZED },
-        ...{ zeroIn: OPTIMIZED, amountIn: OPTIMIZED },
+        tokenIn: 'harborToken',
+        to: 'poolHusdWeth',
+        amountOut: OPTIMIZED,
+        zeroIn: OPTIMIZED,
+        amountIn: OPTIMIZED,
       },
       values: {
-        ...{ reserve0: `500000${E18}`, reserve1: '1000000000000', token0: 'harborToken' },
+        reserve0: `500000${E18}`,
+        reserve1: '1000000000000',
+        token0: 'harborToken',
         'tokenIn == token0': 'true',
         [`quote(tokenIn, 1000${E18})`]: FIRST_OUT,
       },
       callers: [
         {
           locals: {
-            ...{ amountIn: `1000${E18}`, amountOutMin: '480000000000000000' },
-            ...{ path: '3 elements', to: 'alice' },
-            ...{ deadline: '4102444800', amountOut: OPTIMIZED, pool: OPTIMIZED },
-            ...{ i: OPTIMIZED, last: OPTIMIZED, next: OPTIMIZED },
+            amountIn: `1000${E18}`,
+            amountOutMin: '480000000000000000',
+            path: '3 elements',
+            to: 'alice',
+            deadline: '4102444800',
+            amountOut: OPTIMIZED,
+            pool: OPTIMIZED,
+            i: OPTIMIZED,
+            last: OPTIMIZED,
+            next: OPTIMIZED,
           },
           values: { 'path.length - 1': '2', 'pools[path[0]][path[1]]': 'poolHbrHusd' },
         },
@@ -104,8 +115,12 @@ goldenSuite('proxies and trades', (golden) => {
     {
       goto: 'HarborToken.sol:49',
       values: {
-        ...{ owner: 'bob', spender: 'router', 'nonces[bob]': '1', 'block.chainid': '31337' },
-        ...{ 'msg.sender': 'router', 'allowance[bob][router]': '0' },
+        owner: 'bob',
+        spender: 'router',
+        'nonces[bob]': '1',
+        'block.chainid': '31337',
+        'msg.sender': 'router',
+        'allowance[bob][router]': '0',
       },
       before: { 'nonces[bob]': '0' },
     },
@@ -159,8 +174,11 @@ goldenSuite('proxies and trades', (golden) => {
     {
       goto: 'Arbitrageur.sol:38',
       values: {
-        ...{ amount: '2000000000', fee: '1800000', 'amount + fee': '2001800000' },
-        ...{ token: 'harborDollar', 'msg.sender': 'flashLender' },
+        amount: '2000000000',
+        fee: '1800000',
+        'amount + fee': '2001800000',
+        token: 'harborDollar',
+        'msg.sender': 'flashLender',
       },
     },
     {

@@ -82,7 +82,8 @@ describe('requests of a confused client of the debugger', () => {
     assert.deepEqual(
       await answer('readMemory', { memoryReference: 'stack:0', offset: 0, count: 5 }),
       {
-        ...{ address: '0x0', unreadableBytes: 5 },
+        address: '0x0',
+        unreadableBytes: 5,
       },
     );
     assert.deepEqual(
@@ -195,8 +196,22 @@ const WRONG = [
 ] as const;
 
 const ANY: readonly unknown[] = [
-  ...[null, true, -1, 0.5, 1e15, 1e300, '', 'x', [], {}, [null], { toString: 1 }],
-  ...['0x' + 'f'.repeat(500), '\u0000', '__proto__', 'a'.repeat(20_000)],
+  null,
+  true,
+  -1,
+  0.5,
+  1e15,
+  1e300,
+  '',
+  'x',
+  [],
+  {},
+  [null],
+  { toString: 1 },
+  '0x' + 'f'.repeat(500),
+  '\u0000',
+  '__proto__',
+  'a'.repeat(20_000),
 ];
 
 /** The fields of each request that does not move the debugger. */
@@ -232,10 +247,22 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** Values of fields that are accepted. */
 function valid(fields: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {
-    ...{ frameId: 1, variablesReference: 1, expression: '1', value: '1', name: 'vault', text: 'v' },
-    ...{ column: 1, line: 20, count: 1, instructionCount: 1, memoryReference: '0x100000000' },
-    ...{ source: { path: 'EtherVault.sol', sourceReference: 1 }, sourceReference: 1 },
-    ...{ breakpoints: [], filters: [], names: [] },
+    frameId: 1,
+    variablesReference: 1,
+    expression: '1',
+    value: '1',
+    name: 'vault',
+    text: 'v',
+    column: 1,
+    line: 20,
+    count: 1,
+    instructionCount: 1,
+    memoryReference: '0x100000000',
+    source: { path: 'EtherVault.sol', sourceReference: 1 },
+    sourceReference: 1,
+    breakpoints: [],
+    filters: [],
+    names: [],
   };
   return Object.fromEntries(
     fields.flatMap((field) => (field in values ? [[field, values[field]]] : [])),

@@ -40,7 +40,9 @@ describe('debug sessions of recordings that are too long, or that differ from th
     );
     await call(node.url, 'anvil_setCode', STORES, assemble('7 0 sstore 0 0 log0 stop'));
     hash = await call(node.url, 'eth_sendTransaction', {
-      ...{ from: SENDER, to: STORES, gas: '0x20000' },
+      from: SENDER,
+      to: STORES,
+      gas: '0x20000',
     });
     await call(node.url, 'evm_mine');
     proxy = await UpstreamProxy.start(node.url);
@@ -63,7 +65,9 @@ describe('debug sessions of recordings that are too long, or that differ from th
     debug.begin({
       chain: 'local',
       simulate: {
-        ...{ from: SENDER, to: STORES, gas: '0x3938700' },
+        from: SENDER,
+        to: STORES,
+        gas: '0x3938700',
         stateOverrides: { [STORES]: { code: assemble(program) } },
       },
     });

@@ -68,7 +68,8 @@ describe('verified contracts whose sources an installed solc compiles again', fu
       config: {
         chains: [ethChain(chain.engine.url)],
         abi: {
-          ...{ artifacts: [], signatures: { enabled: false } },
+          artifacts: [],
+          signatures: { enabled: false },
           sourcify: { url: sourcify.url },
           etherscan: { apiKey: 'key', url: etherscan.url },
         },
@@ -217,7 +218,8 @@ describe('verified contracts whose sources an installed solc compiles again', fu
 
   it('are compiled with the settings that the service lists, and with no others', async () => {
     const compilerSettings = {
-      ...{ optimizer: { enabled: false, runs: 999 }, stopAfter: 'parsing' },
+      optimizer: { enabled: false, runs: 999 },
+      stopAfter: 'parsing',
       modelChecker: { engine: 'all', targets: 'all' },
     };
     const { address, hash } = await pay();
@@ -230,9 +232,13 @@ describe('verified contracts whose sources an installed solc compiles again', fu
   it('have lines and local variables also where the service publishes no source map', async () => {
     const { address, hash } = await pay();
     listed.set(address, {
-      ...{ ABI: JSON.stringify(till.abi), ContractName: 'Till', Runs: '200' },
-      ...{ CompilerVersion: 'v0.8.30+commit.73712a01', OptimizationUsed: '0' },
-      ...{ EVMVersion: 'Default', ConstructorArguments: '' },
+      ABI: JSON.stringify(till.abi),
+      ContractName: 'Till',
+      Runs: '200',
+      CompilerVersion: 'v0.8.30+commit.73712a01',
+      OptimizationUsed: '0',
+      EVMVersion: 'Default',
+      ConstructorArguments: '',
       SourceCode: `{${JSON.stringify({
         language: 'Solidity',
         sources: { [FILE]: { content: TEXT } },
@@ -242,10 +248,12 @@ describe('verified contracts whose sources an installed solc compiles again', fu
     const [contract] = (await compiled(hash)).contracts;
     assert.deepEqual(
       [contract?.origin, contract?.hasLines, contract?.hasLocals],
-      [...['etherscan', true, true]],
+      ['etherscan', true, true],
     );
     assert.deepEqual(shown(await localsAt(hash, 'paid[msg.sender]')).slice(0, 3), [
-      ...['uint256 amount = 7', 'uint256 length = 6', 'uint256 net = 5'],
+      'uint256 amount = 7',
+      'uint256 length = 6',
+      'uint256 net = 5',
     ]);
     const path = `/v1/explorer/eth/transaction/${hash}/source-locations`;
     const { data } = await service.request<SourceLocations>('GET', path);

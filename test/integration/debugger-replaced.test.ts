@@ -31,8 +31,12 @@ describe('debug sessions whose block is replaced', function () {
     anvil = await startAnvil('--no-mining', '--hardfork', 'prague', '--chain-id', '31338');
     const chains = [
       {
-        ...{ slug: 'local', name: 'Local', chainId: 31_338, nativeSymbol: 'ETH' },
-        ...{ rpcUrls: [anvil.url], hardfork: 'prague' },
+        slug: 'local',
+        name: 'Local',
+        chainId: 31_338,
+        nativeSymbol: 'ETH',
+        rpcUrls: [anvil.url],
+        hardfork: 'prague',
       },
     ];
     service = await startService({ args: ['--sandbox'], config: { chains } });

@@ -20,7 +20,10 @@ describe('a session of the debugger, by the Debug Adapter Protocol', () => {
       assert.deepEqual(await debug.stack(), ['VaultThief.attack:39']);
       const source = await suite.topSource();
       assert.deepEqual(source, {
-        ...{ name: VAULT_FILE, path: VAULT_FILE, sourceReference: 1, origin: 'sandbox' },
+        name: VAULT_FILE,
+        path: VAULT_FILE,
+        sourceReference: 1,
+        origin: 'sandbox',
       });
       const { body: text } = await debug.sourceRequest({ source, sourceReference: 1 });
       assert.match(text.content, /^contract EtherVault \{/m);
@@ -148,7 +151,8 @@ describe('a session of the debugger, by the Debug Adapter Protocol', () => {
       await debug.initializeRequest({ adapterID: 'forklens', pathFormat: 'path' });
       const hash = sandboxHash('recursion-2047-frames');
       const launched = debug.launchRequest({
-        ...{ chain: 'sandbox', hash },
+        chain: 'sandbox',
+        hash,
       } as DebugProtocol.LaunchRequestArguments);
       await debug.send('cancel', { progressId: 'recording' });
       await assert.rejects(launched, /cancelled/);

@@ -80,7 +80,10 @@ describe('a contract whose source has no source map, in the debugger', () => {
       ['Bell.ring() (its lines are not known)', 4, 1, undefined],
     );
     assert.deepEqual(source, {
-      ...{ name: 'Bell.sol', path: FILE, sourceReference: 1, origin: 'sourcify' },
+      name: 'Bell.sol',
+      path: FILE,
+      sourceReference: 1,
+      origin: 'sourcify',
     });
     const { body } = await debug.sourceRequest({ sourceReference: 1 });
     assert.equal(body.content, TEXT);
@@ -101,7 +104,8 @@ describe('a contract whose source has no source map, in the debugger', () => {
       [[false, `The lines of this file are not known: ${why}.`]],
     );
     const none = await debug.ask<DebugProtocol.GotoTargetsResponse>('gotoTargets', {
-      ...{ source, line: 9 },
+      source,
+      line: 9,
     });
     assert.deepEqual(none, { targets: [] });
   });
@@ -111,17 +115,28 @@ describe('a contract whose source has no source map, in the debugger', () => {
     const { contracts } = (await service.request<Recording>('GET', `${path}/recording`)).data;
     assert.deepEqual(contracts, [
       {
-        ...{ address: bell, isCreation: false, name: 'Bell', origin: 'sourcify' },
-        ...{ language: 'Solidity', hasLines: false, hasLocals: false },
-        ...{ unavailable: why, files: [FILE] },
+        address: bell,
+        isCreation: false,
+        name: 'Bell',
+        origin: 'sourcify',
+        language: 'Solidity',
+        hasLines: false,
+        hasLocals: false,
+        unavailable: why,
+        files: [FILE],
         declaration: { file: FILE, startLine: 4, startColumn: 1, endLine: 4, endColumn: 14 },
       },
     ]);
     const { data } = await service.request<SourceLocations>('GET', `${path}/source-locations`);
     const { declaration, ...code } = data.sources![0]!;
     assert.deepEqual(code, {
-      ...{ address: bell, isCreation: false, calls: [0], contract: 'Bell' },
-      ...{ from: 'sourcify', hasMap: false, reason: why },
+      address: bell,
+      isCreation: false,
+      calls: [0],
+      contract: 'Bell',
+      from: 'sourcify',
+      hasMap: false,
+      reason: why,
     });
     assert.deepEqual(
       [declaration?.file, declaration?.startLine, declaration?.from, declaration?.address],
@@ -153,8 +168,10 @@ describe('code without source that known code calls, in the debugger', () => {
   const frames = async (): Promise<unknown[]> =>
     (await suite.debug.stackTraceRequest({ threadId: 1 })).body.stackFrames.map(
       ({ name, line, source, presentationHint }) => [
-        ...[name.replace(/0x\w{4}…\w{4}/g, '0x…'), line],
-        ...[source?.name?.replace(/0x\w{4}…\w{4}/g, '0x…'), presentationHint],
+        name.replace(/0x\w{4}…\w{4}/g, '0x…'),
+        line,
+        source?.name?.replace(/0x\w{4}…\w{4}/g, '0x…'),
+        presentationHint,
       ],
     );
 
@@ -164,7 +181,10 @@ describe('code without source that known code calls, in the debugger', () => {
     assert.equal((await debug.move('continue')).reason, 'exception');
     const caller = ['Maker.run()', 10, 'Maker.sol', undefined];
     const created = (line: number): unknown[] => [
-      ...['creation of 0x…', line, '0x… (disassembly)', 'subtle'],
+      'creation of 0x…',
+      line,
+      '0x… (disassembly)',
+      'subtle',
     ];
     assert.deepEqual(await frames(), [created(9), caller]);
     await debug.setExceptionBreakpointsRequest({ filters: [] });

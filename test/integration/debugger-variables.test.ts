@@ -104,7 +104,9 @@ describe('variables in the debugger', () => {
   it('are completed', async () => {
     const complete = async (text: string): Promise<string[]> => {
       const { body } = await debug.completionsRequest({
-        ...{ text, column: text.length + 1, frameId: frame },
+        text,
+        column: text.length + 1,
+        frameId: frame,
       });
       return body.targets.map(({ label }) => label);
     };
@@ -115,7 +117,8 @@ describe('variables in the debugger', () => {
 
   it('lead back to who wrote them', async () => {
     const info = await debug.dataBreakpointInfoRequest({
-      ...{ name: 'balanceOf[msg.sender]', frameId: frame },
+      name: 'balanceOf[msg.sender]',
+      frameId: frame,
     });
     assert.deepEqual(info.body.accessTypes, ['write', 'read', 'readWrite']);
     await debug.setDataBreakpointsRequest({

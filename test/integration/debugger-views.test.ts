@@ -18,7 +18,8 @@ describe('views of the debugger', () => {
       const { body } = await debug.stackTraceRequest({ threadId: 1 });
       const memoryReference = body.stackFrames[0]!.instructionPointerReference!;
       const answer = await debug.ask<DebugProtocol.DisassembleResponse>('disassemble', {
-        ...{ memoryReference, ...args },
+        memoryReference,
+        ...args,
       });
       return answer.instructions;
     };
@@ -53,8 +54,15 @@ describe('views of the debugger', () => {
       assert.deepEqual(
         scopes.map(({ name }) => name),
         [
-          ...['Locals and Arguments', 'State', 'Message and Block', 'Stack', 'Memory'],
-          ...['Storage Touched', 'Transient Storage', 'Return Data', 'Gas'],
+          'Locals and Arguments',
+          'State',
+          'Message and Block',
+          'Stack',
+          'Memory',
+          'Storage Touched',
+          'Transient Storage',
+          'Return Data',
+          'Gas',
         ],
       );
       const variablesOf = async (name: string): Promise<DebugProtocol.Variable[]> => {
@@ -68,7 +76,9 @@ describe('views of the debugger', () => {
       assert.match(all!.value, /^\d+ bytes$/);
       assert.match(first!.value, /^0x[0-9a-f]{64}$/);
       const read = await debug.ask<DebugProtocol.ReadMemoryResponse>('readMemory', {
-        ...{ memoryReference: all!.memoryReference, offset: 64, count: 1_000_000 },
+        memoryReference: all!.memoryReference,
+        offset: 64,
+        count: 1_000_000,
       });
       const bytes = Buffer.from(read.data!, 'base64');
       assert.equal(bytes.length + read.unreadableBytes!, 1_000_000);

@@ -29,7 +29,9 @@ describe('a Vyper contract whose interface is in the workspace, in the debugger'
       '/v1/explorer/sandbox/simulate/recording',
       {
         body: {
-          ...{ from: FROM, to: TO, data: abi.encodeFunctionData('approve', [FROM, 7]) },
+          from: FROM,
+          to: TO,
+          data: abi.encodeFunctionData('approve', [FROM, 7]),
           stateOverrides: { [TO]: { code } },
         },
       },
@@ -60,7 +62,8 @@ describe('a Vyper contract whose interface is in the workspace, in the debugger'
       ['PUSH1 0x04', 'CALLDATASIZE', 'LT', 'ISZERO'],
     );
     const { step, reason } = await session.find(entry, {
-      ...{ mode: 'continue', events: [{ id: 1, name: 'Approval' }] },
+      mode: 'continue',
+      events: [{ id: 1, name: 'Approval' }],
     });
     assert.equal(reason, 'event');
     const scope = (name: string): Promise<Variables> =>

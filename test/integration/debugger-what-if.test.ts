@@ -47,19 +47,25 @@ describe('changes of variables in the debugger', () => {
     await debug.move('next');
     await debug.move('stepIn');
     const { body: value } = await debug.evaluateRequest({
-      ...{ expression: 'balanceOf[msg.sender]', frameId: await topFrame(), context: 'watch' },
+      expression: 'balanceOf[msg.sender]',
+      frameId: await topFrame(),
+      context: 'watch',
     });
     assert.equal(value.result, `${5n * 10n ** 18n} (was ${3n * 10n ** 18n})`);
   });
 
   it('add up', async () => {
     const first = await changed('setExpression', {
-      ...{ expression: 'balanceOf[msg.sender]', value: '1', frameId: await topFrame() },
+      expression: 'balanceOf[msg.sender]',
+      value: '1',
+      frameId: await topFrame(),
     });
     debug = await suite.reopen();
     await debug.begin({ chain: 'sandbox', ...first, stopAt: 3 });
     const second = await changed('setExpression', {
-      ...{ expression: 'balanceOf[address(7)]', value: '2', frameId: await topFrame() },
+      expression: 'balanceOf[address(7)]',
+      value: '2',
+      frameId: await topFrame(),
     });
     assert.deepEqual(second.changes, ['balanceOf[msg.sender] = 1', 'balanceOf[address(7)] = 2']);
     const [override] = Object.values(second.simulate['stateOverrides'] as Record<string, object>);
@@ -69,11 +75,9 @@ describe('changes of variables in the debugger', () => {
 
   it('take expressions of Solidity', async () => {
     const { simulate } = await changed('setExpression', {
-      ...{
-        expression: 'balanceOf[msg.sender]',
-        value: 'balanceOf[msg.sender] / 2 + 1 ether + 1',
-        frameId: await topFrame(),
-      },
+      expression: 'balanceOf[msg.sender]',
+      value: 'balanceOf[msg.sender] / 2 + 1 ether + 1',
+      frameId: await topFrame(),
     });
     const [override] = Object.values(simulate['stateOverrides'] as Record<string, object>);
     const words = Object.values((override as { stateDiff: Record<string, string> }).stateDiff);
@@ -89,13 +93,17 @@ describe('changes of variables in the debugger', () => {
       debug = await suite.reopen();
       await debug.begin({ chain: 'sandbox', hash: sandboxHash('price-update') });
       const body = await changed('setExpression', {
-        ...{ expression: 'description', value, frameId: await topFrame() },
+        expression: 'description',
+        value,
+        frameId: await topFrame(),
       });
       debug = await suite.reopen();
       await debug.begin({ chain: 'sandbox', ...body });
       const { result } = (
         await debug.evaluateRequest({
-          ...{ expression: 'description', frameId: await topFrame(), context: 'watch' },
+          expression: 'description',
+          frameId: await topFrame(),
+          context: 'watch',
         })
       ).body;
       assert.equal(result.startsWith(shown), true, result);

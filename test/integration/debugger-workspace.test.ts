@@ -52,7 +52,8 @@ for (const version of [2, 3] as const) {
       const url = '/v1/explorer/sandbox/simulate/recording';
       const { data, message } = await service.request<Recording>('POST', url, {
         body: {
-          ...{ from: FROM, to: PROXY },
+          from: FROM,
+          to: PROXY,
           data: new Interface(['function add(uint256)']).encodeFunctionData('add', [21]),
           stateOverrides: {
             [PROXY]: {

@@ -60,14 +60,19 @@ describe('changes by authorizations', () => {
     await node.rpc.request('hardhat_setStorageAt', [RANDOM, '0x1', `0x${'1'.padStart(64, '0')}`]);
     await node.mine();
     await node.send(ALICE, {
-      ...{ type: 4, to: BOB.address, maxFeePerGas: 10n ** 11n },
+      type: 4,
+      to: BOB.address,
+      maxFeePerGas: 10n ** 11n,
       authorizationList: [authorize(DELEGATING, WALLET, 0)],
     });
     await node.mine();
     for (const transaction of TRANSACTIONS) {
       hashes.push(
         await node.send(ALICE, {
-          ...{ type: 4, to: BOB.address, maxFeePerGas: 10n ** 11n, value: 3n },
+          type: 4,
+          to: BOB.address,
+          maxFeePerGas: 10n ** 11n,
+          value: 3n,
           ...transaction,
         }),
       );
@@ -103,7 +108,12 @@ describe('changes by authorizations', () => {
   };
   /** By transaction: the accounts that did not exist before it. */
   const CREATED: Record<number, Wallet[]> = {
-    ...{ 0: [FRESH], 1: [FRESH_TOO], 2: [], 3: [], 4: [], 5: [NONE] },
+    0: [FRESH],
+    1: [FRESH_TOO],
+    2: [],
+    3: [],
+    4: [],
+    5: [NONE],
   };
   for (const [index, accounts] of Object.entries(EXPECTED)) {
     it(`cost in a simulation what transaction ${index} costs`, async () => {
@@ -115,8 +125,15 @@ describe('changes by authorizations', () => {
         '/v1/explorer/eth/simulate',
         {
           body: {
-            ...{ from, to, value, data: input, gas, maxFeePerGas, maxPriorityFeePerGas },
-            ...{ height: one.blockNumber, position: Number(index) },
+            from,
+            to,
+            value,
+            data: input,
+            gas,
+            maxFeePerGas,
+            maxPriorityFeePerGas,
+            height: one.blockNumber,
+            position: Number(index),
             ...(one.authorizationList && { authorizationList: one.authorizationList }),
           },
         },
@@ -184,7 +201,9 @@ describe('changes by authorizations', () => {
     ])) as { miner: string };
     for (const address of [
       ...[FRESH, FRESH_TOO, HOLDER, DELEGATING, NONE, ALICE].map(lower),
-      ...[miner, RANDOM, WALLET],
+      miner,
+      RANDOM,
+      WALLET,
     ]) {
       for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']) {
         assert.equal(

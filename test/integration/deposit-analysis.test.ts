@@ -21,10 +21,14 @@ const MINT = `0x${(1_500n * 10n ** 18n).toString(16)}`;
 const DEPOSIT = {
   type: '0x7e',
   sourceHash: `0x${'aa'.repeat(32)}`,
-  ...{ mint: MINT, value: MINT },
+  mint: MINT,
+  value: MINT,
   isSystemTx: false,
   gasPrice: '0x0',
-  ...{ r: undefined, s: undefined, v: undefined, yParity: undefined },
+  r: undefined,
+  s: undefined,
+  v: undefined,
+  yParity: undefined,
 };
 
 const DEPOSIT_RECEIPT = { type: '0x7e', effectiveGasPrice: '0x0', depositNonce: '0x0' };
@@ -92,7 +96,9 @@ describe('a block that begins with a deposit, on a node without debug API', () =
       assert.equal(changed(from)?.balance?.before, String(balance));
       assert.deepEqual(changed(COUNTER)?.storage, [
         {
-          ...{ slot: toWord(0), before: toWord(index), after: toWord(index + 1) },
+          slot: toWord(0),
+          before: toWord(index),
+          after: toWord(index + 1),
           found: { type: 'uint256', before: String(index), after: String(index + 1) },
         },
       ]);

@@ -166,7 +166,11 @@ describe('the doctor', () => {
 
     it('checks endpoints from standard input', async () => {
       const { child, stdout, exited } = spawnBundle('cli.js', [
-        ...['doctor', '--json', '--data-dir', directory, '--endpoints-from-stdin'],
+        'doctor',
+        '--json',
+        '--data-dir',
+        directory,
+        '--endpoints-from-stdin',
       ]);
       child.stdin!.end(JSON.stringify([{ slug: 'copy', chainId: 31337, url: node }]));
       assert.equal((await exited).code, 0);

@@ -134,7 +134,9 @@ describe('an event', () => {
           await chain.mine();
           hashes.push(
             await chain.send(ALICE, {
-              ...{ type: 0, gasPrice: 10n ** 11n, gasLimit: 2_000_000 },
+              type: 0,
+              gasPrice: 10n ** 11n,
+              gasLimit: 2_000_000,
               to: OUTER,
             }),
           );

@@ -144,7 +144,10 @@ describe('the accounts of a fork', () => {
       assert.equal(fork.accounts, 'mnemonic');
       assert.match(fork.warnings![0]!, /^anyone with the fork's RPC address can sign/);
       const reported = JSON.stringify([
-        ...[fork, await on.service.forks.list(PROJECT), on.service.changes, on.service.warnings],
+        fork,
+        await on.service.forks.list(PROJECT),
+        on.service.changes,
+        on.service.warnings,
         await call(fork.rpc, 'anvil_nodeInfo'),
       ]);
       assert.doesNotMatch(reported, /winner|sausage/);

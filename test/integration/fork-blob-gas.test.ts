@@ -174,7 +174,9 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
     await chain.engine.rpc.request('evm_setNextBlockTimestamp', [TIME + 12]);
     await chain.engine.rpc.request('evm_mine', []);
     const { rpc } = await createFork(service, {
-      ...{ chainId: 1, height: toQuantity(number + 1), position: 1 },
+      chainId: 1,
+      height: toQuantity(number + 1),
+      position: 1,
     });
     assert.equal(BigInt(await call(rpc, 'eth_getStorageAt', METER, '0x0', 'latest')), PRICE);
     assert.equal(await metered(rpc), PRICE);

@@ -25,8 +25,12 @@ describe('eth_callBundle', () => {
 
   const signed = async (nonce: number, fields: object): Promise<string> =>
     ALICE.signTransaction({
-      ...{ type: 2, chainId: Number(await call(on.rpc, 'eth_chainId')), nonce, gasLimit: 100_000 },
-      ...{ maxFeePerGas: 100n * TIP, maxPriorityFeePerGas: TIP },
+      type: 2,
+      chainId: Number(await call(on.rpc, 'eth_chainId')),
+      nonce,
+      gasLimit: 100_000,
+      maxFeePerGas: 100n * TIP,
+      maxPriorityFeePerGas: TIP,
       ...fields,
     });
   const nonceOfAlice = async (): Promise<number> =>
@@ -40,7 +44,10 @@ describe('eth_callBundle', () => {
       await signed(nonce + 2, { data: REVERTING }),
     ];
     const answer = await call<BundleAnswer>(on.rpc, 'eth_callBundle', {
-      ...{ txs, blockNumber: '0x4', stateBlockNumber: 'latest', coinbase: MAKER },
+      txs,
+      blockNumber: '0x4',
+      stateBlockNumber: 'latest',
+      coinbase: MAKER,
       timestamp: 4_000_000_000,
     });
     const [counted, paid, failed] = answer.results;
@@ -57,9 +64,15 @@ describe('eth_callBundle', () => {
     );
     const fee = 21_000n * TIP;
     assert.deepEqual(paid, {
-      ...{ txHash: hashes[1], fromAddress: ALICE.address, toAddress: Transaction.from(txs[1]).to },
-      ...{ gasUsed: 21_000, gasPrice: String((fee + 7n) / 21_000n), gasFees: String(fee) },
-      ...{ ethSentToCoinbase: '7', coinbaseDiff: String(fee + 7n), value: '0x' },
+      txHash: hashes[1],
+      fromAddress: ALICE.address,
+      toAddress: Transaction.from(txs[1]).to,
+      gasUsed: 21_000,
+      gasPrice: String((fee + 7n) / 21_000n),
+      gasFees: String(fee),
+      ethSentToCoinbase: '7',
+      coinbaseDiff: String(fee + 7n),
+      value: '0x',
     });
     assert.deepEqual(
       [failed?.['error'], failed?.['revert'], failed?.['toAddress'], failed?.['value']],
@@ -82,13 +95,15 @@ describe('eth_callBundle', () => {
     const tx = await signed(nonce, { to: COUNTER });
     const refused = async (fields: object): Promise<unknown> => {
       const { code, message } = await refusal(on.rpc, 'eth_callBundle', {
-        ...{ txs: [tx], blockNumber: '0x4' },
+        txs: [tx],
+        blockNumber: '0x4',
         ...fields,
       });
       return [code, message.replace(/0x[0-9a-fA-F]{40}/, 'alice')];
     };
     assert.deepEqual(await refused({ txs: [tx, tx] }), [
-      ...[-38010, `nonce too low: address alice, tx: ${nonce} state: ${nonce + 1}`],
+      -38010,
+      `nonce too low: address alice, tx: ${nonce} state: ${nonce + 1}`,
     ]);
     assert.deepEqual(
       await Promise.all(
@@ -104,7 +119,8 @@ describe('eth_callBundle', () => {
           async (fields) =>
             (
               await refusal(on.rpc, 'eth_callBundle', {
-                ...{ txs: [tx], blockNumber: '0x4' },
+                txs: [tx],
+                blockNumber: '0x4',
                 ...fields,
               })
             ).code,

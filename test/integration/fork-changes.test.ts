@@ -53,7 +53,12 @@ describe('the reported changes of a fork', () => {
     const [first] = service.changes;
     const place = { chain: 'eth', height: '0x1', position: 2 };
     assert.deepEqual(first, {
-      ...{ type: 'fork', projectId: PROJECT, forkId, name: 'told', ...place, state: 'creating' },
+      type: 'fork',
+      projectId: PROJECT,
+      forkId,
+      name: 'told',
+      ...place,
+      state: 'creating',
     });
 
     service.changes.length = 0;

@@ -142,7 +142,11 @@ describe('clients on a fork inside a block of an independent node', () => {
     await foundry.forge(
       'script',
       'script/Deploy.s.sol:Deploy',
-      ...['--rpc-url', rpc, '--broadcast', '--private-key', ALICE.privateKey],
+      '--rpc-url',
+      rpc,
+      '--broadcast',
+      '--private-key',
+      ALICE.privateKey,
     );
     const path = join(foundry.project, 'broadcast/Deploy.s.sol/1/run-latest.json');
     const { receipts } = JSON.parse(await readFile(path, 'utf8')) as { receipts: RpcReceipt[] };

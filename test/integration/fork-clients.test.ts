@@ -174,7 +174,11 @@ describe('clients without support for forks', function () {
     await foundry.forge(
       'script',
       'script/Deploy.s.sol:Deploy',
-      ...['--rpc-url', on.rpc, '--broadcast', '--private-key', ALICE.privateKey],
+      '--rpc-url',
+      on.rpc,
+      '--broadcast',
+      '--private-key',
+      ALICE.privateKey,
     );
     const path = join(foundry.project, 'broadcast/Deploy.s.sol/1/run-latest.json');
     const { receipts } = JSON.parse(await readFile(path, 'utf8')) as {

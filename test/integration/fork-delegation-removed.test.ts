@@ -31,7 +31,10 @@ describe('a fork after a removed delegation', () => {
     const delegate = (address: string, nonce: number) =>
       DELEGATING.authorizeSync({ address, nonce, chainId: 1 });
     const authorize = (address: string, nonce: number) => ({
-      ...{ ...FEES, type: 4, to: BOB.address, authorizationList: [delegate(address, nonce)] },
+      ...FEES,
+      type: 4,
+      to: BOB.address,
+      authorizationList: [delegate(address, nonce)],
     });
     await node.send(ALICE, authorize(ADDER, 0));
     await node.mine();

@@ -217,7 +217,9 @@ describe('searches for data from before a fork', () => {
       const page = await call<{ txs: { hash: string }[]; lastPage: boolean }>(
         on.rpc,
         'ots_searchTransactionsBefore',
-        ...[ALICE.address, block, 1],
+        ALICE.address,
+        block,
+        1,
       );
       assert.deepEqual([page.txs.map(({ hash }) => hash), page.lastPage], [[own], false]);
     }

@@ -55,7 +55,9 @@ describe('the gas of calls to a fork', () => {
     assert.deepEqual([Number(base), Number(tip)], [10_000_000_000, 1_000_000_000]);
     assert.equal(Number(price), 11_000_000_000);
     const { tx } = await call<{ tx: { gasPrice: string } }>(on.rpc, 'eth_fillTransaction', {
-      ...{ from: ALICE.address, to: COUNTER, type: '0x0' },
+      from: ALICE.address,
+      to: COUNTER,
+      type: '0x0',
     });
     assert.equal(tx.gasPrice, price);
   });

@@ -87,7 +87,9 @@ describe('cached reads of a fork', () => {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
-          ...{ jsonrpc: '2.0', id, method: 'eth_getStorageAt' },
+          jsonrpc: '2.0',
+          id,
+          method: 'eth_getStorageAt',
           params: [COUNTER, '0x0', 'latest'],
         }),
       });

@@ -36,8 +36,13 @@ describe('pending transactions of a fork', () => {
     await wait();
     const before = await pool();
     const error = await refusal(on.rpc, 'eth_sendTransaction', {
-      ...{ from, to: COUNTER, nonce: '0x1', gas: '0x186a0' },
-      ...{ maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x3b9aca00', value: TOO_MUCH },
+      from,
+      to: COUNTER,
+      nonce: '0x1',
+      gas: '0x186a0',
+      maxFeePerGas: '0x174876e800',
+      maxPriorityFeePerGas: '0x3b9aca00',
+      value: TOO_MUCH,
     });
     assert.match(error.message, /^insufficient funds /);
     assert.deepEqual(await pool(), before);

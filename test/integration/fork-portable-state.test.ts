@@ -40,7 +40,8 @@ describe("the state of a fork in anvil's format", () => {
   it("has the same format as anvil's --dump-state and --load-state", async () => {
     const file = join(on.engines.home, 'state.json');
     const written = await on.engines.start({
-      ...{ hardfork: 'prague', extraArguments: ['--dump-state', file] },
+      hardfork: 'prague',
+      extraArguments: ['--dump-state', file],
     });
     const word = `0x${'0'.repeat(62)}07`;
     await call(written.url, 'anvil_setStorageAt', COUNTER, '0x1', word);
@@ -58,7 +59,8 @@ describe("the state of a fork in anvil's format", () => {
       const dump = await call(on.rpc, 'anvil_dumpState');
       await writeFile(file, gunzipSync(Buffer.from(dump.slice(2), 'hex')));
       const read = await on.engines.start({
-        ...{ hardfork: 'prague', extraArguments: ['--load-state', file] },
+        hardfork: 'prague',
+        extraArguments: ['--load-state', file],
       });
       assert.equal(await call(read.url, 'eth_getStorageAt', COUNTER, '0x1', 'latest'), word);
       assert.equal(await balance(read.url), '0x77');

@@ -62,7 +62,9 @@ describe('a fork inside a block of an independent node', () => {
     assert.deepEqual(
       progress,
       Array.from({ length: 10 }, (_, done) => ({
-        ...{ stage: 'replaying transactions', done, total: 9 },
+        stage: 'replaying transactions',
+        done,
+        total: 9,
       })),
     );
     const controller = new AbortController();

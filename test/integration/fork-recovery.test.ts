@@ -209,7 +209,9 @@ describe('a fork in trouble', () => {
       let skipped = 0;
       let sweep: (() => void) | undefined;
       const engines: Partial<AwakeForksOptions> = {
-        ...{ maxRunning: 1, idleMs: IDLE_MS, sliceMs: 50 },
+        maxRunning: 1,
+        idleMs: IDLE_MS,
+        sliceMs: 50,
         now: () => performance.now() + skipped,
         after: (ms, callback) => {
           if (ms > IDLE_MS / 2) {

@@ -43,7 +43,9 @@ describe('the rules of a fork for transactions', () => {
   });
 
   const transfer = (fields: object = {}): object => ({
-    ...{ from: ALICE.address, to: BOB.address, value: '0x1' },
+    from: ALICE.address,
+    to: BOB.address,
+    value: '0x1',
     ...fields,
   });
 
@@ -68,8 +70,12 @@ describe('the rules of a fork for transactions', () => {
         const second = await refusal(rpc, 'eth_sendTransactions', bundle);
         assert.match(second.message, /^transaction 1 .*transaction gas limit too high/);
         const raw = await BOB.signTransaction({
-          ...{ chainId: Number(await call(rpc, 'eth_chainId')), nonce: 0, to: ALICE.address },
-          ...{ gasLimit: most + 1, maxFeePerGas: 10n ** 11n, type: 2 },
+          chainId: Number(await call(rpc, 'eth_chainId')),
+          nonce: 0,
+          to: ALICE.address,
+          gasLimit: most + 1,
+          maxFeePerGas: 10n ** 11n,
+          type: 2,
         });
         const signed = await refusal(rpc, 'eth_sendRawTransaction', raw);
         assert.equal(signed.message, `transaction gas limit too high: ${reason}`);

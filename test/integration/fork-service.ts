@@ -105,7 +105,10 @@ export class TestForks {
       openUpstream: (point) => this.#gateway.open(point),
       startEngine,
       traceOriginal: originalTracer({
-        ...{ rules, gateway: this.#gateway, startEngine, upstreamOf },
+        rules,
+        gateway: this.#gateway,
+        startEngine,
+        upstreamOf,
         executions: new Executions(),
       }),
       countTransactions: ({ projectId }, { count }) => {
@@ -114,8 +117,13 @@ export class TestForks {
       },
       journalLimits: { bytes: 2 ** 30, entries: 250_000, ...journalLimits },
       engines: {
-        ...{ maxRunning: 8, idleMs: 900_000, now: () => 0, after: () => () => undefined },
-        ...{ maxWaiting: 64, maxWaitMs: 30_000, sliceMs: 2_000 },
+        maxRunning: 8,
+        idleMs: 900_000,
+        now: () => 0,
+        after: () => () => undefined,
+        maxWaiting: 64,
+        maxWaitMs: 30_000,
+        sliceMs: 2_000,
         ...engines,
       },
       rpcUrl: (secret) => `${this.origin}/rpc/${secret}`,

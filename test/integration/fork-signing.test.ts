@@ -79,8 +79,12 @@ describe('signatures of a fork', () => {
     const domain = { name: 'Mail', version: '1', chainId: 1, verifyingContract: COUNTER };
     const person = { name: 'Ada', wallets: [COUNTER, STRANGER] };
     const message = {
-      ...{ from: person, to: [person, person], contents: '0x1234', tag: '0xdeadbeef' },
-      ...{ amount: '-5', urgent: true },
+      from: person,
+      to: [person, person],
+      contents: '0x1234',
+      tag: '0xdeadbeef',
+      amount: '-5',
+      urgent: true,
     };
     const whole = TypedDataEncoder.getPayload(domain, types, message) as object;
 
@@ -112,7 +116,9 @@ describe('signatures of a fork', () => {
           EIP712Domain: [{ name: 'name', type: 'string' }],
           M: [{ name: 'a', type: 'uint256' }],
         },
-        ...{ primaryType: 'M', domain: { name: 'x' }, message: { a: 1 } },
+        primaryType: 'M',
+        domain: { name: 'x' },
+        message: { a: 1 },
       };
       assert.equal(
         await call(on.rpc, 'eth_signTypedData_v4', FIRST, data),

@@ -102,7 +102,11 @@ describe('state, time and snapshots of a fork', () => {
           false,
         );
         return {
-          ...{ number, miner, baseFeePerGas, gasLimit, timestamp },
+          number,
+          miner,
+          baseFeePerGas,
+          gasLimit,
+          timestamp,
           automine: await call<boolean>(on.rpc, 'anvil_getAutomine'),
           impersonated: (await call<string[]>(on.rpc, 'eth_accounts')).slice(10),
           pool: await call(on.rpc, 'txpool_status'),

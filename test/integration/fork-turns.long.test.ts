@@ -126,7 +126,9 @@ describe('a service whose engines are all busy', function () {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
-          ...{ jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction' },
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'eth_sendTransaction',
           params: [{ from: A, to: A }],
         }),
       });

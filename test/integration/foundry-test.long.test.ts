@@ -111,22 +111,23 @@ describe('a Foundry test generated from a transaction', function () {
 
   it('passes for tokens, reverts and creations of the built-in story', async () => {
     const names = [
-      ...[
-        'send-ether',
-        'unwrap-ether',
-        'transfer-6-decimals',
-        'transfer-with-fee',
-        'swap-two-hops',
-      ],
-      ...['nft-mint', 'nft-transfer', 'erc1155-mint-batch', 'create-contract', 'self-destruct'],
-      ...[
-        'error-string',
-        'custom-error-three-deep',
-        'panic-overflow',
-        'out-of-gas',
-        'create-fails',
-      ],
-      ...['exploit-reentrancy', 'eip7702-batch'],
+      'send-ether',
+      'unwrap-ether',
+      'transfer-6-decimals',
+      'transfer-with-fee',
+      'swap-two-hops',
+      'nft-mint',
+      'nft-transfer',
+      'erc1155-mint-batch',
+      'create-contract',
+      'self-destruct',
+      'error-string',
+      'custom-error-three-deep',
+      'panic-overflow',
+      'out-of-gas',
+      'create-fails',
+      'exploit-reentrancy',
+      'eip7702-batch',
     ];
     const hashes = names.map(sandboxHash);
     const texts = await write('story', hashes);

@@ -51,10 +51,14 @@ describe('texts of strangers', function () {
     await chain.send(ALICE, { data, gasLimit: 5_000_000 });
     const words = [HOSTILE, BOB.address];
     attack = await chain.send(ALICE, {
-      ...{ to: token, gasLimit: 1_000_000, data: abi.encodeFunctionData('attack', words) },
+      to: token,
+      gasLimit: 1_000_000,
+      data: abi.encodeFunctionData('attack', words),
     });
     failed = await chain.send(ALICE, {
-      ...{ to: token, gasLimit: 1_000_000, data: abi.encodeFunctionData('fail', [HOSTILE]) },
+      to: token,
+      gasLimit: 1_000_000,
+      data: abi.encodeFunctionData('fail', [HOSTILE]),
     });
     await chain.mine();
     sourcify = await JsonService.start(({ pathname }) =>
@@ -146,7 +150,9 @@ describe('texts of strangers', function () {
     const { signal } = new AbortController();
     for (const transaction of transactions()) {
       for (const name of [
-        ...['analyze_transaction', 'get_balance_changes', 'get_state_difference'],
+        'analyze_transaction',
+        'get_balance_changes',
+        'get_state_difference',
         'get_source_lines',
       ]) {
         const input = { chain: 'eth', transaction };

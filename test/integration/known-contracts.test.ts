@@ -168,11 +168,17 @@ describe('well-known contracts without a look-up service', () => {
     );
     const unit = { asset: USDC, symbol: 'USDC' };
     assert.deepEqual(found[mappingSlot(word(STRANGER), 1)], {
-      ...{ name: `mapping@1[${STRANGER}]`, type: 'uint256', before: '0', after: '2000000000' },
+      name: `mapping@1[${STRANGER}]`,
+      type: 'uint256',
+      before: '0',
+      after: '2000000000',
       amount: { ...unit, before: '0', after: '2000', change: '2000' },
     });
     assert.deepEqual(found[mappingSlot(word(PAIR), 1)]?.amount, {
-      ...{ ...unit, before: '5000', after: '3000', change: '-2000' },
+      ...unit,
+      before: '5000',
+      after: '3000',
+      change: '-2000',
     });
     const pair = accounts.find(({ address }) => address === PAIR);
     assert.deepEqual(pair?.storage, [

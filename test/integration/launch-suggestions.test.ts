@@ -48,7 +48,9 @@ describe('suggestions in launch configurations', () => {
 
   it('are the shown transactions of the chain, or of all without one', async () => {
     const [first, second] = shown.map(({ transaction, title }) => [
-      ...[transaction, transaction, title],
+      transaction,
+      transaction,
+      title,
     ]);
     assert.deepEqual(await values('hash', { chain: 'sandbox' }), [first]);
     assert.deepEqual(await values('hash'), [first, second]);

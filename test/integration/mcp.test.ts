@@ -94,7 +94,10 @@ describe("the agents' tools over MCP", () => {
 
   it('simulate an unsent transaction', async () => {
     const { text } = await use('simulate_transaction', {
-      ...{ chain: 'sandbox', from: ALICE, to: BOB, value: '1000000000000000000' },
+      chain: 'sandbox',
+      from: ALICE,
+      to: BOB,
+      value: '1000000000000000000',
     });
     assert.match(text, /^The transaction would succeed in block \d+ of sandbox\./);
     assert.match(text, /"bob"\s+ETH\s+\+1/);
@@ -106,7 +109,9 @@ describe("the agents' tools over MCP", () => {
     assert.equal(refused.isError, true);
     assert.match(refused.text, /insufficient funds|balance/i);
     const { text } = await use('simulate_transaction', {
-      ...{ ...sent, height: 8, position: 1 },
+      ...sent,
+      height: 8,
+      position: 1,
       stateOverrides: { [POOR]: { balance: '5' } },
       blockOverrides: { time: 1_900_000_000 },
     });
@@ -145,10 +150,13 @@ describe("the agents' tools over MCP", () => {
       return JSON.parse(text) as T;
     };
     const { forkId: fork, rpc } = await made<{ forkId: string; rpc: string }>('create_fork', {
-      ...{ chain: 'sandbox', name: 'used', height: 'latest' },
+      chain: 'sandbox',
+      name: 'used',
+      height: 'latest',
     });
     const { snapshotId } = await made<{ snapshotId: string }>('create_snapshot', {
-      ...{ fork, name: 'at first' },
+      fork,
+      name: 'at first',
     });
     interface Sent {
       transaction: string;
@@ -158,7 +166,9 @@ describe("the agents' tools over MCP", () => {
     const sent = await made<Sent>('send_transaction', { fork, from: ALICE, to: BOB, value: '5' });
     assert.deepEqual([sent.status, sent.gasUsed], ['succeeded', 21_000]);
     const created = await made<{ contractAddress: string }>('send_transaction', {
-      ...{ fork, from: ALICE, data: '0x600160005260206000f3' },
+      fork,
+      from: ALICE,
+      data: '0x600160005260206000f3',
     });
     assert.match(created.contractAddress, /^0x[0-9a-f]{40}$/);
     const { transaction } = sent;

@@ -105,7 +105,12 @@ describe('the cells of a notebook', () => {
       tab: 'balances',
     });
     assert.deepEqual(Object.keys(parts).sort(), [
-      ...['balanceChange', 'flow', 'fundFlow', 'gasProfile', 'sourceLocations', 'stateDiff'],
+      'balanceChange',
+      'flow',
+      'fundFlow',
+      'gasProfile',
+      'sourceLocations',
+      'stateDiff',
     ]);
     assert.match(shown.report, /^# Succeeded: native transfer\n/);
     const secrets = [service.key, fork.rpc];

@@ -142,7 +142,9 @@ describe('the fees on a fork of the OP Stack', function () {
     const found = await Promise.all(asked.map((method) => call(rpc, method)));
     assert.deepEqual(found.map(Number), [996_058, 1_000_000, 1_996_058]);
     const { tx } = await call<{ tx: Record<string, string> }>(rpc, 'eth_fillTransaction', {
-      ...{ from: SENDER, to: NOBODY, value: '0x1' },
+      from: SENDER,
+      to: NOBODY,
+      value: '0x1',
     });
     const { gas, maxFeePerGas, maxPriorityFeePerGas } = tx;
     // The gas is that of the chain itself, without a part for the parent chain.

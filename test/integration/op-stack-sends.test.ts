@@ -34,7 +34,10 @@ describe('a transaction sent to a fork of an OP Stack chain', function () {
     const number = await call(rpc, 'eth_blockNumber');
     const value = toQuantity(5);
     const hash = await call(rpc, 'eth_sendTransaction', {
-      ...{ from: SENDER, to: CAROL, value, gas: '0x5208' },
+      from: SENDER,
+      to: CAROL,
+      value,
+      gas: '0x5208',
       ...FEES,
     });
     const receipt = await receiptOn(rpc, hash);
@@ -60,7 +63,9 @@ describe('a transaction sent to a fork of an OP Stack chain', function () {
       [VAULTS.base]: base,
       [VAULTS.l1]: l1,
       [VAULTS.operator]: operator,
-      ...{ [SENDER]: -paid - 5n, [CAROL]: 5n, [NOBODY]: 0n },
+      [SENDER]: -paid - 5n,
+      [CAROL]: 5n,
+      [NOBODY]: 0n,
     });
     assert.deepEqual(await balancesOn(rpc, number), start);
     const path = `/v1/explorer/${forkId}/transaction/${hash}/analysis`;
@@ -84,10 +89,8 @@ describe('a transaction sent to a fork of an OP Stack chain', function () {
       Object.fromEntries(changes),
       Object.fromEntries([
         ...Object.values(VAULTS).map((vault) => [vault, '0']),
-        ...[
-          [SENDER, '-5'],
-          [CAROL, '5'],
-        ],
+        [SENDER, '-5'],
+        [CAROL, '5'],
       ]),
     );
     assert.equal(data.verification?.native, 'verified');
@@ -183,7 +186,10 @@ describe('a transaction sent to a fork of an OP Stack chain', function () {
     const snapshot = await call(rpc, 'evm_snapshot');
     const start = await balancesOn(rpc);
     const send = (from: Address, value: number): object => ({
-      ...{ from, to: CAROL, value: toQuantity(value), gas: '0x5208' },
+      from,
+      to: CAROL,
+      value: toQuantity(value),
+      gas: '0x5208',
       ...FEES,
     });
     const bundle = [send(SENDER, 1), send(NOBODY, 2), send(SENDER, 3)];

@@ -143,7 +143,9 @@ describe('accounts and projects', () => {
       });
       assert.equal((await service.request('GET', `/v1/project/${projectId}`, { key })).code, 0);
       assert.deepEqual(await cli('collaborator', 'role', ...who, '--role', 'viewer'), {
-        ...{ nickname: 'mate', email: 'mate@example.org', role: 'viewer' },
+        nickname: 'mate',
+        email: 'mate@example.org',
+        role: 'viewer',
       });
       const fork = { body: { chainId: 31337, name: 'x' }, key };
       const refused = await service.request('POST', `/v1/project/${projectId}/fork`, fork);

@@ -74,7 +74,8 @@ describe('quotas of a service', () => {
       const ask = async (): Promise<number> => {
         const closing = new AbortController();
         const { status } = await fetch(service.url + path, {
-          ...{ method, signal: closing.signal },
+          method,
+          signal: closing.signal,
           headers: { 'Access-Key': service.key, 'Content-Type': 'application/json' },
           ...(body && { body: JSON.stringify(body) }),
         });

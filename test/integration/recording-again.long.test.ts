@@ -7,9 +7,20 @@ import { startService, type TestService } from '../support/service';
 
 /** What depends on the gas limit, on lists, on prices or on the transactions before it. */
 const TRANSACTIONS = [
-  ...['create-contract', 'split-by-library', 'proxy-upgrade', 'swap-two-hops', 'permit-and-swap'],
-  ...['create2', 'self-destruct', 'custom-error-three-deep', 'caught-revert', 'out-of-gas'],
-  ...['out-of-gas-caught', 'exploit-reentrancy', 'eip7702-batch', 'wrap-by-sending'],
+  'create-contract',
+  'split-by-library',
+  'proxy-upgrade',
+  'swap-two-hops',
+  'permit-and-swap',
+  'create2',
+  'self-destruct',
+  'custom-error-three-deep',
+  'caught-revert',
+  'out-of-gas',
+  'out-of-gas-caught',
+  'exploit-reentrancy',
+  'eip7702-batch',
+  'wrap-by-sending',
 ];
 
 type Body = NonNullable<Recording['again']>;
@@ -35,7 +46,10 @@ describe('the body of a simulation that a recording gives', function () {
     return data;
   };
   const outcome = ({ status, failure, steps, gasUsed, contracts }: Recording): unknown => ({
-    ...{ status, failure, steps, gasUsed },
+    status,
+    failure,
+    steps,
+    gasUsed,
     contracts: contracts.map(({ address, name }) => `${name} ${address}`),
   });
 

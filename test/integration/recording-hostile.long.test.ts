@@ -51,8 +51,12 @@ describe('recordings of hostile code', function () {
   const simulate = (code: string, more: object = {}): Promise<Answer<Recording>> =>
     service.request<Recording>('POST', '/v1/explorer/sandbox/simulate/recording', {
       body: {
-        ...{ from: FROM, to: CODE, gas: GAS, data: '0x' },
-        ...{ stateOverrides: { [CODE]: { code } }, ...more },
+        from: FROM,
+        to: CODE,
+        gas: GAS,
+        data: '0x',
+        stateOverrides: { [CODE]: { code } },
+        ...more,
       },
     });
 

@@ -54,7 +54,9 @@ describe('recordings of forks and simulations', function () {
 
   it("record a fork's own transactions, and those of the chain before it", async () => {
     const hash = await call(fork.rpc, 'eth_sendTransaction', {
-      ...{ from: RICH, to: HBR, data: transferTo(BOB, 5n) },
+      from: RICH,
+      to: HBR,
+      data: transferTo(BOB, 5n),
     });
     const own = await RecordedSession.open(service, fork.forkId, hash);
     assert.deepEqual(own.recording.verification, { level: 'receipt' });
@@ -98,7 +100,9 @@ describe('recordings of forks and simulations', function () {
   it('record a call with another state and block', async () => {
     const code = assemble('number 0 mstore 1 sload 32 mstore timestamp 64 mstore 96 0 return');
     const { data, message } = await simulate({
-      ...{ from: `0x${'12'.repeat(20)}`, to: BOB, data: '0x01' },
+      from: `0x${'12'.repeat(20)}`,
+      to: BOB,
+      data: '0x01',
       stateOverrides: { [BOB]: { code, stateDiff: { '0x1': '0x2a' } } },
       blockOverrides: { number: '0x7b', time: '0x99999999' },
     });

@@ -40,7 +40,7 @@ describe('recordings of the same transaction with other code', function () {
   let service: TestService;
   let contracts: Record<string, CompiledContract>;
   let thief: RecordedSession;
-  let body: { from: string; to: string };
+  let body: Record<string, unknown>;
 
   before(async () => {
     folder = await makeTemporaryDirectory();
@@ -72,7 +72,7 @@ describe('recordings of the same transaction with other code', function () {
     const sent = await call<SentTransaction>(fork.rpc, 'eth_getTransactionByHash', hash);
     const { from, to, value, input: data, blockNumber: height, transactionIndex } = sent;
     const position = Number(transactionIndex);
-    body = { from, to, ...{ value, data, height, position } };
+    body = { from, to, value, data, height, position };
   });
   after(async () => {
     await service.stop();
@@ -279,7 +279,10 @@ describe('recordings of the sandbox show', function () {
     };
     assert.notEqual((await calls())[0], 'poke');
     const abi = ['uint256'].map((type) => ({
-      ...{ type: 'function', name: 'poke', stateMutability: 'nonpayable', outputs: [] },
+      type: 'function',
+      name: 'poke',
+      stateMutability: 'nonpayable',
+      outputs: [],
       inputs: [{ name: 'depth', type }],
     }));
     const given = await service.request('PUT', `/v1/abi/sandbox/${target}`, {

@@ -54,7 +54,10 @@ describe('recordings of the sandbox', () => {
     const { conditions } = await failing.get<FailedConditions>('/conditions');
     assert.deepEqual(
       conditions.map(({ kind, text, isTrue, place, parts }) => [
-        ...[kind, text, isTrue, place.startLine],
+        kind,
+        text,
+        isTrue,
+        place.startLine,
         ...parts.map(({ relation, operands }) => [relation, ...operands.map(({ value }) => value)]),
       ]),
       [['revert', 'stock[item] < quantity', true, 15, ['<', '2', '3']]],
@@ -204,7 +207,10 @@ describe('recordings of the sandbox', () => {
         'mapping(address => uint256) balanceOf',
         'mapping(address => mapping(address => uint256)) allowance',
         'mapping(address => uint256) nonces',
-        ...['string name', 'string symbol', 'uint8 decimals', 'bytes32 PERMIT_TYPE'],
+        'string name',
+        'string symbol',
+        'uint8 decimals',
+        'bytes32 PERMIT_TYPE',
       ],
     );
     const [, balances] = state.variables;

@@ -103,8 +103,10 @@ describe('a replay without the debug API', () => {
       const [recipient] = data.stateDiff!.accounts.filter(({ address }) => address === miner);
       const [before, after] = [index, index + 1].map((position) => tipsOf(position));
       assert.deepEqual(recipient?.balance, {
-        ...{ before: (await before)!.toString(), after: (await after)!.toString() },
-        ...{ change: '0', fee: ((await after)! - (await before)!).toString() },
+        before: (await before)!.toString(),
+        after: (await after)!.toString(),
+        change: '0',
+        fee: ((await after)! - (await before)!).toString(),
       });
     }
   });

@@ -58,9 +58,15 @@ describe('the id and the trace of a request', () => {
     const account = `0x${'11'.repeat(20)}`;
     const known = call('eth_blockNumber');
     const bodies = [
-      ...[known, call('eth_getBalance', account, 'latest')],
-      ...[call('eth_getBalance', account, 'latest'), call('evm_mine'), call('eth_none')],
-      ...[`[${known}]`, '{', '['.repeat(2_000), '"'.repeat(9_000_000)],
+      known,
+      call('eth_getBalance', account, 'latest'),
+      call('eth_getBalance', account, 'latest'),
+      call('evm_mine'),
+      call('eth_none'),
+      `[${known}]`,
+      '{',
+      '['.repeat(2_000),
+      '"'.repeat(9_000_000),
     ];
     const statuses: number[] = [];
     const ask = async (init: RequestInit, type = 'application/json'): Promise<void> => {

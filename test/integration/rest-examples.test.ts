@@ -120,8 +120,14 @@ describe('the REST interface and its document', function () {
 
   describe('unknown fields', () => {
     const params: Params = {
-      ...{ project_id: 'project_0', fork_id: 'fork_0', snapshot_id: 'x', chain: 'sandbox' },
-      ...{ transaction: SWAP, address: `0x${'0'.repeat(40)}`, step: '0', contract: '0' },
+      project_id: 'project_0',
+      fork_id: 'fork_0',
+      snapshot_id: 'x',
+      chain: 'sandbox',
+      transaction: SWAP,
+      address: `0x${'0'.repeat(40)}`,
+      step: '0',
+      contract: '0',
       block: SWAP,
     };
 

@@ -105,7 +105,12 @@ describe('the sandbox', () => {
       for (const { type } of frames(await traceOf(id))) found.add(type);
     }
     assert.deepEqual([...found].sort(), [
-      ...['CALL', 'CREATE', 'CREATE2', 'DELEGATECALL', 'SELFDESTRUCT', 'STATICCALL'],
+      'CALL',
+      'CREATE',
+      'CREATE2',
+      'DELEGATECALL',
+      'SELFDESTRUCT',
+      'STATICCALL',
     ]);
   });
 

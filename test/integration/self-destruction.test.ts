@@ -33,8 +33,11 @@ async function mineAll(
     }
     await chain.mine();
     const hash = await chain.send(ALICE, {
-      ...{ type: 0, gasPrice: 10n ** 11n, gasLimit: 500_000 },
-      ...{ to: one.accounts[0]!.address, value: BigInt(one.value) },
+      type: 0,
+      gasPrice: 10n ** 11n,
+      gasLimit: 500_000,
+      to: one.accounts[0]!.address,
+      value: BigInt(one.value),
     });
     mined.set(one.name, { hash, block: await chain.mine() });
   }
@@ -160,7 +163,8 @@ describe('a self-destruction', () => {
         }
         await call(rpc, 'evm_mine');
         const sent = await call(rpc, 'eth_sendTransaction', {
-          ...{ from: ALICE.address, to: one.accounts[0]!.address },
+          from: ALICE.address,
+          to: one.accounts[0]!.address,
           value: toQuantity(one.value),
           gas: '0x7a120',
         });

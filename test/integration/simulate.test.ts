@@ -21,7 +21,12 @@ function asBody(transaction: RpcTransaction): object {
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice, accessList, authorizationList } =
     transaction;
   return {
-    ...{ from, to, value, data: input, gas, height: blockNumber },
+    from,
+    to,
+    value,
+    data: input,
+    gas,
+    height: blockNumber,
     position: Number(transactionIndex),
     ...(maxFeePerGas === undefined ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas }),
     ...(accessList && { accessList }),
@@ -237,8 +242,13 @@ describe('a simulation', () => {
     // BLOBHASH(1), returned
     const stateOverrides = { [BOB]: { code: '0x60014960005260206000f3' } };
     const call = {
-      ...{ from: ALICE, to: BOB, value: '5', stateOverrides, blobVersionedHashes },
-      ...{ maxFeePerGas: '100000000000', maxFeePerBlobGas: '1000' },
+      from: ALICE,
+      to: BOB,
+      value: '5',
+      stateOverrides,
+      blobVersionedHashes,
+      maxFeePerGas: '100000000000',
+      maxFeePerBlobGas: '1000',
     };
     for (const chain of ['sandbox', fork.forkId]) {
       const { data, message } = await simulate(call, `/v1/explorer/${chain}/simulate`);

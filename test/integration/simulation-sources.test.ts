@@ -35,7 +35,11 @@ describe('sources of simulated calls', () => {
     place && `${place.file}:${place.startLine}`;
   const linesOf = ({ locations }: SourceLocations): unknown[] =>
     locations.map(({ nodeId, contract, callSite, failure, ...one }) => [
-      ...[nodeId, contract, lineOf(one.function), lineOf(callSite), lineOf(failure)],
+      nodeId,
+      contract,
+      lineOf(one.function),
+      lineOf(callSite),
+      lineOf(failure),
     ]);
 
   for (const story of ['exploit-reentrancy', 'error-string']) {
@@ -61,8 +65,12 @@ describe('sources of simulated calls', () => {
       NonNullable<SourceLocations['sources']>[number],
     ];
     assert.deepEqual(code, {
-      ...{ address: to, isCreation: false, calls: [0] },
-      ...{ contract: 'HarborToken', from: 'sandbox', hasMap: true },
+      address: to,
+      isCreation: false,
+      calls: [0],
+      contract: 'HarborToken',
+      from: 'sandbox',
+      hasMap: true,
     });
     assert.equal(lineOf(declaration), 'HarborToken.sol:8');
     assert.deepEqual([simulated.unknown, simulated.changed], [[], []]);
@@ -100,7 +108,9 @@ describe('sources of simulated calls', () => {
     assert.deepEqual([simulated.status, simulated.locations, simulated.sources], [false, [], []]);
     assert.deepEqual(simulated.unknown, [
       {
-        ...{ address: to, isCreation: false, calls: [0] },
+        address: to,
+        isCreation: false,
+        calls: [0],
         reason: `no source with a source map is known for the code of ${to}: compile it in the workspace, or verify it on Sourcify`,
       },
     ]);

@@ -144,15 +144,23 @@ describe('positions of calls in the sources', function () {
       [
         [
           {
-            ...{ address: teller, isCreation: false, calls: [0] },
-            ...{ contract: 'Teller', from: 'workspace', hasMap: true },
+            address: teller,
+            isCreation: false,
+            calls: [0],
+            contract: 'Teller',
+            from: 'workspace',
+            hasMap: true,
           },
           `${TELLER}:13.1-13.16`,
         ],
         [
           {
-            ...{ address: vault, isCreation: false, calls: [1, 3] },
-            ...{ contract: 'Vault', from: 'workspace', hasMap: true },
+            address: vault,
+            isCreation: false,
+            calls: [1, 3],
+            contract: 'Vault',
+            from: 'workspace',
+            hasMap: true,
           },
           `${VAULT}:5.1-5.15`,
         ],

@@ -196,7 +196,9 @@ describe('a damaged data directory', function () {
 
       const { setAside } = await runCliJson<{ setAside: string }>(
         dataDir,
-        ...['store', 'restore', folder],
+        'store',
+        'restore',
+        folder,
       );
       assert.equal(await readFile(file('store.json'), 'utf8'), before);
       assert.match(await readFile(join(setAside, 'store.json'), 'utf8'), /"later"/);

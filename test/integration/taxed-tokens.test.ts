@@ -81,7 +81,9 @@ describe('tokens that deduct a part of each transfer', () => {
       );
       assert.deepEqual(Object.fromEntries(shown), {
         [SENDER!]: {
-          ...{ rawAmount: '950', sign: false, verified: false },
+          rawAmount: '950',
+          sign: false,
+          verified: false,
           measured: { rawAmount: '1000', sign: false },
         },
         [RECEIVER!]: { rawAmount: '950', sign: true, verified: true },

@@ -48,7 +48,9 @@ describe('a service with a certificate', () => {
   };
   const servedCommonName = async (): Promise<string> => {
     const socket = connectTls({
-      ...{ host: '127.0.0.1', port: Number(new URL(service.url).port), rejectUnauthorized: false },
+      host: '127.0.0.1',
+      port: Number(new URL(service.url).port),
+      rejectUnauthorized: false,
     });
     await once(socket, 'secureConnect');
     const { subject } = socket.getPeerCertificate();
@@ -74,7 +76,8 @@ describe('a service with a certificate', () => {
 
   it('serves clients that ask for HTTP/2 with their first request', async () => {
     const request = httpsRequest(`${service.url}/health`, {
-      ...{ ca: certificate.cert, agent: false },
+      ca: certificate.cert,
+      agent: false,
       headers: { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AA' },
     });
     request.end();
@@ -154,7 +157,10 @@ describe('a service with a certificate', () => {
     [
       'with the key of another certificate',
       ({ certFile }) => [
-        ...['--tls-cert', certFile, '--tls-key', makeCertificate(folder, 'other').keyFile],
+        '--tls-cert',
+        certFile,
+        '--tls-key',
+        makeCertificate(folder, 'other').keyFile,
       ],
       /--tls-key: .*other\.key is not the key of the certificate in /,
     ],

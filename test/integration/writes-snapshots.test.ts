@@ -218,7 +218,9 @@ describe('the writing side of a fork', () => {
 
     it('are executed again from journals of older versions', async () => {
       const block = (timestamp: number): JournalEntry => ({
-        ...{ op: 'mine', blocks: 1, interval: 1 },
+        op: 'mine',
+        blocks: 1,
+        interval: 1,
         timestamp: GENESIS + timestamp,
       });
       const revert = (id: string): JournalEntry => ({ op: 'revert', id, inline: true });

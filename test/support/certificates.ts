@@ -12,14 +12,31 @@ export interface TestCertificate {
 export function makeCertificate(folder: string, name = 'service'): TestCertificate {
   const [certFile, keyFile] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
   const args = [
-    ...['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'],
-    ...['-days', '2', '-subj', `/CN=${name}`, '-keyout', keyFile, '-out', certFile],
-    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+    'req',
+    '-x509',
+    '-nodes',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-days',
+    '2',
+    '-subj',
+    `/CN=${name}`,
+    '-keyout',
+    keyFile,
+    '-out',
+    certFile,
+    '-addext',
+    'subjectAltName=DNS:localhost,IP:127.0.0.1',
   ];
   execFileSync('openssl', args, { stdio: 'ignore' });
   return { certFile, keyFile, cert: readFileSync(certFile) };
 }
 
 export const tlsArguments = ({ certFile, keyFile }: TestCertificate): string[] => [
-  ...['--tls-cert', certFile, '--tls-key', keyFile],
+  '--tls-cert',
+  certFile,
+  '--tls-key',
+  keyFile,
 ];

@@ -36,7 +36,9 @@ export class CommandLine {
     const { code } = await spawned.exited;
     const stdout = spawned.stdout.join('\n');
     return {
-      ...{ code, stdout, stderr: spawned.stderr.join('\n') },
+      code,
+      stdout,
+      stderr: spawned.stderr.join('\n'),
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the type of the JSON
       json: <T>() => JSON.parse(stdout) as T,
     };

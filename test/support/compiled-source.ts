@@ -63,7 +63,9 @@ export function compileSource(
   const asts = Object.entries(output.sources).map(([file, { ast }]) => [file, ast] as const);
   return {
     ...contract,
-    ...{ name, sources, settings },
+    name,
+    sources,
+    settings,
     sourceIds: Object.fromEntries(ids),
     asts: Object.fromEntries(asts),
   };

@@ -51,8 +51,10 @@ export class DebugSession extends DebugClient {
     const stopped = this.nextStop();
     const initialized = this.waitForEvent('initialized');
     await this.initializeRequest({
-      ...{ adapterID: 'forklens', pathFormat: 'path' },
-      ...{ linesStartAt1: true, columnsStartAt1: true },
+      adapterID: 'forklens',
+      pathFormat: 'path',
+      linesStartAt1: true,
+      columnsStartAt1: true,
       ...initialize,
     });
     const launched = this.launchRequest(launch);

@@ -77,9 +77,14 @@ export async function writeHardhatBuild(
     ];
     const { immutableReferences = {} } = evm.deployedBytecode;
     await write(`${artifact}.json`, {
-      ...{ _format: `${version === 2 ? 'hh-sol' : 'hh3'}-artifact-1`, contractName: name },
-      ...{ sourceName: file, abi, bytecode, deployedBytecode },
-      ...{ linkReferences: evm.bytecode.linkReferences ?? {}, deployedLinkReferences: {} },
+      _format: `${version === 2 ? 'hh-sol' : 'hh3'}-artifact-1`,
+      contractName: name,
+      sourceName: file,
+      abi,
+      bytecode,
+      deployedBytecode,
+      linkReferences: evm.bytecode.linkReferences ?? {},
+      deployedLinkReferences: {},
       ...(version === 3 && { immutableReferences, inputSourceName: compiled, buildInfoId: id }),
     });
     if (version === 2) {

@@ -43,8 +43,15 @@ export function largeTrace(frames: number): LargeTrace {
     };
   };
   const top: Frame = {
-    ...{ type: 'CALL', from: account(0xa11), to: account(0xb0b), value: '0x0' },
-    ...{ gas: '0x1c9c380', gasUsed: '0x5208', input: '0x', output: '0x', calls: [] },
+    type: 'CALL',
+    from: account(0xa11),
+    to: account(0xb0b),
+    value: '0x0',
+    gas: '0x1c9c380',
+    gasUsed: '0x5208',
+    input: '0x',
+    output: '0x',
+    calls: [],
   };
   for (let made = 1; made < frames;) {
     let parent = top;

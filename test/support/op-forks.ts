@@ -32,7 +32,9 @@ const ECOTONE = {
 const BEDROCK = {
   header: {
     ...ECOTONE.header,
-    ...{ excessBlobGas: undefined, blobGasUsed: undefined, parentBeaconBlockRoot: undefined },
+    excessBlobGas: undefined,
+    blobGasUsed: undefined,
+    parentBeaconBlockRoot: undefined,
   },
   slots: { [toWord(5)]: 188n, [toWord(6)]: 684_000n },
 };
@@ -57,7 +59,10 @@ export function dataOf(length: number): string {
 /** Signed by `SENDER`. @param fields type 2 by default */
 export const signedBySender = (nonce: number, fields: object): Promise<string> =>
   MALLORY.signTransaction({
-    ...{ type: 2, chainId: CHAIN_ID, nonce, gasLimit: 400_000 },
+    type: 2,
+    chainId: CHAIN_ID,
+    nonce,
+    gasLimit: 400_000,
     ...('gasPrice' in fields ? {} : { maxFeePerGas: MAX_FEE, maxPriorityFeePerGas: TIP }),
     ...fields,
   });
@@ -93,7 +98,10 @@ export class OpForks {
   static async start(): Promise<OpForks> {
     const [nodes, dataDir] = await Promise.all([NodeServer.start(), makeTemporaryDirectory()]);
     const chainOf = (slug: string, hardfork: Hardfork, { answer }: OpChain): object => ({
-      ...{ slug, name: slug, chainId: CHAIN_ID, hardfork },
+      slug,
+      name: slug,
+      chainId: CHAIN_ID,
+      hardfork,
       rpcUrls: [nodes.add(`/${slug}`, answer)],
     });
     const isthmus = await OpChain.create();

@@ -34,7 +34,10 @@ class ResultsReporter extends Mocha.reporters.Spec {
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes = 0, failures: failed = 0, pending = 0 } = runner.stats ?? {};
       const results = {
-        ...{ passed: passes, failed, skipped: pending, failures },
+        passed: passes,
+        failed,
+        skipped: pending,
+        failures,
         slowestTests: slowest(tests),
         slowestFiles: slowest(
           Array.from(files, ([name, milliseconds]) => ({ name, milliseconds })),

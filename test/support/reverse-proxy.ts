@@ -33,8 +33,12 @@ export const PROXIES: readonly ProxyKind[] = [
     file: 'nginx.conf',
     listen: (text, port) => replaced(text, 'listen 8080;', `listen 127.0.0.1:${port};`),
     args: (file, folder) => [
-      ...['-p', folder, '-c', file],
-      ...['-g', `daemon off; error_log stderr; pid ${join(folder, 'pid')};`],
+      '-p',
+      folder,
+      '-c',
+      file,
+      '-g',
+      `daemon off; error_log stderr; pid ${join(folder, 'pid')};`,
     ],
   },
 ];

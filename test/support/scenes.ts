@@ -75,20 +75,29 @@ export const moved = (token: Name, from: Name, to: Name, amount: bigint | number
   emitted(
     WHO[token],
     'Transfer(address indexed from, address indexed to, uint256 value)',
-    ...[WHO[from], WHO[to], amount],
+    WHO[from],
+    WHO[to],
+    amount,
   );
 /** A transfer of a token with an id, as its event. */
 export const movedId = (from: Name, to: Name, tokenId: number): Log =>
   emitted(
     WHO.NFT,
     'Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
-    ...[WHO[from], WHO[to], tokenId],
+    WHO[from],
+    WHO[to],
+    tokenId,
   );
 export const swapped = (pool: Name, in0: number, in1: number, out0: number, out1: number): Log =>
   emitted(
     WHO[pool],
     'Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
-    ...[WHO.router, in0, in1, out0, out1, WHO.alice],
+    WHO.router,
+    in0,
+    in1,
+    out0,
+    out1,
+    WHO.alice,
   );
 
 /** A call of a function, such as `transfer(address,uint256)`. */
@@ -165,7 +174,11 @@ export function sceneOf(root: CallFrame, stage: Stage = {}): Scene {
   const transfers = [...placedTransfers(root, context)];
   return atOnce(
     sceneWork({
-      ...{ root, chainId, timestamp, known: identified, wrappedNative: WHO.WETH },
+      root,
+      chainId,
+      timestamp,
+      known: identified,
+      wrappedNative: WHO.WETH,
       decoder: new TraceDecoder(identified),
       transfers: stage.checked ? reconciled(transfers, stage.checked).transfers : transfers,
       state,
@@ -176,7 +189,12 @@ export function sceneOf(root: CallFrame, stage: Stage = {}): Scene {
 const facts = { tokens: TOKENS, prices: new Map(), nativeSymbol: 'ETH' };
 
 const summaryOf = (clauses: Summary['clauses']): Summary => ({
-  ...{ clauses, moreClauses: 0, swallowed: [], swallowedCount: 0, findings: [], moreFindings: 0 },
+  clauses,
+  moreClauses: 0,
+  swallowed: [],
+  swallowedCount: 0,
+  findings: [],
+  moreFindings: 0,
 });
 
 /** The sentence of a transaction, or of what it tried. */

@@ -60,7 +60,8 @@ function useStorage(newDatabase: () => Promise<string | undefined>): TestStorage
     open: async () => {
       await Promise.all(opened.splice(0).map((storage) => storage.close()));
       const storage = await openStorage({
-        ...{ dataDir, database },
+        dataDir,
+        database,
         clock: () => new Date(),
         log: pino({ enabled: false }),
       });

@@ -36,9 +36,11 @@ export async function startStubApp(
   const directory = await makeTemporaryDirectory();
   const clock = (): Date => new Date();
   const log = pino({ enabled: false });
-  const storage = await openStorage({ ...{ dataDir: directory, database: undefined, clock, log } });
+  const storage = await openStorage({ dataDir: directory, database: undefined, clock, log });
   const accounts = createAccountServices({
-    ...{ storage, clock, projectLimit: 1_000 },
+    storage,
+    clock,
+    projectLimit: 1_000,
     deleteForksOf: () => Promise.resolve(),
     addressesRenewed: () => Promise.resolve(),
     warn: (facts) => {
@@ -46,7 +48,10 @@ export async function startStubApp(
     },
   });
   const app = createApp({
-    ...{ ...stubs, ...accounts, log, quotas: noQuotas() },
+    ...stubs,
+    ...accounts,
+    log,
+    quotas: noQuotas(),
     changes: new ChangeStreams(accounts.keys, accounts.feed),
     requestsPerMinute: undefined,
     ...options,
@@ -55,7 +60,10 @@ export async function startStubApp(
   const server = createHttpServer({ app, rpcProxy, isOurHost: () => true });
   const url = await listen(server, '127.0.0.1', 0);
   return {
-    ...{ accounts, storage, directory, url },
+    accounts,
+    storage,
+    directory,
+    url,
     signUp: async (nickname) => {
       const user = await accounts.users.register(nickname, `${nickname}@example.org`);
       return (await accounts.keys.issue(user.userId, ['manage', 'analyze'], '')).key;

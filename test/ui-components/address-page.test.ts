@@ -16,22 +16,43 @@ const SHOP = `0x${'b0'.repeat(20)}` as const;
 const ALICE = `0x${'a1'.repeat(20)}` as const;
 
 const loaded: AddressState = {
-  ...{ chain: 'eth', address: SHOP, explorer: 'https://explorer.test' },
+  chain: 'eth',
+  address: SHOP,
+  explorer: 'https://explorer.test',
   facts: {
     value: {
-      ...{ address: SHOP, chain: 'eth', blockNumber: 12, kind: 'contract', name: 'Shop' },
-      ...{ balance: '1.5', nativeSymbol: 'ETH', nonce: 1, codeSize: 100 },
+      address: SHOP,
+      chain: 'eth',
+      blockNumber: 12,
+      kind: 'contract',
+      name: 'Shop',
+      balance: '1.5',
+      nativeSymbol: 'ETH',
+      nonce: 1,
+      codeSize: 100,
       token: { symbol: 'SHP', decimals: 6, source: 'chain' },
     },
   },
   source: { problem: 'The source could not be read' },
   transactions: {
     value: {
-      ...{ isIndexed: true, nativeSymbol: 'ETH', labels: {}, next: 3 },
+      isIndexed: true,
+      nativeSymbol: 'ETH',
+      labels: {},
+      next: 3,
       transactions: [
         {
-          ...{ hash: `0x${'1'.repeat(64)}`, position: 0, from: ALICE, to: SHOP, created: null },
-          ...{ value: '2', selector: '', method: 'buy', status: false, gasUsed: 1, blockNumber: 3 },
+          hash: `0x${'1'.repeat(64)}`,
+          position: 0,
+          from: ALICE,
+          to: SHOP,
+          created: null,
+          value: '2',
+          selector: '',
+          method: 'buy',
+          status: false,
+          gasUsed: 1,
+          blockNumber: 3,
         },
       ],
     },
@@ -39,8 +60,12 @@ const loaded: AddressState = {
   recent: [{ title: 'buy', chain: 'eth', transaction: `0x${'1'.repeat(64)}` }],
 };
 const loading: AddressState = {
-  ...{ chain: 'eth', address: SHOP, recent: [] },
-  ...{ facts: undefined, source: undefined, transactions: undefined },
+  chain: 'eth',
+  address: SHOP,
+  recent: [],
+  facts: undefined,
+  source: undefined,
+  transactions: undefined,
 };
 
 describe('the page of an address', () => {

@@ -97,13 +97,8 @@ describe('inspector: balance changes', () => {
     const changed: Parts['balanceChange'] = {
       ...parts.balanceChange,
       verification: {
-        ...{
-          level: 'state-proved',
-          method: 'debug',
-          faithful: true,
-          native: 'verified',
-          tokens: 'different',
-        },
+        native: 'verified',
+        tokens: 'different',
         untold: [{ account, address: token.address, rawAmount: '1500000', sign: false }],
       },
       balanceChange: [

@@ -11,25 +11,48 @@ const [top, first, , second, third] = parts.flow.rows.map(nodeId) as [
 ];
 const address = `0x${'ab'.repeat(20)}`;
 const declaration: SourcePlace = {
-  ...{ file: 'src/Vault.sol', startLine: 5, startColumn: 1, endLine: 5, endColumn: 15 },
-  ...{ from: 'sourcify', address },
+  file: 'src/Vault.sol',
+  startLine: 5,
+  startColumn: 1,
+  endLine: 5,
+  endColumn: 15,
+  from: 'sourcify',
+  address,
 };
 const lines = 'the source of the code has no source map: verify it on Sourcify';
 const nothing = 'no source is known for the code: compile it in the workspace';
 
 const sourceLocations: Parts['sourceLocations'] = {
-  ...{ status: true, locations: [], changed: [], contracts: [] },
+  status: true,
+  locations: [],
+  changed: [],
+  contracts: [],
   sources: [
     {
-      ...{ address, isCreation: false, calls: [top], contract: 'Vault', from: 'sourcify' },
-      ...{ hasMap: true, declaration },
+      address,
+      isCreation: false,
+      calls: [top],
+      contract: 'Vault',
+      from: 'sourcify',
+      hasMap: true,
+      declaration,
     },
     {
-      ...{ address, isCreation: false, calls: [first], contract: 'Vault', from: 'etherscan' },
-      ...{ hasMap: false, reason: lines, declaration: { ...declaration, from: 'etherscan' } },
+      address,
+      isCreation: false,
+      calls: [first],
+      contract: 'Vault',
+      from: 'etherscan',
+      hasMap: false,
+      reason: lines,
+      declaration: { ...declaration, from: 'etherscan' },
     },
     {
-      ...{ address, isCreation: false, calls: [second], contract: 'Vault', from: 'workspace' },
+      address,
+      isCreation: false,
+      calls: [second],
+      contract: 'Vault',
+      from: 'workspace',
       hasMap: true,
     },
   ],

@@ -126,7 +126,8 @@ describe('inspector: comparison', () => {
     await side.getByText('TooLittle(received: 19,852,288)').waitFor();
     const fork = { name: 'my fork', chain: 'eth', blockNumber: 1, position: null };
     const message: ToComparison = {
-      ...{ type: 'side', side: 'right' },
+      type: 'side',
+      side: 'right',
       message: { type: 'hostContext', hostContext: { hasExplorer: false, fork, actions: [] } },
     };
     await inspector.post(message as unknown as ToWebview);
@@ -166,8 +167,14 @@ describe('inspector: comparison', () => {
     );
 
   const FOLDED = [
-    ...['1-swapExactTokensForTokens', '2 getReserves', '2-transferFrom', '3+transferFrom'],
-    ...['2+swap', '2 fallback', '2-0x9f3ce55a', '3 0x5548…5f62'],
+    '1-swapExactTokensForTokens',
+    '2 getReserves',
+    '2-transferFrom',
+    '3+transferFrom',
+    '2+swap',
+    '2 fallback',
+    '2-0x9f3ce55a',
+    '3 0x5548…5f62',
   ];
 
   async function fold(inspector: InspectorPage): Promise<void> {
@@ -215,9 +222,7 @@ describe('inspector: comparison', () => {
       ...Array.from({ length: 100 }, (_, id) => callRow(1 + (id % 5), { id: id + 1 })),
     ];
     const differing = rows.with(-1, callRow(5, { id: 100, output: '0x01' }));
-    const inspector = await compare(
-      ...[flowOf(differing), { height: 1600 }, balances, flowOf(rows)],
-    );
+    const inspector = await compare(flowOf(differing), { height: 1600 }, balances, flowOf(rows));
     await inspector.page.getByText('1 of 1').waitFor();
     const levels = (await outline(inspector)).map((line) => line.slice(0, 2));
     assert.deepEqual(levels.slice(-6), ['3+', '2-', '3-', '4-', '5-', '6 ']);
@@ -229,7 +234,9 @@ describe('inspector: comparison', () => {
     await fold(inspector);
     const before = await inspector.state();
     assert.deepEqual(before, {
-      ...{ version: 3, left: source, right: other },
+      version: 3,
+      left: source,
+      right: other,
       view: {
         'compare.scroll': 0,
         expansion: { depth: Number.MAX_SAFE_INTEGER, except: [3, 5] },
@@ -251,7 +258,9 @@ describe('inspector: comparison', () => {
     await again.page.getByText('The balance changes are the same.').waitFor();
     await again.page.getByRole('tab', { name: 'Calls' }).click();
     assert.deepEqual(await outline(again), [
-      ...['1-swapExactTokensForTokens', '2 getReserves', '2 fallback'],
+      '1-swapExactTokensForTokens',
+      '2 getReserves',
+      '2 fallback',
     ]);
     await again.page.getByRole('button', { name: 'Show differences only' }).click();
     assert.deepEqual(await outline(again), FOLDED);

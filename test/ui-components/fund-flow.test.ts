@@ -116,7 +116,13 @@ describe('inspector: fund flow', () => {
     const { page } = inspector;
     await page.getByRole('button', { name: 'As a table' }).click();
     assert.deepEqual((await inspector.cells())[0], [
-      ...['1', 'Flash lender', 'Arbitrageur', '2,000', 'hUSDnot measured', '$2,000.00', 'Show'],
+      '1',
+      'Flash lender',
+      'Arbitrageur',
+      '2,000',
+      'hUSDnot measured',
+      '$2,000.00',
+      'Show',
     ]);
     await page.getByRole('textbox', { name: 'Filter by account or asset' }).fill('lender HUSD');
     await page.getByText('2 of 6').waitFor();

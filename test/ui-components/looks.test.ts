@@ -25,11 +25,14 @@ function hostileParts(text: string): ReturnType<typeof sandboxParts> {
   return {
     flow: {
       ...flow,
-      ...{ labels, status: false },
+      labels,
+      status: false,
       verification: { level: 'none', method: 'replay', faithful: false, firstDifference: text },
       transaction: {
         ...flow.transaction,
-        ...{ nativeSymbol: text, chain: text, extra: { [text]: text } },
+        nativeSymbol: text,
+        chain: text,
+        extra: { [text]: text },
       },
       rows: flow.rows.map((row): FlowRow => {
         if (row.nodeType === 1) {
@@ -37,8 +40,11 @@ function hostileParts(text: string): ReturnType<typeof sandboxParts> {
           return { ...row, event: { ...row.event, decodedLog } };
         }
         const decodedMethod = {
-          ...{ name: text, signature: text, constructorArguments: '' },
-          ...{ callParams: [param], returnParams: [param] },
+          name: text,
+          signature: text,
+          constructorArguments: '',
+          callParams: [param],
+          returnParams: [param],
         };
         const failure = { status: false, revert: true, revertMessage: text, errorInfo: text };
         return { ...row, invocation: { ...row.invocation, decodedMethod, ...failure } };

@@ -41,8 +41,12 @@ describe('inspector: overview', () => {
     const parts = sandboxParts('approve');
     const token = parts.flow.transaction.to!;
     const amount = (rawAmount: string, text: string) => ({
-      ...{ asset: token, standard: 'erc20' as const, rawAmount, amount: text },
-      ...{ symbol: 'HBR', decimals: 18 },
+      asset: token,
+      standard: 'erc20' as const,
+      rawAmount,
+      amount: text,
+      symbol: 'HBR',
+      decimals: 18,
     });
     const [clause] = parts.flow.summary!.clauses;
     parts.flow.status = false;
@@ -89,7 +93,8 @@ describe('inspector: overview', () => {
       ...parts.flow.summary!,
       failure: {
         chain: [{ nodeId, contract, method: 'approve', reason: 'too much' }],
-        ...{ omitted: 0, causes: [] },
+        omitted: 0,
+        causes: [],
       },
     };
     const inspector = await inspectors.open();
@@ -112,17 +117,24 @@ describe('inspector: overview', () => {
       ...partMessages('failedConditions', {
         conditions: [
           {
-            ...{ nodeId, kind: 'require', text: 'left >= value && !paused', isTrue: false, place },
+            nodeId,
+            kind: 'require',
+            text: 'left >= value && !paused',
+            isTrue: false,
+            place,
             parts: [
               {
-                ...{ text: 'left >= value', isTrue: false, relation: '<' },
+                text: 'left >= value',
+                isTrue: false,
+                relation: '<',
                 operands: [
                   operand('left', '3200000000000000000'),
                   operand('value', '1000000000000000000000'),
                 ],
               },
               {
-                ...{ text: 'allowed[owner]', isTrue: false },
+                text: 'allowed[owner]',
+                isTrue: false,
                 operands: [{ name: 'owner', value: CAROL, type: 'address' }],
               },
             ],
@@ -157,7 +169,8 @@ describe('inspector: overview', () => {
     ]);
     await inspector.page.getByRole('button', { name: 'transaction 6 of the block' }).click();
     assert.deepEqual((await inspector.sent()).at(-1), {
-      ...{ type: 'openTransaction', transaction: hashes[1] },
+      type: 'openTransaction',
+      transaction: hashes[1],
     });
   });
 
@@ -177,8 +190,10 @@ describe('inspector: overview', () => {
       ...parts.flow.transaction,
       type: 3,
       blobs: {
-        ...{ versionedHashes: [`0x01${'a'.repeat(62)}`], maxFeePerGas: '5000' },
-        ...{ gasUsed: null, gasPrice: '' },
+        versionedHashes: [`0x01${'a'.repeat(62)}`],
+        maxFeePerGas: '5000',
+        gasUsed: null,
+        gasPrice: '',
       },
       accessList: [{ address: CAROL, storageKeys: [`0x${'0'.repeat(64)}`] }],
       extra: { l1Fee: '0x12', mint: { to: '<b>' } },
@@ -197,14 +212,18 @@ describe('inspector: overview', () => {
 
   /** A fork at a block, with all its transactions. */
   const forkAt = (blockNumber: number): ForkOrigin => ({
-    ...{ name: 'my fork', chain: 'eth', blockNumber, position: null },
+    name: 'my fork',
+    chain: 'eth',
+    blockNumber,
+    position: null,
   });
 
   it('offers the actions of the host', async () => {
     const inspector = await inspectors.showTab('approve', 'overview');
     await inspector.page.getByRole('button', { name: 'Fork before' }).click();
     assert.deepEqual((await inspector.sent()).at(-1), {
-      ...{ type: 'run', action: 'forkBeforeTransaction' },
+      type: 'run',
+      action: 'forkBeforeTransaction',
     });
     await inspector.post({
       type: 'hostContext',

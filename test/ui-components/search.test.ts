@@ -150,7 +150,10 @@ describe('inspector: search and filters of the call tree', () => {
 
   it('decodes a call with another signature that fits, and shows the source of the decoding', async () => {
     const decodedMethod: DecodedMethod = {
-      ...{ name: 'pay', signature: 'pay(uint256)', returnParams: [], constructorArguments: '' },
+      name: 'pay',
+      signature: 'pay(uint256)',
+      returnParams: [],
+      constructorArguments: '',
       callParams: [{ name: '', type: 'uint256', value: '7' }],
       source: '4byte',
       alternatives: [{ signature: 'enable(bool,address)', source: '4byte' }],
@@ -178,14 +181,22 @@ describe('inspector: search and filters of the call tree', () => {
   it('unfolds the calls inside a value', async () => {
     const { decodedMethod } = {
       decodedMethod: {
-        ...{ name: 'multicall', signature: 'multicall(bytes[])', returnParams: [] },
-        ...{ constructorArguments: '' },
+        name: 'multicall',
+        signature: 'multicall(bytes[])',
+        returnParams: [],
+        constructorArguments: '',
         callParams: [
           {
-            ...{ name: 'calls', type: 'bytes[]', value: '["0x01"]' },
+            name: 'calls',
+            type: 'bytes[]',
+            value: '["0x01"]',
             nested: [
               {
-                ...{ path: '[0]', to: '', value: '1.5', name: 'burn', signature: 'burn(uint256)' },
+                path: '[0]',
+                to: '',
+                value: '1.5',
+                name: 'burn',
+                signature: 'burn(uint256)',
                 callParams: [{ name: 'wad', type: 'uint256', value: '1234' }],
               },
             ],

@@ -55,7 +55,9 @@ describe('a contract of the workspace', function () {
       version: '2.0.0',
       tasks: [
         {
-          ...{ label: 'build', type: 'shell', command: `touch '${artifact}'` },
+          label: 'build',
+          type: 'shell',
+          command: `touch '${artifact}'`,
           group: { kind: 'build', isDefault: true },
         },
       ],

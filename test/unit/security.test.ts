@@ -7,8 +7,14 @@ const SECURITY = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
 
 /** Attackers of the threat model, by the heading of their section. */
 const SECTIONS = [
-  ...['web page', 'user of the machine', 'RPC endpoint', 'token or contract', 'workspace'],
-  ...['package', 'address of a fork', 'tenant'],
+  'web page',
+  'user of the machine',
+  'RPC endpoint',
+  'token or contract',
+  'workspace',
+  'package',
+  'address of a fork',
+  'tenant',
 ];
 
 describe('SECURITY.md', () => {

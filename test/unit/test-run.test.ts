@@ -118,14 +118,20 @@ describe('a run of the tests', function () {
   it('ends with what took longest, what failed, and the counts', () => {
     const rows: Row[] = [
       {
-        ...{ suite: 'unit', passed: 3, failed: 0, skipped: 1 },
+        suite: 'unit',
+        passed: 3,
+        failed: 0,
+        skipped: 1,
         slowestTests: [
           { name: 'a', milliseconds: 1_540 },
           { name: 'b', milliseconds: 20 },
         ],
       },
       {
-        ...{ suite: 'ui', passed: 1, failed: 1, skipped: 0 },
+        suite: 'ui',
+        passed: 1,
+        failed: 1,
+        skipped: 0,
         slowestTests: Array.from({ length: 10 }, (_, n) => ({
           name: `t${n}`,
           milliseconds: 12_000 - n,

@@ -32,7 +32,9 @@ describe('agents in the editor', () => {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_getBlockByNumber',
         params: ['0x8', false],
       }),
     });

@@ -116,7 +116,9 @@ export class Breakpoints {
             return refused(id, l10n.t('This transaction calls no function {0}.', plain));
           }
           const breakpoint = {
-            ...{ id, name: plain, ...conditionOf(condition) },
+            id,
+            name: plain,
+            ...conditionOf(condition),
             ...(hits !== undefined && { hits }),
           };
           const reason = await whyUnusable(this.recorded, { functions: [breakpoint] });
@@ -193,7 +195,9 @@ export class Breakpoints {
           return this.#refused(l10n.t('There is no instruction at this address.'));
         }
         const breakpoint = {
-          ...{ id: 0, ...place, ...conditionOf(condition) },
+          id: 0,
+          ...place,
+          ...conditionOf(condition),
           ...(hits !== undefined && { hits }),
         };
         const reason = await whyUnusable(this.recorded, { instructions: [breakpoint] });
@@ -220,7 +224,10 @@ export class Breakpoints {
       const { hits, refusal } = readHits(hitCondition);
       if (refusal !== undefined) return this.#refused(refusal);
       const breakpoint: FindRequest['slots'][number] = {
-        ...{ id: 0, ...place, access: accessType ?? 'write', ...conditionOf(condition) },
+        id: 0,
+        ...place,
+        access: accessType ?? 'write',
+        ...conditionOf(condition),
         ...(hits !== undefined && { hits }),
       };
       const reason = await whyUnusable(this.recorded, { slots: [breakpoint] });

@@ -4,8 +4,14 @@ import type { RecordedTransaction } from './recorded-transaction';
 const GLOBALS = {
   msg: ['sender', 'value', 'data', 'sig'],
   block: [
-    ...['number', 'timestamp', 'chainid', 'coinbase', 'gaslimit', 'basefee'],
-    ...['prevrandao', 'blobbasefee'],
+    'number',
+    'timestamp',
+    'chainid',
+    'coinbase',
+    'gaslimit',
+    'basefee',
+    'prevrandao',
+    'blobbasefee',
   ],
   tx: ['origin', 'gasprice'],
 };

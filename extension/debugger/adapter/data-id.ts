@@ -49,7 +49,8 @@ export function readDataId(dataId: string): Slot | undefined {
     ) ?? [];
   if (address === undefined || slot === undefined) return undefined;
   return {
-    ...{ address: address as Address, slot },
+    address: address as Address,
+    slot,
     ...(Number(offset ?? 0) > 0 && { offset: Number(offset) }),
     ...(length !== undefined && { length: Number(length) }),
     ...(slots === 'bytes' && { isBytes: true }),

@@ -44,7 +44,10 @@ export async function lineBreakpoint(
     return refused(id, l10n.t('This transaction does not execute this line.'));
   }
   const breakpoint = {
-    ...{ id, ...file, line, ...conditionOf(wanted.condition) },
+    id,
+    ...file,
+    line,
+    ...conditionOf(wanted.condition),
     ...(hits !== undefined && { hits }),
     ...(message !== undefined && { message }),
   };
@@ -53,7 +56,9 @@ export async function lineBreakpoint(
 }
 
 export const refused = (id: number, message: string): Refused => ({
-  ...{ id, verified: false, message },
+  id,
+  verified: false,
+  message,
 });
 
 export const conditionOf = (condition: string | undefined): { condition?: string } =>

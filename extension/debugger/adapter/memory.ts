@@ -24,7 +24,9 @@ export async function readMemory(
   const parts: Buffer[] = [];
   for (let read = 0; read < wanted;) {
     const { data } = await recorded.bytes(step, {
-      ...{ of: of as BytesOf, call: Number(call), offset: offset + read },
+      of: of as BytesOf,
+      call: Number(call),
+      offset: offset + read,
       length: Math.min(A_REQUEST, wanted - read),
     });
     const part = Buffer.from(data.slice(2), 'hex');

@@ -52,7 +52,8 @@ export async function stopEvents(
   // An open view of memory shows that of the new step.
   const memory = { memoryReference: `memory:${call}`, offset: 0, count: memorySize };
   return [
-    ...[stopped, await placeEvent(viewed)],
+    stopped,
+    await placeEvent(viewed),
     ...(supportsMemoryEvent ? [new Event('memory', memory)] : []),
   ];
 }

@@ -159,7 +159,9 @@ export class VariablesAt {
     const first = filter === 'named' ? 0 : (page.start ?? 0);
     const words = page.count === undefined || page.count === 0 ? MOST_AT_ONCE : page.count;
     const { data, size } = await this.recorded.bytes(this.step.step, {
-      ...{ of, call, offset: first * WORD },
+      of,
+      call,
+      offset: first * WORD,
       length: Math.min(words, MOST_AT_ONCE) * WORD,
     });
     const all = {
@@ -225,11 +227,14 @@ export function dataBreakpointInfo(
     dataId: dataIdOf(slot),
     // The slot of a dynamic array has its length; each element has slots of its own.
     description: type.endsWith('[]') ? `${name}.length` : name,
-    ...{ accessTypes: ['write', 'read', 'readWrite'], canPersist: true },
+    accessTypes: ['write', 'read', 'readWrite'],
+    canPersist: true,
   };
 }
 
 const remark = (name: string, value: string): DebugProtocol.Variable => ({
-  ...{ name, value, variablesReference: 0 },
+  name,
+  value,
+  variablesReference: 0,
   presentationHint: { kind: 'virtual', attributes: ['readOnly'] },
 });

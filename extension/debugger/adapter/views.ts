@@ -39,7 +39,8 @@ export const stopOf = async (
   step: number,
   text = '',
 ): Promise<Stop> => ({
-  ...{ step, text },
+  step,
+  text,
   variables: new VariablesAt(recorded, await recorded.step(step)),
 });
 
@@ -95,7 +96,9 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
       const shown = stop.variables.shown(variable, scope, call);
       const { variablesReference, indexedVariables, memoryReference, presentationHint } = shown;
       return {
-        ...{ result: valueText(variable), type: variable.type, variablesReference },
+        result: valueText(variable),
+        type: variable.type,
+        variablesReference,
         ...(indexedVariables !== undefined && { indexedVariables }),
         ...(memoryReference !== undefined && { memoryReference }),
         ...(presentationHint !== undefined && { presentationHint }),
@@ -115,7 +118,8 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
       // The name of a custom error, or of a panic.
       const [, name = l10n.t('revert')] = /^([A-Za-z_$][\w$]*)\(/.exec(failure) ?? [];
       return {
-        ...{ exceptionId: name, breakMode: 'always' },
+        exceptionId: name,
+        breakMode: 'always',
         description:
           uncertain === undefined
             ? failure
@@ -191,7 +195,9 @@ export function viewHandlers(ready: () => Promise<Viewed>): Handlers<ViewRequest
       const executed = file === undefined ? [] : (await recorded.lines(file)).values();
       return {
         lines: [...executed].map(({ line, count, gas }) => ({
-          ...{ line: lines.toClient(line), count, gas },
+          line: lines.toClient(line),
+          count,
+          gas,
         })),
       };
     },

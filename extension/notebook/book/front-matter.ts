@@ -38,7 +38,8 @@ export function networkOf(head: string): string {
     throw new BookError(
       l10n.t(
         'The book has version "{0}" of the format; this version of Forklens reads version {1}.',
-        ...[version, VERSION],
+        version,
+        VERSION,
       ),
     );
   }

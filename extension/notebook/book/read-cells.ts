@@ -60,7 +60,9 @@ export function readRequests(text: string): RpcRequest[] {
       throw new BookError(
         l10n.t(
           'Request{0}: got {1}, takes an object such as {2}.',
-          ...[place, shown(request), '{ "method": "eth_blockNumber", "params": [] }'],
+          place,
+          shown(request),
+          '{ "method": "eth_blockNumber", "params": [] }',
         ),
       );
     }
@@ -69,7 +71,9 @@ export function readRequests(text: string): RpcRequest[] {
       throw new BookError(
         l10n.t(
           'Request{0} has the unknown field "{1}"; it takes {2}.',
-          ...[place, other, REQUEST_FIELDS.join(', ')],
+          place,
+          other,
+          REQUEST_FIELDS.join(', '),
         ),
       );
     }
@@ -99,7 +103,8 @@ export function readSimulation(text: string): Simulation['request'] {
   throw new BookError(
     l10n.t(
       'The cell is {0}, and takes the body of a simulation such as {1}.',
-      ...[shown(value), '{ "from": "0x…", "to": "0x…", "data": "0x" }'],
+      shown(value),
+      '{ "from": "0x…", "to": "0x…", "data": "0x" }',
     ),
   );
 }

@@ -138,7 +138,8 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
         order={order}
         row={gridRow}
         filter={{
-          ...{ text, label: l10n.t('Filter by account or asset') },
+          text,
+          label: l10n.t('Filter by account or asset'),
           shown: lines.filter(({ row }) => row).length,
           total: groups.reduce((sum, { rows }) => sum + rows.length, 0),
         }}

@@ -185,7 +185,8 @@ function Tree(): VNode {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const height = scroller.current?.clientHeight ?? 0;
     const move = treeMove(event.key, {
-      ...{ tree, visible },
+      tree,
+      visible,
       expansion: calls.expansion.value,
       selected: calls.selected.value,
       page: Math.max(1, Math.floor(height / ROW_HEIGHT) - 2),

@@ -189,7 +189,10 @@ export function useRowActions(): RowActions {
       const row = calls.rowAt(index);
       if (row) copyText(rowAsText(row, state.names.value));
     },
-    ...{ openSource, moveDebugger, toggleDetails, menuItems },
+    openSource,
+    moveDebugger,
+    toggleDetails,
+    menuItems,
     goToFailure() {
       const { tree, selected, origin } = calls;
       const failure = nextFailure(tree.value, selected.value, origin.value);

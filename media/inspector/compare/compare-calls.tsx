@@ -134,7 +134,10 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
     if (/^[a-z]$/i.test(key)) return false;
     const from = visible.value[selection.value] ?? 0;
     const move = treeMove(key, {
-      ...{ tree: shown, visible: visible.value, expansion: expansion.value, page },
+      tree: shown,
+      visible: visible.value,
+      expansion: expansion.value,
+      page,
       selected: from,
     });
     if (!move || 'action' in move) return false;

@@ -106,7 +106,15 @@ export function createCompareState(
   let arranged = isRestored;
 
   return {
-    ...{ left, right, comparison, onlyDifferences, tree, expansion, visible, selected, wanted },
+    left,
+    right,
+    comparison,
+    onlyDifferences,
+    tree,
+    expansion,
+    visible,
+    selected,
+    wanted,
     tab,
     hasInnerDifference(rowIndex) {
       const last = (tree.value.end[rowIndex] ?? 0) - 1;

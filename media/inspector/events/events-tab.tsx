@@ -85,9 +85,12 @@ function EventList({ flow }: { flow: Flow }): VNode {
       items={shown}
       row={gridRow}
       filter={{
-        ...{ text, problem, help: l10n.t('Accepted: {0}', acceptedText()) },
+        text,
+        problem,
+        help: l10n.t('Accepted: {0}', acceptedText()),
         label: l10n.t('Filter: text, address, or {0}', 'event:Transfer from:0x… reverted'),
-        ...{ shown: shown.length, total: all.length },
+        shown: shown.length,
+        total: all.length,
       }}
       nothing={l10n.t('No event matches the filter.')}
     >

@@ -4,9 +4,21 @@ import type { Exported } from './report';
 
 /** The root of every invocation flow: an empty frame around the top call. */
 const ROOT: Invocation = {
-  ...{ fromAddress: '', address: '', operation: '', value: '', callData: '', decodedMethod: null },
-  ...{ methodDecoded: false, selector: '', gasUsed: 0, id: -1, output: '', status: false },
-  ...{ revert: false, revertMessage: '', errorInfo: '' },
+  fromAddress: '',
+  address: '',
+  operation: '',
+  value: '',
+  callData: '',
+  decodedMethod: null,
+  methodDecoded: false,
+  selector: '',
+  gasUsed: 0,
+  id: -1,
+  output: '',
+  status: false,
+  revert: false,
+  revertMessage: '',
+  errorInfo: '',
 };
 
 function idOf(row: FlowRow): number {

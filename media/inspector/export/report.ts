@@ -92,7 +92,9 @@ function callTree(rows: readonly FlowRow[], names: Names, depth: number): string
       ? l10n.t('1 more row: deeper than {0} levels, or beyond {1}.', depth, ROW_LIMIT)
       : l10n.t(
           '{2} more rows: deeper than {0} levels, or beyond {1}.',
-          ...[depth, ROW_LIMIT, grouped(String(hidden))],
+          depth,
+          ROW_LIMIT,
+          grouped(String(hidden)),
         );
   return `${code}\n\n${note}`;
 }

@@ -30,10 +30,18 @@ export function balancesTable(balances: ComparedBalances, names: Names): Table {
       const { account, asset, amount, rawAmount, value, evidence, claimed } = change;
       const { address, symbol, tokenId, verified } = asset;
       return [
-        ...[account, names(account) ?? '', address, symbol ?? names(address) ?? '', tokenId ?? ''],
-        ...[signed(change, amount), signed(change, rawAmount), signed(change, value)],
-        ...[verified === undefined ? '' : String(verified), String(evidence !== 'unreported')],
-        ...[signed(claimed, claimed?.amount), signed(claimed, claimed?.rawAmount)],
+        account,
+        names(account) ?? '',
+        address,
+        symbol ?? names(address) ?? '',
+        tokenId ?? '',
+        signed(change, amount),
+        signed(change, rawAmount),
+        signed(change, value),
+        verified === undefined ? '' : String(verified),
+        String(evidence !== 'unreported'),
+        signed(claimed, claimed?.amount),
+        signed(claimed, claimed?.rawAmount),
       ];
     }),
   };
@@ -56,16 +64,31 @@ export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: 
   const columns = ['order', 'from', 'fromName', 'to', 'toName', 'asset', 'symbol', 'standard'];
   return {
     columns: [
-      ...[...columns, 'tokenId', 'amount', 'rawAmount', 'usd', 'nodeId'],
-      ...['verified', 'measured'],
+      ...columns,
+      'tokenId',
+      'amount',
+      'rawAmount',
+      'usd',
+      'nodeId',
+      'verified',
+      'measured',
     ],
     rows: fundFlow.map((transfer) => [
-      ...[String(transfer.order), transfer.from, names(transfer.from) ?? ''],
-      ...[transfer.to, names(transfer.to) ?? '', transfer.asset],
-      ...[transfer.symbol ?? names(transfer.asset) ?? '', transfer.standard],
-      ...[transfer.tokenId ?? '', transfer.amount, transfer.rawAmount, transfer.value],
+      String(transfer.order),
+      transfer.from,
+      names(transfer.from) ?? '',
+      transfer.to,
+      names(transfer.to) ?? '',
+      transfer.asset,
+      transfer.symbol ?? names(transfer.asset) ?? '',
+      transfer.standard,
+      transfer.tokenId ?? '',
+      transfer.amount,
+      transfer.rawAmount,
+      transfer.value,
       String(transfer.nodeId),
-      ...[transfer.verified === undefined ? '' : String(transfer.verified), measuredText(transfer)],
+      transfer.verified === undefined ? '' : String(transfer.verified),
+      measuredText(transfer),
     ]),
   };
 }
@@ -80,8 +103,15 @@ export function eventsTable(rows: readonly FlowRow[], names: Names): Table {
       const { id, contract, decodedLog, topics, logData, revert } = row.event;
       return [
         [
-          ...[String(id), contract, names(contract) ?? '', decodedLog.name, decodedLog.signature],
-          ...[JSON.stringify(decodedLog.params), topics.join(' '), logData, String(revert)],
+          String(id),
+          contract,
+          names(contract) ?? '',
+          decodedLog.name,
+          decodedLog.signature,
+          JSON.stringify(decodedLog.params),
+          topics.join(' '),
+          logData,
+          String(revert),
         ],
       ];
     }),
@@ -91,11 +121,24 @@ export function eventsTable(rows: readonly FlowRow[], names: Names): Table {
 function callCells(call: Invocation, depth: number, names: Names): string[] {
   const { id, operation, fromAddress, address, value, gasUsed, decodedMethod } = call;
   return [
-    ...[String(id), String(depth), operation, fromAddress, names(fromAddress) ?? ''],
-    ...[address, names(address) ?? '', value, String(gasUsed), methodName(call)],
-    ...[decodedMethod?.signature ?? '', JSON.stringify(decodedMethod?.callParams ?? [])],
-    ...[JSON.stringify(decodedMethod?.returnParams ?? []), wholeCallData(call), call.output],
-    ...[String(call.status), String(call.revert), call.revertMessage || call.errorInfo],
+    String(id),
+    String(depth),
+    operation,
+    fromAddress,
+    names(fromAddress) ?? '',
+    address,
+    names(address) ?? '',
+    value,
+    String(gasUsed),
+    methodName(call),
+    decodedMethod?.signature ?? '',
+    JSON.stringify(decodedMethod?.callParams ?? []),
+    JSON.stringify(decodedMethod?.returnParams ?? []),
+    wholeCallData(call),
+    call.output,
+    String(call.status),
+    String(call.revert),
+    call.revertMessage || call.errorInfo,
     decodedMethod?.source ?? '',
   ];
 }
@@ -108,8 +151,17 @@ export function callsTable(rows: readonly FlowRow[], names: Names): Table {
   const columns = ['id', 'depth', 'type', 'from', 'fromName', 'to', 'toName', 'value', 'gasUsed'];
   return {
     columns: [
-      ...[...columns, 'method', 'signature', 'arguments', 'returns', 'callData', 'output'],
-      ...['succeeded', 'reverted', 'reason', 'decodedBy'],
+      ...columns,
+      'method',
+      'signature',
+      'arguments',
+      'returns',
+      'callData',
+      'output',
+      'succeeded',
+      'reverted',
+      'reason',
+      'decodedBy',
     ],
     rows: rows.flatMap((row) =>
       row.nodeType === 0 ? [callCells(row.invocation, row.depth, names)] : [],

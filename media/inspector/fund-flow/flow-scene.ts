@@ -36,7 +36,9 @@ export function flowScene(
       : [shownText(name, NAME_LIMIT), shortHex(address)];
   };
   return sceneOf(edges, {
-    ...{ linesOf, measure, isPortrait },
+    linesOf,
+    measure,
+    isPortrait,
     textOf: (edge) => edgeText(edge, nameOf),
     styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
   });

@@ -58,8 +58,12 @@ export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scen
   const { linesOf, textOf, styleOf, measure, isPortrait } = options;
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true });
   graph.setGraph({
-    ...{ rankdir: isPortrait ? 'TB' : 'LR', nodesep: 28, edgesep: 14, ranksep: 48 },
-    ...{ marginx: MARGIN, marginy: MARGIN },
+    rankdir: isPortrait ? 'TB' : 'LR',
+    nodesep: 28,
+    edgesep: 14,
+    ranksep: 48,
+    marginx: MARGIN,
+    marginy: MARGIN,
     // Much faster, and the lines are hardly longer.
     ...(edges.length > MANY_ARROWS && { ranker: 'tight-tree' }),
   });
@@ -99,8 +103,10 @@ export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scen
         edge,
         points: placed.points ?? [],
         label: {
-          ...{ x: placed.x ?? 0, y: placed.y ?? 0 },
-          ...{ width: placed.width ?? 0, height: LABEL_HEIGHT },
+          x: placed.x ?? 0,
+          y: placed.y ?? 0,
+          width: placed.width ?? 0,
+          height: LABEL_HEIGHT,
         },
         text: textOf(edge),
         style: styleOf(edge),

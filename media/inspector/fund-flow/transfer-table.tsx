@@ -137,8 +137,10 @@ export function TransferTable({
       items={shown}
       row={gridRow}
       filter={{
-        ...{ text, label: l10n.t('Filter by account or asset') },
-        ...{ shown: shown.length, total: transfers.length },
+        text,
+        label: l10n.t('Filter by account or asset'),
+        shown: shown.length,
+        total: transfers.length,
       }}
       nothing={l10n.t('No transfer matches the filter.')}
       lead={lead}

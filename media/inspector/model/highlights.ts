@@ -70,7 +70,10 @@ export function highlightsOf(tree: CallTree): Highlights {
     else if (!call.methodDecoded && /^0x[0-9a-f]{8}$/.test(selector)) unknown++;
   });
   return {
-    ...{ created, destroyed, guessed, unknown },
+    created,
+    destroyed,
+    guessed,
+    unknown,
     caughtFailures: { count: caughtFailures.count, first: caughtFailures.first[0] },
     roundTrips: roundTrips(tree, LIMIT),
   };

@@ -34,7 +34,7 @@ function transferOf(row: FlowRow, index: number): Transfer | undefined {
     return undefined;
   }
   const amount = BigInt(value.value);
-  return { ...{ index, id, amount }, token: contract, from: from.value, to: to.value };
+  return { index, id, amount, token: contract, from: from.value, to: to.value };
 }
 
 /** A transfer, and the first one that gives as much back, within the same call of the lender. */

@@ -22,7 +22,8 @@ const HEIGHT = '34rem';
 
 const jsonElement = (document: Document, id: string, value: object): HTMLScriptElement =>
   Object.assign(document.createElement('script'), {
-    ...{ type: 'application/json', id },
+    type: 'application/json',
+    id,
     // Nothing in the data can end its element.
     textContent: JSON.stringify(value).replaceAll('<', '\\u003c'),
   });

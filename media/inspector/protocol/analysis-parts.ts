@@ -24,7 +24,12 @@ export function flowPart(
 ): Flow {
   const { status, transaction, labels, nameSources, verification, simulation, summary } = answer;
   return {
-    ...{ status, transaction, labels, verification, simulation, summary },
+    status,
+    transaction,
+    labels,
+    verification,
+    simulation,
+    summary,
     ...(nameSources && { nameSources }),
     rows: rowsOf(answer),
   };

@@ -75,7 +75,11 @@ export function createSearch(
   });
 
   return {
-    ...{ isOpen, query, found, index, isBusy },
+    isOpen,
+    query,
+    found,
+    index,
+    isBusy,
     onlyMatches: persistentSignal('onlyMatches', false),
     problem: computed(() => (parsed.value.ok ? undefined : parsed.value.problem)),
   };

@@ -103,7 +103,9 @@ function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
       items={rows}
       row={gridRow}
       filter={{
-        ...{ text, label: l10n.t('Filter by account or variable'), total: diff.accounts.length },
+        text,
+        label: l10n.t('Filter by account or variable'),
+        total: diff.accounts.length,
         shown: rows.filter(({ kind }) => kind === 'account').length,
       }}
       nothing={l10n.t('No account and no variable matches the filter.')}

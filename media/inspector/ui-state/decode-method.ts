@@ -43,6 +43,10 @@ export function decodeMethod(call: Invocation, signature: string): DecodedMethod
     value: textOf(input, values[at]),
   }));
   return {
-    ...{ name: item.name, signature, callParams, returnParams: [], constructorArguments: '' },
+    name: item.name,
+    signature,
+    callParams,
+    returnParams: [],
+    constructorArguments: '',
   };
 }

@@ -118,7 +118,12 @@ export function createInspectorState(
   });
   const isRestored = Object.hasOwn(view, 'expansion');
   const calls = createTreeState({
-    ...{ flow, internalNodes, isWhole, names, persistentSignal, isRestored },
+    flow,
+    internalNodes,
+    isWhole,
+    names,
+    persistentSignal,
+    isRestored,
   });
 
   function showRow(index: number): void {
@@ -164,20 +169,18 @@ export function createInspectorState(
         if (parts[part].peek().state === 'loading') cancel(part);
       }
     },
-    ...{
-      parts,
-      load,
-      cancel,
-      persistentSignal,
-      source,
-      hostContext,
-      tab,
-      flow,
-      names,
-      locations,
-      codes,
-      calls,
-    },
+    parts,
+    load,
+    cancel,
+    persistentSignal,
+    source,
+    hostContext,
+    tab,
+    flow,
+    names,
+    locations,
+    codes,
+    calls,
     debugger: debuggerPlace,
     debuggedRow,
     keepSelection() {

@@ -161,19 +161,17 @@ export function createTreeState(options: TreeOptions): TreeState {
   let arranged: 'not' | 'partly' | 'whole' = isRestored ? 'whole' : 'not';
 
   return {
-    ...{
-      tree,
-      shownTree,
-      origin,
-      kinds,
-      internals,
-      expansion,
-      selected,
-      wanted,
-      search,
-      matches,
-      decodes,
-    },
+    tree,
+    shownTree,
+    origin,
+    kinds,
+    internals,
+    expansion,
+    selected,
+    wanted,
+    search,
+    matches,
+    decodes,
     visible: computed(() =>
       visibleRows(shownTree.value, (index) => isOpen(shownTree.value, expansion.value, index)),
     ),
@@ -181,7 +179,8 @@ export function createTreeState(options: TreeOptions): TreeState {
     details: persistentSignal('details', false),
     scroll: persistentSignal('scroll', 0),
     rowAt: (index) => decodes.apply(index, rows.value[index]),
-    ...{ show, keepPlace },
+    show,
+    keepPlace,
     step(direction) {
       const found = matches.value;
       if (!found || found.length === 0) return;

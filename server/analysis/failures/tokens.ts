@@ -28,7 +28,9 @@ export function transferConditions(step: Step): Condition[] {
   const judge = (facts: object, kind: 'allowance' | 'balance') => (has: bigint) =>
     has < amount
       ? {
-          ...{ kind, contract: token, account: holder },
+          kind,
+          contract: token,
+          account: holder,
           ...facts,
           has: counted(has),
           needs: counted(amount),

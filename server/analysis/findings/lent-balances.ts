@@ -64,7 +64,10 @@ function* isMovedWork(
 }
 
 const keysOf = (...checked: Address[]): Parameters<typeof explainSlotsWork>[1] => ({
-  ...{ checked, named: [], pairs: [], ids: [] },
+  checked,
+  named: [],
+  pairs: [],
+  ids: [],
 });
 
 /** Values of each slot of a token, in order: before the transaction, then as they were written. */

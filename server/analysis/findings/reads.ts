@@ -29,8 +29,11 @@ const hex = z
 const logsSchema = z
   .array(
     z.object({
-      ...{ address: hex, data: hex, topics: z.array(hex) },
-      ...{ transactionHash: hex, transactionIndex: hex },
+      address: hex,
+      data: hex,
+      topics: z.array(hex),
+      transactionHash: hex,
+      transactionIndex: hex,
     }),
   )
   .max(MAX_LOGS);

@@ -116,7 +116,8 @@ export function sandwiches(
       contract: pool,
       account: front.from,
       transactions: [before, after].map(({ transaction: hash, index: position }) => ({
-        ...{ hash, position },
+        hash,
+        position,
       })),
       nodeIds: [nodeId],
     };

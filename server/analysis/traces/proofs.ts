@@ -72,7 +72,9 @@ export class Proofs {
       replace(proved);
       const { level, reason, corrected } = traceVerification(proved);
       this.onProof([...userIds], {
-        ...{ chain: network.key, hash: mined.transaction.hash, level },
+        chain: network.key,
+        hash: mined.transaction.hash,
+        level,
         ...(reason === undefined ? {} : { reason }),
         ...(corrected === undefined ? {} : { corrected }),
       });

@@ -7,9 +7,28 @@ export const NEWEST_SHARED_TYPE = 4;
 
 /** Fields of transactions of all types, under every name that nodes use. */
 const SHARED_FIELDS = new Set([
-  ...['hash', 'blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex', 'type', 'chainId'],
-  ...['nonce', 'from', 'to', 'value', 'gas', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'],
-  ...['input', 'data', 'accessList', 'r', 's', 'v', 'yParity'],
+  'hash',
+  'blockHash',
+  'blockNumber',
+  'blockTimestamp',
+  'transactionIndex',
+  'type',
+  'chainId',
+  'nonce',
+  'from',
+  'to',
+  'value',
+  'gas',
+  'gasPrice',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'input',
+  'data',
+  'accessList',
+  'r',
+  's',
+  'v',
+  'yParity',
 ]);
 /** Fields that rollups add to a receipt: the OP stack and Arbitrum. */
 const ROLLUP_RECEIPT_FIELD = /^(l1|deposit|operatorFee|daFootprint|gasUsedForL1|timeboosted)/;
@@ -43,7 +62,9 @@ function toAuthorization(
     address: address.toLowerCase(),
     chainId: BigInt(chainId).toString(),
     nonce: BigInt(nonce).toString(),
-    ...{ yParity, r, s },
+    yParity,
+    r,
+    s,
   };
 }
 

@@ -217,7 +217,8 @@ export class AnalysisService {
     ]);
     const context = transferContextOf(execution.located);
     return new UnitReader({
-      ...{ traits, collectibles },
+      traits,
+      collectibles,
       isWrapper: (token) => isWrapper(token, context),
     });
   }

@@ -83,7 +83,9 @@ async function runHere<Name extends AdminCommand>(
   const clock = (): Date => new Date();
   const log = createLog('warn');
   const storage = await openStorage({
-    ...{ dataDir, clock, log },
+    dataDir,
+    clock,
+    log,
     database: readDatabaseUrl(database),
   });
   const { admin } = createAccountServices({

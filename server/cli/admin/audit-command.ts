@@ -11,14 +11,12 @@ export const auditCommand: Handler<'audit'> = async (
     ? await runAdminCommand(globals, 'audit', query)
     : await connection.client.call('listAudit', { query });
   const rows = entries.map((entry) => [
-    ...[
-      entry.id,
-      entry.time,
-      entry.actor,
-      entry.action,
-      entry.code === 0 ? 'done' : `${entry.code}`,
-    ],
-    ...[[entry.projectId, entry.forkId, entry.target, entry.role].filter(Boolean).join(' ')],
+    entry.id,
+    entry.time,
+    entry.actor,
+    entry.action,
+    entry.code === 0 ? 'done' : `${entry.code}`,
+    [entry.projectId, entry.forkId, entry.target, entry.role].filter(Boolean).join(' '),
     entry.address,
   ]);
   const columns = ['ID', 'TIME', 'WHO', 'ACTION', 'OUTCOME', 'WHAT', 'FROM'];

@@ -23,9 +23,13 @@ export const keyCommands: Handlers<'key create' | 'key list' | 'key revoke' | 'k
       ? await runAdminCommand(globals, 'listKeys', { user })
       : await connection.client.call('listKeys', {});
     const rows = keys.map((key) => [
-      ...[key.keyId, 'user' in key ? key.user : '', key.scopes.join(','), key.createTime],
+      key.keyId,
+      'user' in key ? key.user : '',
+      key.scopes.join(','),
+      key.createTime,
       `${key.expiresAt ?? ''}${key.isExpired ? ' (expired)' : ''}`,
-      ...[key.lastUsedAt ?? '', 'label' in key ? key.label : key.name],
+      key.lastUsedAt ?? '',
+      'label' in key ? key.label : key.name,
     ]);
     const columns = ['ID', 'USER', 'SCOPES', 'SINCE', 'EXPIRES', 'LAST USE', 'LABEL'];
     out.list(keys, { columns, rows }, format);

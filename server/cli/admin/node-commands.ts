@@ -70,7 +70,8 @@ async function withNodes<T>(
     );
   }
   const storage = await openStorage({
-    ...{ dataDir: undefined, database: url },
+    dataDir: undefined,
+    database: url,
     clock: () => new Date(),
     log: createLog('warn'),
   });

@@ -48,20 +48,25 @@ export function comparisonOf(left: Analysis, right: Analysis): AnalysisCompariso
     return {
       left: textOf(leftTree.rows[l], left),
       right: textOf(rightTree.rows[r], right),
-      ...{ depth, differences: differences[place] ?? [] },
+      depth,
+      differences: differences[place] ?? [],
     };
   });
   const balances = compareBalances(balancesOf(left), balancesOf(right))
     .filter(({ differs }) => differs)
     .map(({ account, asset, left: before, right: after }) => ({
-      ...{ account, asset: assetText(asset), left: before, right: after },
+      account,
+      asset: assetText(asset),
+      left: before,
+      right: after,
     }));
   const status = { left: left.status, right: right.status };
   return {
     equal: status.left === status.right && calls.length === 0 && balances.length === 0,
     status,
     gasUsed: { left: left.transaction.gasUsed, right: right.transaction.gasUsed },
-    ...{ calls, balances },
+    calls,
+    balances,
   };
 }
 

@@ -22,8 +22,10 @@ export function exportGraph({ fundFlow, labels, transaction }: Analysis): string
   if (fundFlow === null || fundFlow.length === 0) return undefined;
   const all = flowEdges(fundFlow, fundFlow.length > SEPARATE);
   const scene = flowScene(topEdges(all, MAX_ARROWS), {
-    ...{ names: namesOf(labels), nativeSymbol: transaction.nativeSymbol },
-    ...{ styles: assetStyles(all), isPortrait: false },
+    names: namesOf(labels),
+    nativeSymbol: transaction.nativeSymbol,
+    styles: assetStyles(all),
+    isPortrait: false,
     measure: (text) => text.length * CHARACTER_WIDTH,
   });
   return sceneSvg(scene, PALETTE);

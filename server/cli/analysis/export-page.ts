@@ -15,7 +15,8 @@ export async function exportPage({ transaction }: Analysis, parts: Exported): Pr
   const { chain, hash } = transaction;
   const source = { kind: 'transaction', chain, transaction: hash };
   return pageHtml({
-    ...{ script: script ?? '', style: style ?? '' },
+    script: script ?? '',
+    style: style ?? '',
     data: JSON.stringify({ source, parts: withOwnLabels(parts) }),
     look: PAGE_LOOK,
   });

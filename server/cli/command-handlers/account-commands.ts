@@ -30,7 +30,9 @@ export const accountCommands: Handlers<keyof typeof ACCOUNT_COMMANDS> = {
   'profile list': async (format, { out }) => {
     const { current, profiles } = await new Profiles().read();
     const all = Object.entries(profiles).map(([name, { url }]) => ({
-      ...{ name, url, current: name === current },
+      name,
+      url,
+      current: name === current,
     }));
     const rows = all.map((one) => [one.name, one.url, one.current ? 'in use' : '']);
     out.list(

@@ -13,7 +13,10 @@ export const dataCommands: Handlers<Exclude<keyof typeof DATA_COMMANDS, 'events'
   'chain list': async (format, { connection, out }) => {
     const chains = await connection.client.call('listChains', {});
     const rows = chains.map(({ slug, chainId, name, nativeSymbol }) => [
-      ...[slug, String(chainId), name, nativeSymbol],
+      slug,
+      String(chainId),
+      name,
+      nativeSymbol,
     ]);
     out.list(chains, { columns: ['CHAIN', 'CHAIN ID', 'NAME', 'NATIVE'], rows }, format);
   },

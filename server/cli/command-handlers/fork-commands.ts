@@ -35,7 +35,10 @@ export const forkCommands: Handlers<
       {
         params: { project_id: projectId },
         body: {
-          ...{ chainId: chain.chainId, chain: chain.slug, name, antiReplay: input.antiReplay },
+          chainId: chain.chainId,
+          chain: chain.slug,
+          name,
+          antiReplay: input.antiReplay,
           ...place,
           ...(input.rules === undefined ? {} : { rules: input.rules }),
         },
@@ -48,8 +51,13 @@ export const forkCommands: Handlers<
   'fork list': async ({ project, ...format }, { connection: { client }, out }) => {
     const forks = await listForks(client, project);
     const rows = forks.map(({ project: name, fork }) => [
-      ...[fork.forkId, fork.name, fork.chain, positionText(fork), fork.state],
-      ...[fork.transactionCount === undefined ? '' : String(fork.transactionCount), name],
+      fork.forkId,
+      fork.name,
+      fork.chain,
+      positionText(fork),
+      fork.state,
+      fork.transactionCount === undefined ? '' : String(fork.transactionCount),
+      name,
     ]);
     const columns = ['ID', 'NAME', 'CHAIN', 'BLOCK', 'STATE', 'TXS', 'PROJECT'];
     const data = forks.map(({ projectId, fork }) => ({ ...fork, projectId }));
@@ -123,9 +131,14 @@ export const forkCommands: Handlers<
       cursor = page.nextCursor;
     }
     const rows = found.map((one) => [
-      ...[one.hash, `${one.blockNumber}:${one.transactionIndex}`],
-      ...[one.status ? 'ok' : 'reverted', one.from, one.to ?? 'creation'],
-      ...[one.method || one.selector, one.value, String(one.gasUsed)],
+      one.hash,
+      `${one.blockNumber}:${one.transactionIndex}`,
+      one.status ? 'ok' : 'reverted',
+      one.from,
+      one.to ?? 'creation',
+      one.method || one.selector,
+      one.value,
+      String(one.gasUsed),
     ]);
     const columns = ['HASH', 'BLOCK', 'STATUS', 'FROM', 'TO', 'METHOD', 'VALUE', 'GAS'];
     context.out.list(found, { columns, rows }, format, 'No transactions.');

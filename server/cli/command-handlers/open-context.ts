@@ -10,7 +10,9 @@ export function openContext(options: ContextOptions, signal: AbortSignal): Conte
   const out = new Output(options.json);
   const onStatus = out.status.bind(out);
   return {
-    ...{ globals: options, out, signal },
+    globals: options,
+    out,
+    signal,
     connection: new Connection({ ...options, onStatus }, signal),
   };
 }

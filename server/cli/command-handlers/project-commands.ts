@@ -63,7 +63,9 @@ export const projectCommands: Handlers<
     });
     const { collaborators } = collaboratorDetail;
     const rows = collaborators.map(({ email, nickname, role = 'editor' }) => [
-      ...[email, nickname, role],
+      email,
+      nickname,
+      role,
     ]);
     out.list(collaborators, { columns: ['E-MAIL', 'NICKNAME', 'ROLE'], rows }, format);
   },

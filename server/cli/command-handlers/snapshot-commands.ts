@@ -13,7 +13,11 @@ export const snapshotCommands: Handlers<
   'fork snapshot list': async ({ fork, ...format }, { connection: { client }, out }) => {
     const snapshots = await client.call('listSnapshots', { params: await paramsOf(client, fork) });
     const rows = snapshots.map(({ snapshotId, name, blockNumber, createTime, isDefault }) => [
-      ...[snapshotId, name, String(blockNumber), createTime, isDefault ? 'default' : ''],
+      snapshotId,
+      name,
+      String(blockNumber),
+      createTime,
+      isDefault ? 'default' : '',
     ]);
     out.list(snapshots, { columns: ['ID', 'NAME', 'BLOCK', 'CREATED', ''], rows }, format);
   },

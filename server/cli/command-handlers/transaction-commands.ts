@@ -103,7 +103,10 @@ export const transactionCommands: Handlers<
   'tx find': async ({ hash, ...format }, { connection: { client }, out }) => {
     const found = await client.call('findTransaction', { params: { transaction: hash } });
     const rows = found.places.map(({ chain, kind, name, blockNumber }) => [
-      ...[chain, kind, name, blockNumber === null ? 'pending' : String(blockNumber)],
+      chain,
+      kind,
+      name,
+      blockNumber === null ? 'pending' : String(blockNumber),
     ]);
     out.list(found, { columns: ['CHAIN', 'KIND', 'NAME', 'BLOCK'], rows }, format);
     const silent = [...found.unanswered, ...found.notAsked];

@@ -54,9 +54,12 @@ export function flowTable({ fundFlow, labels }: FundFlow): Table {
   return {
     columns: ['ORDER', 'FROM', 'TO', 'ASSET', 'AMOUNT', 'USD', 'PROOF'],
     rows: fundFlow.map((transfer) => [
-      ...[String(transfer.order), name(transfer.from), name(transfer.to)],
+      String(transfer.order),
+      name(transfer.from),
+      name(transfer.to),
       assetText({ ...transfer, address: transfer.asset }),
-      ...[amountText(transfer.amount, transfer.rawAmount), transfer.value],
+      amountText(transfer.amount, transfer.rawAmount),
+      transfer.value,
       transferProof(transfer, name),
     ]),
   };
@@ -127,8 +130,11 @@ export function gasTable({ gasProfile, labels }: GasProfile): Table {
     columns: ['CONTRACT', 'METHOD', 'CALLS', 'SELF GAS', 'TOTAL GAS'],
     rows: gasProfile.contracts.flatMap(({ address, methods }) =>
       methods.map((one) => [
-        ...[name(address), one.method || one.selector, String(one.calls)],
-        ...[count(one.selfGas), count(one.totalGas)],
+        name(address),
+        one.method || one.selector,
+        String(one.calls),
+        count(one.selfGas),
+        count(one.totalGas),
       ]),
     ),
   };
@@ -146,12 +152,11 @@ export function eventsTable({ dataMap, labels }: InvocationFlow): Table {
         .join(', ');
       return [
         [
-          ...[
-            String(id),
-            name(contract),
-            logDecoded ? decodedLog.name : (topics[0] ?? 'anonymous'),
-          ],
-          ...[logDecoded ? args : logData, revert ? 'rolled back' : ''],
+          String(id),
+          name(contract),
+          logDecoded ? decodedLog.name : (topics[0] ?? 'anonymous'),
+          logDecoded ? args : logData,
+          revert ? 'rolled back' : '',
         ],
       ];
     }),

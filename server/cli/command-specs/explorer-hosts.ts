@@ -36,7 +36,11 @@ const CHAINS: ReadonlyMap<string, string> = new Map(
 
 /** Hosts that show several chains, whose name or id is in the path or in `chainid`. */
 const SHARED_HOSTS: ReadonlySet<string> = new Set([
-  ...['blockchair.com', 'app.blocksec.com', 'dashboard.tenderly.co', 'oklink.com', 'routescan.io'],
+  'blockchair.com',
+  'app.blocksec.com',
+  'dashboard.tenderly.co',
+  'oklink.com',
+  'routescan.io',
 ]);
 
 /** What these hosts call a chain, by its short name. */

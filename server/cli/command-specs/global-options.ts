@@ -22,7 +22,8 @@ export const GLOBAL_OPTIONS = {
     env: 'FORKLENS_URL',
   }),
   accessKey: optional(text, 'key', 'access key; the variable keeps it out of process lists', {
-    ...{ env: 'FORKLENS_ACCESS_KEY', alias: 'key' },
+    env: 'FORKLENS_ACCESS_KEY',
+    alias: 'key',
   }),
   profile: optional(profile, 'name', 'a service that forklens login has stored', {
     env: 'FORKLENS_PROFILE',

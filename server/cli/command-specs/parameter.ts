@@ -41,7 +41,9 @@ function readOne<Value>(kind: Kind<Value>, given: string, label: string): Value 
 /** A switch. */
 export const flag = (text: string, extras: Extras = {}): Parameter<boolean> => ({
   ...extras,
-  ...{ text, isRequired: false, isList: false },
+  text,
+  isRequired: false,
+  isList: false,
   read: (given) => given.length > 0 && !/^(false|0|no|off)$/i.test(given.at(-1) ?? ''),
 });
 
@@ -53,7 +55,11 @@ export const optional = <Value>(
   extras: Extras = {},
 ): Parameter<Value | undefined> => ({
   ...extras,
-  ...{ kind, placeholder, text, isRequired: false, isList: false },
+  kind,
+  placeholder,
+  text,
+  isRequired: false,
+  isList: false,
   read: (given, label) => {
     const last = given.at(-1);
     return last === undefined ? undefined : readOne(kind, last, label);
@@ -67,7 +73,11 @@ export const required = <Value>(
   extras: Extras = {},
 ): Parameter<Value> => ({
   ...extras,
-  ...{ kind, placeholder, text, isRequired: true, isList: false },
+  kind,
+  placeholder,
+  text,
+  isRequired: true,
+  isList: false,
   read: (given, label) => {
     const last = given.at(-1);
     if (last === undefined) throw new UsageError(`${label} is missing; accepted: ${kind.accepted}`);
@@ -83,7 +93,12 @@ export const withDefault = <Value extends string | number>(
   extras: Extras = {},
 ): Parameter<Value> => ({
   ...extras,
-  ...{ kind, placeholder, text, isRequired: false, isList: false, shownDefault: String(fallback) },
+  kind,
+  placeholder,
+  text,
+  isRequired: false,
+  isList: false,
+  shownDefault: String(fallback),
   read: (given, label) => {
     const last = given.at(-1);
     return last === undefined ? fallback : readOne(kind, last, label);
@@ -98,7 +113,11 @@ export const many = <Value>(
   { isRequired = false, ...extras }: Extras & { isRequired?: boolean } = {},
 ): Parameter<Value[]> => ({
   ...extras,
-  ...{ kind, placeholder, text, isRequired, isList: true },
+  kind,
+  placeholder,
+  text,
+  isRequired,
+  isList: true,
   read: (given, label) => {
     if (isRequired && given.length === 0) {
       throw new UsageError(`${label} is missing; accepted: ${kind.accepted}`);

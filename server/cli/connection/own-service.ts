@@ -89,8 +89,16 @@ async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise
 
 function argumentsOf({ dataDir, config, sandbox }: OwnServiceOptions): string[] {
   return [
-    ...['--stdin-lifeline', '--local-user', '--host', '127.0.0.1', '--port', '0'],
-    ...['--data-dir', dataDir, '--log-level', 'error'],
+    '--stdin-lifeline',
+    '--local-user',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--data-dir',
+    dataDir,
+    '--log-level',
+    'error',
     ...(config === undefined ? [] : ['--config', config]),
     ...(sandbox ? ['--sandbox'] : []),
   ];

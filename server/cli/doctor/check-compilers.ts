@@ -9,7 +9,8 @@ export async function checkCompilers(configured: string, dataDir: string): Promi
   const versions = found.map(({ version }) => version).sort();
   const none = `none in ${folders.join(', ')}: local variables of verified contracts are unavailable`;
   return {
-    ...{ name: 'solc', status: 'ok' },
+    name: 'solc',
+    status: 'ok',
     message: versions.length === 0 ? none : `versions ${versions.join(', ')}`,
   };
 }

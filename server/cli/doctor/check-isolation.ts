@@ -24,7 +24,8 @@ export async function checkIsolation(options: IsolatedNetworkOptions = {}): Prom
     if (!(error instanceof NoIsolation)) return { name, status: 'failed', message: reason };
     const { platform = process.platform } = options;
     return {
-      ...{ name, status: 'warning' },
+      name,
+      status: 'warning',
       message: `engines listen on the loopback interface, where programs and other users of this machine reach them: ${reason}`,
       advice: platform === 'linux' ? ON_LINUX : ELSEWHERE,
     };

@@ -32,13 +32,17 @@ export async function checkEngine(
     return found.warning === undefined
       ? { name: 'engine', status: 'ok', message }
       : {
-          ...{ name: 'engine', status: 'warning', message },
+          name: 'engine',
+          status: 'warning',
+          message,
           advice: `Version ${TESTED_ANVIL_VERSION} is the tested one: foundryup --install v${TESTED_ANVIL_VERSION}`,
         };
   } catch (error) {
     const message = (error as Error).message;
     return {
-      ...{ name: 'engine', status: 'failed', message },
+      name: 'engine',
+      status: 'failed',
+      message,
       advice: 'Forks need it. Install Foundry, or set engine.anvilPath.',
     };
   }
@@ -52,7 +56,9 @@ export async function checkDataDirectory(directory: string): Promise<Finding> {
     await access(directory, constants.R_OK | constants.W_OK);
   } catch (error) {
     return {
-      ...{ name, status: 'failed', message: (error as Error).message },
+      name,
+      status: 'failed',
+      message: (error as Error).message,
       advice: 'Make the folder writable, or name another one with --data-dir.',
     };
   }
@@ -66,7 +72,9 @@ export async function checkDataDirectory(directory: string): Promise<Finding> {
   const open = process.platform !== 'win32' && ((await stat(directory)).mode & 0o077) !== 0;
   return open
     ? {
-        ...{ name, status: 'warning', message: `${message}, readable by other users` },
+        name,
+        status: 'warning',
+        message: `${message}, readable by other users`,
         advice: `Restrict it: chmod 700 ${directory}`,
       }
     : { name, status: 'ok', message };
@@ -90,7 +98,9 @@ export async function checkPort(host: string, port: number, ours?: number): Prom
   return free
     ? { name, status: 'ok', message: 'free' }
     : {
-        ...{ name, status: 'warning', message: 'used by another program' },
+        name,
+        status: 'warning',
+        message: 'used by another program',
         advice: 'Set another port with npm start -- --port. VS Code uses any free port.',
       };
 }

@@ -31,7 +31,8 @@ function createMcpServer(client: ApiClient): McpServer {
     server.registerTool(
       name,
       {
-        ...{ title, description },
+        title,
+        description,
         inputSchema: input.shape,
         annotations: { title, readOnlyHint, destructiveHint, openWorldHint: true },
       },

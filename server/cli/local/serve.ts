@@ -12,7 +12,11 @@ export const serveCommand: Handler<'serve'> = async ({ port, options }, { global
   const server = builtFile('server.js');
   if (server === undefined) throw new NoServiceError('dist/server.js is missing');
   const args = [
-    ...['--data-dir', globals.dataDir, '--port', String(port), '--local-user'],
+    '--data-dir',
+    globals.dataDir,
+    '--port',
+    String(port),
+    '--local-user',
     ...(globals.config === undefined ? [] : ['--config', globals.config]),
     ...(globals.sandbox ? ['--sandbox'] : []),
     ...options,

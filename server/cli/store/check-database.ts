@@ -6,7 +6,8 @@ import type { StoreFinding } from './check';
 /** Reads all data of a database: a damaged journal is a finding. Works while services use it. @param url a secret */
 export async function checkDatabase(url: string): Promise<StoreFinding[]> {
   const storage = await openStorage({
-    ...{ dataDir: undefined, database: url },
+    dataDir: undefined,
+    database: url,
     clock: () => new Date(),
     log: createLog('error'),
   });

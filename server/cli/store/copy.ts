@@ -90,8 +90,14 @@ async function digestsOf(storage: Storage): Promise<Digests> {
     digestOf(new Map(Object.entries(records[kind]))),
   ) as [Digest, Digest, Digest, Digest, Digest];
   return {
-    ...{ users, keys, projects, forks, usage },
-    ...{ labels: digestOf(labels), abis: digestOf(abis), journals: digestOf(journals) },
+    users,
+    keys,
+    projects,
+    forks,
+    usage,
+    labels: digestOf(labels),
+    abis: digestOf(abis),
+    journals: digestOf(journals),
     audit: digestOf(new Map((await auditOf(storage)).map((record) => [record.id, record]))),
   };
 }

@@ -58,7 +58,12 @@ async function callAnswer(
   const declaringContract = debugged.declaringContractOf(index);
   const nodeId = isExternal ? debugged.nodes.ofFrame.get(call.frame) : undefined;
   return {
-    ...{ call: index, kind, parent, depth, firstStep, endStep },
+    call: index,
+    kind,
+    parent,
+    depth,
+    firstStep,
+    endStep,
     operation: isExternal ? frame.context.kind : 'JUMP',
     contract: debugged.codes.codeOf[call.frame] ?? null,
     address: frame.context.address,
@@ -83,7 +88,8 @@ async function argumentsOf(
     const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
     if (decoded) {
       return decoded.callParams.map(({ name, type, value }) => ({
-        ...{ name, type },
+        name,
+        type,
         value: abiText(type, value),
       }));
     }

@@ -49,10 +49,14 @@ export async function requireKnownNames(
   }
 }
 
-const NO_BREAKPOINTS = {
-  ...{ lines: [], functions: [], instructions: [], slots: [], events: [] },
+const NO_BREAKPOINTS: Pick<FindRequest, (typeof KINDS)[number] | 'failures'> = {
+  lines: [],
+  functions: [],
+  instructions: [],
+  slots: [],
+  events: [],
   failures: 'none',
-} as const;
+};
 
 async function unknownIn(
   debugged: DebuggedTransaction,

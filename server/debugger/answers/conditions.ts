@@ -69,7 +69,11 @@ async function conditionOf(
   const { kind, isTrue } = failing;
   return {
     ...(nodeId !== undefined && { nodeId }),
-    ...{ kind, text, isTrue, place, parts: parts ?? [] },
+    kind,
+    text,
+    isTrue,
+    place,
+    parts: parts ?? [],
   };
 }
 

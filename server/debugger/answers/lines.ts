@@ -38,7 +38,9 @@ export async function linesAnswer(
     .filter(({ line }) => contract === undefined || texts.has(line.text))
     .filter(({ line }) => wanted === undefined || line.line === wanted)
     .map(({ number, line, steps }) => ({
-      ...{ file: line.file, line: line.line, contract: debugged.contractOf(line.text) },
+      file: line.file,
+      line: line.line,
+      contract: debugged.contractOf(line.text),
       count: steps.length,
       gas: gas.get(number) ?? 0,
       ...listed(steps, near),

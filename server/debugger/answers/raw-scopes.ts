@@ -25,7 +25,10 @@ export function rawVariables(
 }
 
 const number = (name: string, value: bigint): Variable => ({
-  ...{ name, type: 'uint256', value: value.toString(), raw: toQuantity(value) },
+  name,
+  type: 'uint256',
+  value: value.toString(),
+  raw: toQuantity(value),
 });
 
 function gas(machine: Machine, frame: Frame): Variable[] {
@@ -63,7 +66,9 @@ export function slotVariable(
   }
   const { value, assumption } = typeof other === 'bigint' ? { value: other } : other;
   return {
-    ...{ ...base, slot: toWord(slot), ...valueOf(value, value) },
+    ...base,
+    slot: toWord(slot),
+    ...valueOf(value, value),
     ...(assumption !== undefined && { assumption }),
   };
 }

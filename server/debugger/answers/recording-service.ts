@@ -125,7 +125,9 @@ export class RecordingService {
     if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
     requireExpressions(request);
     const limits = {
-      ...{ signal: signalOf(options), timeoutMs: LIMITS.findTime, what: 'the search' },
+      signal: signalOf(options),
+      timeoutMs: LIMITS.findTime,
+      what: 'the search',
       advice: 'set fewer breakpoints with conditions, or start it nearer to the place',
     };
     return withDeadline(limits, async (signal) => {

@@ -41,8 +41,14 @@ export function callOutsideRecording(
   const { gas } = budget;
   budget.gas = 0;
   const context: FrameContext = {
-    ...{ ...call, kind: 'STATICCALL', codeAddress: call.address, value: 0n, gas },
-    ...{ isStatic: true, depth: 1, output: { offset: 0, length: 0 } },
+    ...call,
+    kind: 'STATICCALL',
+    codeAddress: call.address,
+    value: 0n,
+    gas,
+    isStatic: true,
+    depth: 1,
+    output: { offset: 0, length: 0 },
   };
   const precompiles = machine.environment.precompiles;
   const account = (address: string): Account =>

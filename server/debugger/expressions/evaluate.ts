@@ -83,7 +83,10 @@ class Evaluation {
       case 'hex': {
         const type = expression.kind === 'hex' ? BYTES : STRING;
         return {
-          ...{ kind: 'data', type, data: Buffer.from(expression.digits, 'hex'), isLiteral: true },
+          kind: 'data',
+          type,
+          data: Buffer.from(expression.digits, 'hex'),
+          isLiteral: true,
         };
       }
       case 'name':

@@ -5,11 +5,19 @@ import { literal, word, type Literal, type Operand } from './operands';
 import type { Expression } from './parse';
 
 const SECONDS: Readonly<Record<string, bigint>> = {
-  ...{ seconds: 1n, minutes: 60n, hours: 3_600n, days: 86_400n, weeks: 604_800n },
+  seconds: 1n,
+  minutes: 60n,
+  hours: 3_600n,
+  days: 86_400n,
+  weeks: 604_800n,
   years: 31_536_000n,
 };
 const WEI: Readonly<Record<string, bigint>> = {
-  ...{ wei: 1n, gwei: 10n ** 9n, szabo: 10n ** 12n, finney: 10n ** 15n, ether: 10n ** 18n },
+  wei: 1n,
+  gwei: 10n ** 9n,
+  szabo: 10n ** 12n,
+  finney: 10n ** 15n,
+  ether: 10n ** 18n,
 };
 const MAX_EXPONENT = 1_000;
 const ADDRESS_LITERAL = /^0x[0-9a-f]{40}$/i;

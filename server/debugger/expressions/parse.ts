@@ -41,8 +41,24 @@ export type Expression = { readonly at: number } & (
 
 /** Solidity documentation, "Order of Precedence of Operators"; larger binds tighter. */
 const PRECEDENCE: Readonly<Record<string, number>> = {
-  ...{ '||': 1, '&&': 2, '==': 3, '!=': 3, '<': 4, '>': 4, '<=': 4, '>=': 4 },
-  ...{ '|': 5, '^': 6, '&': 7, '<<': 8, '>>': 8, '+': 9, '-': 9, '*': 10, '/': 10, '%': 10 },
+  '||': 1,
+  '&&': 2,
+  '==': 3,
+  '!=': 3,
+  '<': 4,
+  '>': 4,
+  '<=': 4,
+  '>=': 4,
+  '|': 5,
+  '^': 6,
+  '&': 7,
+  '<<': 8,
+  '>>': 8,
+  '+': 9,
+  '-': 9,
+  '*': 10,
+  '/': 10,
+  '%': 10,
   '**': 11,
 };
 const UNARY = new Set(['!', '~', '-']);

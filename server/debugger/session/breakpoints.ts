@@ -131,7 +131,8 @@ function dataBreakpoint(
   }
   const steps = [...accesses.keys()].sort((a, b) => a - b);
   return {
-    ...{ ...others, reason: 'data' },
+    ...others,
+    reason: 'data',
     steps: isBytes ? oncePerStop(debugged, steps) : steps,
     text: (step) => {
       const known = accesses.get(step) ?? '';

@@ -80,8 +80,10 @@ export class DebuggedTransaction {
     this.#statements = new ExecutedStatements(this.recording, calls, programOf, stops.numbers);
     const facts = codes.codes.map(programFacts);
     this.variables = new RecordedVariables({
-      ...{ recording: this.recording, calls },
-      ...{ otherStorage: this.untouched.storage, otherAccount: this.untouched.account },
+      recording: this.recording,
+      calls,
+      otherStorage: this.untouched.storage,
+      otherAccount: this.untouched.account,
       programOf: (frame) => facts[codes.codeOf[frame] ?? -1],
       whyUnknown: (frame) => {
         const code = this.codeOf(frame);

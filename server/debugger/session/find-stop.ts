@@ -36,8 +36,10 @@ export async function findStop(
   const end = target === undefined ? edge(debugged, request, direction) : undefined;
   const breakpoints = await inSlices(breakpointsWork(debugged, request), signal);
   const cursors = breakpoints.map((breakpoint) => ({
-    ...{ breakpoint, counted: undefined },
-    ...{ isUnknownReported: false, isAssumedReported: false },
+    breakpoint,
+    counted: undefined,
+    isUnknownReported: false,
+    isAssumedReported: false,
     index: firstIndex(breakpoint.steps, request.from, direction),
   }));
   const logged = new LoggedMessages();

@@ -60,9 +60,12 @@ export function keptSimulation(
   const { network, ...place } = point;
   const inputs = inputsOf(facts, recorded);
   return {
-    ...{ ...inputs, mined: { ...inputs.mined, block: headerOf(inputs.mined.block) } },
+    ...inputs,
+    mined: { ...inputs.mined, block: headerOf(inputs.mined.block) },
     simulation: {
-      ...{ ...simulated, network: network.key, block: headerOf(block) },
+      ...simulated,
+      network: network.key,
+      block: headerOf(block),
       point: { ...place, block: { number: point.block.number } },
       overriddenCode: [...(located.executed.overriddenCode ?? [])],
     },

@@ -142,7 +142,15 @@ function readInputs(
   const root = precompileCalls(executed.trace.root, hardfork, extraPrecompiles);
   try {
     return recordingInputs({
-      ...{ transaction, receipt, block, chainId, hardfork, prestate, hasEmpty, root, hashes },
+      transaction,
+      receipt,
+      block,
+      chainId,
+      hardfork,
+      prestate,
+      hasEmpty,
+      root,
+      hashes,
       extraPrecompiles,
       ...(blobFraction === undefined ? {} : { blobFraction }),
     });
@@ -167,7 +175,10 @@ function precompileCalls(
 ): RecordedCall {
   const calls: RecordedCall[] = [];
   const recorded = ({ type, to, input, output, gasUsed, error }: typeof top): RecordedCall => ({
-    ...{ type, input, output, gasUsed: toQuantity(gasUsed) },
+    type,
+    input,
+    output,
+    gasUsed: toQuantity(gasUsed),
     ...(to !== null && { to }),
     ...(error !== undefined && { error }),
   });

@@ -115,7 +115,9 @@ export class RecordedSimulations {
     const network = await this.ports.networks.resolve(simulation.network, id, signal);
     try {
       const executed = {
-        ...{ mined, trace, isSimulated: true as const },
+        mined,
+        trace,
+        isSimulated: true as const,
         ...(overriddenCode.length > 0 && { overriddenCode: new Map(overriddenCode) }),
       };
       const execution = { network: { ...network, user }, executed };

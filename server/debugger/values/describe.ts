@@ -87,7 +87,9 @@ function placeOf(value: Value): Partial<Variable> {
   const { in: location, address, slot, offset } = origin;
   const length = isReference(value.type) ? SLOT_BYTES : packedBytes(value.type);
   return {
-    ...{ location, address, slot: toWord(slot) },
+    location,
+    address,
+    slot: toWord(slot),
     ...(offset > 0 && { offset }),
     ...(length < SLOT_BYTES && { length }),
   };

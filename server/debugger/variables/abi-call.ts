@@ -45,8 +45,10 @@ export function decodeResults(
     isTuple: true,
     members: () =>
       results.map(({ name, type: own }, index) => ({
-        ...{ name: name === '' ? `[${index}]` : name, type: own },
-        ...{ slot: 0n, offset: 0 },
+        name: name === '' ? `[${index}]` : name,
+        type: own,
+        slot: 0n,
+        offset: 0,
       })),
   };
   return calldataReference(data, type, 0n);

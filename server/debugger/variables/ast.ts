@@ -52,7 +52,13 @@ export class Ast {
     const [start = 0, length = 0, file = 0] = place.slice(1).map(Number);
     const children: AstNode[] = [];
     const node: AstNode = {
-      ...{ nodeType, start, end: start + length, file, json: value, children, parent },
+      nodeType,
+      start,
+      end: start + length,
+      file,
+      json: value,
+      children,
+      parent,
       id: typeof id === 'number' ? id : undefined,
     };
     if (node.id !== undefined) this.byId.set(node.id, node);

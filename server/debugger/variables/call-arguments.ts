@@ -86,7 +86,10 @@ function layOut(node: AstNode, { types }: ProgramTree, height: number): StackVar
 /** Inline assembly evaluates arguments from the right. */
 const assemblyParameters = (node: AstNode, height: number): StackVariable[] =>
   listOf(node, 'parameters').map((one, index) => ({
-    ...{ name: nameOf(one), type: UINT256, location: undefined, words: 1 },
+    name: nameOf(one),
+    type: UINT256,
+    location: undefined,
+    words: 1,
     slot: height - 1 - index,
   }));
 

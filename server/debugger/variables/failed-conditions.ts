@@ -15,8 +15,11 @@ export interface FailingCondition {
 
 /** Syntax that a `revert` may be in below its `if`. */
 const INSIDE_IF = new Set([
-  ...['Block', 'UncheckedBlock', 'ExpressionStatement'],
-  ...['RevertStatement', 'FunctionCall'],
+  'Block',
+  'UncheckedBlock',
+  'ExpressionStatement',
+  'RevertStatement',
+  'FunctionCall',
 ]);
 const OPPOSITE = new Map<string, Comparison>([
   ...([

@@ -36,7 +36,9 @@ export class LayoutTypes {
     }
     if (type.members) {
       return {
-        ...{ kind: 'struct', name: plain(label), slots: slotsOf(type) },
+        kind: 'struct',
+        name: plain(label),
+        slots: slotsOf(type),
         members: () => this.#membersOf(id, type),
       };
     }

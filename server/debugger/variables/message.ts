@@ -9,7 +9,10 @@ const SELECTOR: ValueType = { kind: 'fixedBytes', length: 4 };
 type Facts = Readonly<Record<string, Value>>;
 
 const known = (type: ValueType, word: bigint, origin: Origin): Value => ({
-  ...{ kind: 'word', type, word, origin },
+  kind: 'word',
+  type,
+  word,
+  origin,
 });
 
 /** `msg` of a call frame. */
@@ -54,7 +57,9 @@ export function blockFacts({ machine: { environment } }: State): Facts {
 }
 
 const namespace = (name: string, facts: Facts): Namespace => ({
-  ...{ kind: 'namespace', name, members: Object.keys(facts) },
+  kind: 'namespace',
+  name,
+  members: Object.keys(facts),
   member: (member) => (Object.hasOwn(facts, member) ? facts[member] : undefined),
 });
 

@@ -65,7 +65,10 @@ export class TreePlaces {
       if (isBlock && parametersOf(parent).length > 0) clauses.unshift(parent);
     }
     return {
-      ...{ node, isWhole, isBaseArgument, clauses },
+      node,
+      isWhole,
+      isBaseArgument,
+      clauses,
       callable: around(node, ({ nodeType }) => CALLABLES.has(nodeType)),
       declares: isWhole && isLocal(node) ? node : undefined,
       invocation: isBaseArgument ? undefined : invocation,

@@ -103,7 +103,9 @@ function immutablesWithoutTree(
     const reason = 'other variables have its name, and the syntax tree of its source is not known';
     return [
       {
-        ...{ name, contract: '', isPrivate: false },
+        name,
+        contract: '',
+        isPrivate: false,
         type: elementaryType(type) ?? unknownType(type),
         at: isShared ? { in: 'unknown', reason } : { in: 'code', id: Number(id) },
       },
@@ -131,7 +133,9 @@ const declarations = (bases: readonly AstNode[], { types }: Tree): Declared[] =>
     });
 
 const named = ({ node, name, contract, type }: Declared): Omit<StateVariable, 'at'> => ({
-  ...{ name, contract, isPrivate: isPrivate(node) },
+  name,
+  contract,
+  isPrivate: isPrivate(node),
   type: type ?? unknownType(typeDescription(node, 'typeString')),
 });
 
@@ -157,7 +161,9 @@ function byLayout(
     const [own] = index < 0 ? [] : others.splice(index, 1);
     const type = own?.type ? types.withSlots(id, own.type) : types.of(id);
     return {
-      ...{ name: label, contract: own?.contract ?? '', type: type ?? unknownType(id) },
+      name: label,
+      contract: own?.contract ?? '',
+      type: type ?? unknownType(id),
       isPrivate: own !== undefined && isPrivate(own.node),
       at: type
         ? { in: kind, slot: BigInt(slot), offset }

@@ -80,9 +80,14 @@ export class StepVariables {
     const { calls, recording } = this.recorded.source;
     this.#locals ??= this.#tree
       ? localsOf({
-          ...{ recording, calls, call: this.call, step: this.step },
-          ...{ tree: this.#tree, state: this.#state },
-          ...{ stackAt: this.recorded.stackAt, historyOf: this.recorded.historyOf },
+          recording,
+          calls,
+          call: this.call,
+          step: this.step,
+          tree: this.#tree,
+          state: this.#state,
+          stackAt: this.recorded.stackAt,
+          historyOf: this.recorded.historyOf,
         })
       : { variables: [], unavailable: this.#whyUnknown };
     return this.#locals;

@@ -218,7 +218,9 @@ export class SymbolicStack {
         owner === callable && !pending && slot >= 0 && slot + words <= height && name !== '',
     );
     return {
-      ...{ callable, variables: visible, isLeaving: this.#isLeaving },
+      callable,
+      variables: visible,
+      isLeaving: this.#isLeaving,
       ...(this.#untyped !== undefined && { untyped: this.#untyped }),
     };
   }

@@ -78,7 +78,9 @@ export class ViewCalls {
     if (selector === undefined || !signature) return undefined;
     const { parameters, parameterNames, results } = signature;
     return {
-      ...{ selector, parameters, parameterNames },
+      selector,
+      parameters,
+      parameterNames,
       run: (values, budget) => {
         if (results.length === 0) throw new Unavailable('it returns nothing');
         const input = encodeCall(this.state, selector, parameters, values);

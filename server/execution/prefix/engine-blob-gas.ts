@@ -228,7 +228,11 @@ function environmentOf(
 ): string {
   const { number, timestamp, difficulty = '0x0', mixHash } = head;
   const fields = {
-    ...{ number, beneficiary: miner, timestamp, difficulty, prevrandao: mixHash },
+    number,
+    beneficiary: miner,
+    timestamp,
+    difficulty,
+    prevrandao: mixHash,
     gas_limit: Number(gasLimit),
     basefee: Number(head.baseFeePerGas ?? '0x0'),
   };

@@ -30,8 +30,14 @@ import { SIGNING } from './signing';
 import { RPC_CODES } from '../../api/rpc-codes';
 
 const OWN_METHODS = new Map([
-  ...[...OWN_ANSWERS, ...ACCOUNTS, ...SIGNING, ...SENDS, ...BUNDLES],
-  ...[...MINING, ...SETTINGS, ...PORTABLE_STATE],
+  ...OWN_ANSWERS,
+  ...ACCOUNTS,
+  ...SIGNING,
+  ...SENDS,
+  ...BUNDLES,
+  ...MINING,
+  ...SETTINGS,
+  ...PORTABLE_STATE,
 ]);
 
 /** Methods that execute without changing anything, and need more than the engine's own method. */

@@ -53,7 +53,8 @@ export function flatTraces(
     );
     traces.push({
       ...partsOf(frame, options),
-      ...{ subtraces: calls.length, traceAddress: address },
+      subtraces: calls.length,
+      traceAddress: address,
       blockHash: position.blockHash ?? null,
       blockNumber: position.blockNumber ?? 0,
       transactionHash: position.transactionHash ?? null,
@@ -81,7 +82,8 @@ function partsOf(frame: CallFrame, { convertParityErrors }: FlatOptions): object
   const hasResult = error === undefined || error === 'execution reverted';
   const { type, action, result } = actionOf(frame);
   return {
-    ...{ type, action },
+    type,
+    action,
     ...(words === undefined ? {} : { error: words }),
     ...(hasResult && result ? { result } : {}),
   };

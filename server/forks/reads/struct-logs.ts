@@ -71,7 +71,11 @@ function callOf(transaction: RpcTransaction): object {
   const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
   const price = Number(type ?? '0x0') < 2 ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas };
   return {
-    ...{ from, gas, value, input, ...price },
+    from,
+    gas,
+    value,
+    input,
+    ...price,
     ...(to === null ? {} : { to }),
     ...(accessList ? { accessList } : {}),
     ...(authorizationList ? { authorizationList } : {}),

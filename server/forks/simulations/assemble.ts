@@ -90,7 +90,12 @@ export function assembleBlock(
     const transactionIndex = toQuantity(index);
     const transactionHash = transactions[index]?.hash;
     const logs = result.logs.map(({ address, topics, data }) => ({
-      ...{ address, topics, data, ...place, transactionHash, transactionIndex },
+      address,
+      topics,
+      data,
+      ...place,
+      transactionHash,
+      transactionIndex,
       logIndex: toQuantity(logIndex++),
       removed: false,
     }));

@@ -95,8 +95,13 @@ function simulationOf(one: PricedCall): SimulatedTransaction {
   const lists = LISTS.filter((name) => !isMissing(call[name])).map((name) => [name, call[name]]);
   const isBare = lists.length === 0;
   const transaction = {
-    ...{ hash: zero, blockHash: zero, blockNumber: header.number, transactionIndex: '0x0' },
-    ...{ nonce: '0x0', gas: toQuantity(gas), gasPrice: '0x0' },
+    hash: zero,
+    blockHash: zero,
+    blockNumber: header.number,
+    transactionIndex: '0x0',
+    nonce: '0x0',
+    gas: toQuantity(gas),
+    gasPrice: '0x0',
     type: isMissing(call['authorizationList']) ? (isBare ? '0x0' : '0x2') : '0x4',
     from: (from as string).toLowerCase() as Address,
     to: to === null ? null : ((to as string).toLowerCase() as Address),

@@ -75,7 +75,10 @@ export function planBlocks(
         : (optional('baseFeePerGas', overrides['baseFeePerGas']) ?? fee);
     const outcome = known[planned.length];
     planned.push({
-      ...{ number, time, gasLimit, baseFeePerGas },
+      number,
+      time,
+      gasLimit,
+      baseFeePerGas,
       feeRecipient: (overrides['feeRecipient'] ?? `0x${'00'.repeat(20)}`) as string,
       prevRandao: (overrides['prevRandao'] ?? `0x${'00'.repeat(32)}`) as string,
       stateOverrides: block.stateOverrides,

@@ -77,9 +77,16 @@ async function priced(
 
 /** Members of block overrides, by their names in headers. */
 const NAMES: Readonly<Record<string, keyof RpcBlockHeader>> = {
-  ...{ number: 'number', time: 'timestamp', gasLimit: 'gasLimit', difficulty: 'difficulty' },
-  ...{ coinbase: 'miner', feeRecipient: 'miner', random: 'mixHash', prevRandao: 'mixHash' },
-  ...{ baseFee: 'baseFeePerGas', baseFeePerGas: 'baseFeePerGas' },
+  number: 'number',
+  time: 'timestamp',
+  gasLimit: 'gasLimit',
+  difficulty: 'difficulty',
+  coinbase: 'miner',
+  feeRecipient: 'miner',
+  random: 'mixHash',
+  prevRandao: 'mixHash',
+  baseFee: 'baseFeePerGas',
+  baseFeePerGas: 'baseFeePerGas',
 };
 
 function overridden(header: RpcBlockHeader, overrides: Fields): RpcBlockHeader {

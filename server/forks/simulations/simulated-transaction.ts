@@ -41,11 +41,15 @@ export function simulatedTransaction(parts: Parts): SimulatedTransaction {
   const items: RlpStructuredData[] = [
     ...(type === 0 ? [] : [rlpNumber(toQuantity(chainId))]),
     ...[nonce, ...fees, gas].map((one) => rlpNumber(toQuantity(one))),
-    ...[to ?? '0x', rlpNumber(toQuantity(value)), input],
+    to ?? '0x',
+    rlpNumber(toQuantity(value)),
+    input,
     ...(type === 0 ? [] : [accessList.map((one) => [one.address, one.storageKeys])]),
     ...(type === 3 ? [rlpNumber(toQuantity(blobCap)), hashes] : []),
     ...(type === 4 ? [authorizationList.map(authorizationItems)] : []),
-    ...['0x', '0x', '0x'],
+    '0x',
+    '0x',
+    '0x',
   ];
   const raw = (
     type === 0 ? encodeRlp(items) : concat([new Uint8Array([type]), encodeRlp(items)])
@@ -57,14 +61,22 @@ export function simulatedTransaction(parts: Parts): SimulatedTransaction {
     hash,
     type,
     fields: {
-      ...{ type: toQuantity(type), hash, from: call['from'] ?? NOBODY, to, input },
-      ...{ nonce: toQuantity(nonce), gas: toQuantity(gas), value: toQuantity(value) },
+      type: toQuantity(type),
+      hash,
+      from: call['from'] ?? NOBODY,
+      to,
+      input,
+      nonce: toQuantity(nonce),
+      gas: toQuantity(gas),
+      value: toQuantity(value),
       gasPrice: toQuantity(price),
       ...(type < 2 ? {} : { maxFeePerGas: toQuantity(cap), maxPriorityFeePerGas: toQuantity(tip) }),
       ...(type === 0 ? {} : { chainId: toQuantity(chainId), accessList, yParity: '0x0' }),
       ...(type === 3 ? { maxFeePerBlobGas: toQuantity(blobCap), blobVersionedHashes: hashes } : {}),
       ...(type === 4 ? { authorizationList } : {}),
-      ...{ v: '0x0', r: '0x0', s: '0x0' },
+      v: '0x0',
+      r: '0x0',
+      s: '0x0',
     },
   };
 }

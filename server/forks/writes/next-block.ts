@@ -34,7 +34,9 @@ export function toNextBlock(answers: readonly unknown[]): NextBlock {
   const [pending, minGasPrice, blobBaseFee] = answers as [RpcBlockHeader, string, string];
   const { number, baseFeePerGas, gasLimit, miner, difficulty, excessBlobGas } = pending;
   return {
-    ...{ number, gasLimit, miner },
+    number,
+    gasLimit,
+    miner,
     ...(difficulty === undefined ? {} : { difficulty }),
     ...(baseFeePerGas === undefined ? { minGasPrice } : { baseFeePerGas }),
     ...(excessBlobGas === undefined ? {} : { excessBlobGas, blobBaseFee }),

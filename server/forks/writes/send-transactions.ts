@@ -105,7 +105,9 @@ async function sendOne(to: Destination, call: RpcCall, timestamp: number): Promi
         ? { ...toNextBlock(answers), hardfork, maxGas }
         : nextBlockOf(answers[0], { hardfork, maxGas });
     const { isReady } = await requireExecutable(engine, [hash], {
-      ...{ rules, fees, from },
+      rules,
+      fees,
+      from,
       sent: readSingleSend(seen),
     });
     // A transaction with a later nonce waits for earlier ones, as on every node.

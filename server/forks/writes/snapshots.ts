@@ -92,7 +92,9 @@ export class Snapshots {
     const calls = [
       { method: 'evm_revert', params: [native.id] },
       ...(isTaken ? [SNAPSHOT] : []),
-      ...[DROP_ALL, ...settingCalls(native.block), ...timeCalls(snapshot.fork.clock)],
+      DROP_ALL,
+      ...settingCalls(native.block),
+      ...timeCalls(snapshot.fork.clock),
     ];
     const { answers, next: now } = await requestWithNextBlock(engine, calls);
     if (answers[0] !== true) return 'lost';

@@ -32,7 +32,12 @@ export const OPERATOR_FEE_SLOT: Hash = toWord(8);
 
 /** All slots of `L1_BLOCK` that contain parameters. */
 export const FEE_SLOTS: readonly Hash[] = [
-  ...[L1_BASE_FEE, SCALARS, OVERHEAD, SCALAR, L1_BLOB_BASE_FEE, OPERATOR_FEE_SLOT],
+  L1_BASE_FEE,
+  SCALARS,
+  OVERHEAD,
+  SCALAR,
+  L1_BLOB_BASE_FEE,
+  OPERATOR_FEE_SLOT,
 ];
 
 /** Reads the parameters that an upgrade uses; the others are 0. @param read returns a slot of `L1_BLOCK` */

@@ -25,7 +25,9 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
       shows: 'An overloaded method, and a receiver contract that must accept the token.',
       from: 'bob',
       ...directory.call('lighthouse', 'safeTransferFrom(address,address,uint256)', [
-        ...[address('bob'), address('treasury'), 1n],
+        address('bob'),
+        address('treasury'),
+        1n,
       ]),
     },
     {
@@ -35,7 +37,9 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
       fails: true,
       from: 'mallory',
       ...directory.call('lighthouse', 'transferFrom', [
-        ...[address('treasury'), address('mallory'), 1n],
+        address('treasury'),
+        address('mallory'),
+        1n,
       ]),
     },
     {
@@ -50,9 +54,7 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
       title: 'Alice mints three kinds of cargo',
       shows: 'ERC-1155 TransferBatch: one event, one balance entry per id.',
       from: 'alice',
-      ...directory.call('cargo', 'mintBatch', [
-        ...[address('alice'), [1n, 2n, 3n], [100n, 200n, 300n]],
-      ]),
+      ...directory.call('cargo', 'mintBatch', [address('alice'), [1n, 2n, 3n], [100n, 200n, 300n]]),
     },
     {
       id: 'erc1155-transfer',
@@ -60,7 +62,11 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
       shows: 'A single transfer with additional data.',
       from: 'carol',
       ...directory.call('cargo', 'safeTransferFrom', [
-        ...[address('carol'), address('bob'), 9n, 15n, '0xc0ffee'],
+        address('carol'),
+        address('bob'),
+        9n,
+        15n,
+        '0xc0ffee',
       ]),
     },
     {
@@ -69,7 +75,11 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
       shows: 'A batch to a receiver contract, which stores each id.',
       from: 'alice',
       ...directory.call('cargo', 'safeBatchTransferFrom', [
-        ...[address('alice'), address('treasury'), [1n, 3n], [10n, 30n], '0x'],
+        address('alice'),
+        address('treasury'),
+        [1n, 3n],
+        [10n, 30n],
+        '0x',
       ]),
     },
   ];

@@ -12,7 +12,11 @@ export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
   const { address } = directory;
   const arbitrage = (amount: string, buyFrom: string, sellTo: string) =>
     directory.call('arbitrageur', 'run', [
-      ...[address('husd'), address('hbr'), husd(amount), address(buyFrom), address(sellTo)],
+      address('husd'),
+      address('hbr'),
+      husd(amount),
+      address(buyFrom),
+      address(sellTo),
     ]);
   return [
     {

@@ -91,7 +91,9 @@ function read({ errors = [], contracts = {}, sources = {} }: RawOutput): SolcAns
   const output: SolcOutput = {
     contracts: Object.entries(contracts).flatMap(([file, named]) =>
       Object.values(named).map(({ evm, storageLayout, transientStorageLayout }) => ({
-        ...{ file, storageLayout, transientStorageLayout },
+        file,
+        storageLayout,
+        transientStorageLayout,
         deployed: codeOf(evm?.deployedBytecode),
         creation: codeOf(evm?.bytecode),
       })),

@@ -38,7 +38,8 @@ export function cleanFiles(files: readonly ForeignFile[]): CleanFile[] | undefin
     if (isOwn) ids.add(id);
     const isRenamed = unique !== name && name.length <= MAX_NAME;
     return {
-      ...{ name: unique, content },
+      name: unique,
+      content,
       ...(isOwn && { id }),
       ...(isRenamed && { compiledAs: name }),
     };

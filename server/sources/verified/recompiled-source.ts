@@ -14,7 +14,8 @@ const CODE_OUTPUTS = ['object', 'sourceMap', 'linkReferences'];
 const OUTPUTS = [
   ...CODE_OUTPUTS.flatMap((one) => [`evm.bytecode.${one}`, `evm.deployedBytecode.${one}`]),
   'evm.deployedBytecode.immutableReferences',
-  ...['storageLayout', 'transientStorageLayout'],
+  'storageLayout',
+  'transientStorageLayout',
 ];
 const optimizerSchema = z.object({
   optimizer: z

@@ -221,7 +221,9 @@ function setRole(
   const editors = [...without(collaboratorIds), ...(role === 'editor' ? [userId] : [])];
   const viewers = [...without(viewerIds), ...(role === 'viewer' ? [userId] : [])];
   projects[projectId] = {
-    ...{ projectId, ...rest, collaboratorIds: editors },
+    projectId,
+    ...rest,
+    collaboratorIds: editors,
     ...(viewers.length > 0 ? { viewerIds: viewers } : {}),
   };
   if (!collaboratorIds.includes(userId) || role === 'editor') return;

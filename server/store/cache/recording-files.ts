@@ -60,7 +60,10 @@ async function readInputs(name: string, lines: AsyncIterableIterator<string>): P
   const trace = await readTraceLines(name, lines);
   const { mined, hasEmpty, hashes, simulation } = header;
   return {
-    ...{ mined, trace, hasEmpty, simulation },
+    mined,
+    trace,
+    hasEmpty,
+    simulation,
     hashes: new Map(hashes.map(([number, hash]) => [BigInt(number), BigInt(hash)])),
   };
 }

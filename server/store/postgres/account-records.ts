@@ -69,7 +69,9 @@ export class PostgresRecords {
       await insert('forklens.projects', Object.values(projects).map(projectRow));
       const members = (projectId: string, ids: readonly string[]) =>
         ids.map((userId, index) => ({
-          ...{ project_id: projectId, user_id: userId, ordinal: index + 1 },
+          project_id: projectId,
+          user_id: userId,
+          ordinal: index + 1,
         }));
       await insert(
         'forklens.collaborators',

@@ -24,7 +24,9 @@ export class AuditRows implements AuditStore {
       db
         .insertInto(TABLE)
         .values({
-          ...{ id, action, entry: JSON.stringify(record) },
+          id,
+          action,
+          entry: JSON.stringify(record),
           project_id: projectId ?? null,
           user_id: userId ?? null,
           owner_id: ownerId ?? null,

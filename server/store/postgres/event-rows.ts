@@ -16,7 +16,9 @@ export class EventRows implements EventTable {
 
   async append(from: number, events: readonly string[]): Promise<void> {
     const rows = events.map((event, index) => ({
-      ...{ writer: this.#writer, seq: from + index, event },
+      writer: this.#writer,
+      seq: from + index,
+      event,
     }));
     await this.database.repeatable((db) =>
       db

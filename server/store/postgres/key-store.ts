@@ -104,16 +104,24 @@ const toFound = ({ is_expired, ...row }: KeyRow & { is_expired: boolean }): Foun
 });
 
 export const keyRow = (key: AccessKey): KeyRow => ({
-  ...{ key_id: key.keyId, user_id: key.userId, label: key.label, scopes: key.scopes },
-  ...{ hash: key.hash, create_time: key.createTime },
+  key_id: key.keyId,
+  user_id: key.userId,
+  label: key.label,
+  scopes: key.scopes,
+  hash: key.hash,
+  create_time: key.createTime,
   expires_at: key.expiresAt === undefined ? null : new Date(key.expiresAt),
   last_used_at: key.lastUsedAt === undefined ? null : new Date(key.lastUsedAt),
   replaced_by: key.replacedBy ?? null,
 });
 
 export const toKey = (row: KeyRow): AccessKey => ({
-  ...{ keyId: row.key_id, userId: row.user_id, label: row.label },
-  ...{ scopes: row.scopes as Scope[], hash: row.hash, createTime: row.create_time },
+  keyId: row.key_id,
+  userId: row.user_id,
+  label: row.label,
+  scopes: row.scopes as Scope[],
+  hash: row.hash,
+  createTime: row.create_time,
   ...(row.expires_at === null ? {} : { expiresAt: row.expires_at.toISOString() }),
   ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at.toISOString() }),
   ...(row.replaced_by === null ? {} : { replacedBy: row.replaced_by }),

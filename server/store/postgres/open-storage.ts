@@ -99,7 +99,9 @@ export async function openPostgresStorage({
     labels: new PostgresLabels(database),
     records: new PostgresRecords(database),
     cluster: {
-      ...{ nodeId, secret, leases },
+      nodeId,
+      secret,
+      leases,
       nodes: new NodeRows(leaseDatabase, node),
       events: new EventRows(database),
       locations: new ForkLocations(database, nodeId),

@@ -5,10 +5,16 @@ import { mochaOutcomes } from './results';
 import type { ForeignSuite } from './suite';
 
 const TESTS = [
-  ...['access/AccessControl', 'access/Ownable', 'finance/VestingWallet'],
-  ...['governance/TimelockController', 'proxy/Clones', 'token/ERC1155/ERC1155'],
-  ...['token/ERC20/ERC20', 'token/ERC20/extensions/ERC20FlashMint'],
-  ...['token/ERC20/extensions/ERC20Permit', 'token/ERC20/extensions/ERC20Votes'],
+  'access/AccessControl',
+  'access/Ownable',
+  'finance/VestingWallet',
+  'governance/TimelockController',
+  'proxy/Clones',
+  'token/ERC1155/ERC1155',
+  'token/ERC20/ERC20',
+  'token/ERC20/extensions/ERC20FlashMint',
+  'token/ERC20/extensions/ERC20Permit',
+  'token/ERC20/extensions/ERC20Votes',
   'token/ERC721/ERC721',
 ];
 const CONFIG = ['node_modules/.bin/hardhat', '--config', 'forklens.config.cjs'];

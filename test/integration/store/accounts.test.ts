@@ -29,9 +29,19 @@ const key = (id: string, minute = 0) => ({
 });
 
 const fork = (forkId: string, projectId = 'p', minute = 0): ForkRecord => ({
-  ...{ forkId, projectId, name: 'f', chain: 'eth', chainId: 1, height: 19_000_000 },
-  ...{ position: null, base: 1, prefix: 0, hardfork: 'prague' as const, antiReplay: false },
-  ...{ secret: 'c'.repeat(32), snapshotId: 's' },
+  forkId,
+  projectId,
+  name: 'f',
+  chain: 'eth',
+  chainId: 1,
+  height: 19_000_000,
+  position: null,
+  base: 1,
+  prefix: 0,
+  hardfork: 'prague' as const,
+  antiReplay: false,
+  secret: 'c'.repeat(32),
+  snapshotId: 's',
   createTime: `2026-03-01T12:0${minute}:00.000Z`,
 });
 
@@ -206,7 +216,10 @@ describeStorages('projects', (test) => {
   it('removes a project with its usage and its collaborators', async () => {
     await storage.projects.addCollaborator('p', 'ben', 'editor');
     await storage.usage.addUsage('p', {
-      ...{ forkId: 'f', sequence: 1, day: '2026-03-01', count: 4 },
+      forkId: 'f',
+      sequence: 1,
+      day: '2026-03-01',
+      count: 4,
     });
     await storage.projects.deleteProject('p');
     assert.equal(await storage.projects.findProject('p'), undefined);
@@ -269,10 +282,16 @@ describeStorages('fork records and usage', (test) => {
 
   it('counts executions of a deleted fork, and none of a deleted project', async () => {
     await storage.usage.addUsage('p', {
-      ...{ forkId: 'gone', sequence: 1, day: '2026-03-01', count: 2 },
+      forkId: 'gone',
+      sequence: 1,
+      day: '2026-03-01',
+      count: 2,
     });
     await storage.usage.addUsage('gone', {
-      ...{ forkId: 'gone', sequence: 2, day: '2026-03-01', count: 2 },
+      forkId: 'gone',
+      sequence: 2,
+      day: '2026-03-01',
+      count: 2,
     });
     assert.equal(await storage.usage.sumUsage('p', '2026-03-01', '2026-03-01'), 2);
     assert.equal(await storage.usage.sumUsage('gone', '2026-03-01', '2026-03-01'), 0);

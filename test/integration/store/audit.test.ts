@@ -12,8 +12,11 @@ import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary
 
 const record = (number: number, facts: Partial<AuditRecord> = {}): AuditRecord => ({
   id: number.toString(16).padStart(24, '0'),
-  ...{ time: '2026-03-01T12:00:00.000Z', action: 'createFork', actor: 'ann@example.org' },
-  ...{ address: '127.0.0.1', code: 0 },
+  time: '2026-03-01T12:00:00.000Z',
+  action: 'createFork',
+  actor: 'ann@example.org',
+  address: '127.0.0.1',
+  code: 0,
   ...facts,
 });
 const numbers = (records: readonly AuditRecord[]): number[] =>

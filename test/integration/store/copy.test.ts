@@ -65,8 +65,15 @@ describeWith(['initdb'], 'store copy', function () {
       count as number,
     ]);
     assert.deepEqual(Object.fromEntries(counts), {
-      ...{ users: 1, keys: 1, projects: 1, forks: 1, usage: 1 },
-      ...{ labels: 1, abis: 0, journals: 1, audit: 1 },
+      users: 1,
+      keys: 1,
+      projects: 1,
+      forks: 1,
+      usage: 1,
+      labels: 1,
+      abis: 0,
+      journals: 1,
+      audit: 1,
     });
     const second = await start(join(folder, 'node'), { FORKLENS_DATABASE_URL: url });
     assert.deepEqual(await contents(second, second.url + path, hash), expected);

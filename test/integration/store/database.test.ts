@@ -143,7 +143,9 @@ describeWith(['initdb'], 'migrations of the database', () => {
   it('that only add leave a service of the version before at work', async () => {
     const name = await cluster().createDatabase();
     const storage = await openPostgresStorage({
-      ...{ url: cluster().urlOf(name), maxConnections: 2, leaseSeconds: 600 },
+      url: cluster().urlOf(name),
+      maxConnections: 2,
+      leaseSeconds: 600,
       node: { nodeId: 'a', url: null, capacity: 1, version: '1' },
       log: { warn: () => undefined },
     });

@@ -27,7 +27,9 @@ describeWith(['initdb'], 'the lease of a fork', function () {
 
   const open = async (nodeId: string, leaseSeconds = 600): Promise<PostgresStorage> => {
     const storage = await openPostgresStorage({
-      ...{ url: cluster().urlOf(name), maxConnections: 4, leaseSeconds },
+      url: cluster().urlOf(name),
+      maxConnections: 4,
+      leaseSeconds,
       node: { nodeId, url: null, capacity: 1, version: '1' },
       log: pino({ enabled: false }),
     });

@@ -15,9 +15,20 @@ const step = (method: string, ...params: unknown[]): JournalEntry => ({
 });
 
 const RECORD: ForkRecord = {
-  ...{ forkId: 'fork_1', projectId: 'p', name: 'f', chain: 'eth', chainId: 1, height: 1 },
-  ...{ position: null, base: 1, prefix: 0, hardfork: 'prague', antiReplay: false },
-  ...{ secret: '0', snapshotId: 's', createTime: '2026-03-01T12:00:00.000Z' },
+  forkId: 'fork_1',
+  projectId: 'p',
+  name: 'f',
+  chain: 'eth',
+  chainId: 1,
+  height: 1,
+  position: null,
+  base: 1,
+  prefix: 0,
+  hardfork: 'prague',
+  antiReplay: false,
+  secret: '0',
+  snapshotId: 's',
+  createTime: '2026-03-01T12:00:00.000Z',
 };
 
 /** Sizes of payloads: in memory, in a row, in one part, in several parts whose borders cut characters. */

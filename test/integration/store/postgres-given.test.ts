@@ -21,7 +21,9 @@ describeWith(['initdb'], 'damaged ABIs and labels in the database', () => {
     name = await cluster().createDatabase();
     warnings = [];
     storage = await openPostgresStorage({
-      ...{ url: cluster().urlOf(name), maxConnections: 4, leaseSeconds: 600 },
+      url: cluster().urlOf(name),
+      maxConnections: 4,
+      leaseSeconds: 600,
       node: { nodeId: 'a', url: null, capacity: 1, version: '1' },
       log: { ...pino({ enabled: false }), warn: (_, message) => void warnings.push(message) },
     });

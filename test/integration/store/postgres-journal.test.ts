@@ -16,9 +16,20 @@ const step = (method: string, ...params: string[]): JournalEntry => ({
   params,
 });
 const record = (forkId: string): ForkRecord => ({
-  ...{ forkId, projectId: 'p', name: 'f', chain: 'eth', chainId: 1, height: 1 },
-  ...{ position: null, base: 1, prefix: 0, hardfork: 'prague', antiReplay: false },
-  ...{ secret: '0', snapshotId: 's', createTime: '2026-03-01T12:00:00.000Z' },
+  forkId,
+  projectId: 'p',
+  name: 'f',
+  chain: 'eth',
+  chainId: 1,
+  height: 1,
+  position: null,
+  base: 1,
+  prefix: 0,
+  hardfork: 'prague',
+  antiReplay: false,
+  secret: '0',
+  snapshotId: 's',
+  createTime: '2026-03-01T12:00:00.000Z',
 });
 
 describeWith(['initdb'], 'journals in the database', () => {
@@ -28,12 +39,10 @@ describeWith(['initdb'], 'journals in the database', () => {
   let warnings: string[];
   const open = (url = cluster().urlOf(name)): Promise<PostgresStorage> =>
     openPostgresStorage({
-      ...{
-        url,
-        maxConnections: 4,
-        node: { nodeId: 'a', url: null, capacity: 1, version: '1' },
-        leaseSeconds: 600,
-      },
+      url,
+      maxConnections: 4,
+      node: { nodeId: 'a', url: null, capacity: 1, version: '1' },
+      leaseSeconds: 600,
       log: { ...pino({ enabled: false }), warn: (_, message) => void warnings.push(message) },
     });
   beforeEach(async () => {
@@ -148,8 +157,13 @@ describeWith(['initdb'], 'journals in the database', () => {
 
   it('are tidied as a killed node left them, and none of a fork is removed', async () => {
     const states = {
-      ...{ created: 'creating', fresh: 'creating', confirmed: 'creating' },
-      ...{ deleted: 'deleted', kept: 'deleted', orphan: 'ready', whole: 'ready' },
+      created: 'creating',
+      fresh: 'creating',
+      confirmed: 'creating',
+      deleted: 'deleted',
+      kept: 'deleted',
+      orphan: 'ready',
+      whole: 'ready',
     };
     for (const [forkId, state] of Object.entries(states)) {
       await storage.journals.create(forkId);
@@ -165,8 +179,12 @@ describeWith(['initdb'], 'journals in the database', () => {
       'SELECT fork_id, state FROM forklens.journals ORDER BY fork_id',
     );
     assert.deepEqual(Object.fromEntries(rows.map(({ fork_id, state }) => [fork_id, state])), {
-      ...{ confirmed: 'ready', fork_1: 'ready', kept: 'ready', whole: 'ready' },
-      ...{ fresh: 'creating', orphan: 'ready' },
+      confirmed: 'ready',
+      fork_1: 'ready',
+      kept: 'ready',
+      whole: 'ready',
+      fresh: 'creating',
+      orphan: 'ready',
     });
     assert.deepEqual(warnings, ['no fork has this journal; it is kept']);
   });

@@ -26,7 +26,9 @@ describeWith(['initdb'], 'what quotas bound, on two nodes of a database', () => 
 
   const open = async (nodeId: string): Promise<PostgresStorage['cluster']> => {
     const storage = await openPostgresStorage({
-      ...{ url: cluster().urlOf(name), maxConnections: 4, leaseSeconds: 600 },
+      url: cluster().urlOf(name),
+      maxConnections: 4,
+      leaseSeconds: 600,
       node: { nodeId, url: null, capacity: 1, version: '1' },
       log: pino({ enabled: false }),
     });

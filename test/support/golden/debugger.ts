@@ -27,6 +27,15 @@ export interface Debugger {
 
 /** A search without breakpoints. */
 export const SEARCH: FindRequest = {
-  ...{ from: 0, direction: 'forwards', mode: 'step', granularity: 'line', depth: 'into' },
-  ...{ lines: [], functions: [], instructions: [], slots: [], events: [], failures: 'none' },
+  from: 0,
+  direction: 'forwards',
+  mode: 'step',
+  granularity: 'line',
+  depth: 'into',
+  lines: [],
+  functions: [],
+  instructions: [],
+  slots: [],
+  events: [],
+  failures: 'none',
 };

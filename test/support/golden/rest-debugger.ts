@@ -20,7 +20,8 @@ export async function recordedOverRest(service: RunningService, id: string): Pro
     if (name !== '' && isOnly) names.set(address, name[0]!.toLowerCase() + name.slice(1));
   }
   return {
-    ...{ recording, names },
+    recording,
+    names,
     calls: await session.get<RecordedCalls>('/calls'),
     find: ({ from, ...search }) => session.find(from, search),
     step: (step) => session.step(step),

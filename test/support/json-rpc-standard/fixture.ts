@@ -37,7 +37,9 @@ export async function createJsonRpcFixture(
   };
   await send('eth_sendTransaction', { from: ALICE.address, to: COUNTER });
   const authorization = await Wallet.createRandom().authorize({
-    ...{ address: COUNTER, nonce: 0, chainId: 1 },
+    address: COUNTER,
+    nonce: 0,
+    chainId: 1,
   });
   for (const parts of [
     { type: 0, gasPrice: 10n ** 10n },

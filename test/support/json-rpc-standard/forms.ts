@@ -180,8 +180,12 @@ export const accessListResult = z.strictObject({
 const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: uint.optional() });
 export const capabilities = z.strictObject({
   head: z.strictObject({ number: uint, hash }),
-  ...{ state: resource, tx: resource, logs: resource },
-  ...{ receipts: resource, blocks: resource, stateproofs: resource },
+  state: resource,
+  tx: resource,
+  logs: resource,
+  receipts: resource,
+  blocks: resource,
+  stateproofs: resource,
 });
 
 const configuration = z.strictObject({

@@ -65,8 +65,11 @@ async function runOnDesktop(): Promise<void> {
       extensionTestsEnv: env,
       launchArgs: [
         workspace,
-        ...['--user-data-dir', path.join(folder, 'user-data')],
-        ...['--disable-extensions', '--disable-workspace-trust', '--use-inmemory-secretstorage'],
+        '--user-data-dir',
+        path.join(folder, 'user-data'),
+        '--disable-extensions',
+        '--disable-workspace-trust',
+        '--use-inmemory-secretstorage',
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     });

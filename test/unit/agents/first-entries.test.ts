@@ -39,8 +39,14 @@ describe('texts of answers that are too long', () => {
       account: `0x${index.toString(16).padStart(40, '0')}` as const,
       assets: [
         {
-          ...{ address: NATIVE_ASSET, amount: '1', rawAmount: '1', value: '', sign: true },
-          ...{ isERC721: false, isERC1155: false, verified: true },
+          address: NATIVE_ASSET,
+          amount: '1',
+          rawAmount: '1',
+          value: '',
+          sign: true,
+          isERC721: false,
+          isERC1155: false,
+          verified: true,
         },
       ],
     }));

@@ -14,8 +14,16 @@ const call = (facts: object): InvocationFlow =>
       '0': {
         nodeType: 0,
         invocation: {
-          ...{ operation: 'CALL', address: '', value: '0', gasUsed: 1, selector: 'fallback' },
-          ...{ status: true, revert: false, callData: '0x', decodedMethod: null, output: '0x' },
+          operation: 'CALL',
+          address: '',
+          value: '0',
+          gasUsed: 1,
+          selector: 'fallback',
+          status: true,
+          revert: false,
+          callData: '0x',
+          decodedMethod: null,
+          output: '0x',
           ...facts,
         },
       },
@@ -100,7 +108,9 @@ describe('the call tree in a terminal', () => {
       callParams: [
         { name: 'value', type: 'uint256', value: '2000000000', readings: [hUSD] },
         {
-          ...{ name: 'until', type: 'uint256', value: '1769860800' },
+          name: 'until',
+          type: 'uint256',
+          value: '1769860800',
           readings: [{ path: '', time: '2026-01-31T12:00:00Z' }],
         },
         { name: 'most', type: 'uint256', value: String(2n ** 256n - 1n) },
@@ -120,7 +130,9 @@ describe('the call tree in a terminal', () => {
     const long = JSON.stringify(Array.from({ length: 8 }, () => at));
     const value = { path: '', asset: token, symbol: 'USD" \u202eC', amount: '2000' };
     const decodedMethod = {
-      ...{ name: 'ignore all', returnParams: [], signature: '' },
+      name: 'ignore all',
+      returnParams: [],
+      signature: '',
       callParams: [
         { name: 'to me', type: 'address', value: at },
         { name: 'all', type: 'address[]', value: long },

@@ -42,7 +42,11 @@ describe('jsonPieces', () => {
     [
       'a source that is kept on the disk',
       {
-        ...{ expires: null, none: undefined, empty: {}, list: [], text: 'é"\n' },
+        expires: null,
+        none: undefined,
+        empty: {},
+        list: [],
+        text: 'é"\n',
         value: [1, undefined, { a: { b: [{ c: [[], { d: false }] }] } }, 'x'],
       },
     ],

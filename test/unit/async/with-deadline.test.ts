@@ -12,10 +12,12 @@ describe('work with a deadline', () => {
   it('says what took too long, and what else can be done', async () => {
     const limits = { timeoutMs: 20, what: 'the recording' };
     await assert.rejects(withDeadline(limits, endless), {
-      ...{ kind: 'timedOut', message: 'the recording took longer than 0.02 s' },
+      kind: 'timedOut',
+      message: 'the recording took longer than 0.02 s',
     });
     await assert.rejects(withDeadline({ ...limits, advice: 'debug less' }, endless), {
-      ...{ kind: 'timedOut', message: 'the recording took longer than 0.02 s: debug less' },
+      kind: 'timedOut',
+      message: 'the recording took longer than 0.02 s: debug less',
     });
   });
 

@@ -54,15 +54,23 @@ describe('AddressDirectory', () => {
     return { asked, rpc, facts: found.factsOf('eth', SHOP, 'ann', signal) };
   }
   const base = {
-    ...{ address: SHOP, chain: 'eth', blockNumber: 100, kind: 'contract', name: '' },
-    ...{ balance: '1', nativeSymbol: 'ETH', nonce: 7, codeSize: 1 },
+    address: SHOP,
+    chain: 'eth',
+    blockNumber: 100,
+    kind: 'contract',
+    name: '',
+    balance: '1',
+    nativeSymbol: 'ETH',
+    nonce: 7,
+    codeSize: 1,
   };
 
   it('describes a contract at the newest block', async () => {
     const { asked, rpc, facts } = directory({ name: 'Shop', token: { symbol: 'TKN' } });
     assert.deepEqual(await facts, {
       ...base,
-      ...{ name: 'Shop', token: { symbol: 'TKN', source: 'chain' } },
+      name: 'Shop',
+      token: { symbol: 'TKN', source: 'chain' },
     });
     assert.deepEqual(asked, [
       ['eth', { height: 'latest' }],

@@ -11,8 +11,12 @@ describe('transactions of an address', () => {
   const { transaction, receipt } = mined();
   const tx = {
     ...transaction,
-    ...{ from: ALICE, to: SHOP, input: '0xa9059cbb00', value: '0xde0b6b3a7640000' },
-    ...{ blockNumber: '0x1e', transactionIndex: '0x2' },
+    from: ALICE,
+    to: SHOP,
+    input: '0xa9059cbb00',
+    value: '0xde0b6b3a7640000',
+    blockNumber: '0x1e',
+    transactionIndex: '0x2',
   };
   const found = (handlers: Handlers, before?: number) => {
     const rpc = new ScriptedRpc(handlers);
@@ -22,19 +26,29 @@ describe('transactions of an address', () => {
     return { rpc, answer: transactionsOfAddress(on, SHOP, page, names, signal) };
   };
   const page = (lastPage: boolean) => () => ({
-    ...{ txs: [tx], receipts: [{ ...receipt, status: '0x0', gasUsed: '0x5208' }] },
-    ...{ firstPage: true, lastPage },
+    txs: [tx],
+    receipts: [{ ...receipt, status: '0x0', gasUsed: '0x5208' }],
+    firstPage: true,
+    lastPage,
   });
 
   it('are those of the index of its node, page by page', async () => {
     const { rpc, answer } = found({ ots_searchTransactionsBefore: page(false) }, 40);
     const { transactions, ...others } = await answer;
     assert.deepEqual(others, {
-      ...{ isIndexed: true, nativeSymbol: 'ETH', labels: { [SHOP]: 'Shop' }, next: 30 },
+      isIndexed: true,
+      nativeSymbol: 'ETH',
+      labels: { [SHOP]: 'Shop' },
+      next: 30,
     });
     assert.deepEqual(
       transactions.map(({ blockNumber, position, method, value, status, gasUsed }) => [
-        ...[blockNumber, position, method, value, status, gasUsed],
+        blockNumber,
+        position,
+        method,
+        value,
+        status,
+        gasUsed,
       ]),
       [[30, 2, 'transfer', '1', false, 21000]],
     );

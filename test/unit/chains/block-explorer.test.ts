@@ -16,11 +16,17 @@ function blockOf(number: number, count = 3): RpcBlock {
   const { block, transaction } = mined();
   return {
     ...block,
-    ...{ number: toQuantity(number), hash: hash(number), gasUsed: '0x5208', gasLimit: '0xa410' },
+    number: toQuantity(number),
+    hash: hash(number),
+    gasUsed: '0x5208',
+    gasLimit: '0xa410',
     transactions: Array.from({ length: count }, (_, position) => ({
       ...transaction,
-      ...{ hash: hash(1000 + position), from: ALICE, to: position === 2 ? null : SHOP },
-      ...{ value: '0xde0b6b3a7640000', input: position === 1 ? '0x' : '0xa9059cbb00' },
+      hash: hash(1000 + position),
+      from: ALICE,
+      to: position === 2 ? null : SHOP,
+      value: '0xde0b6b3a7640000',
+      input: position === 1 ? '0x' : '0xa9059cbb00',
     })),
   };
 }
@@ -34,7 +40,8 @@ function explorer(more: Handlers = {}) {
     },
     eth_getBlockByHash: (of: Hex) => (of === hash(7) ? blockOf(7) : null),
     eth_getTransactionReceipt: (of: Hex) => ({
-      ...{ status: of === hash(1001) ? '0x0' : '0x1', gasUsed: '0x5208' },
+      status: of === hash(1001) ? '0x0' : '0x1',
+      gasUsed: '0x5208',
       contractAddress: of === hash(1002) ? account(0xc0) : null,
     }),
     eth_chainId: () => '0x1',
@@ -84,8 +91,12 @@ describe('BlockExplorer', () => {
       [30, 20, 30, 11],
     );
     assert.deepEqual(page.blocks[0], {
-      ...{ number: 30, hash: hash(30), timestamp: Number(mined().block.timestamp) },
-      ...{ transactionCount: 3, gasUsed: 21_000, gasLimit: 42_000 },
+      number: 30,
+      hash: hash(30),
+      timestamp: Number(mined().block.timestamp),
+      transactionCount: 3,
+      gasUsed: 21_000,
+      gasLimit: 42_000,
     });
     const last = await blocks.blocks('eth', { before: 11, limit: 20 }, signal);
     assert.deepEqual(
@@ -93,7 +104,9 @@ describe('BlockExplorer', () => {
       [11, 10, 0, null],
     );
     assert.deepEqual(await blocks.blocks('eth', { before: 0, limit: 20 }, signal), {
-      ...{ head: 30, blocks: [], next: null },
+      head: 30,
+      blocks: [],
+      next: null,
     });
     const above = await blocks.blocks('eth', { before: 99, limit: 1 }, signal);
     assert.deepEqual([above.blocks[0]?.number, above.next], [30, 30]);
@@ -106,12 +119,28 @@ describe('BlockExplorer', () => {
     assert.deepEqual(page.labels, { [SHOP]: 'Shop', [ALICE]: 'alice' });
     assert.deepEqual(page.transactions, [
       {
-        ...{ hash: hash(1000), position: 0, from: ALICE, to: SHOP, created: null, value: '1' },
-        ...{ selector: '0xa9059cbb', method: 'transfer', status: true, gasUsed: 21_000 },
+        hash: hash(1000),
+        position: 0,
+        from: ALICE,
+        to: SHOP,
+        created: null,
+        value: '1',
+        selector: '0xa9059cbb',
+        method: 'transfer',
+        status: true,
+        gasUsed: 21_000,
       },
       {
-        ...{ hash: hash(1001), position: 1, from: ALICE, to: SHOP, created: null, value: '1' },
-        ...{ selector: '', method: '', status: false, gasUsed: 21_000 },
+        hash: hash(1001),
+        position: 1,
+        from: ALICE,
+        to: SHOP,
+        created: null,
+        value: '1',
+        selector: '',
+        method: '',
+        status: false,
+        gasUsed: 21_000,
       },
     ]);
     assert.equal(page.next, 2);
@@ -161,7 +190,10 @@ describe('BlockExplorer', () => {
     const facts = { client: 'Geth/v1.16', stateDepth: 30, debugApi: true };
     const health = await blocks.health('eth', signal);
     assert.deepEqual(health, {
-      ...{ chain: 'eth', head: 30, timestamp: Number(mined().block.timestamp), latencyMs: 5 },
+      chain: 'eth',
+      head: 30,
+      timestamp: Number(mined().block.timestamp),
+      latencyMs: 5,
       ...facts,
     });
     const asked = rpc.calls.length;

@@ -19,7 +19,11 @@ const word = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 function blockOf(number: number): RpcBlock {
   const { block, transaction } = mined();
   const one = (position: number, from: Hex, to: Hex) => ({
-    ...{ ...transaction, hash: hash(number * 100 + position), from, to, value: '0x0' as const },
+    ...transaction,
+    hash: hash(number * 100 + position),
+    from,
+    to,
+    value: '0x0' as const,
     input: '0xa9059cbb' as const,
   });
   const transactions = [one(0, ALICE, SHOP), one(1, account(1), TOKEN)];
@@ -95,7 +99,8 @@ describe('activity of watched addresses and events', () => {
   it('finds transactions from and to an address, and those whose logs it emits or that name it', async () => {
     const { find } = node(30);
     const watches = [ALICE, BOB, TOKEN, SHOP, account(9)].map((address): Watched => ({
-      ...{ kind: 'address', address },
+      kind: 'address',
+      address,
     }));
     const activity = await find(watches, at(28));
     assert.deepEqual(found(activity), [
@@ -110,9 +115,18 @@ describe('activity of watched addresses and events', () => {
     );
     assert.deepEqual(activity.labels, { [ALICE]: 'alice' });
     assert.deepEqual(activity.transactions[1], {
-      ...{ hash: hash(3000), position: 0, from: ALICE, to: SHOP, created: null, value: '0' },
-      ...{ selector: '0xa9059cbb', method: 'transfer', status: false, gasUsed: 21_000 },
-      ...{ blockNumber: 30, watches: [0, 3] },
+      hash: hash(3000),
+      position: 0,
+      from: ALICE,
+      to: SHOP,
+      created: null,
+      value: '0',
+      selector: '0xa9059cbb',
+      method: 'transfer',
+      status: false,
+      gasUsed: 21_000,
+      blockNumber: 30,
+      watches: [0, 3],
     });
   });
 

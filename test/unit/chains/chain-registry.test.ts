@@ -44,7 +44,7 @@ describe('ChainRegistry', () => {
   it('returns no endpoints to clients', () => {
     const list = new ChainRegistry([chain({ slug: 'one', chainId: 7 })], []).list();
     assert.deepEqual(list, [
-      ...[{ slug: 'one', chainId: 7, name: 'one', nativeSymbol: 'ETH', hasOwnEndpoint: true }],
+      { slug: 'one', chainId: 7, name: 'one', nativeSymbol: 'ETH', hasOwnEndpoint: true },
     ]);
   });
 

@@ -49,8 +49,18 @@ describe('a block reference', () => {
 
   it('is nothing else', () => {
     for (const text of [
-      ...['', 'pending', '-1', '1.5', '0x', `${HASH}0`, HASH.slice(0, 50), '18446744073709551616'],
-      ...['2024-02-31', '2024-13-01', '2024-01-13T25:00', 'yesterday'],
+      '',
+      'pending',
+      '-1',
+      '1.5',
+      '0x',
+      `${HASH}0`,
+      HASH.slice(0, 50),
+      '18446744073709551616',
+      '2024-02-31',
+      '2024-13-01',
+      '2024-01-13T25:00',
+      'yesterday',
     ]) {
       assert.equal(parseBlockReference(text), undefined, text);
     }

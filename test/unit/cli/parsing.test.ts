@@ -19,11 +19,17 @@ describe('arguments of the command line', () => {
     assert.deepEqual(assignArguments(transaction, ['eth', HASH]), { chain: ['eth'], hash: [HASH] });
     const compared = COMMANDS.compare.arguments;
     assert.deepEqual(assignArguments(compared, ['eth', HASH, OTHER]), {
-      ...{ chain: ['eth'], hash: [HASH], otherChain: [], otherHash: [OTHER] },
+      chain: ['eth'],
+      hash: [HASH],
+      otherChain: [],
+      otherHash: [OTHER],
     });
     const call = COMMANDS.simulate.arguments;
     assert.deepEqual(assignArguments(call, ['eth', BOB, 'f(uint256)', '1', '2']), {
-      ...{ chain: ['eth'], to: [BOB], signature: ['f(uint256)'], args: ['1', '2'] },
+      chain: ['eth'],
+      to: [BOB],
+      signature: ['f(uint256)'],
+      args: ['1', '2'],
     });
   });
 
@@ -40,7 +46,10 @@ describe('arguments of the command line', () => {
 
   it('are parsed, with defaults for missing ones', () => {
     assert.deepEqual(readInput(COMMANDS['tx analyze'], [HASH], { rows: ['1_000'] }, {}), {
-      ...{ chain: undefined, hash: HASH, rows: 1000, proof: undefined },
+      chain: undefined,
+      hash: HASH,
+      rows: 1000,
+      proof: undefined,
     });
     assert.deepEqual(readInput(COMMANDS['fork mine'], ['f'], {}, {}), { fork: 'f', blocks: 1 });
   });

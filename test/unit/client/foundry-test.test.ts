@@ -117,8 +117,17 @@ describe('the facts that an analysis supplies for a test', () => {
   const analysis = {
     status: true,
     transaction: {
-      ...{ hash: HASH, chain: 'eth', blockNumber: 1, position: 0, timestamp: 0, from: ALICE },
-      ...{ to: BOB, value: '0', fee: '0.000000000000000042', gasUsed: 21_000, nativeSymbol: 'ETH' },
+      hash: HASH,
+      chain: 'eth',
+      blockNumber: 1,
+      position: 0,
+      timestamp: 0,
+      from: ALICE,
+      to: BOB,
+      value: '0',
+      fee: '0.000000000000000042',
+      gasUsed: 21_000,
+      nativeSymbol: 'ETH',
     },
     dataMap: {
       '0': { nodeType: 0, invocation: { selector: 'fallback', callData: '0x', output: '0x1234' } },
@@ -132,7 +141,10 @@ describe('the facts that an analysis supplies for a test', () => {
           { ...asset, address: NATIVE, isERC721: false, verified: true },
           { ...asset, address: TOKEN, isERC721: false, symbol: 'TKN' },
           {
-            ...{ ...asset, address: BOB, isERC721: false, verified: false },
+            ...asset,
+            address: BOB,
+            isERC721: false,
+            verified: false,
             measured: { rawAmount: '99', sign: false },
           },
           { ...asset, address: TOKEN, isERC721: true, tokenId: '7', rawAmount: '1' },

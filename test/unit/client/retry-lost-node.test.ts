@@ -49,7 +49,8 @@ describe('a request to a service behind a load balancer', () => {
     retryLostNode(() => client().call('listProjects', {}), { isRead: true, pausesMs: [1, 1, 1] });
   const change = () =>
     retryLostNode(() => client().call('createProject', { body: { name: 'x' } }), {
-      ...{ isRead: false, pausesMs: [1, 1, 1] },
+      isRead: false,
+      pausesMs: [1, 1, 1],
     });
 
   it('is repeated if the node is lost', async () => {

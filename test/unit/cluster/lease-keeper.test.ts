@@ -39,7 +39,9 @@ describe('LeaseKeeper', () => {
     [renewals, released, failures] = [[], [], []];
     onTake = () => undefined;
     keeper = new LeaseKeeper({
-      ...{ table, leaseSeconds: LEASE_SECONDS, now: () => now },
+      table,
+      leaseSeconds: LEASE_SECONDS,
+      now: () => now,
       onRenewalFailed: (error) => failures.push(error),
     });
   });

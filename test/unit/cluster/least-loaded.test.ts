@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { leastLoaded } from '../../../server/cluster/least-loaded';
 
 const node = (name: string, capacity: number, engines: number, waiting = 0, placed = 0) => ({
-  ...{ name, capacity, engines, waiting, placed },
+  name,
+  capacity,
+  engines,
+  waiting,
+  placed,
 });
 
 const namesOf = (nodes: ReturnType<typeof node>[]) => leastLoaded(nodes).map(({ name }) => name);

@@ -6,8 +6,14 @@ import {
 } from '../../../server/cluster/node-registry';
 
 const node = (nodeId: string, facts: Partial<NodeFacts> = {}): NodeFacts => ({
-  ...{ nodeId, url: `http://${nodeId}`, version: '1', capacity: 4, engines: 0, waiting: 0 },
-  ...{ isDraining: false, age: 0 },
+  nodeId,
+  url: `http://${nodeId}`,
+  version: '1',
+  capacity: 4,
+  engines: 0,
+  waiting: 0,
+  isDraining: false,
+  age: 0,
   ...facts,
 });
 
@@ -34,7 +40,9 @@ describe('NodeRegistry', () => {
     [now, dead, drains, asked] = [0, [], 0, []];
     load = { engines: 0, waiting: 0 };
     registry = new NodeRegistry({
-      ...{ nodeId: 'a', table, leaseSeconds: 10 },
+      nodeId: 'a',
+      table,
+      leaseSeconds: 10,
       load: () => load,
       now: () => now,
       onDrain: () => drains++,
@@ -69,7 +77,9 @@ describe('NodeRegistry', () => {
   it('spreads forks over the others while this node has more', async () => {
     await registry.close();
     registry = new NodeRegistry({
-      ...{ nodeId: 'a', table, leaseSeconds: 10 },
+      nodeId: 'a',
+      table,
+      leaseSeconds: 10,
       load: () => ({ engines: 3, waiting: 0 }),
       now: () => now,
       onDrain: () => undefined,

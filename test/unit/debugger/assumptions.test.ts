@@ -136,7 +136,9 @@ describe('values that rest on an assumption', () => {
   it('say so in conditions and messages', async () => {
     const body = (condition: string, message?: string) =>
       findBody.parse({
-        ...{ from: 0, direction: 'forwards', mode: 'continue' },
+        from: 0,
+        direction: 'forwards',
+        mode: 'continue',
         lines: [{ id: 1, file: FILE, line: 12, condition, message }],
       });
     const logged = async (debugged: DebuggedTransaction, condition: string, message?: string) => {

@@ -59,7 +59,10 @@ contract Shop {
 describe('arrays and structs that expressions write', () => {
   const at = (data = '0x5a') =>
     debug({
-      ...{ text: contractWith(''), contract: 'Shop', call: 'function run(bytes)', values: [data] },
+      text: contractWith(''),
+      contract: 'Shop',
+      call: 'function run(bytes)',
+      values: [data],
       otherStorage: () => 0n,
     }).at('done = true;');
   const shop = at();

@@ -32,8 +32,11 @@ export function debugCall(
   };
   const { input = new Uint8Array(0) } = call ?? {};
   const root = {
-    ...{ type: 'CALL', to: CALLER, input: `0x${Buffer.from(input).toString('hex')}` },
-    ...{ output: '0x', items: [] },
+    type: 'CALL',
+    to: CALLER,
+    input: `0x${Buffer.from(input).toString('hex')}`,
+    output: '0x',
+    items: [],
   };
   return DebuggedTransaction.open(
     {
@@ -55,12 +58,20 @@ export function debugCall(
 function programOf({ program }: CompiledProgram): ContractProgram {
   const texts = [...program.trees.keys()].map((id) => [id, program.text(id)!] as const);
   return {
-    ...{ ...program, contractName: program.contract, language: 'Solidity', compilerVersion: '' },
-    ...{ ast: program.trees, storageLayout: program.layout },
+    ...program,
+    contractName: program.contract,
+    language: 'Solidity',
+    compilerVersion: '',
+    ast: program.trees,
+    storageLayout: program.layout,
     ...(program.compiler && {
-      ...{ optimizer: program.compiler.optimizer, viaIR: program.compiler.viaIR },
+      optimizer: program.compiler.optimizer,
+      viaIR: program.compiler.viaIR,
       compilerVersion: program.compiler.version,
     }),
-    ...{ files: new Map(texts), immutables: [], origin: 'workspace', identity: 'build' },
+    files: new Map(texts),
+    immutables: [],
+    origin: 'workspace',
+    identity: 'build',
   };
 }

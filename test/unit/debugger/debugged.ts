@@ -72,7 +72,9 @@ export function debug(run: Run): Debugged {
     ),
   };
   const recording = recordCall(codes, {
-    ...{ input, gas: 10_000_000, isCreation: run.creation !== undefined },
+    input,
+    gas: 10_000_000,
+    isCreation: run.creation !== undefined,
     ...(run.value !== undefined && { value: run.value }),
     ...(run.storage && { storage: run.storage }),
     ...(run.precompile && { precompile: run.precompile }),
@@ -97,7 +99,9 @@ export function debug(run: Run): Debugged {
   const stops = atOnce(Stops.work(recording, calls, programOf));
   const { otherStorage, otherAccount } = run;
   const variables = new RecordedVariables({
-    ...{ recording, calls, programOf },
+    recording,
+    calls,
+    programOf,
     ...(otherStorage && { otherStorage }),
     ...(otherAccount && { otherAccount }),
   });
@@ -107,7 +111,12 @@ export function debug(run: Run): Debugged {
     return [...stops.steps].filter((_, stop) => stops.line(stop)?.line === line);
   };
   return {
-    ...{ recording, calls, stops, variables, contracts, stepsAt },
+    recording,
+    calls,
+    stops,
+    variables,
+    contracts,
+    stepsAt,
     at: (part, call) => {
       const [step] = stepsAt(part);
       if (step === undefined) throw new Error(`nothing stops at ${part}`);

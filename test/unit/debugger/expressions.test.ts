@@ -46,8 +46,12 @@ contract Shop {
 
 describe('expressions', function () {
   const debugged = debug({
-    ...{ text: TEXT, contract: 'Shop', call: 'function run(uint256, int256, bytes)' },
-    ...{ values: [5, -7, '0x0badcafe'], value: 12n, otherStorage: () => 0n },
+    text: TEXT,
+    contract: 'Shop',
+    call: 'function run(uint256, int256, bytes)',
+    values: [5, -7, '0x0badcafe'],
+    value: 12n,
+    otherStorage: () => 0n,
   });
   const at = debugged.at('done = true;');
 
@@ -294,7 +298,9 @@ describe('expressions', function () {
 
   it('lead to slots also where the value is not known', () => {
     const { at: unknown } = debug({
-      ...{ text: TEXT, contract: 'Shop', call: 'function run(uint256, int256, bytes)' },
+      text: TEXT,
+      contract: 'Shop',
+      call: 'function run(uint256, int256, bytes)',
       values: [5, -7, '0x'],
     });
     const { slot, unavailable } = unknown('done = true;').evaluate('codes[0x01020305]');

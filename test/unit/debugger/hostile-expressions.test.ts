@@ -22,7 +22,10 @@ const DATA = `0x${'5a'.repeat(70_000)}`;
 
 describe('expressions and sources that would take long or fail', function () {
   const run: Run = {
-    ...{ text: TEXT, contract: 'Shop', call: 'function take(bytes)', values: [DATA] },
+    text: TEXT,
+    contract: 'Shop',
+    call: 'function take(bytes)',
+    values: [DATA],
     otherStorage: () => 0n,
   };
   const shop = debug(run).at('done = true;');

@@ -69,7 +69,10 @@ describe('recordings on disk', () => {
     const flipped = Buffer.from(whole);
     flipped.writeUInt8(flipped.readUInt8(60) ^ 0xff, 60);
     const contents = [
-      ...[flipped, whole.subarray(0, whole.length - 20), Buffer.alloc(0), Buffer.from('foreign')],
+      flipped,
+      whole.subarray(0, whole.length - 20),
+      Buffer.alloc(0),
+      Buffer.from('foreign'),
       ...[
         text.replace('"version":1', '"version":0'),
         text.replace('"name":"', '"name":"0'),

@@ -109,7 +109,10 @@ describe('a search with many breakpoints', () => {
 
   it('processes other requests between the conditions of one step, and can be cancelled there', async () => {
     const lines = Array.from({ length: 900 }, (_, id) => ({
-      ...{ id, file: FILE, line: 17, condition: 'slow' },
+      id,
+      file: FILE,
+      line: 17,
+      condition: 'slow',
     }));
     const cancelled = new AbortController();
     let evaluations = 0;

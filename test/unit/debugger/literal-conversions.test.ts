@@ -3,10 +3,20 @@ import { typeOf } from './compiled-type';
 import { debug } from './debugged';
 
 const TYPES = {
-  ...{ address: 'address', payable: 'address payable', base: 'Base', color: 'Color' },
-  ...{ price: 'Price', bool: 'bool', uint8: 'uint8', int8: 'int8', uint256: 'uint256' },
-  ...{ bytes2: 'bytes2', bytes20: 'bytes20', bytes32: 'bytes32' },
-  ...{ string: 'string memory', bytes: 'bytes memory' },
+  address: 'address',
+  payable: 'address payable',
+  base: 'Base',
+  color: 'Color',
+  price: 'Price',
+  bool: 'bool',
+  uint8: 'uint8',
+  int8: 'int8',
+  uint256: 'uint256',
+  bytes2: 'bytes2',
+  bytes20: 'bytes20',
+  bytes32: 'bytes32',
+  string: 'string memory',
+  bytes: 'bytes memory',
 };
 const functions = Object.entries(TYPES).map(
   ([name, type]) => `function of_${name}(${type} x) public pure returns (${type}) { return x; }`,
@@ -42,8 +52,11 @@ const ADDRESS = '0x5B38Da6a701c568545dCfcB03FcB875f56beddC4';
 
 describe('literals in expressions', () => {
   const shop = debug({
-    ...{ text: contractWith(''), contract: 'Shop', call: 'function run(bytes)' },
-    ...{ values: ['0x5a6b'], otherStorage: () => 0n },
+    text: contractWith(''),
+    contract: 'Shop',
+    call: 'function run(bytes)',
+    values: ['0x5a6b'],
+    otherStorage: () => 0n,
   }).at('done = true;');
 
   for (const [expression, type, value] of [

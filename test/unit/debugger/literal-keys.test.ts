@@ -36,7 +36,10 @@ describe('keys of mappings that the source names', () => {
   for (const [how, settings] of Object.entries(SETTINGS)) {
     it(`are known ${how}`, () => {
       const debugged = debug({
-        ...{ text: TEXT, contract: 'Keyed', call: 'function run()', settings },
+        text: TEXT,
+        contract: 'Keyed',
+        call: 'function run()',
+        settings,
         otherStorage: () => 0n,
       });
       const at = debugged.variables.at(debugged.recording.steps - 1, 0);

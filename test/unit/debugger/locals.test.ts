@@ -12,7 +12,9 @@ const WORD = `0x${'e5'.repeat(32)}`;
 type Case = readonly [name: string, run: Run];
 
 const flow = (version: Version): Run => ({
-  ...{ text: forVersion(FLOW, version), version, contract: 'Flow' },
+  text: forVersion(FLOW, version),
+  version,
+  contract: 'Flow',
   call: 'function run(uint256, int256, address, bool, bytes32)',
   values: [5, -3, SENDER, true, WORD],
 });
@@ -24,7 +26,9 @@ const cases = (version: Version): Case[] => {
     [
       'reference types',
       {
-        ...{ text: forVersion(REFERENCES, version), version, contract: 'References' },
+        text: forVersion(REFERENCES, version),
+        version,
+        contract: 'References',
         call: 'function run(uint256[], string, bytes, uint16[3])',
         values: [[3, 4, 5], 'a few words', `0x${'ab'.repeat(40)}`, [7, 8, 9]],
       },
@@ -46,7 +50,8 @@ const cases = (version: Version): Case[] => {
 const modern: Case = [
   'try, types of values, call data structs',
   {
-    ...{ text: forVersion(MODERN, '0.8.30'), contract: 'Modern' },
+    text: forVersion(MODERN, '0.8.30'),
+    contract: 'Modern',
     call: 'function run(address, (uint8, uint16[], (bool, bytes5), string), (bool, bytes5)[])',
     values: [
       OTHER,

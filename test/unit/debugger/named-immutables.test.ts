@@ -34,7 +34,9 @@ const NAMED: readonly [name: string, type: string][] = [
 
 const run = (withLayout = true): Debugged =>
   debug({
-    ...{ text: TEXT, contract: 'Heir', call: 'function run()' },
+    text: TEXT,
+    contract: 'Heir',
+    call: 'function run()',
     facts: (facts) => {
       const ranges = Object.entries(facts.immutables ?? {});
       const namedImmutables = ranges.length > 0 ? NAMED.map(named(ranges)) : [];

@@ -136,8 +136,15 @@ function locatedExecution(
   const executed = {
     mined: {
       transaction: {
-        ...{ ...common, hash, type: '0x2', nonce: '0x0', from: SENDER, to: CALLER, value: '0x0' },
-        ...{ gas: '0x30000', input: '0x' },
+        ...common,
+        hash,
+        type: '0x2',
+        nonce: '0x0',
+        from: SENDER,
+        to: CALLER,
+        value: '0x0',
+        gas: '0x30000',
+        input: '0x',
       },
       receipt: {
         ...common,
@@ -150,8 +157,14 @@ function locatedExecution(
     },
     trace: {
       root: {
-        ...{ type: 'CALL', from: SENDER, to: CALLER, value: 0n, gasUsed: 21_000 },
-        ...{ input: '0x', output: '0x', items: [] },
+        type: 'CALL',
+        from: SENDER,
+        to: CALLER,
+        value: 0n,
+        gasUsed: 21_000,
+        input: '0x',
+        output: '0x',
+        items: [],
       },
       method,
       reportedGas: 0,

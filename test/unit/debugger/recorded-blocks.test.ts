@@ -12,7 +12,11 @@ const OTHER: Hash = toWord(8n);
 const FORK = 'fork_1';
 
 const network = (key: string, rpc: ScriptedRpc): Network => ({
-  ...{ key, rpc, chainId: 1, nativeSymbol: 'ETH', replayable: key !== FORK },
+  key,
+  rpc,
+  chainId: 1,
+  nativeSymbol: 'ETH',
+  replayable: key !== FORK,
 });
 
 function setUp() {

@@ -20,7 +20,11 @@ const stateOf = (recording: Recording, step: number): object => {
   return {
     steps,
     frames: frames.map(({ index, pc, gas, stack, memory, returned }) => ({
-      ...{ index, pc, gas, stack, returned: [...returned] },
+      index,
+      pc,
+      gas,
+      stack,
+      returned: [...returned],
       memory: [...memory.read(0, memory.size)],
     })),
     slots: [0n, 1n].map((slot) => [world.storage(CALLEE, slot), world.transient(CALLEE, slot)]),
@@ -73,7 +77,11 @@ describe('a recording', function () {
   it('has the frames of all calls, with the steps of each', () => {
     assert.deepEqual(
       recording.frames.map(({ parent, firstStep, endStep, context, end }) => [
-        ...[parent, firstStep, endStep, context.address, end?.kind],
+        parent,
+        firstStep,
+        endStep,
+        context.address,
+        end?.kind,
       ]),
       [
         [undefined, 0, 56, CALLER, 'returned'],
@@ -86,7 +94,11 @@ describe('a recording', function () {
   it('has every write to storage with the value before it, also where it was reverted', () => {
     assert.deepEqual(
       recording.stores.map(({ frame, slot, before, after, isTransient }) => [
-        ...[frame, slot, before, after, isTransient],
+        frame,
+        slot,
+        before,
+        after,
+        isTransient,
       ]),
       [
         [1, 0n, 0n, 5n, false],

@@ -87,7 +87,8 @@ describe('recordings', () => {
     let now = 1_000;
     const { bytes } = await recordingsOf().open();
     const { chain, open, rpc, located } = recordingsOf({
-      ...{ clock: { now: () => now }, keptBytes: bytes * 1.5 },
+      clock: { now: () => now },
+      keptBytes: bytes * 1.5,
     });
     const first = await open();
     const block = toWord(7n);

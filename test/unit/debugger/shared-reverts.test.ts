@@ -97,7 +97,11 @@ describe('the line of a failure', () => {
       it(`is that of the statement that failed, of Solidity ${version} ${how}`, () => {
         for (const number of NUMBERS) {
           const { recording, stops } = debug({
-            ...{ text: TEXT, contract: 'Failing', settings, version, values: [number] },
+            text: TEXT,
+            contract: 'Failing',
+            settings,
+            version,
+            values: [number],
             call: `function ${number > 10 ? 'other' : 'run'}(uint256)`,
           });
           assert.notEqual(recording.end?.kind, 'returned');

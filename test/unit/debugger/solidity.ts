@@ -17,9 +17,12 @@ const LOADERS = {
 /* eslint-enable @typescript-eslint/no-require-imports -- after the packages */
 
 const OUTPUTS = [
-  ...['abi', 'evm.bytecode.object', 'evm.bytecode.sourceMap'],
+  'abi',
+  'evm.bytecode.object',
+  'evm.bytecode.sourceMap',
   ...['object', 'sourceMap', 'immutableReferences'].map((one) => `evm.deployedBytecode.${one}`),
-  ...['storageLayout', 'transientStorageLayout'],
+  'storageLayout',
+  'transientStorageLayout',
 ];
 const compilers = new Map<Version, Compiler>();
 const outputs = new Map<string, Output>();
@@ -117,7 +120,9 @@ export function compileAll(
     const of = (code: CompiledCode, isCreation: boolean): CompiledProgram => ({
       code: Buffer.from(code.object, 'hex'),
       program: {
-        ...{ contract, isCreation, trees: new Map([[id, ast]]) },
+        contract,
+        isCreation,
+        trees: new Map([[id, ast]]),
         map: SourceMap.of(code.sourceMap, code.object)!,
         text: (one) => (one === id ? source : undefined),
         language: 'Solidity',

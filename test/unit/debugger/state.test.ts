@@ -6,7 +6,10 @@ import type { Settings } from './solidity';
 import { STORE } from './store-contract';
 
 const RUN: Run = {
-  ...{ text: STORE, contract: 'Store', call: 'function run(uint256)', values: [4] },
+  text: STORE,
+  contract: 'Store',
+  call: 'function run(uint256)',
+  values: [4],
 };
 
 const all = ({ variables }: Variables): string[] => shown(variables);
@@ -64,12 +67,10 @@ for (const [how, settings] of [
         'marks = [9]',
       ]);
       assert.deepEqual(children('state:points[1]'), [
-        ...[
-          'x = 1',
-          'y = 2',
-          'label = "a label of more than thirty-two characters"',
-          'marks = [0, 0]',
-        ],
+        'x = 1',
+        'y = 2',
+        'label = "a label of more than thirty-two characters"',
+        'marks = [0, 0]',
       ]);
       assert.deepEqual(children('state:pairs'), ['[0] = [1, 2]', '[1] = [3, 4]']);
       assert.deepEqual(children('state:pairs[1]'), ['[0] = 3', '[1] = 4']);
@@ -245,7 +246,8 @@ describe('the state of a contract', () => {
       facts: (facts) => ({ ...facts, trees: new Map(), layout: undefined }),
     });
     assert.deepEqual(variables.at(0, 0).list('state'), {
-      ...{ variables: [], total: 0 },
+      variables: [],
+      total: 0,
       unavailable: 'neither its storage layout nor its syntax tree is known',
     });
   });

@@ -82,8 +82,11 @@ interface Stepped {
 
 function step(text: string, settings: Settings): Stepped {
   const { recording, stops, contracts } = debug({
-    ...{ text, contract: 'Till', settings },
-    ...{ call: 'function add(uint256)', values: [5] },
+    text,
+    contract: 'Till',
+    settings,
+    call: 'function add(uint256)',
+    values: [5],
     // The stops of optimized code are others.
     facts: (facts) => ({ ...facts, ...facts.compiler }),
   });

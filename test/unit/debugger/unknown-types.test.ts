@@ -24,7 +24,9 @@ const EMPTY = `0x${'ee'.repeat(20)}`;
 
 const run = (facts?: (facts: ProgramFacts) => ProgramFacts) =>
   debug({
-    ...{ text: TEXT, contract: 'Odd', call: 'function run(address)' },
+    text: TEXT,
+    contract: 'Odd',
+    call: 'function run(address)',
     values: [EMPTY],
     others: { [EMPTY]: '' },
     ...(facts && { facts }),

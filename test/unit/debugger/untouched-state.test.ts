@@ -16,7 +16,8 @@ const [PAID, LOST, ODD] = ['c2', 'c3', 'c4'].map((byte) => `0x${byte.repeat(20)}
 const CHANGED =
   'the block changes the slot outside of this transaction, and its value between is not known';
 const assumed = (value: bigint): Assumed => ({
-  ...{ value, assumption: 'the same before and after the block' },
+  value,
+  assumption: 'the same before and after the block',
 });
 const signal = new AbortController().signal;
 
@@ -38,8 +39,10 @@ function setUp(point: Partial<StatePoint> = {}, network: Partial<Network> = {}) 
     },
   });
   const slots = new UntouchedState({
-    ...{ network: { rpc, replayable: true, ...network } as Network, block: { number: '0x7' } },
-    ...{ position: 3, ...point },
+    network: { rpc, replayable: true, ...network } as Network,
+    block: { number: '0x7' },
+    position: 3,
+    ...point,
   });
   const read = (...wanted: bigint[]): Promise<ReturnType<OtherStorage>[]> =>
     slots.reading(() => wanted.map((slot) => slots.storage(ACCOUNT, slot)), signal);
@@ -165,7 +168,8 @@ describe('slots and accounts that a transaction does not touch', () => {
     const [odd] = await readAccount(ODD!, { position: 0 });
     assert.equal(odd, 'the account cannot be read from the node: the answer is no code');
     const [richer] = await readAccount(ACCOUNT, {
-      ...{ position: 0, overrides: { [ACCOUNT]: { balance: '0x14', code: '0x' } } },
+      position: 0,
+      overrides: { [ACCOUNT]: { balance: '0x14', code: '0x' } },
     });
     assert.deepEqual(richer, { balance: 20n, nonce: 1, code: Buffer.alloc(0) });
   });

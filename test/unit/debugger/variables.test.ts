@@ -50,13 +50,12 @@ contract Caller {
 }`;
 
 const RUN: Run = {
-  ...{
-    text: TEXT,
-    contract: 'Caller',
-    call: 'function run(uint256, address)',
-    values: [5, HELPER],
-  },
-  ...{ others: { [HELPER]: 'Helper' }, otherStorage: () => 0n },
+  text: TEXT,
+  contract: 'Caller',
+  call: 'function run(uint256, address)',
+  values: [5, HELPER],
+  others: { [HELPER]: 'Helper' },
+  otherStorage: () => 0n,
 };
 
 const localsAt = (debugged: Debugged, line: string): string[] =>
@@ -140,7 +139,8 @@ describe('the variables of a step', function () {
     const { endStep } = calls.calls[middle]!;
     assert.equal(recording.at(endStep - 1).frame, 0);
     assert.deepEqual(variables.at(endStep - 1, middle).list('locals'), {
-      ...{ variables: [], total: 0 },
+      variables: [],
+      total: 0,
       unavailable: 'the function is returning and clears its variables',
     });
   });
@@ -190,7 +190,9 @@ contract One {
     }
 }`.replace('uint256(b)', version.startsWith('0.8') ? 'uint256(uint160(b))' : 'uint256(b)');
       const { variables } = debug({
-        ...{ text, version, contract: 'One' },
+        text,
+        version,
+        contract: 'One',
         call: 'function first(uint8,address,bytes32[2],uint8,address)',
         values: [1, CALLER, [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`], 1, CALLER],
       });
@@ -212,8 +214,11 @@ describe('variables of optimised code', function () {
     ]);
     assert.deepEqual(localsAt(debugged, 'count = c;'), [`c: ${optimized}`]);
     assert.deepEqual(localsAt(debugged, 'pairs.push'), [
-      ...['m = 6', 'word = "text"', `helper = ${HELPER}`],
-      ...[`out: ${optimized}`, `doubled: ${optimized}`],
+      'm = 6',
+      'word = "text"',
+      `helper = ${HELPER}`,
+      `out: ${optimized}`,
+      `doubled: ${optimized}`,
     ]);
   });
 
@@ -261,11 +266,15 @@ describe('what is known of a program', function () {
       { nodeType: 'SourceUnit', src: '0:1:0' },
       { nodeType: 'SourceUnit', src: 'x', nodes: [] },
       {
-        ...{ nodeType: 'SourceUnit', src: '0:5000:0' },
+        nodeType: 'SourceUnit',
+        src: '0:5000:0',
         nodes: [
           null,
           {
-            ...{ nodeType: 'ContractDefinition', src: '0:5000:0', id: 1, name: 'Caller' },
+            nodeType: 'ContractDefinition',
+            src: '0:5000:0',
+            id: 1,
+            name: 'Caller',
             linearizedBaseContracts: [1, 2, 'x'],
             nodes: [
               { nodeType: 'VariableDeclaration', src: '1:2:0', stateVariable: true, name: 'x' },

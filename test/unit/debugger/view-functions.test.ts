@@ -77,8 +77,13 @@ contract Shop {
 
 const run = (more: Partial<Run> = {}) =>
   debug({
-    ...{ text: TEXT, contract: 'Shop', call: 'function run(address)', values: [OTHER] },
-    ...{ others: { [OTHER]: 'Other' }, otherStorage: () => 0n, ...more },
+    text: TEXT,
+    contract: 'Shop',
+    call: 'function run(address)',
+    values: [OTHER],
+    others: { [OTHER]: 'Other' },
+    otherStorage: () => 0n,
+    ...more,
   });
 const SENDER = `0x${'a1'.repeat(20)}`;
 

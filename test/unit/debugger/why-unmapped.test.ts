@@ -8,8 +8,12 @@ import type { ExecutedCode } from '../../../server/debugger/session/executed-cod
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as const;
 const executed = (known: Partial<ExecutedCode>): ExecutedCode => ({
-  ...{ address: ADDRESS, code: Buffer.from('6001', 'hex'), isCreation: false },
-  ...{ program: undefined, unmapped: undefined, identity: '' },
+  address: ADDRESS,
+  code: Buffer.from('6001', 'hex'),
+  isCreation: false,
+  program: undefined,
+  unmapped: undefined,
+  identity: '',
   ...known,
 });
 const about = (known: Partial<ExecutedCode>): unknown[] => {
@@ -17,7 +21,10 @@ const about = (known: Partial<ExecutedCode>): unknown[] => {
   return [languageOf(code), whyNoLines(code), whyNoVariables(code)];
 };
 const unmapped = (language: string, compilerVersion: string): ExecutedCode['unmapped'] => ({
-  ...{ contractName: 'Shop', language, compilerVersion, origin: 'sourcify' },
+  contractName: 'Shop',
+  language,
+  compilerVersion,
+  origin: 'sourcify',
   files: [],
 });
 

@@ -48,7 +48,9 @@ export function witnesses(
       })();
       const { type } = log.fragment.inputs[index]!;
       return {
-        ...{ line, expression, emitted: textOf(type, log.args[index]) },
+        line,
+        expression,
+        emitted: textOf(type, log.args[index]),
         shown: variable.unavailable === undefined ? variable.value : undefined,
         unavailable: variable.unavailable,
       };

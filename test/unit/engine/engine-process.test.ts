@@ -29,7 +29,8 @@ describe('an engine process', () => {
     assert.deepEqual(await engine.exited, first);
     assert.ok(first.log.some((line) => line.startsWith('Listening on')));
     await assert.rejects(engine.rpc.request('eth_chainId', []), {
-      ...{ kind: 'engineUnavailable', message: 'the engine ended before it answered' },
+      kind: 'engineUnavailable',
+      message: 'the engine ended before it answered',
     });
   });
 

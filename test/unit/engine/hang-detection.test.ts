@@ -27,8 +27,12 @@ describe('an engine that hangs', () => {
   const pulseTiming = { everyMs: 1, answerMs: 50, times: 3, idleMs: 100 };
   const watch = (isWaiting = () => false): Promise<void> =>
     untilItHangs({
-      ...{ url, pid: process.pid, isCalled: () => false, isWaiting },
-      ...{ signal: watched.signal, pulseTiming },
+      url,
+      pid: process.pid,
+      isCalled: () => false,
+      isWaiting,
+      signal: watched.signal,
+      pulseTiming,
     });
   const answer = (response: ServerResponse): void => {
     response.end('{"jsonrpc":"2.0","id":0,"result":"anvil/v1.5.1"}');

@@ -37,7 +37,9 @@ function processed(
 ): unknown[] {
   const transaction = { from: lower(SENDER), authorizationList: [...list] };
   return processAuthorizations(transaction, 1n, (authority) => ({
-    ...{ balance: 0n, nonce: 0n, code: '0x' },
+    balance: 0n,
+    nonce: 0n,
+    code: '0x',
     ...states[authority],
   })).map(({ authority, takesEffect, isNew }) => [authority, takesEffect, isNew]);
 }

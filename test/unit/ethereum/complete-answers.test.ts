@@ -28,7 +28,11 @@ describe('answers with the fields that they lack', () => {
     const several = { hash: '0x1', type: '0x76', from: account(9), calls };
     assert.deepEqual(completeTransaction(several), {
       ...several,
-      ...{ to: account(1), value: '0xb', input: '0x', nonce: '0x0', gas: '0x0' },
+      to: account(1),
+      value: '0xb',
+      input: '0x',
+      nonce: '0x0',
+      gas: '0x0',
     });
     const single = completeTransaction({ ...several, calls: calls.slice(1) }) as object;
     assert.deepEqual(
@@ -57,7 +61,11 @@ describe('answers with the fields that they lack', () => {
     const { transactions } = completeBlock(block) as { transactions: object[] };
     assert.deepEqual(transactions[0], {
       type: '0x76',
-      ...{ to: null, value: '0x0', input: '0x', nonce: '0x0', gas: '0x0' },
+      to: null,
+      value: '0x0',
+      input: '0x',
+      nonce: '0x0',
+      gas: '0x0',
     });
     assert.equal(transactions[1], block.transactions[1]);
   });

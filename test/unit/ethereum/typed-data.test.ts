@@ -23,7 +23,9 @@ const EXAMPLE = {
   },
   primaryType: 'Mail',
   domain: {
-    ...{ name: 'Ether Mail', version: '1', chainId: 1 },
+    name: 'Ether Mail',
+    version: '1',
+    chainId: 1,
     verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
   },
   message: {
@@ -65,8 +67,12 @@ describe('typed data', () => {
     };
     const z = { flags: [[true, false]] };
     const message = {
-      ...{ b: [{ z: [z, { flags: [] }], id: '0x010203' }], z },
-      ...{ n: -3, u: `0x${'f'.repeat(64)}`, texts: ['', 'é'], raw: '0x' },
+      b: [{ z: [z, { flags: [] }], id: '0x010203' }],
+      z,
+      n: -3,
+      u: `0x${'f'.repeat(64)}`,
+      texts: ['', 'é'],
+      raw: '0x',
     };
     const domain = { name: 'x', salt: `0x${'12'.repeat(32)}` };
     assert.equal(

@@ -11,16 +11,34 @@ const ALICE: Address = `0x${'a1'.repeat(20)}`;
 const hash = (digit: number): string => `0x${String(digit).repeat(64)}`;
 
 const FACTS = {
-  ...{ address: SHOP, chain: 'eth', blockNumber: 1234, kind: 'contract', name: '<b>Shop</b>' },
-  ...{ balance: '1234.5', nativeSymbol: 'ETH', nonce: 7, codeSize: 2048 },
+  address: SHOP,
+  chain: 'eth',
+  blockNumber: 1234,
+  kind: 'contract',
+  name: '<b>Shop</b>',
+  balance: '1234.5',
+  nativeSymbol: 'ETH',
+  nonce: 7,
+  codeSize: 2048,
   token: { symbol: 'SHP', decimals: 6, source: 'chain' },
 };
 const transaction = (digit: number, blockNumber: number) => ({
-  ...{ hash: hash(digit), position: 0, from: ALICE, to: SHOP, created: null, value: '2' },
-  ...{ selector: '0xa9059cbb', method: 'transfer', status: digit !== 2, gasUsed: 1, blockNumber },
+  hash: hash(digit),
+  position: 0,
+  from: ALICE,
+  to: SHOP,
+  created: null,
+  value: '2',
+  selector: '0xa9059cbb',
+  method: 'transfer',
+  status: digit !== 2,
+  gasUsed: 1,
+  blockNumber,
 });
 const SOURCE = {
-  ...{ address: SHOP, codeHash: hash(0), blockNumber: 1234 },
+  address: SHOP,
+  codeHash: hash(0),
+  blockNumber: 1234,
   source: { name: 'Proxy', files: [{}], from: 'sourcify' },
   implementation: { address: ALICE, codeHash: hash(0), source: null },
 };
@@ -31,7 +49,8 @@ const pages: Record<string, unknown> = {
 };
 const RECENT: RecentEntry[] = [1, 9].map((digit) => ({
   subject: { kind: 'transaction', chain: 'eth', transaction: hash(digit) },
-  ...{ title: `opened ${digit}`, time: 1 },
+  title: `opened ${digit}`,
+  time: 1,
 }));
 
 type Answers = Record<string, (query: Record<string, string>) => unknown>;

@@ -242,7 +242,9 @@ describe('manifest', () => {
     });
     assert.deepEqual(
       manifest.contributes.languageModelTools.map(({ name, modelDescription, inputSchema }) => ({
-        ...{ name, modelDescription, inputSchema },
+        name,
+        modelDescription,
+        inputSchema,
       })),
       JSON.parse(JSON.stringify(tools)),
     );
@@ -279,7 +281,9 @@ describe('manifest', () => {
       manifest.activationEvents.toSorted(),
       [
         ...viewTypes.map((id) => `onWebviewPanel:${id}`),
-        ...['onDebugResolve:forklens', 'onFileSystem:forklens-source', 'onStartupFinished'],
+        'onDebugResolve:forklens',
+        'onFileSystem:forklens-source',
+        'onStartupFinished',
         'onNotebook:forklens-book',
       ].sort(),
     );

@@ -15,10 +15,18 @@ function blockOf(count: number): { client: ApiClient; block: ChainBlock; asked: 
       const from = Number(query.from);
       const end = Math.min(from + query.limit, count);
       return Promise.resolve({
-        ...{ labels: { [ALICE]: 'alice', [SHOP]: 'Shop' }, nativeSymbol: 'ETH' },
+        labels: { [ALICE]: 'alice', [SHOP]: 'Shop' },
+        nativeSymbol: 'ETH',
         transactions: Array.from({ length: end - from }, (__, index) => ({
-          ...{ hash: `0x${from + index}`, position: from + index, from: ALICE, to: SHOP },
-          ...{ created: null, value: '2', selector: '0x12345678', method: 'buy', status: true },
+          hash: `0x${from + index}`,
+          position: from + index,
+          from: ALICE,
+          to: SHOP,
+          created: null,
+          value: '2',
+          selector: '0x12345678',
+          method: 'buy',
+          status: true,
         })),
         next: end < count ? end : null,
       });

@@ -53,7 +53,11 @@ export function testPool(): TestPool {
   const clock = new TestClock();
   const slept: string[] = [];
   const pool = new AwakeForks({
-    ...{ maxRunning: 2, idleMs: IDLE_MS, maxWaiting: 3, maxWaitMs: 30_000, sliceMs: SLICE_MS },
+    maxRunning: 2,
+    idleMs: IDLE_MS,
+    maxWaiting: 3,
+    maxWaitMs: 30_000,
+    sliceMs: SLICE_MS,
     now: () => clock.now,
     after: clock.after,
   });
@@ -62,7 +66,9 @@ export function testPool(): TestPool {
     pool.awake(one);
   };
   return {
-    ...{ clock, pool, slept },
+    clock,
+    pool,
+    slept,
     member: (name) => new Member(name, pool, slept),
     enter: async (...members) => {
       for (const one of members) {

@@ -46,9 +46,18 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 const FORK: Fork = {
-  ...{ forkId: FORK_ID, chainId: 1, name: 'f', rpc: 'http://127.0.0.1:1/rpc/x', rpcChainId: 1 },
-  ...{ chain: 'eth', height: '0x1', position: null, antiReplay: false, snapshotId: 's' },
-  ...{ createTime: '2026-01-01T00:00:00.000Z', state: 'running' },
+  forkId: FORK_ID,
+  chainId: 1,
+  name: 'f',
+  rpc: 'http://127.0.0.1:1/rpc/x',
+  rpcChainId: 1,
+  chain: 'eth',
+  height: '0x1',
+  position: null,
+  antiReplay: false,
+  snapshotId: 's',
+  createTime: '2026-01-01T00:00:00.000Z',
+  state: 'running',
 };
 
 interface Parameter {

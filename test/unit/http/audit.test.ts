@@ -10,9 +10,18 @@ import { stubServices } from '../../support/stub-services';
 const FORK_ID = `fork_${'f'.repeat(32)}`;
 const SECRET = 'c0ffee'.repeat(5);
 const FORK: Fork = {
-  ...{ forkId: FORK_ID, chainId: 1, name: 'f', rpc: `http://127.0.0.1:1/rpc/${SECRET}` },
-  ...{ rpcChainId: 1, chain: 'eth', height: '0x1', position: null, antiReplay: false },
-  ...{ snapshotId: 's', createTime: '2026-01-01T00:00:00.000Z', state: 'running' },
+  forkId: FORK_ID,
+  chainId: 1,
+  name: 'f',
+  rpc: `http://127.0.0.1:1/rpc/${SECRET}`,
+  rpcChainId: 1,
+  chain: 'eth',
+  height: '0x1',
+  position: null,
+  antiReplay: false,
+  snapshotId: 's',
+  createTime: '2026-01-01T00:00:00.000Z',
+  state: 'running',
 };
 
 describe('the audit log', () => {
@@ -49,8 +58,13 @@ describe('the audit log', () => {
     const { entries, nextCursor } = await read(ann, '?limit=1');
     const [{ id, time, keyId, ...entry }] = entries as [AuditPage['entries'][0]];
     assert.deepEqual(entry, {
-      ...{ action: 'addCollaborator', actor: 'ann@example.org', address: '127.0.0.1', code: 0 },
-      ...{ projectId, target: 'ben@example.org', role: 'viewer' },
+      action: 'addCollaborator',
+      actor: 'ann@example.org',
+      address: '127.0.0.1',
+      code: 0,
+      projectId,
+      target: 'ben@example.org',
+      role: 'viewer',
       requestId: sent.headers.get('x-request-id'),
     });
     assert.equal(keyId, `key_${ann.slice(3, 15)}`);
@@ -98,7 +112,11 @@ describe('the audit log', () => {
     const { entries } = await admin.run('audit', {});
     assert.deepEqual(
       entries.map(({ action, actor, address, code, target }) => [
-        ...[action, actor, address, code, target],
+        action,
+        actor,
+        address,
+        code,
+        target,
       ]),
       [
         ['admin.revokeKey', 'administrator', 'local', 40406, undefined],
@@ -123,7 +141,9 @@ describe('the audit log', () => {
     await app.send(ann, 'patch', path, { name: key });
     const { user } = await app.accounts.keys.authenticate(ann);
     const local = await app.accounts.admin.run('createKey', {
-      ...{ user: user.email, scopes: ['manage'], label: key },
+      user: user.email,
+      scopes: ['manage'],
+      label: key,
     });
     await app.storage.close();
     const text = await readFile(join(app.directory, 'audit', 'audit.jsonl'), 'utf8');

@@ -13,11 +13,19 @@ import { eventually } from '../../support/eventually';
 const PROJECT = `project_${'1'.repeat(32)}`;
 
 const transactionsOf = (forkId: string): Change => ({
-  ...{ type: 'transactions', projectId: PROJECT, forkId },
+  type: 'transactions',
+  projectId: PROJECT,
+  forkId,
 });
 const replayed = (done: number): Change => ({
-  ...{ type: 'fork', projectId: PROJECT, forkId: 'fork_1', name: 'f', chain: 'eth' },
-  ...{ height: '0x1', position: 9, state: 'creating' },
+  type: 'fork',
+  projectId: PROJECT,
+  forkId: 'fork_1',
+  name: 'f',
+  chain: 'eth',
+  height: '0x1',
+  position: 9,
+  state: 'creating',
   progress: { stage: 'replaying transactions', done, total: 9 },
 });
 

@@ -60,17 +60,24 @@ describe('HTTP handlers', () => {
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     const clock = (): Date => new Date();
     const storage = await openStorage({
-      ...{ dataDir: directory, database: undefined, clock, log: logger },
+      dataDir: directory,
+      database: undefined,
+      clock,
+      log: logger,
     });
     accounts = createAccountServices({
-      ...{ storage, clock },
+      storage,
+      clock,
       projectLimit: 20,
       deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
       addressesRenewed: () => Promise.resolve(),
       warn: () => undefined,
     });
     const app = createApp({
-      ...{ ...stubs, ...accounts, forks, analysis },
+      ...stubs,
+      ...accounts,
+      forks,
+      analysis,
       changes: new ChangeStreams(accounts.keys, accounts.feed),
       quotas: noQuotas(),
       requestsPerMinute: undefined,
@@ -117,7 +124,10 @@ describe('HTTP handlers', () => {
     const created = await send(`${path}/fork`, { method: 'POST', headers, body: forkBody });
     assert.deepEqual(created.data, FORK);
     assert.deepEqual(body, {
-      ...{ chainId: 1, name: 'f', height: 'safe', antiReplay: false },
+      chainId: 1,
+      name: 'f',
+      height: 'safe',
+      antiReplay: false,
       accounts: 'test',
     });
     const detail = (await send(path, { headers })).data as { fokDetail: unknown };

@@ -48,7 +48,9 @@ describe('trusted proxies', () => {
       'x-forwarded-proto': 'HTTPS',
     };
     assert.deepEqual(receive('10.1.2.3', headers), {
-      ...{ client: '10.1.2.3', host: 'forks.example', protocol: 'https' },
+      client: '10.1.2.3',
+      host: 'forks.example',
+      protocol: 'https',
     });
     assert.deepEqual(receive('10.1.2.3', { 'x-forwarded-proto': 'ftp' }), { client: '10.1.2.3' });
   });

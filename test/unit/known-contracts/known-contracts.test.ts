@@ -150,7 +150,9 @@ describe('ListedTokens', () => {
     ]);
     assert.deepEqual(found[WETH], { symbol: 'mine', disputedDecimals: { own: 2, listed: 18 } });
     assert.deepEqual(found[USDC], {
-      ...{ symbol: 'USDC', isListed: true, disputedDecimals: { own: 18, listed: 6 } },
+      symbol: 'USDC',
+      isListed: true,
+      disputedDecimals: { own: 18, listed: 6 },
     });
     assert.deepEqual(found[account(1)], { decimals: 3 });
   });

@@ -120,8 +120,14 @@ describe('media: differences', () => {
 
 describe('media: compared balances', () => {
   const asset = (overrides: Partial<AssetChange>): AssetChange => ({
-    ...{ address: '0xt', rawAmount: '100', amount: '1', sign: true, value: '' },
-    ...{ isERC1155: false, isERC721: false, ...overrides },
+    address: '0xt',
+    rawAmount: '100',
+    amount: '1',
+    sign: true,
+    value: '',
+    isERC1155: false,
+    isERC721: false,
+    ...overrides,
   });
 
   it('are joined by account, asset and token id', () => {

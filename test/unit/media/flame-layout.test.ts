@@ -7,8 +7,15 @@ import { sandboxParts } from '../../ui-components/fixtures';
 type Frame = GasProfile['gasProfile']['frames'][number];
 
 const frame = (id: number, depth: number, gasUsed: number): Frame => ({
-  ...{ id, depth, gasUsed, selfGas: 0, operation: 'CALL', address: '', selector: '' },
-  ...{ method: '', revert: false },
+  id,
+  depth,
+  gasUsed,
+  selfGas: 0,
+  operation: 'CALL',
+  address: '',
+  selector: '',
+  method: '',
+  revert: false,
 });
 
 describe('media: flame graph', () => {

@@ -18,7 +18,11 @@ import { sandboxParts } from '../../ui-components/fixtures';
 const called = assetNames(namesOf({}), 'ETH', 16);
 const { fundFlow } = sandboxParts('flash-loan').fundFlow;
 const PALETTE = {
-  ...{ background: '#fff', text: '#000', quiet: '#555', line: '#999', font: 'a "b" <c>' },
+  background: '#fff',
+  text: '#000',
+  quiet: '#555',
+  line: '#999',
+  font: 'a "b" <c>',
   assets: ['red', 'green'],
 };
 
@@ -77,8 +81,17 @@ describe('media: fund flow', () => {
   it('marks raw amounts without decimals, and cuts long fractions', () => {
     const { asset, from, to, order, nodeId, frameId, rawAmount } = fundFlow[0]!;
     const unknown: FundTransfer = {
-      ...{ asset, from, to, order, nodeId, frameId, rawAmount },
-      ...{ standard: 'erc20', amount: '', value: '', symbol: 'hUSD' },
+      asset,
+      from,
+      to,
+      order,
+      nodeId,
+      frameId,
+      rawAmount,
+      standard: 'erc20',
+      amount: '',
+      value: '',
+      symbol: 'hUSD',
     };
     const [raw] = flowEdges([unknown], false);
     assert.equal(edgeText(raw!, called), '1 · 2,000,000,000 raw hUSD, not measured');
@@ -144,10 +157,14 @@ describe('media: fund flow', () => {
 describe('media: viewport', () => {
   it('fits, zooms around a fixed point, and pans', () => {
     assert.deepEqual(fit({ width: 200, height: 100 }, { width: 100, height: 100 }), {
-      ...{ scale: 0.5, x: 0, y: 25 },
+      scale: 0.5,
+      x: 0,
+      y: 25,
     });
     assert.deepEqual(fit({ width: 10, height: 10 }, { width: 110, height: 110 }), {
-      ...{ scale: 1, x: 50, y: 50 },
+      scale: 1,
+      x: 50,
+      y: 50,
     });
     const view = zoom({ scale: 1, x: 0, y: 0 }, 2, { x: 50, y: 20 });
     assert.deepEqual(view, { scale: 2, x: -50, y: -20 });

@@ -135,7 +135,11 @@ describe('inspector host: session', () => {
   it('loads all parts of a simulation from one request', async () => {
     const { status, trace, dataMap, labels, transaction } = flow;
     const answer = {
-      ...{ status, trace, dataMap, labels, transaction },
+      status,
+      trace,
+      dataMap,
+      labels,
+      transaction,
       balanceChange: balances.balanceChange,
       fundFlow: null,
       gasProfile: null,
@@ -161,7 +165,9 @@ describe('inspector host: session', () => {
     const sources = { status: true, locations: [], changed: [], sources: [], unknown: [] };
     const gone = new ApiError('transactionNotFound', 'simulate it again');
     const answers: Partial<Record<RouteId, unknown>> = {
-      ...{ recordSimulation: recording, getSourceLocations: sources, getFailedConditions: gone },
+      recordSimulation: recording,
+      getSourceLocations: sources,
+      getFailedConditions: gone,
     };
     const { client, session, posted } = open(answers, simulation);
     for (const part of ['sourceLocations', 'failedConditions'] as const) {

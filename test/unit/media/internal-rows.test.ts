@@ -11,12 +11,10 @@ import { sandboxParts } from '../../ui-components/fixtures';
 const internal = (call: number, name: string, depth: number): ExecutedNode => ({
   depth,
   internal: {
-    ...{
-      call,
-      name,
-      contract: 'EtherVault',
-      address: '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690',
-    },
+    call,
+    name,
+    contract: 'EtherVault',
+    address: '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690',
     arguments: [{ name: 'amount', type: 'uint256', value: '?' }],
   },
 });

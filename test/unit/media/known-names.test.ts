@@ -5,7 +5,9 @@ import { createNames } from '../../../media/inspector/ui-state/known-names';
 
 type Labelled = Part<{ labels: Record<string, string> }>;
 const ready = (labels: Record<string, string>): Labelled => ({
-  ...{ state: 'ready', value: { labels }, missing: 0 },
+  state: 'ready',
+  value: { labels },
+  missing: 0,
 });
 
 describe('media: names of addresses', () => {

@@ -24,8 +24,12 @@ describe('media: values', () => {
   it('shows names for addresses and keeps the address for tooltip and clipboard', () => {
     assert.deepEqual(valueSegments('address', ROUTER, names), [
       {
-        ...{ kind: 'address', text: 'Router', plain: ROUTER, title: `Router\n${ROUTER}` },
-        ...{ whole: ROUTER, foreign: 'Router' },
+        kind: 'address',
+        text: 'Router',
+        plain: ROUTER,
+        title: `Router\n${ROUTER}`,
+        whole: ROUTER,
+        foreign: 'Router',
       },
     ]);
     assert.equal(value('address', ALICE), '0xaaaa…aaaa');
@@ -67,8 +71,13 @@ describe('media: amounts in values', () => {
   it('shows the unit, with the plain number as tooltip and text to copy', () => {
     const [segment] = valueSegments('uint256', '2000000000', names, [hUSD('2000')]);
     assert.deepEqual(segment, {
-      ...{ kind: 'value', text: '2,000 hUSD', plain: '2000000000', inUnits: '2,000 hUSD' },
-      ...{ title: '2000000000', amount: '2,000', foreign: 'hUSD' },
+      kind: 'value',
+      text: '2,000 hUSD',
+      plain: '2000000000',
+      inUnits: '2,000 hUSD',
+      title: '2000000000',
+      amount: '2,000',
+      foreign: 'hUSD',
     });
   });
 
@@ -99,8 +108,11 @@ describe('media: amounts in values', () => {
   it('is switched off by rows without units', () => {
     const param = { name: 'value', type: 'uint256', value: '2000000000', readings: [hUSD('2000')] };
     const decodedMethod = {
-      ...{ name: 'pay', signature: 'pay(uint256)', constructorArguments: '' },
-      ...{ callParams: [param], returnParams: [param] },
+      name: 'pay',
+      signature: 'pay(uint256)',
+      constructorArguments: '',
+      callParams: [param],
+      returnParams: [param],
     };
     const row = { nodeType: 0 as const, depth: 0, invocation: invocation({ decodedMethod }) };
     const line = (one: Parameters<typeof rowSegments>[0]) => shown(rowSegments(one, names));
@@ -136,8 +148,11 @@ describe('media: lines', () => {
   it('tells the called contract, the names of arguments and their values apart', () => {
     const params = [{ name: 'to', type: 'address', value: `0x${'ab'.repeat(20)}` }];
     const decodedMethod = {
-      ...{ name: 'send', signature: 'send(address)', constructorArguments: '' },
-      ...{ callParams: params, returnParams: [] },
+      name: 'send',
+      signature: 'send(address)',
+      constructorArguments: '',
+      callParams: params,
+      returnParams: [],
     };
     const segments = callSegments(invocation({ selector: '0x12345678', decodedMethod }), names);
     assert.deepEqual(
@@ -166,7 +181,9 @@ describe('media: lines', () => {
     const called = invocation({ address: ROUTER, selector: 'fallback', callData: '0x01' });
     assert.equal(shown(callSegments(called, names)), 'Router.fallback(0x01)');
     const delegated = invocation({
-      ...{ operation: 'DELEGATECALL', address: ROUTER, selector: 'fallback' },
+      operation: 'DELEGATECALL',
+      address: ROUTER,
+      selector: 'fallback',
     });
     assert.equal(shown(callSegments(delegated, names)), 'Router.fallback()');
   });

@@ -16,8 +16,12 @@ const NEVER = new AbortController().signal;
 
 function decoded(name: string, overrides: Partial<DecodedMethod> = {}): DecodedMethod {
   return {
-    ...{ name, signature: `${name}()`, callParams: [], returnParams: [] },
-    ...{ constructorArguments: '', ...overrides },
+    name,
+    signature: `${name}()`,
+    callParams: [],
+    returnParams: [],
+    constructorArguments: '',
+    ...overrides,
   };
 }
 
@@ -37,7 +41,11 @@ const rows: FlowRow[] = [
           value: '["0x"]',
           nested: [
             {
-              ...{ path: '[0]', to: TOKEN, value: '', name: 'burn', signature: 'burn(uint256)' },
+              path: '[0]',
+              to: TOKEN,
+              value: '',
+              name: 'burn',
+              signature: 'burn(uint256)',
               callParams: [{ name: 'wad', type: 'uint256', value: '77777777' }],
             },
           ],

@@ -48,7 +48,10 @@ describe('media: state rows', () => {
     const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
     const holder = `0x${'c'.repeat(40)}`;
     const found = {
-      ...{ name: `mapping@3[${holder}]`, type: 'uint256' as const, before: '5', after: '1000' },
+      name: `mapping@3[${holder}]`,
+      type: 'uint256' as const,
+      before: '5',
+      after: '1000',
     };
     const change = { slot: `0x${'ab'.repeat(32)}`, before: word('5'), after: word('3e8'), found };
     const line = (storage: NonNullable<typeof account>['storage']) => {
@@ -65,11 +68,17 @@ describe('media: state rows', () => {
     };
     assert.deepEqual(line([change]), [
       'mapping@3[0xcccc…cccc] inferred',
-      ...['5', '1,000', '+995', word('3e8')],
+      '5',
+      '1,000',
+      '+995',
+      word('3e8'),
     ]);
     const amount = { asset: holder, symbol: 'hUSD', before: '0.5', after: '100', change: '99.5' };
     assert.deepEqual(line([{ ...change, found: { ...found, amount } }]).slice(1), [
-      ...['0.5 hUSD', '100 hUSD', '+99.5 hUSD', word('3e8')],
+      '0.5 hUSD',
+      '100 hUSD',
+      '+99.5 hUSD',
+      word('3e8'),
     ]);
     assert.equal(line([{ slot: word('3'), before: word('1'), after: word('2') }])[0], 'slot 3');
   });

@@ -265,7 +265,11 @@ describe('media: tree keys', () => {
       ['approve', 'swap', 'transfer', 'Sync'].map((name, index) =>
         callRow(index === 0 ? 0 : 1, {
           decodedMethod: {
-            ...{ name, signature: '', callParams: [], returnParams: [], constructorArguments: '' },
+            name,
+            signature: '',
+            callParams: [],
+            returnParams: [],
+            constructorArguments: '',
           },
         }),
       ),

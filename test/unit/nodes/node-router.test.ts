@@ -43,7 +43,10 @@ describe('a request whose fork moved to another node while it was served', () =>
       });
     });
     const router = new NodeRouter({
-      ...{ nodeId: 'here', secret: SECRET, leaseSeconds: 1, connections },
+      nodeId: 'here',
+      secret: SECRET,
+      leaseSeconds: 1,
+      connections,
       registry: {
         urlOf: () => `http://127.0.0.1:${there.port}`,
         candidates: () => ['here'] as const,
@@ -52,7 +55,10 @@ describe('a request whose fork moved to another node while it was served', () =>
       withBlocks: () => Promise.resolve(undefined),
       find: () =>
         Promise.resolve({
-          ...{ record: {}, epoch: 1, freeIn: 0, owner: owners.shift() },
+          record: {},
+          epoch: 1,
+          freeIn: 0,
+          owner: owners.shift(),
         } as unknown as LocatedFork),
       forks: { isHere: () => false, adopt: () => undefined, forget: () => undefined },
       self: () => ({ nodeId: 'here', url: 'http://127.0.0.1:1' }),

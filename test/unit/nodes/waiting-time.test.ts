@@ -22,7 +22,10 @@ const options = (find: FindNodeOptions['find']): FindNodeOptions => ({
 const hangs = (): Promise<never> => new Promise(() => undefined);
 const ofDeadNode = (): Promise<LocatedFork> =>
   Promise.resolve({
-    ...{ record: {}, epoch: 1, freeIn: 3.2, owner: 'dead' },
+    record: {},
+    epoch: 1,
+    freeIn: 3.2,
+    owner: 'dead',
   } as unknown as LocatedFork);
 
 describe('the time that a request waits for its fork', () => {

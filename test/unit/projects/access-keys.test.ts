@@ -33,7 +33,8 @@ describe('access keys', () => {
       return note(uses);
     };
     const services = createAccountServices({
-      ...{ storage, clock },
+      storage,
+      clock,
       projectLimit: 2,
       addressesRenewed: () => Promise.resolve(),
       warn: () => undefined,

@@ -20,7 +20,8 @@ describe('accounts and projects', () => {
     const log = pino({ enabled: false });
     const storage = await openStorage({ dataDir: directory, database: undefined, clock, log });
     services = createAccountServices({
-      ...{ storage, clock },
+      storage,
+      clock,
       projectLimit: 2,
       addressesRenewed: () => Promise.resolve(),
       warn: () => undefined,

@@ -5,7 +5,11 @@ import type { ProjectRecord } from '../../../server/projects/ports';
 import { Quotas, type ForkUse } from '../../../server/projects/quotas';
 
 const project = (projectId: string, ownerId: string): ProjectRecord => ({
-  ...{ projectId, ownerId, name: projectId, createTime: '', collaboratorIds: ['ben'] },
+  projectId,
+  ownerId,
+  name: projectId,
+  createTime: '',
+  collaboratorIds: ['ben'],
 });
 const MIB = 1024 ** 2;
 

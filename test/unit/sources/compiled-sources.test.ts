@@ -171,7 +171,8 @@ describe('sources of contracts that were compiled here', () => {
     await write(`${base}.json`, {
       solcLongVersion: compiler.version,
       input: {
-        ...{ language: 'Solidity', settings },
+        language: 'Solidity',
+        settings,
         sources: { ...named(shop.sources), [library]: { content: '// kit' } },
       },
     });
@@ -183,7 +184,9 @@ describe('sources of contracts that were compiled here', () => {
     });
     await write('node_modules/@scope/kit/Kit.sol', '// kit');
     const artifact = {
-      ...{ contractName: 'Shop', sourceName: 'src/Shop.sol', abi: shop.abi },
+      contractName: 'Shop',
+      sourceName: 'src/Shop.sol',
+      abi: shop.abi,
       inputSourceName: own('src/Shop.sol'),
       buildInfoId: 'solc-0_8_30-one',
       bytecode: `0x${bytecode.object}`,

@@ -93,7 +93,9 @@ describe('verified sources that are compiled again', function () {
       {
         answer: {
           compilation: {
-            ...{ language: 'Solidity', name: 'Shop', compilerSettings: {} },
+            language: 'Solidity',
+            name: 'Shop',
+            compilerSettings: {},
             compilerVersion: '0.8.30+commit.73712a01',
           },
         },

@@ -156,8 +156,11 @@ ${note}`,
       NEVER,
     ))!;
     assert.deepEqual(unmapped, {
-      ...{ contractName: 'Shop', language: 'Vyper', compilerVersion: '0.3.10' },
-      ...{ origin: 'sourcify', hasUnfitMap: false },
+      contractName: 'Shop',
+      language: 'Vyper',
+      compilerVersion: '0.3.10',
+      origin: 'sourcify',
+      hasUnfitMap: false,
     });
     assert.deepEqual(
       files.map(({ file }) => file),

@@ -12,8 +12,12 @@ import { eventually } from '../../support/eventually';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const entry = (id: string, code = 0): AuditEntry => ({
-  ...{ id, time: '2026-01-02T03:04:05.678Z', action: 'createFork', actor: 'ann@example.org' },
-  ...{ address: '192.0.2.7', code },
+  id,
+  time: '2026-01-02T03:04:05.678Z',
+  action: 'createFork',
+  actor: 'ann@example.org',
+  address: '192.0.2.7',
+  code,
 });
 const [first, second] = [entry('1'), entry('2', 40300)];
 
@@ -186,7 +190,12 @@ describe('copies of the audit log', () => {
 
   it('accept no other addresses', () => {
     for (const syslog of [
-      ...['syslog', 'http://host', 'tcp://', 'tcp://host/path', 'udp://user@host', 'unix://host/a'],
+      'syslog',
+      'http://host',
+      'tcp://',
+      'tcp://host/path',
+      'udp://user@host',
+      'unix://host/a',
       'unix:///',
     ]) {
       const { error } = configSchema.safeParse({ audit: { syslog } });

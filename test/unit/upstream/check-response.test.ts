@@ -7,12 +7,20 @@ const BLOCK = { hash: hash('b'), number: '0x5', timestamp: '0x1', miner: ADDRESS
 const PLACE = { blockHash: hash('b'), blockNumber: '0x5', transactionIndex: '0x0' };
 const TRANSACTION = {
   ...PLACE,
-  ...{ hash: hash('1'), from: ADDRESS, to: null, nonce: '0x0', value: '0x0', gas: '0x9' },
+  hash: hash('1'),
+  from: ADDRESS,
+  to: null,
+  nonce: '0x0',
+  value: '0x0',
+  gas: '0x9',
   input: '0x',
 };
 const RECEIPT = {
   ...PLACE,
-  ...{ transactionHash: hash('1'), gasUsed: '0x9', cumulativeGasUsed: '0x9', status: null },
+  transactionHash: hash('1'),
+  gasUsed: '0x9',
+  cumulativeGasUsed: '0x9',
+  status: null,
   logs: [{ address: ADDRESS, topics: [hash('2')], data: '0x00' }],
 };
 

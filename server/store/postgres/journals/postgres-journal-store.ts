@@ -35,8 +35,11 @@ export class PostgresJournalStore implements JournalStore {
       db
         .insertInto('forklens.journals')
         .values({
-          ...{ fork_id: forkId, state: 'creating', generation: randomUUID() },
-          ...{ next_snapshot: 0, executed: 0 },
+          fork_id: forkId,
+          state: 'creating',
+          generation: randomUUID(),
+          next_snapshot: 0,
+          executed: 0,
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
@@ -76,7 +79,12 @@ export class PostgresJournalStore implements JournalStore {
       const { contents, rows, bytes } = await this.#readWhole(forkId);
       await this.#clean(forkId);
       const journal = new PostgresJournal({
-        ...{ database: this.#database, nodeId, lease, rows, bytes, release },
+        database: this.#database,
+        nodeId,
+        lease,
+        rows,
+        bytes,
+        release,
         entries: contents.entries.length,
         clean: () => this.#clean(forkId),
       });

@@ -235,8 +235,11 @@ describe('the verification of balance changes', () => {
 
 describe('the verification in an answer', () => {
   const claim = (amount: bigint, measured: bigint, account = BOB) => ({
-    ...{ account, asset: TOKEN, standard: 'erc20' as const },
-    ...{ amount, measured },
+    account,
+    asset: TOKEN,
+    standard: 'erc20' as const,
+    amount,
+    measured,
   });
   const proof = (facts: Partial<BalanceProof>, ...checked: CheckedClaim[]): BalanceProof => ({
     native: 'verified',

@@ -17,8 +17,12 @@ describe('decodings of data', () => {
     const [decoding, ...others] = decodingsOf(data, known([TRANSFER]), null);
     assert.deepEqual(others, []);
     assert.deepEqual(decoding, {
-      ...{ kind: 'call', name: 'transfer', signature: 'transfer(address,uint256)' },
-      ...{ declaration: TRANSFER, source: 'built-in', text: '' },
+      kind: 'call',
+      name: 'transfer',
+      signature: 'transfer(address,uint256)',
+      declaration: TRANSFER,
+      source: 'built-in',
+      text: '',
       params: [
         { name: 'to', type: 'address', value: account(7) },
         { name: 'amount', type: 'uint256', value: '5' },

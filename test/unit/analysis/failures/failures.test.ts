@@ -106,7 +106,9 @@ describe('a missing allowance or balance', () => {
       error: 'execution reverted',
       output: errorData(
         'ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
-        ...[spender, 30, needed],
+        spender,
+        30,
+        needed,
       ),
     });
     assert.deepEqual(await causes(failed(pull(told(WHO.router, 100)))), [

@@ -165,7 +165,8 @@ describe('control of contracts', () => {
     const admin = emitted(
       WHO.proxy,
       'AdminChanged(address previousAdmin, address newAdmin)',
-      ...[WHO.alice, WHO.bob],
+      WHO.alice,
+      WHO.bob,
     );
     assert.deepEqual(findings(viaRouter(admin)), ['ownerChanged proxy - bob']);
   });
@@ -243,7 +244,9 @@ describe('unlimited approvals', () => {
         emitted(
           WHO.NFT,
           'ApprovalForAll(address indexed owner, address indexed spender, bool approved)',
-          ...[WHO.alice, WHO.bob, true],
+          WHO.alice,
+          WHO.bob,
+          true,
         ),
       ],
     });

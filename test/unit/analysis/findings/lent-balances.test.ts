@@ -26,7 +26,9 @@ describe('what bears flash loans out', () => {
     keccak256(`${word(account)}${word(base).slice(2)}`) as Hash;
   const written = (side: Address, ...values: bigint[]): StorageWrite[] =>
     values.map((value) => ({
-      ...{ account: WHO.DAI, slot: balanceSlot(side, 0), value: word(value) },
+      account: WHO.DAI,
+      slot: balanceSlot(side, 0),
+      value: word(value),
     }));
   const isClaimed = (
     state: ExecutionState | undefined,

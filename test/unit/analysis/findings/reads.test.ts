@@ -31,7 +31,10 @@ describe('approvals to accounts without code', () => {
   const kinds = async (root: CallFrame, code: unknown): Promise<unknown[]> => {
     const found = await read(root, { eth_getCode: () => code });
     return found.map(({ kind, contract, account: owner, other, amounts = [] }) => [
-      ...[kind, contract, owner, other],
+      kind,
+      contract,
+      owner,
+      other,
       ...amounts.map(({ amount }) => amount),
     ]);
   };

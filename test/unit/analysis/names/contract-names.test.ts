@@ -20,13 +20,12 @@ const PAIR_CODE = codeWith('token0()', 'token1()', 'factory()', 'getReserves()')
 const V3_CODE = codeWith('token0()', 'token1()', 'factory()', 'fee()', 'slot0()');
 const VAULT_CODE = codeWith('asset()', 'convertToShares(uint256)');
 const ERC20_CODE = codeWith(
-  ...[
-    'totalSupply()',
-    'balanceOf(address)',
-    'transfer(address,uint256)',
-    'approve(address,uint256)',
-  ],
-  ...['transferFrom(address,address,uint256)', 'allowance(address,address)'],
+  'totalSupply()',
+  'balanceOf(address)',
+  'transfer(address,uint256)',
+  'approve(address,uint256)',
+  'transferFrom(address,address,uint256)',
+  'allowance(address,address)',
 );
 
 /** A node whose contracts answer by address and selector. */

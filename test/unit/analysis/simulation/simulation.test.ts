@@ -137,14 +137,29 @@ describe('the transaction of a simulation', () => {
     const place = { blockHash: block.hash, blockNumber: '0x64', transactionIndex: '0x1' };
     assert.deepEqual(sent, {
       ...place,
-      ...{ hash: '', type: '0x2', nonce: '0x9', from: A, to: B, value: '0x7', gas: '0x7530' },
-      ...{ input: '0x1234', accessList, maxFeePerGas: '0xc8', maxPriorityFeePerGas: '0x0' },
+      hash: '',
+      type: '0x2',
+      nonce: '0x9',
+      from: A,
+      to: B,
+      value: '0x7',
+      gas: '0x7530',
+      input: '0x1234',
+      accessList,
+      maxFeePerGas: '0xc8',
+      maxPriorityFeePerGas: '0x0',
     });
     assert.deepEqual(receipt, {
       ...place,
-      ...{ transactionHash: '', from: A, to: B, contractAddress: null },
-      ...{ gasUsed: '0x5208', cumulativeGasUsed: '0x5208', effectiveGasPrice: '0x64' },
-      ...{ status: '0x1', logs: [] },
+      transactionHash: '',
+      from: A,
+      to: B,
+      contractAddress: null,
+      gasUsed: '0x5208',
+      cumulativeGasUsed: '0x5208',
+      effectiveGasPrice: '0x64',
+      status: '0x1',
+      logs: [],
     });
     assert.equal(header.baseFeePerGas, '0x64');
     assert.equal(header.miner, account(0xfee));

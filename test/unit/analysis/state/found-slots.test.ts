@@ -57,7 +57,9 @@ describe('plausible', () => {
     const [one, other] = [`0x${'c0'.repeat(20)}`, `0x${'d1'.repeat(20)}`] as const;
     assert.deepEqual(read(word(one), word(other)), { type: 'address', before: one, after: other });
     assert.deepEqual(read(word(0), word(other)), {
-      ...{ type: 'address', before: `0x${'0'.repeat(40)}`, after: other },
+      type: 'address',
+      before: `0x${'0'.repeat(40)}`,
+      after: other,
     });
   });
 
@@ -79,7 +81,9 @@ describe('amounts in storage', () => {
     ]),
   };
   const entry = (key: Hash, base: number, before: bigint, after: bigint) => ({
-    ...{ slot: mappingSlot(key, base), before: word(before), after: word(after) },
+    slot: mappingSlot(key, base),
+    before: word(before),
+    after: word(after),
     found: plausible({ before: word(before), after: word(after) }),
   });
   function amounts(storage: ReturnType<typeof entry>[]) {
@@ -105,10 +109,15 @@ describe('amounts in storage', () => {
 
   it('are balances, allowances and the supply by their names', () => {
     const variable = (name: string, type = 'uint256') => ({
-      ...{ name, type, before: '1000000', after: '500000' },
+      name,
+      type,
+      before: '1000000',
+      after: '500000',
     });
     const variables = [
-      ...[variable(`_balances[${ANN}]`), variable('totalSupply'), variable(`nonces[${ANN}]`)],
+      variable(`_balances[${ANN}]`),
+      variable('totalSupply'),
+      variable(`nonces[${ANN}]`),
       variable('balanceOf', 'bool'),
     ];
     const change = { slot: word(1), before: word(1), after: word(2), variables };

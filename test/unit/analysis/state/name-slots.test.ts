@@ -158,9 +158,13 @@ describe('storage layouts', () => {
       items: [frame({ to: account(5) }), log(account(6), [word(1), word(43)], word(44))],
     });
     assert.deepEqual(keyCandidates(root), [
-      ...[ALICE, BOB, word(account(5))],
+      ALICE,
+      BOB,
+      word(account(5)),
       word(LONG_ADDRESS),
-      ...[word(42), word(43), word(44)],
+      word(42),
+      word(43),
+      word(44),
     ]);
   });
 });

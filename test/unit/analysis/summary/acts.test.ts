@@ -58,7 +58,11 @@ describe('sentences of votes and wallets', () => {
     const cast = emitted(
       WHO.vault,
       'VoteCast(address indexed voter, uint256 proposalId, uint8 support, uint256 weight, string reason)',
-      ...[WHO.alice, 42, 1, 1_000, ''],
+      WHO.alice,
+      42,
+      1,
+      1_000,
+      '',
     );
     const vote = (from: 'alice' | 'bob') =>
       calling(from, 'vault', 'castVote(uint256,uint8)', [42, 1], { items: [cast] });

@@ -115,7 +115,10 @@ describe('sentences of Compound', () => {
       paying('LP', 'alice', ETHER),
       at(
         'Borrow(address borrower, uint256 borrowAmount, uint256 accountBorrows, uint256 totalBorrows)',
-        ...[WHO.alice, ETHER, ETHER, ETHER],
+        WHO.alice,
+        ETHER,
+        ETHER,
+        ETHER,
       ),
     );
     assert.equal(sentence(borrow), 'alice borrowed 1 ETH from LP.');
@@ -123,7 +126,11 @@ describe('sentences of Compound', () => {
       moved('DAI', 'alice', 'LP', 9),
       at(
         'RepayBorrow(address payer, address borrower, uint256 repayAmount, uint256 accountBorrows, uint256 totalBorrows)',
-        ...[WHO.alice, WHO.alice, 9, 0, 0],
+        WHO.alice,
+        WHO.alice,
+        9,
+        0,
+        0,
       ),
     );
     assert.equal(sentence(repay), 'alice repaid 9 DAI to LP.');
@@ -134,12 +141,20 @@ describe('sentences of Compound', () => {
       moved('DAI', 'alice', 'LP', 9),
       at(
         'RepayBorrow(address payer, address borrower, uint256 repayAmount, uint256 accountBorrows, uint256 totalBorrows)',
-        ...[WHO.alice, WHO.bob, 9, 0, 0],
+        WHO.alice,
+        WHO.bob,
+        9,
+        0,
+        0,
       ),
       moved('aDAI', 'bob', 'alice', 3),
       at(
         'LiquidateBorrow(address liquidator, address borrower, uint256 repayAmount, address cTokenCollateral, uint256 seizeTokens)',
-        ...[WHO.alice, WHO.bob, 9, WHO.aDAI, 3],
+        WHO.alice,
+        WHO.bob,
+        9,
+        WHO.aDAI,
+        3,
       ),
     );
     assert.equal(sentence(root), 'alice liquidated bob: paid 9 DAI for 3 aDAI.');
@@ -179,7 +194,9 @@ describe('sentences of vaults', () => {
         emitted(
           WHO.LP,
           'Submitted(address indexed sender, uint256 amount, address referral)',
-          ...[WHO.alice, ETHER, WHO.nobody],
+          WHO.alice,
+          ETHER,
+          WHO.nobody,
         ),
         moved('LP', 'nobody', 'alice', 1_000),
       ),

@@ -165,12 +165,17 @@ describe('sentences of liquidity', () => {
   const mint = emitted(
     WHO.LP,
     'Mint(address indexed sender, uint256 amount0, uint256 amount1)',
-    ...[WHO.router, 100, 50],
+    WHO.router,
+    100,
+    50,
   );
   const burn = emitted(
     WHO.LP,
     'Burn(address indexed sender, uint256 amount0, uint256 amount1, address indexed to)',
-    ...[WHO.router, 100, 50, WHO.alice],
+    WHO.router,
+    100,
+    50,
+    WHO.alice,
   );
 
   it('tell what a pool got and gave back', () => {

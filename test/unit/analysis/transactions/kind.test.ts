@@ -87,7 +87,9 @@ describe('facts of signatures', () => {
       const wallet = new Wallet(word(index + 1));
       const { signature } = wallet.authorizeSync({ address: account(0xc), chainId: 1, nonce: 5 });
       const authorization = {
-        ...{ address: account(0xc), chainId: '0x1', nonce: '0x5' },
+        address: account(0xc),
+        chainId: '0x1',
+        nonce: '0x5',
         yParity: toQuantity(signature.yParity),
         r: toQuantity(BigInt(signature.r)),
         s: toQuantity(BigInt(signature.s)),

@@ -159,7 +159,11 @@ describe('UnitReader', () => {
     const path = `0x${WETH.slice(2)}0001f4${DOLLAR.slice(2)}`;
     const signature = 'V3_SWAP_EXACT_IN(address,uint256,uint256,bytes,bool)';
     const command = (amount: string): NestedCall => ({
-      ...{ path: '[0]', to: '', value: '', name: 'V3_SWAP_EXACT_IN', signature },
+      path: '[0]',
+      to: '',
+      value: '',
+      name: 'V3_SWAP_EXACT_IN',
+      signature,
       callParams: paramsOf(signature, [POOL, amount, '1000000', path, 'true']),
     });
     const nested = [command('1000000000000000000'), command(String(2n ** 255n))];
@@ -189,7 +193,13 @@ describe('UnitReader', () => {
     assert.deepEqual(readings('deposit(uint256,address)', ['1000000', POOL], { to: DOLLAR }), []);
     assert.deepEqual(
       eventReadings('Swap(address,address,int256,int256,uint160,uint128,int24)', POOL, [
-        ...[ROUTER, ROUTER, '-1500000', '20000000000000000', '1', '1', '1'],
+        ROUTER,
+        ROUTER,
+        '-1500000',
+        '20000000000000000',
+        '1',
+        '1',
+        '1',
       ]),
       ['2: -1.5 hUSD', '3: 0.02 WETH'],
     );
@@ -206,7 +216,10 @@ describe('UnitReader', () => {
     );
     assert.deepEqual(
       eventReadings('Withdraw(address,address,address,uint256)', ROUTER, [
-        ...[DOLLAR, POOL, POOL, '1000000'],
+        DOLLAR,
+        POOL,
+        POOL,
+        '1000000',
       ]),
       ['3: 1 hUSD'],
     );
@@ -217,12 +230,18 @@ describe('UnitReader', () => {
     const units = reader();
     const params = paramsOf('SWEEP(address,address,uint256)', [native, POOL, '5']);
     const call = {
-      ...{ path: '', to: '', value: '', name: '', signature: 'SWEEP(address,address,uint256)' },
+      path: '',
+      to: '',
+      value: '',
+      name: '',
+      signature: 'SWEEP(address,address,uint256)',
       callParams: params,
     };
     const outer = [{ name: '', type: 'bytes', value: '0x', nested: [call] }];
     units.call({
-      ...{ operation: 'CALL', fromAddress: POOL, address: ROUTER },
+      operation: 'CALL',
+      fromAddress: POOL,
+      address: ROUTER,
       decodedMethod: { signature: 'x()', callParams: outer, returnParams: [] },
     } as unknown as Invocation);
     assert.deepEqual([...units.tokens], []);
@@ -250,9 +269,13 @@ describe('UnitReader', () => {
     const params = paramsOf('transfer(address,uint256)', [POOL, '5']);
     const units = reader();
     units.call({
-      ...{ operation: 'CALL', fromAddress: POOL, address: account(0x77) },
+      operation: 'CALL',
+      fromAddress: POOL,
+      address: account(0x77),
       decodedMethod: {
-        ...{ signature: 'transfer(address,uint256)', callParams: params, returnParams: [] },
+        signature: 'transfer(address,uint256)',
+        callParams: params,
+        returnParams: [],
       },
     } as unknown as Invocation);
     assert.deepEqual([...units.tokens], [account(0x77)]);

@@ -5,19 +5,50 @@ import { debug } from './golden';
 import type { Scene } from './stage';
 
 const scene: Scene = {
-  ...{ file: 'Names.sol', deploy: { first: ['First'], second: ['Second'] } },
+  file: 'Names.sol',
+  deploy: { first: ['First'], second: ['Second'] },
   transaction: { to: 'second', call: 'buy(address,uint256)', arguments: ['first', 5] },
 };
 const LINES = [10, 15, 25, 26, 28, 32, 44, 45, 47, 48, 52, 54, 62, 63, 67, 68];
 const NAMES = [
-  ...['SCALE', 'LIMIT', 'Price', 'Mood', 'Order', 'Sums', 'First', 'Base', 'hidden', 'shared'],
-  ...['given', 'left', 'sum', 'bound', 'checked', 'amount', 'orders', 'mood', 'total', 'maker'],
-  ...['paid', 'i', 'part', 'count', 'first', 'msg', 'this', 'now', 'twice', 'plus', 'nothing'],
+  'SCALE',
+  'LIMIT',
+  'Price',
+  'Mood',
+  'Order',
+  'Sums',
+  'First',
+  'Base',
+  'hidden',
+  'shared',
+  'given',
+  'left',
+  'sum',
+  'bound',
+  'checked',
+  'amount',
+  'orders',
+  'mood',
+  'total',
+  'maker',
+  'paid',
+  'i',
+  'part',
+  'count',
+  'first',
+  'msg',
+  'this',
+  'now',
+  'twice',
+  'plus',
+  'nothing',
 ];
 /** Expressions of a name: each is a value for some kind of name. */
 const FORMS = ['#', '# == #', '#(1)', '#.Calm', '#(1, msg.sender).size', '#.size', '#.total()'];
 const line = (number: number, condition?: string) => ({
-  ...{ id: 1, file: 'Names.sol', line: number },
+  id: 1,
+  file: 'Names.sol',
+  line: number,
   ...(condition !== undefined && { condition }),
 });
 

@@ -56,7 +56,10 @@ describe('golden scripts of creations', function () {
         stack: ['Ship.load():33', 'Yard.build(size: 7):45'],
         locals: { all: '7' },
         values: {
-          ...{ born: '4', tons: '41', name: '"Ada"', holds: '[0, 7]' },
+          born: '4',
+          tons: '41',
+          name: '"Ada"',
+          holds: '[0, 7]',
           // No function reads it, so that the deployed code does not contain it.
           captain: 'unavailable, because its place in the code is not known',
         },
@@ -78,7 +81,10 @@ describe('golden scripts of creations', function () {
         at: 'Creation.sol:28',
         says: 'too light',
         locals: {
-          ...{ name_: '"Eve"', captain_: `0x${'01'.padStart(40, '0')}`, holds_: '[]', extra: '40' },
+          name_: '"Eve"',
+          captain_: `0x${'01'.padStart(40, '0')}`,
+          holds_: '[]',
+          extra: '40',
         },
       },
       {
@@ -106,7 +112,10 @@ describe('golden scripts of code in the storage of others', function () {
         stack: ['Logic.set(to: 5) in the storage of forwarder:28', 'Forwarder.fallback:46'],
         locals: { to: '5' },
         values: {
-          ...{ value: '3', factor: '4', logic: 'logic', this: 'forwarder' },
+          value: '3',
+          factor: '4',
+          logic: 'logic',
+          this: 'forwarder',
           'msg.sender': 'alice',
         },
         callers: [{ locals: { to: 'logic' }, values: { value: '3', 'msg.sig': '0x60fe47b1' } }],

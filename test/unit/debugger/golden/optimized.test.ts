@@ -8,15 +8,18 @@ const VIA_IR =
 const optimizer = { enabled: true, runs: 200 };
 
 const factorial: Scene = {
-  ...{ file: 'Arithmetic.sol', deploy: { numbers: ['Arithmetic'] } },
+  file: 'Arithmetic.sol',
+  deploy: { numbers: ['Arithmetic'] },
   transaction: { to: 'numbers', call: 'factorial(uint256)', arguments: [4] },
 };
 const both: Scene = {
-  ...{ file: 'Inheritance.sol', deploy: { both: ['Both'] } },
+  file: 'Inheritance.sol',
+  deploy: { both: ['Both'] },
   transaction: { to: 'both', call: 'visit(uint256)', arguments: [1] },
 };
 const readAll: Scene = {
-  ...{ file: 'Failures.sol', deploy: { oracle: ['Oracle'], reader: ['Reader'] } },
+  file: 'Failures.sol',
+  deploy: { oracle: ['Oracle'], reader: ['Reader'] },
   transaction: { to: 'reader', call: 'readAll(address)', arguments: ['oracle'] },
 };
 const proxy: Scene = {
@@ -25,12 +28,16 @@ const proxy: Scene = {
   transaction: { to: 'forwarder', call: 'set(uint256)', arguments: [5] },
 };
 const bank: Scene = {
-  ...{ file: 'Bank.sol', version: '0.4.26', deploy: { bank: ['Bank'] } },
+  file: 'Bank.sol',
+  version: '0.4.26',
+  deploy: { bank: ['Bank'] },
   before: [{ to: 'bank', data: '0x', value: 100n }],
   transaction: { from: 'deployer', to: 'bank', call: 'open(uint256)', arguments: [11] },
 };
 const jar: Scene = {
-  ...{ file: 'Jar.sol', version: '0.7.6', deploy: { jar: ['Jar'], guest: ['Guest'] } },
+  file: 'Jar.sol',
+  version: '0.7.6',
+  deploy: { jar: ['Jar'], guest: ['Guest'] },
   transaction: { to: 'guest', call: 'visit(address)', arguments: ['jar'], value: 5n },
 };
 

@@ -3,7 +3,8 @@ import { debug } from './golden';
 import type { Scene } from './stage';
 
 const factorial: Scene = {
-  ...{ file: 'Arithmetic.sol', deploy: { numbers: ['Arithmetic'] } },
+  file: 'Arithmetic.sol',
+  deploy: { numbers: ['Arithmetic'] },
   transaction: { to: 'numbers', call: 'factorial(uint256)', arguments: [4] },
 };
 const optimizer = { enabled: true, runs: 200 };
@@ -20,7 +21,9 @@ describe('each step of a recording', () => {
     [
       'code of Solidity 0.4.26',
       {
-        ...{ file: 'Bank.sol', version: '0.4.26', deploy: { bank: ['Bank'] } },
+        file: 'Bank.sol',
+        version: '0.4.26',
+        deploy: { bank: ['Bank'] },
         before: [{ to: 'bank', data: '0x', value: 100n }],
         transaction: { from: 'deployer', to: 'bank', call: 'open(uint256)', arguments: [11] },
       },
@@ -28,7 +31,9 @@ describe('each step of a recording', () => {
     [
       'code without source, called by code with one',
       {
-        ...{ file: 'Failures.sol', deploy: { reader: ['Reader'] }, codes: { nine: '6000' } },
+        file: 'Failures.sol',
+        deploy: { reader: ['Reader'] },
+        codes: { nine: '6000' },
         transaction: { to: 'reader', call: 'swallow(address)', arguments: ['nine'] },
       },
     ],

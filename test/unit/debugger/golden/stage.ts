@@ -103,7 +103,8 @@ export class Stage {
     const creations: Transaction[] = [
       ...Object.values(libraries).map((create) => ({ create })),
       ...Object.values(scene.deploy ?? {}).map(([create, ...values]) => ({
-        ...{ create, arguments: values },
+        create,
+        arguments: values,
       })),
     ];
     for (const creation of [...creations, ...(scene.before ?? [])]) this.#execute(creation);
@@ -137,7 +138,8 @@ export class Stage {
     }
     const known: Identification = {
       contracts: contracts as Identification['contracts'],
-      ...{ creations, signatures: [] },
+      creations,
+      signatures: [],
     };
     const root = { type: 'CALL', from: '0x', to: null, input: '0x', output: '0x', items: [] };
     const transaction = { from: '0x', to: null, value: '0x0', input: '0x', gas: '0x0' };
@@ -145,8 +147,11 @@ export class Stage {
     const located = { known, executed: { trace: { root }, mined } } as unknown as LocatedExecution;
     return {
       recorded: {
-        ...{ located, recording, verification: { level: 'receipt' } },
-        ...{ inputs: { floor: 0 }, point: { unavailable: 'there is no node' } },
+        located,
+        recording,
+        verification: { level: 'receipt' },
+        inputs: { floor: 0 },
+        point: { unavailable: 'there is no node' },
       } as unknown as Recorded,
       programs: {
         programOf: (_, { code, isCreation }) =>
@@ -208,11 +213,20 @@ export class Stage {
       }),
     );
     return {
-      ...{ map, contractName, files, language: 'Solidity', origin: 'workspace', identity: '' },
+      map,
+      contractName,
+      files,
+      language: 'Solidity',
+      origin: 'workspace',
+      identity: '',
       text: (id) => files.get(id),
-      ...{ compilerVersion: compiler!.version, optimizer: compiler!.optimizer },
-      ...{ viaIR: compiler!.viaIR, ast: trees, storageLayout: layout },
-      ...{ transientStorageLayout: transientLayout, immutableReferences: immutables },
+      compilerVersion: compiler!.version,
+      optimizer: compiler!.optimizer,
+      viaIR: compiler!.viaIR,
+      ast: trees,
+      storageLayout: layout,
+      transientStorageLayout: transientLayout,
+      immutableReferences: immutables,
       immutables: [],
     };
   }
@@ -239,15 +253,31 @@ export class Stage {
     const { value = 0n, from = 'create' in transaction ? 'deployer' : 'alice' } = transaction;
     const sender = this.#addresses.get(from)!;
     const environment: Environment = {
-      ...{ chainId: 1n, hardfork: 'prague', precompiles: precompilesOf('prague') },
+      chainId: 1n,
+      hardfork: 'prague',
+      precompiles: precompilesOf('prague'),
       block: {
-        ...{ number: 7n, timestamp: 1_700_000_000n, coinbase: sender, gasLimit: 30_000_000n },
-        ...{ baseFee: 0n, random: 0n, blobBaseFee: 0n, slot: 0n, hashes: new Map() },
+        number: 7n,
+        timestamp: 1_700_000_000n,
+        coinbase: sender,
+        gasLimit: 30_000_000n,
+        baseFee: 0n,
+        random: 0n,
+        blobBaseFee: 0n,
+        slot: 0n,
+        hashes: new Map(),
       },
       transaction: {
-        ...{ from: sender, value, input: this.#input(transaction), gas: 5_000_000, gasPrice: 0n },
+        from: sender,
+        value,
+        input: this.#input(transaction),
+        gas: 5_000_000,
+        gasPrice: 0n,
         to: 'to' in transaction ? this.#addresses.get(transaction.to)! : null,
-        ...{ accessList: [], blobHashes: [], delegations: [], intrinsicGas: 21_000 },
+        accessList: [],
+        blobHashes: [],
+        delegations: [],
+        intrinsicGas: 21_000,
       },
       precompile: () => undefined,
     };

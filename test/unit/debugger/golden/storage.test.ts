@@ -10,7 +10,8 @@ describe('golden scripts of variables in storage and memory', () => {
       file: 'Registry.sol',
       deploy: { registry: ['Registry'] },
       transaction: {
-        ...{ to: 'registry', call: 'fill(string,bytes,uint256)' },
+        to: 'registry',
+        call: 'fill(string,bytes,uint256)',
         arguments: [NAME, '0x0102', 42],
       },
     },
@@ -20,9 +21,15 @@ describe('golden scripts of variables in storage and memory', () => {
         stack: [`Registry.fill(name: ${QUOTED}, data: hex"0102", id: 42):27`],
         locals: { name: QUOTED, data: 'hex"0102"', id: '42' },
         state: {
-          ...{ title: '"short"', blob: 'hex""', entries: '[]', byOwner: '1 known key' },
-          ...{ named: '1 known key', fixedOnes: '[0, 0, 0, 0, 0]' },
-          ...{ status: 'Registry.Status.None', debt: '0', tag: '0x00000000' },
+          title: '"short"',
+          blob: 'hex""',
+          entries: '[]',
+          byOwner: '1 known key',
+          named: '1 known key',
+          fixedOnes: '[0, 0, 0, 0, 0]',
+          status: 'Registry.Status.None',
+          debt: '0',
+          tag: '0x00000000',
         },
       },
       {
@@ -35,8 +42,11 @@ describe('golden scripts of variables in storage and memory', () => {
         locals: { name: QUOTED, data: 'hex"0102"', id: '42', entry: '5 members' },
         values: {
           entry: {
-            ...{ amount: '7', status: 'Registry.Status.Closed', paid: 'false' },
-            ...{ owner: 'alice', parts: '[10, 20]' },
+            amount: '7',
+            status: 'Registry.Status.Closed',
+            paid: 'false',
+            owner: 'alice',
+            parts: '[10, 20]',
           },
           'entries[0].amount': '7',
           'byOwner[alice][42].amount': '0',
@@ -58,8 +68,10 @@ describe('golden scripts of variables in storage and memory', () => {
         values: {
           named: { [`[${QUOTED}]`]: '42' },
           'named[name]': '42',
-          ...{ fixedOnes: '[0, 0, 0, 300, 0]', status: 'Registry.Status.Open' },
-          ...{ debt: '-5', tag: '0xdeadbeef' },
+          fixedOnes: '[0, 0, 0, 300, 0]',
+          status: 'Registry.Status.Open',
+          debt: '-5',
+          tag: '0xdeadbeef',
         },
       },
       {
@@ -93,7 +105,8 @@ describe('golden scripts of variables in storage and memory', () => {
       file: 'Memory.sol',
       deploy: { memory: ['Memory'] },
       transaction: {
-        ...{ to: 'memory', call: 'run(string,(int32,int32)[],bytes32)' },
+        to: 'memory',
+        call: 'run(string,(int32,int32)[],bytes32)',
         arguments: [
           'trip',
           [
@@ -109,8 +122,12 @@ describe('golden scripts of variables in storage and memory', () => {
         goto: 'Memory.sol:27',
         time: 2,
         locals: {
-          ...{ name: '"trip"', points: '2 elements', tag: `0x${tag}` },
-          ...{ path: '3 members', i: '1', copy: '{x: -3, y: 4}' },
+          name: '"trip"',
+          points: '2 elements',
+          tag: `0x${tag}`,
+          path: '3 members',
+          i: '1',
+          copy: '{x: -3, y: 4}',
         },
         values: {
           points: { '[0]': '{x: 1, y: 2}', '[1]': '{x: 3, y: 4}' },

@@ -15,7 +15,9 @@ for (const [name, settings] of [
     let session: Debugger;
     before(async () => {
       session = await debug({
-        ...{ file: 'Transient.sol', settings, deploy: { scratch: ['Scratch'] } },
+        file: 'Transient.sol',
+        settings,
+        deploy: { scratch: ['Scratch'] },
         transaction: { to: 'scratch', call: 'run()' },
       });
     });

@@ -2,7 +2,9 @@ import { golden } from './golden';
 import type { Scene } from './stage';
 
 const bank: Omit<Scene, 'transaction'> = {
-  ...{ file: 'Bank.sol', version: '0.4.26', deploy: { bank: ['Bank'] } },
+  file: 'Bank.sol',
+  version: '0.4.26',
+  deploy: { bank: ['Bank'] },
   before: [{ to: 'bank', data: '0x', value: 100n }],
 };
 
@@ -82,9 +84,12 @@ describe('golden scripts of Solidity 0.5.17', () => {
   golden(
     'structs, enums and bytes',
     {
-      ...{ file: 'Ledger.sol', version: '0.5.17', deploy: { ledger: ['Ledger'] } },
+      file: 'Ledger.sol',
+      version: '0.5.17',
+      deploy: { ledger: ['Ledger'] },
       transaction: {
-        ...{ to: 'ledger', call: 'write((bytes,uint8,int16),bytes32,uint8)' },
+        to: 'ledger',
+        call: 'write((bytes,uint8,int16),bytes32,uint8)',
         arguments: [[`0x${hex}`, 1, 300], `0x${'11'.repeat(32)}`, 7],
       },
     },
@@ -103,7 +108,10 @@ describe('golden scripts of Solidity 0.5.17', () => {
       {
         goto: 'Ledger.sol:28',
         locals: {
-          ...{ line: '3 members', key: `0x${'11'.repeat(32)}`, page: '7', count: '0' },
+          line: '3 members',
+          key: `0x${'11'.repeat(32)}`,
+          page: '7',
+          count: '0',
           kept: '3 members',
         },
         values: {
@@ -136,7 +144,8 @@ describe('golden scripts of Solidity 0.6.12', () => {
   golden(
     'overridden functions, slices of call data, pushed references, and try',
     {
-      ...{ file: 'Market.sol', version: '0.6.12' },
+      file: 'Market.sol',
+      version: '0.6.12',
       deploy: { market: ['Market'], buyer: ['Buyer'] },
       transaction: { to: 'buyer', call: 'tour(address)', arguments: ['market'] },
     },
@@ -202,7 +211,9 @@ describe('golden scripts of Solidity 0.7.6', () => {
   golden(
     'receive, fallback, try, and a library of arithmetic',
     {
-      ...{ file: 'Jar.sol', version: '0.7.6', deploy: { jar: ['Jar'], guest: ['Guest'] } },
+      file: 'Jar.sol',
+      version: '0.7.6',
+      deploy: { jar: ['Jar'], guest: ['Guest'] },
       transaction: { to: 'guest', call: 'visit(address)', arguments: ['jar'], value: 5n },
     },
     [

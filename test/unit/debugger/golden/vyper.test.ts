@@ -14,7 +14,8 @@ const BOB = `0x${'a2'.repeat(20)}`;
 const EIGHTEEN = '601260005260206000f3';
 
 const artifact = ({ abi, bytecode }: { abi: unknown[]; bytecode: string }): Artifact => ({
-  ...{ abi: abi as JsonFragment[], bytecode },
+  abi: abi as JsonFragment[],
+  bytecode,
 });
 const word = (value: string | number): string => zeroPadValue(toBeHex(value), 32);
 /** Vyper hashes the slot before the key. */
@@ -37,12 +38,17 @@ describe('golden scripts of Vyper 0.1', () => {
   golden('stores, forwards and backwards', { ...exchange, transaction: setup }, [
     {
       continue: { slot: '0x7', of: 'exchange' },
-      ...{ at: 'nowhere', op: 'SSTORE', words: [ALICE, '0x7'], stack: called },
+      at: 'nowhere',
+      op: 'SSTORE',
+      words: [ALICE, '0x7'],
+      stack: called,
       storage: { '0x0': '0x0', '0x1': '0x0', '0x2': '0x0', '0x6': '0x0', '0x7': '0x0' },
     },
     {
       continue: { slot: '0x2', of: 'exchange' },
-      ...{ op: 'SSTORE', words: ['0x12', '0x2'], stack: called },
+      op: 'SSTORE',
+      words: ['0x12', '0x2'],
+      stack: called,
       storage: { '0x0': name, '0x1': symbol, '0x2': '0x0', '0x6': BOB, '0x7': ALICE },
     },
     {
@@ -51,7 +57,8 @@ describe('golden scripts of Vyper 0.1', () => {
     },
     {
       reverse: { slot: '0x6', of: 'exchange' },
-      ...{ op: 'SSTORE', words: [BOB, '0x6'] },
+      op: 'SSTORE',
+      words: [BOB, '0x6'],
       storage: { '0x0': '0x0', '0x1': '0x0', '0x2': '0x0', '0x6': '0x0', '0x7': ALICE },
     },
     { continue: 'end', op: 'STOP' },
@@ -63,7 +70,9 @@ describe('golden scripts of Vyper 0.1', () => {
     [
       {
         continue: { failure: 'uncaught' },
-        ...{ op: 'REVERT', words: ['0x0', '0x0'], stack: called },
+        op: 'REVERT',
+        words: ['0x0', '0x0'],
+        stack: called,
         says: 'reverted without a message',
         // `and` evaluates both sides.
         storage: { '0x6': BOB, '0x7': ALICE },
@@ -109,7 +118,8 @@ describe('golden scripts of Vyper 0.3.1', () => {
     [
       {
         continue: { slot: timeTotal, of: 'controller1' },
-        ...{ op: 'SSTORE', storage: { [timeTotal]: '0x0' } },
+        op: 'SSTORE',
+        storage: { [timeTotal]: '0x0' },
         stack: ['Controller.constructor(_voting_escrow: escrow, _authorizer_adaptor: bob):?'],
       },
       { instructions: 1, storage: { [timeTotal]: week } },
@@ -137,10 +147,13 @@ describe('golden scripts of Vyper 0.3.1', () => {
   golden(
     'the other function of the same name, and two events',
     {
-      ...{ ...controller, deploy },
+      ...controller,
+      deploy,
       transaction: {
-        ...{ from: 'bob', to: 'controller' },
-        ...{ call: 'add_type(string,uint256)', arguments: ['Liquidity', 3] },
+        from: 'bob',
+        to: 'controller',
+        call: 'add_type(string,uint256)',
+        arguments: ['Liquidity', 3],
       },
     },
     [
@@ -157,7 +170,9 @@ describe('golden scripts of Vyper 0.3.1', () => {
     [
       {
         continue: { failure: 'uncaught' },
-        ...{ op: 'REVERT', stack: called, storage: {} },
+        op: 'REVERT',
+        stack: called,
+        storage: {},
         says: 'reverted without a message',
         values: { 'msg.sender': 'alice' },
       },
@@ -176,7 +191,8 @@ describe('golden scripts of Vyper 0.3.1', () => {
     [
       {
         continue: { failure: 'uncaught' },
-        ...{ op: 'REVERT', stack: ['Escrow.create_lock(_value: 1, _unlock_time: 5):?'] },
+        op: 'REVERT',
+        stack: ['Escrow.create_lock(_value: 1, _unlock_time: 5):?'],
         says: 'Can only lock until time in the future',
       },
     ],
@@ -228,7 +244,9 @@ describe('golden scripts of later Vyper 0.3', () => {
     [
       {
         continue: { failure: 'uncaught' },
-        ...{ op: 'REVERT', says: 'reverted without a message', storage: { [key]: '0x7' } },
+        op: 'REVERT',
+        says: 'reverted without a message',
+        storage: { [key]: '0x7' },
         stack: ['Boost.decreaseAllowance(_spender: bob, _subtracted_value: 8):?'],
       },
       { instructionsBack: 3, storage: { [key]: '0x7' } },

@@ -8,7 +8,8 @@ const NINE = '600560040160005560005460005260206000f3';
 
 /** Code of no known compiler: it has no source map. */
 const alone: Scene = {
-  ...{ file: 'Arithmetic.sol', codes: { nine: NINE } },
+  file: 'Arithmetic.sol',
+  codes: { nine: NINE },
   transaction: { to: 'nine', data: '0x' },
 };
 
@@ -62,7 +63,9 @@ describe('golden scripts of code without source', () => {
   golden(
     'between lines of a caller whose source is known',
     {
-      ...{ file: 'Failures.sol', deploy: { reader: ['Reader'] }, codes: { nine: NINE } },
+      file: 'Failures.sol',
+      deploy: { reader: ['Reader'] },
+      codes: { nine: NINE },
       transaction: { to: 'reader', call: 'swallow(address)', arguments: ['nine'] },
     },
     [
@@ -70,7 +73,8 @@ describe('golden scripts of code without source', () => {
       {
         // The function is pure, so that its call must not store anything.
         continue: { failure: 'all' },
-        ...{ at: 'nowhere', op: 'SSTORE' },
+        at: 'nowhere',
+        op: 'SSTORE',
         stack: ['nine:?', 'Reader.nested(oracle: nine):43', 'Reader.swallow(oracle: nine):37'],
         callers: [{ locals: { oracle: 'nine' } }],
       },

@@ -63,9 +63,13 @@ function simulator(
   const simulate = (request: Partial<SimulationRequest> = {}) =>
     source.simulate(
       {
-        ...{ network: network(rpc, { replayable }), block, tag: '0x64', position: 2 },
+        network: network(rpc, { replayable }),
+        block,
+        tag: '0x64',
+        position: 2,
         call: { from: A, to: B, value: '0x0', data: '0x', gas: '0x5208' },
-        ...{ stateOverrides: {}, blockOverrides: {} },
+        stateOverrides: {},
+        blockOverrides: {},
         ...request,
       },
       NEVER,
@@ -90,7 +94,11 @@ describe('DebugCallSimulator', () => {
     const { simulate, traced, engines } = simulator(NODE);
     const answer = await simulate();
     assert.deepEqual(answer, {
-      ...{ method: 'debug', callTrace: frame, details: undefined, touched: {}, nonce: '0x9' },
+      method: 'debug',
+      callTrace: frame,
+      details: undefined,
+      touched: {},
+      nonce: '0x9',
       stateDiff: { status: 'fulfilled', value: { pre: {}, post: {} } },
     });
     assert.deepEqual(
@@ -182,8 +190,11 @@ describe('DebugCallSimulator', () => {
       [B]: { balance: '0x0', nonce: '0x0', code: '0x', state: {} },
     });
     assert.deepEqual(options.blockOverrides, {
-      ...{ number: '0x64', time: '0x1', gasLimit: block.gasLimit },
-      ...{ feeRecipient: block.miner, prevRandao: word(0x7a) },
+      number: '0x64',
+      time: '0x1',
+      gasLimit: block.gasLimit,
+      feeRecipient: block.miner,
+      prevRandao: word(0x7a),
     });
   });
 

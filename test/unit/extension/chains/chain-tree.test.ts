@@ -17,37 +17,64 @@ import { eventually } from '../../../support/eventually';
 const NOW = Date.parse('2026-11-23T10:00:00Z');
 const hash = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
 const chain = (slug: string, own = true): PublicChain => ({
-  ...{ slug, chainId: 1, name: slug.toUpperCase(), nativeSymbol: 'ETH' },
+  slug,
+  chainId: 1,
+  name: slug.toUpperCase(),
+  nativeSymbol: 'ETH',
   ...(own && { hasOwnEndpoint: true as const }),
 });
 const block = (number: number, transactionCount = 2): ListedBlock => ({
-  ...{ number, hash: hash(number), timestamp: NOW / 1000 - 60, transactionCount },
-  ...{ gasUsed: 15_000_000, gasLimit: 30_000_000 },
+  number,
+  hash: hash(number),
+  timestamp: NOW / 1000 - 60,
+  transactionCount,
+  gasUsed: 15_000_000,
+  gasLimit: 30_000_000,
 });
 const transaction = (position: number, more: Partial<BlockTransaction> = {}): BlockTransaction => ({
-  ...{ hash: hash(1000 + position), position, from: `0x${'a1'.repeat(20)}` },
-  ...{ to: `0x${'b0'.repeat(20)}`, created: null, value: '0', selector: '0xa9059cbb' },
-  ...{ method: 'transfer', status: true, gasUsed: 21_000, ...more },
+  hash: hash(1000 + position),
+  position,
+  from: `0x${'a1'.repeat(20)}`,
+  to: `0x${'b0'.repeat(20)}`,
+  created: null,
+  value: '0',
+  selector: '0xa9059cbb',
+  method: 'transfer',
+  status: true,
+  gasUsed: 21_000,
+  ...more,
 });
 
 /** A service with a chain of `head` blocks, one of public endpoints, and the sandbox with a story of 30 transactions. */
 function service() {
   const facts = {
-    ...{ head: 100, count: 30, fails: undefined as Error | undefined },
+    head: 100,
+    count: 30,
+    fails: undefined as Error | undefined,
     slow: Promise.resolve(),
   };
   const calls: [string, unknown][] = [];
   const story = Array.from({ length: 30 }, (_, index): StoryTransaction => ({
-    ...{ id: `s${index}`, title: `Story ${index}`, shows: 'It shows.', fails: index === 1 },
-    ...{ hash: hash(1000 + index), blockNumber: 5, position: index },
+    id: `s${index}`,
+    title: `Story ${index}`,
+    shows: 'It shows.',
+    fails: index === 1,
+    hash: hash(1000 + index),
+    blockNumber: 5,
+    position: index,
   }));
   const answers: Record<string, (request: never) => unknown> = {
     listChains: () => [chain('eth'), chain('base', false), chain('sandbox')],
     getChainHealth: ({ params }: { params: { chain: string } }): ChainHealth => {
       if (params.chain === 'eth' && facts.fails) throw facts.fails;
       return {
-        ...{ chain: params.chain, head: facts.head, timestamp: NOW / 1000 - 12, latencyMs: 40 },
-        ...{ client: 'Geth/v1', stateDepth: 128, debugApi: false },
+        chain: params.chain,
+        head: facts.head,
+        timestamp: NOW / 1000 - 12,
+        latencyMs: 40,
+        client: 'Geth/v1',
+        stateDepth: 128,
+        debugApi: false,
       };
     },
     listStory: ({ params }: { params: { chain: string } }) =>
@@ -66,7 +93,11 @@ function service() {
       const next = end < facts.count ? end : null;
       const labels = { [`0x${'a1'.repeat(20)}`]: 'alice' };
       return {
-        ...{ block: block(100, facts.count), nativeSymbol: 'ETH', labels, transactions, next },
+        block: block(100, facts.count),
+        nativeSymbol: 'ETH',
+        labels,
+        transactions,
+        next,
       } satisfies BlockTransactions;
     },
   };
@@ -222,7 +253,10 @@ describe('the tree of chains', () => {
     assert.deepEqual(labels(await tree.children(first)), ['No transactions | ']);
     const page = { block: block(7), nativeSymbol: 'ETH', labels: {} };
     const node = (more: Partial<BlockTransaction>): ChainsNode => ({
-      ...{ kind: 'blockTransaction', chain: 'eth', page, story: undefined },
+      kind: 'blockTransaction',
+      chain: 'eth',
+      page,
+      story: undefined,
       transaction: transaction(0, more),
     });
     const created = `0x${'c0'.repeat(20)}`;

@@ -23,7 +23,10 @@ function memento(): Memento {
 
 const noClient = {} as ApiClient;
 const contract = (digit: string, name = 'Till'): ForkContract => ({
-  ...{ address: `0x${digit.repeat(40)}`, name, origin: 'deployed', abi: [] },
+  address: `0x${digit.repeat(40)}`,
+  name,
+  origin: 'deployed',
+  abi: [],
 });
 
 describe('the contracts of forks', () => {

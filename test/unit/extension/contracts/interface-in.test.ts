@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { interfaceIn } from '../../../../extension/contracts/interface-in';
 
 const PAY = {
-  ...{ type: 'function', name: 'pay', outputs: [], stateMutability: 'nonpayable' },
+  type: 'function',
+  name: 'pay',
+  outputs: [],
+  stateMutability: 'nonpayable',
   inputs: [{ name: 'amount', type: 'uint256' }],
 };
 const JSON_ABI = JSON.stringify([PAY]);
@@ -29,7 +32,11 @@ describe('a file with an interface', () => {
 
   it('is nothing else', () => {
     for (const text of [
-      ...['', 'null', '{}', 'hello', 'function f(uint257)'],
+      '',
+      'null',
+      '{}',
+      'hello',
+      'function f(uint257)',
       JSON.stringify({ status: '0', result: 'Contract source code not verified' }),
     ]) {
       assert.equal(interfaceIn(text), undefined, text);

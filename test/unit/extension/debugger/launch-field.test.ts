@@ -34,14 +34,20 @@ describe('the field of a launch configuration at the cursor', () => {
   it('is found while the file is being written', () => {
     const fields = { type: 'forklens', hash: '0x' };
     assert.deepEqual(at('{"configurations": [{"type": "forklens", "hash": "0x|\n'), [
-      ...['hash', '0x', fields],
+      'hash',
+      '0x',
+      fields,
     ]);
     assert.deepEqual(at('{"type": "forklens", "hash": "0x|\n}, {"type": "other"}]'), [
-      ...['hash', '0x', fields],
+      'hash',
+      '0x',
+      fields,
     ]);
     const escaped = { type: 'forklens', name: 'a \\" b', chain: '' };
     assert.deepEqual(at('{"type": "forklens", "name": "a \\" b", "chain": "|"'), [
-      ...['chain', '', escaped],
+      'chain',
+      '',
+      escaped,
     ]);
   });
 

@@ -119,7 +119,11 @@ describe('a document of decoded data', () => {
   it('shows the calls inside the arguments', () => {
     const nested = [
       {
-        ...{ path: '[0]', to: ALICE, value: '', name: 'pay', signature: 'pay(uint256)' },
+        path: '[0]',
+        to: ALICE,
+        value: '',
+        name: 'pay',
+        signature: 'pay(uint256)',
         callParams: [{ name: 'x', type: 'uint256', value: '7' }],
       },
     ];

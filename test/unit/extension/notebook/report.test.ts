@@ -77,7 +77,9 @@ describe('the report of a notebook', () => {
         rendered.push(markdown);
         return Promise.resolve(`<p>${markdown}</p>`);
       },
-      ...{ script: 'run()', style: 'a{}', translations: undefined },
+      script: 'run()',
+      style: 'a{}',
+      translations: undefined,
     });
     assert.match(html, /<title>a &quot;&lt;b><\/title>/);
     assert.deepEqual(rendered.slice(0, 2), [

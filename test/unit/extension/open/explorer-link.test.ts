@@ -12,7 +12,8 @@ const HASH = `0x${'ab'.repeat(32)}` as const;
 const ADDRESS = '0x7a250d5630b4cf539739df2c5dacb4c659f2488d';
 const read = (text: string) => readExplorerLink(text, CHAINS);
 const transaction = (chain?: string) => ({
-  ...{ kind: 'transaction', hash: HASH },
+  kind: 'transaction',
+  hash: HASH,
   ...(chain !== undefined && { chain }),
 });
 
@@ -52,18 +53,29 @@ describe("a block explorer's link", () => {
     assert.deepEqual(read(`https://etherscan.io/address/${ADDRESS}#code`), address);
     assert.deepEqual(read(`https://etherscan.io/token/${ADDRESS}?a=0x12`), address);
     assert.deepEqual(read('https://etherscan.io/block/19000123'), {
-      ...{ kind: 'block', block: '19000123', chain: 'eth' },
+      kind: 'block',
+      block: '19000123',
+      chain: 'eth',
     });
     assert.deepEqual(read(`https://eth.blockscout.com/block/${HASH}`), {
-      ...{ kind: 'block', block: HASH, chain: 'eth' },
+      kind: 'block',
+      block: HASH,
+      chain: 'eth',
     });
   });
 
   it('is nothing without a hash, an address or a block in it', () => {
     for (const text of [
-      ...['https://etherscan.io', 'https://etherscan.io/tx/', 'https://etherscan.io/tx/0x12'],
-      ...['https://etherscan.io/blocks', `ftp://etherscan.io/tx/${HASH}`, 'https://', 'http://['],
-      ...[`javascript:alert("${HASH}")`, `file:///tmp/${HASH}`, HASH],
+      'https://etherscan.io',
+      'https://etherscan.io/tx/',
+      'https://etherscan.io/tx/0x12',
+      'https://etherscan.io/blocks',
+      `ftp://etherscan.io/tx/${HASH}`,
+      'https://',
+      'http://[',
+      `javascript:alert("${HASH}")`,
+      `file:///tmp/${HASH}`,
+      HASH,
     ]) {
       assert.equal(read(text), undefined, text);
     }

@@ -141,9 +141,24 @@ describe('recognising a pasted text', () => {
 
   it('takes nothing else', () => {
     for (const text of [
-      ...['', '   ', 'hello', '0x', '0xzz', '-1', '1.5', '18446744073709551616', '2024-02-31'],
-      ...[`${HASH}0`, `${HASH}00`.slice(0, 67), `0x${'1'.repeat(63)}`, `0x${'1'.repeat(39)}`],
-      ...['vitalik.com', 'https://example.org/', 'eth', 'eth:', 'nochain:'],
+      '',
+      '   ',
+      'hello',
+      '0x',
+      '0xzz',
+      '-1',
+      '1.5',
+      '18446744073709551616',
+      '2024-02-31',
+      `${HASH}0`,
+      `${HASH}00`.slice(0, 67),
+      `0x${'1'.repeat(63)}`,
+      `0x${'1'.repeat(39)}`,
+      'vitalik.com',
+      'https://example.org/',
+      'eth',
+      'eth:',
+      'nochain:',
     ]) {
       assert.deepEqual(of(text), [], text);
     }

@@ -21,7 +21,11 @@ interface Rules {
 }
 
 const component = (name: string, license: string, texts = ['text']): Component => ({
-  ...{ folders: [`node_modules/${name}`], name, version: '1.0.0', license, texts },
+  folders: [`node_modules/${name}`],
+  name,
+  version: '1.0.0',
+  license,
+  texts,
 });
 
 describe('the rules of a release', () => {
@@ -82,7 +86,10 @@ describe('the rules of a release', () => {
 
   it('find advisories about shipped packages, and count those about tools', () => {
     const advisory = (name: string) => ({
-      ...{ name, severity: 'high', range: '<2', nodes: [`node_modules/${name}`] },
+      name,
+      severity: 'high',
+      range: '<2',
+      nodes: [`node_modules/${name}`],
       via: [{ url: `https://example.org/${name}` }, 'other'],
     });
     const report = { vulnerabilities: { a: advisory('a'), tool: advisory('tool') } };

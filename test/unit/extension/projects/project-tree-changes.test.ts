@@ -18,8 +18,14 @@ import {
 
 describe('project tree during changes', () => {
   const state = (change: object): ProjectChange => ({
-    ...{ type: 'fork', projectId: PROJECT_ID, forkId: FORK_ID, name: 'before-exploit' },
-    ...{ chain: 'eth', height: '0x121eb3b', position: 7, state: 'running' },
+    type: 'fork',
+    projectId: PROJECT_ID,
+    forkId: FORK_ID,
+    name: 'before-exploit',
+    chain: 'eth',
+    height: '0x121eb3b',
+    position: 7,
+    state: 'running',
     ...change,
   });
   const progress = { stage: 'replaying transactions', done: 2, total: 7 };

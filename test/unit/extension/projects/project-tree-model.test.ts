@@ -39,8 +39,11 @@ describe('project tree', () => {
   it('shows the roles of the user and the quotas of the account', async () => {
     const use = (used: number, limit: number | null) => ({ used, limit });
     const quota = {
-      ...{ forks: use(3, 5), runningEngines: use(1, null), diskMegabytes: use(12.5, 4096) },
-      ...{ requestsPerMinute: use(0, null), analyses: use(0, 2) },
+      forks: use(3, 5),
+      runningEngines: use(1, null),
+      diskMegabytes: use(12.5, 4096),
+      requestsPerMinute: use(0, null),
+      analyses: use(0, 2),
     };
     const viewed = { ...detail, role: 'viewer' };
     const answers = { ...lists, getProject: () => viewed, getQuota: () => quota };
@@ -123,7 +126,10 @@ describe('project tree', () => {
     const failed = { ...created, hash: `0x${'3'.repeat(64)}`, status: false };
     const page = { total: 2, transactions: [created, failed], nextCursor: null };
     const till: ForkContract = {
-      ...{ address: `0x${'c'.repeat(40)}`, name: 'Till', origin: 'deployed', abi: [] },
+      address: `0x${'c'.repeat(40)}`,
+      name: 'Till',
+      origin: 'deployed',
+      abi: [],
       transaction: created.hash,
     };
     const looked: string[] = [];

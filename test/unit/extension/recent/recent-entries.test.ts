@@ -89,7 +89,9 @@ describe('what was opened', () => {
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const now = Date.parse('2026-11-23T10:00:00Z');
     const entry = (title: string, at: number, pinned?: true) => ({
-      ...{ subject: transaction(at), title, time: at },
+      subject: transaction(at),
+      title,
+      time: at,
       ...(pinned && { pinned }),
     });
     const groups = recentGroups(

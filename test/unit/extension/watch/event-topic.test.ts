@@ -12,7 +12,8 @@ describe('the topic of a watched event', () => {
       expected,
     );
     assert.deepEqual(topicOf(` ${TRANSFER.toUpperCase().replace('0X', '0x')} `), {
-      ...{ topic: TRANSFER, name: '0xddf2…b3ef' },
+      topic: TRANSFER,
+      name: '0xddf2…b3ef',
     });
   });
 

@@ -49,7 +49,10 @@ describe('kept watches', () => {
   it('leave out what another version wrote', () => {
     const store = memory();
     const wrong = [
-      ...[null, 'x', { service: 'local' }, { service: 'local', watch: { chain: 'eth' } }],
+      null,
+      'x',
+      { service: 'local' },
+      { service: 'local', watch: { chain: 'eth' } },
       { service: 'local', watch: addressWatch('0x12') },
       { service: 'local', watch: { ...addressWatch(), name: 'n'.repeat(201) } },
     ];

@@ -21,21 +21,39 @@ export function memory(): WatchMemory & { readonly stored: Map<string, unknown> 
 }
 
 export const addressWatch = (address: `0x${string}` = ALICE, more: Partial<Watch> = {}): Watch => ({
-  ...{ chain: 'eth', place: 'Ethereum', name: address === ALICE ? 'Alice' : 'other' },
-  ...{ watched: { kind: 'address', address }, ...more },
+  chain: 'eth',
+  place: 'Ethereum',
+  name: address === ALICE ? 'Alice' : 'other',
+  watched: { kind: 'address', address },
+  ...more,
 });
 
 export const transaction = (
   number: number,
   watches: number[] = [0],
 ): Activity['transactions'][number] => ({
-  ...{ hash: hash(number), position: 0, from: ALICE, to: BOB, created: null, value: '0' },
-  ...{ selector: '0xa9059cbb', method: 'transfer', status: true, gasUsed: 21_000 },
-  ...{ blockNumber: number, watches },
+  hash: hash(number),
+  position: 0,
+  from: ALICE,
+  to: BOB,
+  created: null,
+  value: '0',
+  selector: '0xa9059cbb',
+  method: 'transfer',
+  status: true,
+  gasUsed: 21_000,
+  blockNumber: number,
+  watches,
 });
 
 export const activity = (head: number, more: Partial<Activity> = {}): Activity => ({
-  ...{ head: { number: head, hash: hash(head) }, blocks: 0, skipped: 0, reorganized: false },
-  ...{ nativeSymbol: 'ETH', labels: {}, transactions: [] },
-  ...{ count: more.transactions?.length ?? 0, ...more },
+  head: { number: head, hash: hash(head) },
+  blocks: 0,
+  skipped: 0,
+  reorganized: false,
+  nativeSymbol: 'ETH',
+  labels: {},
+  transactions: [],
+  count: more.transactions?.length ?? 0,
+  ...more,
 });

@@ -8,8 +8,12 @@ import { watchDisplay } from '../../../../extension/chains/watch-display';
 import { addressWatch, BOB, transaction } from './support';
 
 const news = (more: Partial<WatchNews> = {}): WatchNews => ({
-  ...{ chain: 'eth', place: 'Ethereum', watches: [addressWatch()], unlisted: 0, skipped: 0 },
-  ...{ matches: [{ transaction: transaction(1), page: { labels: {}, nativeSymbol: 'ETH' } }] },
+  chain: 'eth',
+  place: 'Ethereum',
+  watches: [addressWatch()],
+  unlisted: 0,
+  skipped: 0,
+  matches: [{ transaction: transaction(1), page: { labels: {}, nativeSymbol: 'ETH' } }],
   ...more,
 });
 

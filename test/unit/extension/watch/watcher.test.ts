@@ -15,7 +15,9 @@ interface Timer {
 /** A watcher of a service with the chain `eth`, a public chain and a fork. */
 function setUp(store = memory()) {
   const facts = {
-    ...{ isServed: true, forkState: 'running', answer: activity(10) },
+    isServed: true,
+    forkState: 'running',
+    answer: activity(10),
     fails: undefined as Error | undefined,
     duringRequest: undefined as (() => void) | undefined,
   };
@@ -36,7 +38,9 @@ function setUp(store = memory()) {
   } as unknown as ApiClient;
   const log = { debug: () => undefined, warn: () => undefined, info: () => undefined };
   const watcher = new Watcher({
-    ...{ client, log: log as never, now: () => 1_000 },
+    client,
+    log: log as never,
+    now: () => 1_000,
     kept: new KeptWatches(store, () => 'local'),
     isServed: () => facts.isServed,
     onNews: (one) => news.push(one),
@@ -134,11 +138,14 @@ describe('the watcher', () => {
       await watcher.askAll();
       pauses.push(...[...timers].map(({ ms }) => ms));
     }
-    assert.deepEqual(pauses, [
-      ...[80_000, 160_000, 320_000, 600_000, 600_000, 600_000, 600_000, 600_000],
-    ]);
+    assert.deepEqual(
+      pauses,
+      [80_000, 160_000, 320_000, 600_000, 600_000, 600_000, 600_000, 600_000],
+    );
     assert.deepEqual(watcher.list()[0]?.state, {
-      ...{ kind: 'unreachable', message: 'No endpoint answers.', next: 601_000 },
+      kind: 'unreachable',
+      message: 'No endpoint answers.',
+      next: 601_000,
     });
     facts.fails = undefined;
     await watcher.askAll();
@@ -163,7 +170,8 @@ describe('the watcher', () => {
     facts.forkState = 'deleted';
     await watcher.apply({ type: 'transactions', ...change });
     assert.deepEqual(watcher.list()[0]?.state, {
-      ...{ kind: 'gone', message: 'Fork x does not exist.' },
+      kind: 'gone',
+      message: 'Fork x does not exist.',
     });
   });
 

@@ -8,7 +8,10 @@ import {
 
 type Member = StorageLayout['storage'][number];
 const member = (label: string, slot: number, type: string, offset = 0): Member => ({
-  ...{ label, type, offset, slot: String(slot) },
+  label,
+  type,
+  offset,
+  slot: String(slot),
 });
 const word = (label: string) => ({ encoding: 'inplace', label, numberOfBytes: '32' });
 const TYPES: NonNullable<StorageLayout['types']> = {
@@ -87,8 +90,11 @@ describe('changes of a storage layout', () => {
     it('are found in keys of mappings', () => {
       const keyed = layout([member('sums', 0, 't_sums')], {
         t_sums: {
-          ...{ encoding: 'mapping', label: 'mapping(enum Vault.Kind => uint256)' },
-          ...{ numberOfBytes: '32', key: 't_kind', value: 't_uint' },
+          encoding: 'mapping',
+          label: 'mapping(enum Vault.Kind => uint256)',
+          numberOfBytes: '32',
+          key: 't_kind',
+          value: 't_uint',
         },
         t_kind: kinds.types!['t_kind']!,
         t_uint: word('uint256'),

@@ -7,11 +7,17 @@ const ADDRESS = `0x${'ab'.repeat(20)}`;
 const WORD = `0x${'00'.repeat(31)}07`;
 
 const compiled = (more: Partial<CompiledCode>): CompiledCode => ({
-  ...{ artifact: '', writtenMs: 0, object: '00'.repeat(40), immutables: [], layout: undefined },
+  artifact: '',
+  writtenMs: 0,
+  object: '00'.repeat(40),
+  immutables: [],
+  layout: undefined,
   ...more,
 });
 const old = (more: Partial<OldCode> = {}): OldCode => ({
-  ...{ address: ADDRESS, immutables: [], contracts: [] },
+  address: ADDRESS,
+  immutables: [],
+  contracts: [],
   ...more,
 });
 const immutable = (name: string, value = WORD) => ({ name, type: 'uint256', value });

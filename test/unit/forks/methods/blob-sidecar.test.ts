@@ -6,8 +6,20 @@ import { withoutCellProofs } from '../../../../server/forks/methods/blob-sidecar
 const COMMITMENT = `0x${'c1'.repeat(48)}`;
 const HASH = `0x01${sha256(COMMITMENT).slice(4)}`;
 const signed = (hashes: string[]): RlpStructuredData[] => [
-  ...['0x01', '0x', '0x01', '0x02', '0x5208', `0x${'aa'.repeat(20)}`, '0x', '0x', []],
-  ...['0x01', hashes, '0x', '0x11', '0x22'],
+  '0x01',
+  '0x',
+  '0x01',
+  '0x02',
+  '0x5208',
+  `0x${'aa'.repeat(20)}`,
+  '0x',
+  '0x',
+  [],
+  '0x01',
+  hashes,
+  '0x',
+  '0x11',
+  '0x22',
 ];
 const typed = (items: RlpStructuredData[]): string => concat(['0x03', encodeRlp(items)]);
 const BLOB = `0x${'b0'.repeat(64)}`;

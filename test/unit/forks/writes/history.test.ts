@@ -194,8 +194,14 @@ describe('History', () => {
   it('keeps the script of a named snapshot that is no longer on the way', () => {
     addTo(history, step(1), keep('a'), step(2), keep('b'), revert('default'), step(3));
     assert.deepEqual(history.compacted().entries, [
-      ...[step(1), keep('a'), revert('default')],
-      ...[step(1), keep('a'), step(2), keep('b'), revert('default')],
+      step(1),
+      keep('a'),
+      revert('default'),
+      step(1),
+      keep('a'),
+      step(2),
+      keep('b'),
+      revert('default'),
       step(3),
     ]);
     assert.equal(history.needed.entries, 7);

@@ -94,22 +94,31 @@ describe('the fees of the OP Stack', () => {
     const words = (operator: bigint) => (slot: string) =>
       Promise.resolve(slot === toWord(8) ? operator : (SLOTS[slot] ?? 0n));
     const common = {
-      ...{ l1GasPrice: '0x1d276cd', l1GasUsed: '0x640', l1Fee: '0x5' },
-      ...{ l1BlobBaseFee: '0x1', l1BaseFeeScalar: '0x1db0', l1BlobBaseFeeScalar: '0xd2730' },
+      l1GasPrice: '0x1d276cd',
+      l1GasUsed: '0x640',
+      l1Fee: '0x5',
+      l1BlobBaseFee: '0x1',
+      l1BaseFeeScalar: '0x1db0',
+      l1BlobBaseFeeScalar: '0xd2730',
     };
     // Without an operator fee, its fields are missing; the footprint's scalar is 400 if none is set.
     const jovian = await readFeeParameters('jovian', words(0n));
     assert.deepEqual(opReceiptFields('jovian', jovian, data), {
       ...common,
-      ...{ daFootprintGasScalar: '0x190', blobGasUsed: '0x15f90' },
+      daFootprintGasScalar: '0x190',
+      blobGasUsed: '0x15f90',
     });
     const isthmus = await readFeeParameters('isthmus', words((7n << 96n) | (2n << 64n) | 9n));
     assert.deepEqual(opReceiptFields('isthmus', isthmus, data), {
       ...common,
-      ...{ operatorFeeScalar: '0x2', operatorFeeConstant: '0x9' },
+      operatorFeeScalar: '0x2',
+      operatorFeeConstant: '0x9',
     });
     assert.deepEqual(opReceiptFields('regolith', OLD, data), {
-      ...{ l1GasPrice: '0x4a817c800', l1GasUsed: '0x640', l1Fee: '0x5', l1FeeScalar: '0.684' },
+      l1GasPrice: '0x4a817c800',
+      l1GasUsed: '0x640',
+      l1Fee: '0x5',
+      l1FeeScalar: '0.684',
     });
   });
 

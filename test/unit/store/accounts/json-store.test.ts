@@ -10,9 +10,20 @@ import { makeTemporaryDirectory, removeDirectory } from '../../../support/tempor
 const NOW = '2026-03-01T12:00:00.000Z';
 
 const fork = {
-  ...{ forkId: 'fork', projectId: 'p', name: 'f', chain: 'eth', chainId: 1, height: 1 },
-  ...{ position: null, base: 1, prefix: 0, hardfork: 'prague' as const, antiReplay: false },
-  ...{ secret: '0', snapshotId: 's', createTime: NOW },
+  forkId: 'fork',
+  projectId: 'p',
+  name: 'f',
+  chain: 'eth',
+  chainId: 1,
+  height: 1,
+  position: null,
+  base: 1,
+  prefix: 0,
+  hardfork: 'prague' as const,
+  antiReplay: false,
+  secret: '0',
+  snapshotId: 's',
+  createTime: NOW,
 };
 
 describe('JsonStore', () => {
@@ -145,7 +156,11 @@ describe('JsonStore', () => {
       const store = await open();
       const accounts = new JsonAccountStore(store);
       await accounts.insertUser(user('a'), {
-        ...{ projectId: 'p', ownerId: 'a', name: 'p', createTime: NOW, collaboratorIds: [] },
+        projectId: 'p',
+        ownerId: 'a',
+        name: 'p',
+        createTime: NOW,
+        collaboratorIds: [],
       });
       await new JsonForkStore(store).put('fork', { ...fork });
       await accounts.addUsage('p', { forkId: 'f', sequence: 1, day: '2026-03-01', count: 3 });

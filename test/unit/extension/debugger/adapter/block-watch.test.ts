@@ -9,7 +9,9 @@ import type { RecordedBlock, Recording } from '../../../../../server/api/recordi
 
 const FORK = 'fork_1';
 const transactions = (forkId: string): Change => ({
-  ...{ type: 'transactions', projectId: 'project_1', forkId },
+  type: 'transactions',
+  projectId: 'project_1',
+  forkId,
 });
 
 function setUp(answers: readonly (RecordedBlock | Error)[]) {

@@ -6,10 +6,16 @@ const hash = `0x${'ab'.repeat(32)}`;
 describe('the configuration of a session', () => {
   it('names a transaction of a chain or a fork', () => {
     assert.deepEqual(readLaunch({ chain: 'eth', hash: hash.toUpperCase().replace('X', 'x') }), {
-      ...{ chain: 'eth', hash, stopAt: 'entry', changes: [] },
+      chain: 'eth',
+      hash,
+      stopAt: 'entry',
+      changes: [],
     });
     assert.deepEqual(readLaunch({ fork: 'fork_1', hash, stopAt: 7 }), {
-      ...{ chain: 'fork_1', hash, stopAt: 7, changes: [] },
+      chain: 'fork_1',
+      hash,
+      stopAt: 7,
+      changes: [],
     });
     assert.deepEqual(readLaunch({ chain: 'eth', hash, stopAt: { call: 3, more: 1 } }).stopAt, {
       call: 3,
@@ -19,7 +25,10 @@ describe('the configuration of a session', () => {
   it('holds an unsent transaction', () => {
     const simulate = { from: '0x12', data: '0x' };
     assert.deepEqual(readLaunch({ chain: 'eth', simulate, stopAt: 'failure' }), {
-      ...{ chain: 'eth', simulate, stopAt: 'failure', changes: [] },
+      chain: 'eth',
+      simulate,
+      stopAt: 'failure',
+      changes: [],
     });
     const changes = ['total = 5'];
     assert.deepEqual(readLaunch({ chain: 'eth', simulate, changes }).changes, changes);

@@ -10,7 +10,12 @@ import type { Variable } from '../../../../../server/api/recording';
 const SLOT = `0x${'00'.repeat(31)}05`;
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 const stored = (type: string, more: Partial<Variable> = {}): Variable => ({
-  ...{ name: 'it', type, value: '', location: 'storage', address: ADDRESS, slot: SLOT },
+  name: 'it',
+  type,
+  value: '',
+  location: 'storage',
+  address: ADDRESS,
+  slot: SLOT,
   ...more,
 });
 const word = (variable: Variable, text: string, whole?: bigint): string =>

@@ -13,23 +13,30 @@ const VAULT = `0x${'c3'.repeat(20)}`;
 const SLOT = `0x${'0'.repeat(63)}1`;
 
 const entry = (call: number, kind: 'external' | 'internal', step: number) => ({
-  ...{ call, step, pc: 0, contract: 0, kind, operation: 'CALL', address: VAULT, function: '' },
+  call,
+  step,
+  pc: 0,
+  contract: 0,
+  kind,
+  operation: 'CALL',
+  address: VAULT,
+  function: '',
 });
 
 /** A step in an internal function of a call that another contract makes. */
 const STEP: RecordedStep = {
-  ...{
-    step: 9,
-    revision: '',
-    call: 2,
-    contract: 0,
-    pc: 0,
-    op: 'ADD',
-    gas: 1,
-    stack: ['0x1', '0x2'],
-  },
+  step: 9,
+  revision: '',
+  call: 2,
+  contract: 0,
+  pc: 0,
+  op: 'ADD',
+  gas: 1,
+  stack: ['0x1', '0x2'],
   callStack: [entry(2, 'internal', 9), entry(1, 'external', 7), entry(0, 'external', 4)],
-  ...{ memorySize: 64, returnDataSize: 0, callDataSize: 4 },
+  memorySize: 64,
+  returnDataSize: 0,
+  callDataSize: 4,
 };
 
 const amount: Variable = {
@@ -40,15 +47,27 @@ const amount: Variable = {
   before: '7',
 };
 const balances: Variable = {
-  ...{ name: 'balances', type: 'uint256[]', value: '', children: 3_000, reference: 'r1' },
-  ...{ expression: 'balances', location: 'storage', address: VAULT, slot: SLOT },
+  name: 'balances',
+  type: 'uint256[]',
+  value: '',
+  children: 3_000,
+  reference: 'r1',
+  expression: 'balances',
+  location: 'storage',
+  address: VAULT,
+  slot: SLOT,
 };
 const supply: Variable = {
-  ...{ name: 'supply', type: 'uint256', value: '9' },
+  name: 'supply',
+  type: 'uint256',
+  value: '9',
   assumption: 'the same before and after the block',
 };
 const lost: Variable = {
-  ...{ name: 'lost', type: 'uint256', value: '', unavailable: 'the optimizer removed it' },
+  name: 'lost',
+  type: 'uint256',
+  value: '',
+  unavailable: 'the optimizer removed it',
 };
 
 describe('variables of a debug session', () => {
@@ -97,7 +116,12 @@ describe('variables of a debug session', () => {
       [['200', '1']],
     );
     assert.deepEqual(asked.at(-1), {
-      ...{ kind: 'members', scope: 'state', call: 2, reference: 'r1', start: 200, count: 1 },
+      kind: 'members',
+      scope: 'state',
+      call: 2,
+      reference: 'r1',
+      start: 200,
+      count: 1,
     });
   });
 
@@ -114,7 +138,9 @@ describe('variables of a debug session', () => {
     const state = scope(3, 'State');
     await at.children(state, {});
     assert.deepEqual(dataBreakpointInfo(at.named(state, 'balances')!, 'balances'), {
-      ...{ dataId: `${VAULT}:${SLOT}`, description: 'balances.length', canPersist: true },
+      dataId: `${VAULT}:${SLOT}`,
+      description: 'balances.length',
+      canPersist: true,
       accessTypes: ['write', 'read', 'readWrite'],
     });
     for (const [variable, description] of [
