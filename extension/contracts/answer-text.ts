@@ -1,3 +1,4 @@
+import { MAX_WORD } from '../../server/api/word';
 import * as l10n from '@vscode/l10n';
 import {
   decodeErrorResult,
@@ -86,8 +87,7 @@ function textOf(parameter: AbiParameter, value: unknown): string {
   return parameter.type === 'string' ? JSON.stringify(value) : String(value);
 }
 
-const integer = (value: bigint): string =>
-  value === 2n ** 256n - 1n ? 'max uint256' : grouped(value);
+const integer = (value: bigint): string => (value === MAX_WORD ? 'max uint256' : grouped(value));
 
 function members(parameters: readonly AbiParameter[], values: readonly unknown[]): string {
   const texts = parameters.map((parameter, index) => {

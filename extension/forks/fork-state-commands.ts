@@ -1,7 +1,8 @@
+import { MAX_WORD } from '../../server/api/word';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { enterText, pick } from '../ui/quick-input';
-import { MAX_WORD, parseAmount, parseForkTime, type ForkTime } from '../../server/client/amounts';
+import { parseAmount, parseForkTime, type ForkTime } from '../../server/client/amounts';
 import { forkRpc } from '../../server/client/fork-rpc';
 import { counted, shortHex, utc } from '../../server/client/format';
 import type { CommandContext } from '../model/command-context';

@@ -1,3 +1,4 @@
+import { MAX_WORD } from './word';
 import * as z from 'zod';
 import { namedRulesSchema } from './named-rules';
 import { heightSchema } from './height';
@@ -26,7 +27,6 @@ function quantity(maximum: bigint, what: string, limit = maximum.toString()) {
 const isWhole = (value: string | number): boolean =>
   typeof value === 'number' ? Number.isInteger(value) : /^(0x[0-9a-f]+|[0-9]+)$/i.test(value);
 
-const MAX_WORD = 2n ** 256n - 1n;
 const MAX_64 = 2n ** 64n - 1n;
 const wei = quantity(MAX_WORD, 'wei', '2^256 - 1');
 /** The engines' type of prices; real prices are far smaller. */

@@ -1,11 +1,9 @@
+import { MAX_WORD } from '../api/word';
 import { parseBlockReference } from '../api/chain-block';
 
 /** Removes thousands separators. */
 export const withoutSeparators = (text: string): string =>
   text.trim().replace(/(?<=\d)[,_ ](?=\d{3}(\D|$))/g, '');
-
-/** The largest value of an EVM word. */
-export const MAX_WORD = 2n ** 256n - 1n;
 
 /**
  * Parses an amount of an asset into its smallest unit: `1,000.5` with 18 decimals is 1000500000000000000000.

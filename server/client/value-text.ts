@@ -1,6 +1,6 @@
+import { MAX_WORD } from '../api/word';
 import type { Param } from '../api/decoding';
 import type { Reading } from '../api/readings';
-import { MAX_WORD } from './amounts';
 
 /** Text of an amount or a time. `symbol` is the asset's name: untrusted text. */
 export type ReadingText = (reading: Reading) => string;

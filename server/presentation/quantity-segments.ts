@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { NATIVE_ASSET } from '../api/native-asset';
 import type { SummaryQuantity } from '../api/summary';
+import { MAX_WORD } from '../api/word';
 import { fillSentence } from './fill-sentence';
 import { quiet, words, type Names, type Segment } from './segment';
 import { grouped, shortHex, shownText } from './text';
 
 const SYMBOL_LIMIT = 24;
 const ID_LIMIT = 12;
-const MAX_UINT256 = String(2n ** 256n - 1n);
+const MAX_UINT256 = String(MAX_WORD);
 
 /** What names in sentences are taken from. */
 export interface Naming {

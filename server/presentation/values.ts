@@ -1,4 +1,5 @@
 import type { Reading } from '../api/readings';
+import { MAX_WORD } from '../api/word';
 import { parameterName, quiet, type Names, type Segment } from './segment';
 import { grouped, shortHex, shownText } from './text';
 
@@ -12,7 +13,7 @@ const TOKEN_LIMIT = 24;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const HEX = /^0x[0-9a-f]*$/;
 const INTEGER = /^-?\d+$/;
-const MAX_UINT256 = String(2n ** 256n - 1n);
+const MAX_UINT256 = String(MAX_WORD);
 /** JSON text split into strings, bare scalars and punctuation; integers keep all their digits. */
 const JSON_TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
 

@@ -1,9 +1,8 @@
+import { MAX_WORD } from '../../api/word';
 import type { Address } from '../../api/primitives';
 import type { StandingApproval } from '../summary/approvals';
 import type { Scene } from '../summary/scene';
 import type { Finding } from './finding';
-
-const MAX_UINT256 = 2n ** 256n - 1n;
 
 /** Rights that the sender, or the signer of a permit, leaves to another account than a contract of the transaction. */
 export const approvalsToCheck = (scene: Scene): StandingApproval[] =>
@@ -27,7 +26,7 @@ export const approvalsToAccounts = (
       contract: token,
       account: owner,
       other: spender,
-      amounts: [isUnlimited ? { ...quantity, amount: MAX_UINT256 } : quantity],
+      amounts: [isUnlimited ? { ...quantity, amount: MAX_WORD } : quantity],
       nodeIds: [event.step.id, event.step.parent],
     }));
 

@@ -1,3 +1,4 @@
+import { MAX_WORD } from '../../api/word';
 import type { Address, Hex } from '../../api/primitives';
 import type { Work } from '../../async/slices';
 import type { KnownEvent } from './known-events';
@@ -45,13 +46,12 @@ const TRANSFER_FROM = '0x23b872dd'; // transferFrom(address,address,uint256)
 /** Many tokens treat allowances from here on as unlimited. */
 const MAX_UINT160 = 2n ** 160n - 1n;
 const MAX_UINT96 = 2n ** 96n - 1n;
-const MAX_UINT256 = 2n ** 256n - 1n;
 
 /** Further approvals are not read, to bound the time. */
 const MAX_APPROVALS = 50;
 
 export const isLimitless = (amount: bigint): boolean =>
-  amount === MAX_UINT256 || amount === MAX_UINT160 || amount === MAX_UINT96;
+  amount === MAX_WORD || amount === MAX_UINT160 || amount === MAX_UINT96;
 
 /** The rights that events grant or revoke and that hold after the transaction, in the order of these events. */
 export function* standingApprovalsWork(executed: Executed): Work<StandingApproval[]> {

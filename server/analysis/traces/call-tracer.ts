@@ -1,3 +1,4 @@
+import { MAX_WORD } from '../../api/word';
 import { getCreateAddress } from 'ethers';
 import { ApiError, shown } from '../../api/errors';
 import type { Address, Hash, Hex } from '../../api/primitives';
@@ -255,14 +256,13 @@ const position = (value: unknown, calls: number): number =>
   value === undefined ? calls : Math.min(calls, count(value, 'log.position'));
 
 const QUANTITY = /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/;
-const WORD_SIZE = 2n ** 256n;
 
 /** Wei. */
 function amount(value: unknown): bigint {
   if (value === undefined || value === null || value === '0x0') return 0n;
   if (typeof value === 'string' && QUANTITY.test(value)) {
     const wei = BigInt(value);
-    if (wei < WORD_SIZE) return wei;
+    if (wei <= MAX_WORD) return wei;
   }
   return BigInt(count(value, 'value'));
 }

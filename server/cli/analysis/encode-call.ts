@@ -1,3 +1,4 @@
+import { MAX_WORD } from '../../api/word';
 import { encodeFunctionData, type AbiFunction } from 'viem';
 import { parseArgument, parseInteger } from '../../client/abi-argument';
 import { parseSignature } from '../../client/abi-signature';
@@ -41,6 +42,6 @@ function functionOf(signature: string): AbiFunction {
 /** Wei from `1.5ether`, `20gwei`, decimal or 0x hex. @throws UsageError */
 export function weiOf(text: string): bigint {
   const wei = parseInteger(text.trim());
-  if (wei !== undefined && wei >= 0n && wei < 2n ** 256n) return wei;
+  if (wei !== undefined && wei >= 0n && wei <= MAX_WORD) return wei;
   throw wrongValue('--value', text, 'wei, or an amount with a unit such as 1.5ether or 20gwei');
 }

@@ -1,7 +1,10 @@
-/** Words of the EVM are bigints from 0 to 2^256 - 1. */
+import { MAX_WORD } from '../../api/word';
+
+/* Words of the EVM are bigints from 0 to 2^256 - 1. */
+
+export { MAX_WORD };
 
 const WORD_BITS = 256;
-export const MAX_WORD = (1n << 256n) - 1n;
 const SIGN_BIT = 1n << 255n;
 
 export const wrap = (value: bigint): bigint => BigInt.asUintN(WORD_BITS, value);

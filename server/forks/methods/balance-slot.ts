@@ -1,3 +1,4 @@
+import { MAX_WORD } from '../../api/word';
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import { RPC_CODES } from '../../api/rpc-codes';
@@ -26,7 +27,6 @@ interface Slot {
 /** EIP-1474: resource unavailable. */
 const refuse = (reason: string): RpcError => new RpcError(RPC_CODES.unavailable, reason);
 
-const MAX_WORD = (1n << 256n) - 1n;
 /** A test value in which no sequence of bits occurs twice. */
 const PATTERN = 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n;
 /** An unused account: slots that are read for it as well are no account's balance. */

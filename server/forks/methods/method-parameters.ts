@@ -1,3 +1,4 @@
+import { MAX_WORD } from '../../api/word';
 import { Transaction } from 'ethers';
 import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
 import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
@@ -135,7 +136,7 @@ export function amountOf(name: string, value: unknown): bigint {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text === 'string' && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(text)) {
     const amount = BigInt(text);
-    if (amount < 1n << 256n) return amount;
+    if (amount <= MAX_WORD) return amount;
   }
   throw invalidParams(name, value, 'a whole number from 0 to 2^256 - 1');
 }
