@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { declaredContracts } from '../build-output/solidity-functions';
+import { registerSolidityLenses } from '../build-output/solidity-lenses';
 import type { CommandId } from '../model/commands';
 import type { Debugging } from '../model/debugging';
 import type { ContractTarget } from '../model/targets';
 
-const SOURCES: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*.sol' };
 const COMMAND: CommandId = 'forklens.runAgainWithCode';
 /** Must equal the key in the manifest. */
 const CONTEXT_KEY = 'forklens.contractsInUse';
@@ -33,32 +33,24 @@ export function registerContractLenses(
     void vscode.commands.executeCommand('setContext', CONTEXT_KEY, names !== '');
   };
   return vscode.Disposable.from(
-    changes,
     debugging.onDidChange(update),
     shown.onDidChangeShown(update),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      changes.fire();
-    }),
-    vscode.languages.registerCodeLensProvider(SOURCES, {
-      onDidChangeCodeLenses: changes.event,
-      provideCodeLenses: (document) => {
-        if (!vscode.workspace.isTrusted) return [];
-        const names = inUse();
-        return declaredContracts(document.getText()).flatMap(({ contract, offset }) => {
-          if (!names.has(contract)) return [];
-          const position = document.positionAt(offset);
-          const target: ContractTarget = { contract, source: document.uri.fsPath };
-          return new vscode.CodeLens(new vscode.Range(position, position), {
-            title: l10n.t('$(debug-rerun) Run again with this code'),
-            command: COMMAND,
-            arguments: [target],
-            tooltip: l10n.t(
-              'Execute the transaction on the same state with your build of {0}, and compare',
-              contract,
-            ),
-          });
+    registerSolidityLenses((document) => {
+      const names = inUse();
+      return declaredContracts(document.getText()).flatMap(({ contract, offset }) => {
+        if (!names.has(contract)) return [];
+        const position = document.positionAt(offset);
+        const target: ContractTarget = { contract, source: document.uri.fsPath };
+        return new vscode.CodeLens(new vscode.Range(position, position), {
+          title: l10n.t('$(debug-rerun) Run again with this code'),
+          command: COMMAND,
+          arguments: [target],
+          tooltip: l10n.t(
+            'Execute the transaction on the same state with your build of {0}, and compare',
+            contract,
+          ),
         });
-      },
-    }),
+      });
+    }, changes),
   );
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHAIN_ERRORS } from './chain-errors';
 import { listedTransactionSchema } from './chain-explorer';
 import { addressSchema, blockHashSchema, networkSchema, topicSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
@@ -86,12 +87,6 @@ export const ACTIVITY_ROUTES = {
         .meta({ description: WATCHES }),
     }),
     data: activitySchema,
-    errors: [
-      'chainNotFound',
-      'upstreamUnreachable',
-      'upstreamLacksData',
-      'engineUnavailable',
-      'timedOut',
-    ],
+    errors: CHAIN_ERRORS,
   },
 } as const;

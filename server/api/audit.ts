@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { CONTRACT_LIMITS } from './schema-limits';
-
-const PAGE_SIZE = `a whole number from 1 to ${CONTRACT_LIMITS.pageSize}`;
+import { pageLimit } from './page-limit';
 
 /** One action of a user or an administrator. It contains ids and addresses, and no secret. */
 export const auditEntrySchema = z.object({
@@ -26,13 +24,7 @@ export const auditEntrySchema = z.object({
 export type AuditEntry = z.output<typeof auditEntrySchema>;
 
 export const auditQuery = z.object({
-  limit: z.coerce
-    .number({ error: PAGE_SIZE })
-    .int({ error: PAGE_SIZE })
-    .min(1, { error: PAGE_SIZE })
-    .max(CONTRACT_LIMITS.pageSize, { error: PAGE_SIZE })
-    .default(50)
-    .meta({ description: 'Entries of a page' }),
+  limit: pageLimit('Entries of a page'),
   cursor: z
     .string()
     .regex(/^[0-9a-f]{24}$/, { error: 'nextCursor of the page before' })

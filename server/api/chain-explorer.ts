@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHAIN_ERRORS } from './chain-errors';
 import { addressSchema, networkSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 
@@ -113,13 +114,6 @@ const storyEntrySchema = z.object({
 export type StoryTransaction = z.infer<typeof storyEntrySchema>;
 
 const BLOCK = 'a block number (decimal, or 0x hex), or a block hash';
-const nodeErrors = [
-  'chainNotFound',
-  'upstreamUnreachable',
-  'upstreamLacksData',
-  'engineUnavailable',
-  'timedOut',
-] as const;
 
 /** The routes of `ROUTES` that walk a chain. */
 export const CHAIN_EXPLORER_ROUTES = {
@@ -132,7 +126,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     query: none,
     body: none,
     data: chainHealthSchema,
-    errors: nodeErrors,
+    errors: CHAIN_ERRORS,
   },
   listBlocks: {
     method: 'get',
@@ -146,7 +140,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     }),
     body: none,
     data: blocksSchema,
-    errors: nodeErrors,
+    errors: CHAIN_ERRORS,
   },
   listBlockTransactions: {
     method: 'get',
@@ -166,7 +160,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     }),
     body: none,
     data: blockTransactionsSchema,
-    errors: [...nodeErrors, 'blockNotFound'],
+    errors: [...CHAIN_ERRORS, 'blockNotFound'],
   },
   listAddressTransactions: {
     method: 'get',
@@ -180,7 +174,7 @@ export const CHAIN_EXPLORER_ROUTES = {
     }),
     body: none,
     data: addressTransactionsSchema,
-    errors: nodeErrors,
+    errors: CHAIN_ERRORS,
   },
   resolveName: {
     method: 'get',
@@ -200,7 +194,7 @@ export const CHAIN_EXPLORER_ROUTES = {
       name: z.string().meta({ description: 'Normalised' }),
       address: z.string().meta({ description: 'What its resolver on the chain gives' }),
     }),
-    errors: nodeErrors,
+    errors: CHAIN_ERRORS,
   },
   listStory: {
     method: 'get',

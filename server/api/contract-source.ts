@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHAIN_ERRORS } from './chain-errors';
 import { heightSchema } from './height';
 import { addressSchema, networkSchema } from './primitives';
 
@@ -121,12 +122,6 @@ export const SOURCE_ROUTES = {
     }),
     body: none,
     data: addressSourceSchema,
-    errors: [
-      'chainNotFound',
-      'upstreamUnreachable',
-      'upstreamLacksData',
-      'engineUnavailable',
-      'timedOut',
-    ],
+    errors: CHAIN_ERRORS,
   },
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHAIN_ERRORS } from './chain-errors';
 import { DECODE_SOURCES, paramSchema, trailingField } from './decoding';
 import { addressSchema, type Hex } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
@@ -63,12 +64,6 @@ export const DECODE_ROUTES = {
         }),
     }),
     data: decodingsSchema,
-    errors: [
-      'chainNotFound',
-      'upstreamUnreachable',
-      'upstreamLacksData',
-      'engineUnavailable',
-      'timedOut',
-    ],
+    errors: CHAIN_ERRORS,
   },
 } as const;

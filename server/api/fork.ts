@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { pageLimit } from './page-limit';
 import { heightSchema } from './height';
 import { namedRulesSchema } from './named-rules';
 import { forkIdSchema, hashSchema, nameSchema, timeSchema } from './primitives';
-import { CONTRACT_LIMITS } from './schema-limits';
 
 const ACCOUNTS = '"test", "none", or { "mnemonic": "…" } with an English phrase of BIP-39';
 
@@ -166,16 +166,8 @@ export const forkTransactionSchema = z.object({
     .meta({ description: 'Ours: why a part of it is valid on the real chain as well' }),
 });
 
-const PAGE_SIZE = `a whole number from 1 to ${CONTRACT_LIMITS.pageSize}`;
-
 export const forkTransactionsQuery = z.object({
-  limit: z.coerce
-    .number({ error: PAGE_SIZE })
-    .int({ error: PAGE_SIZE })
-    .min(1, { error: PAGE_SIZE })
-    .max(CONTRACT_LIMITS.pageSize, { error: PAGE_SIZE })
-    .default(50)
-    .meta({ description: 'Transactions of a page' }),
+  limit: pageLimit('Transactions of a page'),
   cursor: z
     .string()
     .regex(/^[0-9]+-[0-9]+$/, { error: 'nextCursor of the page before' })
