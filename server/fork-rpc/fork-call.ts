@@ -97,10 +97,7 @@ async function execute(awake: RunningFork, method: ForkMethod): Promise<unknown>
 }
 
 /** Executes one call. @returns undefined for a notification */
-export async function answerCall(
-  caller: Calling,
-  message: unknown,
-): Promise<RpcAnswer | undefined> {
+async function answerCall(caller: Calling, message: unknown): Promise<RpcAnswer | undefined> {
   let id: RpcRequest['id'] = idOf(message);
   try {
     const request = parseRequest(message);

@@ -9,33 +9,11 @@ import { eventually } from '../support/eventually';
 import { JsonService, type JsonAnswer } from '../support/json-service';
 import { startService, type TestService } from '../support/service';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { FILE, lineOf, TEXT } from './till-source';
 
-const FILE = 'src/Till.sol';
 /** A deadline for a compilation. */
 const COMPILE_MS = 60_000;
-const TEXT = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-contract Till {
-    uint256 private constant FEE = 2;
-    uint256 private immutable price;
-    mapping(address => uint256) public paid;
-    constructor(uint256 price_) { price = price_; }
-    function pay(uint256 amount, string calldata note) external {
-        require(amount >= price, note);
-        record(amount, bytes(note).length);
-    }
-    function record(uint256 amount, uint256 length) private {
-        uint256 net = amount - FEE;
-        string memory text = length > 3 ? "long" : "short";
-        paid[msg.sender] += net;
-        emit Paid(net, text);
-    }
-    event Paid(uint256 net, string text);
-}
-`;
 const BUILD = 'in a project of the workspace, by Hardhat, or by Foundry with ast = true';
-const lineOf = (text: string): number =>
-  TEXT.split('\n').findIndex((line) => line.includes(text)) + 1;
 
 type Answer = Record<string, unknown> & { compilation: Record<string, unknown> };
 

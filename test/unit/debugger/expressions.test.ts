@@ -239,13 +239,8 @@ describe('expressions', function () {
 
   for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
     it(`take no member of a JavaScript object for a name: ${name}`, () => {
-      for (const expression of [
-        name,
-        `msg.${name}`,
-        `data.${name}`,
-        `Color.${name}`,
-        `${name}(1)`,
-      ]) {
+      const uses = [name, `msg.${name}`, `data.${name}`, `Color.${name}`, `${name}(1)`];
+      for (const expression of uses) {
         assert.throws(() => at.evaluate(expression), { name: 'ExpressionError' });
       }
     });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { keccak256 } from 'ethers';
 import { keyCandidatesWork, nameSlotsWork } from '../../../../server/analysis/state/name-slots';
 import { atOnce } from '../../../../server/async/slices';
-
 import type { StorageLayout } from '../../../../server/analysis/storage-layout';
 import type { Hash } from '../../../../server/api/primitives';
 import { account, frame, log, mappingSlot, word, without } from '../../../support/analysis';
@@ -305,21 +304,5 @@ describe('names of slots in other layouts', () => {
       ),
       [`v[${account(0xa11)}]`, `v[${account(0xb0b)}]`],
     );
-  });
-
-  it('use each word of the trace once as a key, up to a limit', () => {
-    const root = frame({
-      input: `0x12345678${word(7).slice(2)}${ALICE.slice(2)}ff`,
-      output: word(7),
-      items: [log(account(6), [word(1), word(8)], word(9)), frame({ to: null })],
-    });
-    assert.deepEqual(keyCandidates(root), [ALICE, BOB, word(7), word(8), word(9)]);
-    assert.deepEqual(keyCandidates(root, 2), [ALICE, BOB, word(7)]);
-    const numbers = frame({
-      input: `0x12345678${word(1n << 64n).slice(2)}${word(1n << 200n).slice(2)}`,
-    });
-    assert.deepEqual(keyCandidates(numbers).slice(2), [word(1n << 64n), word(1n << 200n)]);
-    const like = frame({ input: `0x12345678${word(5).slice(2)}${word(1n << 100n).slice(2)}` });
-    assert.deepEqual(keyCandidates(like).slice(2), [word(1n << 100n), word(5)]);
   });
 });
