@@ -84,7 +84,8 @@ export function blockRules(
 
 /** How to have a block executed whose rules are not known. */
 const TO_NAME =
-  'name the hardfork by which it is executed in "rules" of a fork or simulation, or in "hardfork" of the chain\'s configuration';
+  'name the hardfork in "rules" of a fork or simulation, or in "hardfork" of the chain\'s configuration; accepted: ' +
+  HARDFORKS.join(', ');
 
 /** The rules that a request names, with what differs from those of the block. */
 function named(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { HARDFORKS } from '../../../server/api/config';
 import type { RpcBlockHeader } from '../../../server/ethereum/types';
 import { blockRules, requireExecutable } from '../../../server/rules/block-rules';
 import { readNodeSchedule } from '../../../server/rules/node-schedule';
@@ -174,7 +175,7 @@ describe('the rules of a block', () => {
     const rules = at(1, 7, 1_764_798_551, fields);
     assert.throws(() => requireExecutable(rules), {
       kind: 'rulesUnsupported',
-      message: `${what}: name the hardfork by which it is executed in "rules" of a fork or simulation, or in "hardfork" of the chain's configuration`,
+      message: `${what}: name the hardfork in "rules" of a fork or simulation, or in "hardfork" of the chain's configuration; accepted: ${HARDFORKS.join(', ')}`,
     });
     const known = { sendRoot: word(1), blockExtraData: '0x', milliTimestamp: '0x1', size: '0x1' };
     assert.deepEqual(at(1, 7, 1_764_798_551, known).warnings, []);
