@@ -4,7 +4,7 @@ import type { ToWebview } from '../../media/inspector/protocol/protocol';
 import type { FirstStop } from '../model/debugging';
 import type { ShownFrame } from './adapter/stack-frames';
 
-/** How long the editor may take to show a stop. */
+/** How long the editor may take to show a stop, and then a panel. */
 const SHOWN_MS = 30_000;
 
 /**
@@ -37,8 +37,7 @@ export async function moveDebugger(
     }
     const shown = nextShownStop(session, frameId);
     await session.customRequest('forklens/goTo', place);
-    if (!(await shown)) return;
-    panel.reveal(undefined, false);
+    if (!(await shown) || !(await activate(panel))) return;
     await panel.webview.postMessage({ type: 'takeFocus' } satisfies ToWebview);
   } catch (error) {
     throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));
@@ -58,6 +57,34 @@ async function showBeside(panel: vscode.WebviewPanel, uri: vscode.Uri): Promise<
   const { One, Two } = vscode.ViewColumn;
   const viewColumn = panel.viewColumn === One ? Two : One;
   await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true });
+}
+
+/**
+ * Makes a panel the active editor. The editor does so some time after it was asked, and moves the focus then: out of the panel's document
+ * if that has it already.
+ * @returns false: the panel was closed, or did not become active
+ */
+async function activate(panel: vscode.WebviewPanel): Promise<boolean> {
+  if (panel.active) return true;
+  const listeners: vscode.Disposable[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, SHOWN_MS, false);
+      listeners.push(
+        panel.onDidDispose(() => {
+          resolve(false);
+        }),
+        panel.onDidChangeViewState(() => {
+          if (panel.active) resolve(true);
+        }),
+      );
+      panel.reveal(undefined, false);
+    });
+  } finally {
+    clearTimeout(timer);
+    for (const listener of listeners) listener.dispose();
+  }
 }
 
 /**
