@@ -2,9 +2,8 @@ import { id } from 'ethers';
 import type { Hash } from '../../server/api/primitives';
 import type { RpcClient } from '../../server/ethereum/json-rpc';
 import { toQuantity } from '../../server/ethereum/quantity';
-import type { RpcBlock } from '../../server/ethereum/types';
 import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
-import { castRun, median, ms, timed, WarmService } from '../support/bench-analysis';
+import { blockOf, castRun, median, ms, timed, WarmService } from '../support/bench-analysis';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
 import { analysisOf } from '../support/sandbox-analysis';
@@ -115,11 +114,9 @@ async function againstCast(): Promise<void> {
   const mainnet = await MainnetUpstream.start({ huge: true });
   const proxy = await UpstreamProxy.start(mainnet.url);
   const service = await WarmService.start();
-  const blockOf = async (number: number): Promise<RpcBlock> =>
-    (await mainnet.rpc.request('eth_getBlockByNumber', [toQuantity(number), true])) as RpcBlock;
   try {
-    const block = await blockOf(mainnet.huge);
-    const before = (await blockOf(mainnet.busy)).transactions[0]!.hash;
+    const block = await blockOf(mainnet.rpc, mainnet.huge);
+    const before = (await blockOf(mainnet.rpc, mainnet.busy)).transactions[0]!.hash;
     const rows: Record<string, object> = {};
     for (const latency of [0, 50]) {
       proxy.latencyMs = latency;

@@ -2,7 +2,6 @@ import { toQuantity } from '../../server/ethereum/quantity';
 import { neverAborted } from '../../server/async/never-aborted';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
 import type { RpcClient } from '../../server/ethereum/json-rpc';
-import type { RpcBlock } from '../../server/ethereum/types';
 import { executeFirst } from '../../server/execution/prefix/execute-block';
 import { fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
@@ -11,7 +10,7 @@ import { ChainClients } from '../../server/upstream/chain-clients';
 import { assemble } from '../fidelity/assembler';
 import { testEngines } from '../integration/fork-upstream';
 import { certainRules } from '../support/block-rules';
-import { castRun, median, ms, timed, WarmService } from '../support/bench-analysis';
+import { blockOf, castRun, median, ms, timed, WarmService } from '../support/bench-analysis';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { nodeWith, OUTER, placed, signedCall } from '../support/placed-block';
 import { UpstreamProxy } from '../support/upstream-proxy';
@@ -32,10 +31,7 @@ async function inThread(url: string, number: number, hash: Hash): Promise<boolea
   try {
     const rpc: RpcClient = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [url] });
     const signal = neverAborted();
-    const block = (await rpc.request('eth_getBlockByNumber', [
-      toQuantity(number),
-      true,
-    ])) as RpcBlock;
+    const block = await blockOf(rpc, number);
     const index = block.transactions.findIndex((one) => one.hash === hash);
     const rules = certainRules('prague');
     const receipts = await fetchReceipts(rpc, block, index, { signal, rules });
@@ -59,11 +55,9 @@ async function blocks(): Promise<void> {
   const mainnet = await MainnetUpstream.start({ huge: true });
   const proxy = await UpstreamProxy.start(mainnet.url);
   const service = await WarmService.start();
-  const blockOf = async (number: number): Promise<RpcBlock> =>
-    (await mainnet.rpc.request('eth_getBlockByNumber', [toQuantity(number), true])) as RpcBlock;
   try {
-    const block = await blockOf(mainnet.huge);
-    const before = (await blockOf(mainnet.busy)).transactions[0]!.hash;
+    const block = await blockOf(mainnet.rpc, mainnet.huge);
+    const before = (await blockOf(mainnet.rpc, mainnet.busy)).transactions[0]!.hash;
     const rows: Record<string, object> = {};
     await inThread(proxy.url, mainnet.busy, before);
     for (const latency of [0, 50]) {

@@ -5,6 +5,9 @@ import { AnalysisService } from '../../server/analysis/views/analysis-service';
 import { ExecutionLocator } from '../../server/analysis/views/execution-locator';
 import type { Network } from '../../server/analysis/ports';
 import type { Hash } from '../../server/api/primitives';
+import type { RpcClient } from '../../server/ethereum/json-rpc';
+import { toQuantity } from '../../server/ethereum/quantity';
+import type { RpcBlock } from '../../server/ethereum/types';
 import { Executions } from '../../server/execution/engines/executions';
 import { ReplayTraceSource } from '../../server/execution/replay/replay-trace-source';
 import { noPrices } from '../../server/prices/no-prices';
@@ -24,6 +27,10 @@ export async function timed<T>(work: () => Promise<T>): Promise<number> {
   return performance.now() - started;
 }
 export const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 0);
+
+/** A block with its transactions. */
+export const blockOf = async (rpc: RpcClient, number: number): Promise<RpcBlock> =>
+  (await rpc.request('eth_getBlockByNumber', [toQuantity(number), true])) as RpcBlock;
 
 /** A service with a warm engine that has analysed another transaction and has no data of the measured one. */
 export class WarmService {
