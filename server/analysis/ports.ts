@@ -335,7 +335,7 @@ const UNLISTED = 'unlisted ';
 /** A name or symbol of a contract that imitates a well-known one. The mark is part of it, so that no text can show it without. */
 export const unlistedName = (name: string): string => `${UNLISTED}${name}`;
 
-/** The name of a contract by its source, or the marked one by which it is known. */
+/** The name that a source gives to its contract; the known name if that is marked as unlisted. */
 export const nameBySource = (source: string, known: string | undefined): string =>
   known?.startsWith(UNLISTED) ? known : source;
 

@@ -34,7 +34,7 @@ function approvalText(approval: SummaryApproval): string {
     : l10n.t('{0} [lets]({1}) {2} spend {4}');
 }
 
-/** A right that stands at the end of a transaction, with the mark of what is not proved. */
+/** A sentence about an approval that the transaction leaves behind. What is not proved is marked. */
 export function approvalSegments(approval: SummaryApproval, naming: Naming): Segment[] {
   const { owner, spender, quantity, isRevoked, nodeIds } = approval;
   const address = (at: string): Segment[] => [addressSegment(at, naming.names)];

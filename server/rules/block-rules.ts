@@ -125,7 +125,7 @@ export function requireExecutable(rules: BlockRules): BlockRules {
 export const requireExecuted = (rules: BlockRules): BlockRules =>
   rules.later === undefined ? requireExecutable(rules) : rules;
 
-/** The hardfork by which the executor in this process executes a block. */
+/** The hardfork whose rules the second executor uses for a block. */
 export const executedHardfork = ({ later, hardfork }: BlockRules): ExecutedHardfork =>
   later ?? hardfork;
 

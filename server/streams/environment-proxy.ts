@@ -42,7 +42,7 @@ function failingOnce(options: object): Pool.Options {
   return {
     ...rest,
     connect: (target, callback) => {
-      connect(target, (...[error, socket]) => {
+      connect(target, (error, socket) => {
         if (error) callback(new Error('the proxy closed the connection', { cause: error }), null);
         else callback(null, socket);
       });

@@ -4,7 +4,7 @@ import type { Executed } from './chain';
 import type { Frame } from './frames';
 import type { AccountState } from './state';
 
-/** What a tracer tells of a transaction. */
+/** The parts of an execution that tracers report. */
 type Traced = Pick<Executed, 'root' | 'before' | 'after'>;
 
 export interface TracerOptions {
