@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { withoutDescriptions } from './extension/packaging/without-descriptions.mjs';
-import { collectSignatures } from './server/abi/collect-signatures.mjs';
+import { collectSignatures } from './server/contracts/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 import { writePlan } from './server/sandbox/write-plan.mjs';
 
@@ -52,7 +52,7 @@ const onDemand = (bundles) => ({
   },
 });
 /** The client of a database, which a service without one does not load. */
-const DATABASE = { 'server/store/postgres/open-storage.ts': 'postgres.js' };
+const DATABASE = { 'server/team/postgres/open-storage.ts': 'postgres.js' };
 /** Runs with `vm.Script`, which does not support import(). Identifiers are not shortened, for the stack traces in the log. */
 const service = {
   ...node,
@@ -213,7 +213,7 @@ async function copyWasm() {
 
 /** Names and tokens of well-known contracts, which the server reads on first use. */
 async function copyKnownContracts() {
-  const data = await readFile('server/known-contracts/known-contracts.json', 'utf8');
+  const data = await readFile('server/contracts/known/known-contracts.json', 'utf8');
   await put('dist/known-contracts.json', Buffer.from(JSON.stringify(JSON.parse(data))));
 }
 
@@ -224,7 +224,7 @@ async function sandboxData() {
 
 const bundles = {
   server: () => [
-    build({ ...node, entryPoints: ['server/startup/start.ts'], outfile: 'dist/server.js' }),
+    build({ ...node, entryPoints: ['server/composition/startup/start.ts'], outfile: 'dist/server.js' }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
     ...Object.entries(DATABASE).map(([file, bundle]) =>
       // pg uses libpq's bindings only if a program asks for them.
@@ -246,7 +246,7 @@ const bundles = {
     }),
     build({
       ...node,
-      entryPoints: ['server/sources/compilers/solc-child.ts'],
+      entryPoints: ['server/contracts/sources/compilers/solc-child.ts'],
       outfile: 'dist/solc-child.js',
     }),
     page(),

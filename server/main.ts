@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { UsageError } from './startup/config-file';
-import { createLog, flushLog } from './startup/log';
-import { exitCodeOf, parseOptions, type Options } from './startup/options';
-import { DATABASE_VARIABLE, hideDatabaseUrl, METRICS_VARIABLE } from './startup/secret-arguments';
+import { UsageError } from './composition/startup/config-file';
+import { createLog, flushLog } from './composition/startup/log';
+import { exitCodeOf, parseOptions, type Options } from './composition/startup/options';
+import { DATABASE_VARIABLE, hideDatabaseUrl, METRICS_VARIABLE } from './composition/startup/secret-arguments';
 import { SERVICE_EXIT } from './api/service-record';
 import { startServices, type Services } from './composition/services';
 import { DirectoryInUseError, UnusableDirectoryError } from './store/directory/data-directory';
-import { VERSION } from './startup/version';
+import { VERSION } from './composition/startup/version';
 
 /** Time after which a service that crashed or was asked to stop exits in any case. Milliseconds. */
 const STOP_DEADLINE_MS = 15_000;

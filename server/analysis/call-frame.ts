@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from '../api/primitives';
-import { atOnce, STEPS_PER_YIELD, type Work } from '../async/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../kernel/async/slices';
 
 export const CALL_TYPES = [
   'CALL',

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from '../api/primitives';
-import { toQuantity, toWord } from '../ethereum/quantity';
+import { toQuantity, toWord } from '../evm/forms/quantity';
 
 /** An account in the result of go-ethereum's `prestateTracer`. Unknown or unchanged facts are omitted. */
 interface TracedAccount {

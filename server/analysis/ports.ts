@@ -1,8 +1,8 @@
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { Hardfork } from '../api/config';
-import type { RpcClient } from '../ethereum/json-rpc';
-import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import type { RpcClient } from '../evm/forms/json-rpc';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../evm/forms/types';
 import type { CallFrame, CallType } from './call-frame';
 import type { ContractInterface } from './contract-interface';
 import type { ExecutionState } from './execution-state';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { VERSION } from '../startup/version';
+import { VERSION } from '../composition/startup/version';
 
 // Scripts and shells often ask for the version, so this path loads no other module.
 const [only, ...others] = process.argv.slice(2);

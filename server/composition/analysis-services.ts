@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { Artifact } from '../abi/artifact';
-import type { ArtifactFolders } from '../abi/artifact-folders';
+import type { Artifact } from '../contracts/abi/artifact';
+import type { ArtifactFolders } from '../contracts/abi/artifact-folders';
 import type { GivenAbis } from '../store/user-supplied/given-abis';
-import type { AbiRegistry } from '../abi/registry';
+import type { AbiRegistry } from '../contracts/abi/registry';
 import { createAbiRegistry } from './abi-services';
-import { AddressDirectory } from '../chains/address-facts';
-import { BlockExplorer } from '../chains/block-explorer';
+import { AddressDirectory } from '../chains/explorer/address-facts';
+import { BlockExplorer } from '../chains/explorer/block-explorer';
 import { DataDecoder } from '../analysis/decoding/data-decoder';
 import { AnalysisService } from '../analysis/views/analysis-service';
 import { succeeded } from '../analysis/executed-transaction';
@@ -14,28 +14,28 @@ import { Proofs, type OnProof } from '../analysis/traces/proofs';
 import { Simulation } from '../analysis/simulation/simulation';
 import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { Chain, Config, PublicChain } from '../api/config';
-import { requireExecuted } from '../rules/block-rules';
-import { rulesOf } from '../rules/known-hardfork';
-import { hasOwnGas } from '../rules/own-rules';
-import type { RuleSource } from '../rules/rule-source';
-import type { StartEngine } from '../ethereum/engine';
-import type { RpcClient } from '../ethereum/json-rpc';
-import type { Forks } from '../forks/forks';
-import { NetworkDirectory } from '../chains/network-directory';
-import { ChainlinkPrices } from '../prices/chainlink';
-import { CHAINLINK_FEEDS, type ChainFeeds } from '../prices/chainlink-feeds';
-import { DefiLlamaPrices } from '../prices/defillama';
-import { noPrices } from '../prices/no-prices';
+import { requireExecuted } from '../evm/rules/block-rules';
+import { rulesOf } from '../evm/rules/known-hardfork';
+import { knownChain } from '../evm/families/known-chains';
+import type { RuleSource } from '../evm/rules/rule-source';
+import type { StartEngine } from '../evm/forms/engine';
+import type { RpcClient } from '../evm/forms/json-rpc';
+import type { Forks } from '../forks/life/forks';
+import { NetworkDirectory } from '../chains/explorer/network-directory';
+import { ChainlinkPrices } from '../contracts/prices/chainlink';
+import { CHAINLINK_FEEDS, type ChainFeeds } from '../contracts/prices/chainlink-feeds';
+import { DefiLlamaPrices } from '../contracts/prices/defillama';
+import { noPrices } from '../contracts/prices/no-prices';
 import type { BlockExplorerService } from '../http/services';
-import type { UpstreamGateway } from '../upstream/upstream-gateway';
+import type { UpstreamGateway } from '../chains/upstream/upstream-gateway';
 import type { KeptSandbox } from '../sandbox/kept-sandbox';
-import { AddressSources } from '../sources/address-sources';
-import type { CodeSources } from '../sources/code-sources';
-import { SourceLocator } from '../sources/source-locations';
-import { KnownContracts } from '../known-contracts/known-contracts';
-import { ListedContracts } from '../known-contracts/listed-contracts';
-import { ListedTokens } from '../known-contracts/listed-tokens';
-import { RpcTokenFacts } from '../tokens/token-facts';
+import { AddressSources } from '../contracts/sources/address-sources';
+import type { CodeSources } from '../contracts/sources/code-sources';
+import { SourceLocator } from '../contracts/sources/source-locations';
+import { KnownContracts } from '../contracts/known/known-contracts';
+import { ListedContracts } from '../contracts/known/listed-contracts';
+import { ListedTokens } from '../contracts/known/listed-tokens';
+import { RpcTokenFacts } from '../contracts/tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
 import { DebugApi } from '../execution/tracing/debug-api';
 import type { Executions } from '../execution/engines/executions';
@@ -56,7 +56,7 @@ import { engineLoans } from './trace-services';
 import type { RecordingService } from '../debugger/answers/recording-service';
 import { createRecordings, simulationSource } from './recording-services';
 import type { RecordingPorts } from '../debugger/session/recordings';
-import { TransactionSearch } from '../chains/transaction-search';
+import { TransactionSearch } from '../chains/explorer/transaction-search';
 
 export interface AnalysisServicesOptions extends ExecutionFiles {
   config: Config;
@@ -146,7 +146,8 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     spentGas: new TracedSpentGas(tracer),
     storageWrites: new TracedStorageWrites(tracer),
     layouts: codeSources,
-    rulesOf: (network, block) => (hasOwnGas(network.chainId) ? null : rulesOf(network, block)),
+    rulesOf: (network, block) =>
+      knownChain(network.chainId).hasOwnGas ? null : rulesOf(network, block),
   });
   const calls = new DebugCallSimulator(engines, executions);
   const simulation = new Simulation(networks, calls, analysis);

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Chain, Config } from '../api/config';
-import type { ChainClient } from '../forks/pinned-chain';
-import type { Metrics } from '../metrics/metrics';
-import { RuleSource } from '../rules/rule-source';
+import type { ChainClient } from '../forks/life/pinned-chain';
+import type { Metrics } from '../kernel/metrics/metrics';
+import { RuleSource } from '../evm/rules/rule-source';
 import type { KeptSandbox } from '../sandbox/kept-sandbox';
-import { VERSION } from '../startup/version';
+import { VERSION } from './startup/version';
 import { AnswerFiles } from '../store/cache/answer-files';
-import { AnswerCache } from '../upstream/answer-cache';
-import { ChainClients } from '../upstream/chain-clients';
+import { AnswerCache } from '../chains/upstream/answer-cache';
+import { ChainClients } from '../chains/upstream/chain-clients';
 
 export interface ChainServices {
   upstreamOf: (chain: Chain) => ChainClient;

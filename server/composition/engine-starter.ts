@@ -5,7 +5,7 @@ import { anvilStarter } from '../engine/engine-process';
 import type { EngineNetworks } from '../engine/engine-networks';
 import { socketFolder } from '../engine/socket-folder';
 import type { Config } from '../api/config';
-import type { StartEngine } from '../ethereum/engine';
+import type { StartEngine } from '../evm/forms/engine';
 
 /**
  * Starts engines. Searches for the binary at the first start, so that a service without one still serves requests that need no engine.

@@ -1,6 +1,6 @@
 import type { Config } from '../api/config';
 import { LIMITS } from '../api/limits';
-import type { AwakeForksOptions } from '../forks/awake-forks';
+import type { AwakeForksOptions } from '../forks/life/awake-forks';
 
 /** How forks share the engines of the machine, by the wall clock. */
 export const engineTurns = ({

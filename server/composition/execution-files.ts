@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Log } from '../abi/sources';
-import type { Metrics } from '../metrics/metrics';
+import type { Log } from '../contracts/abi/sources';
+import type { Metrics } from '../kernel/metrics/metrics';
 import { RecordingFiles } from '../store/cache/recording-files';
 import { TraceFiles } from '../store/cache/trace-files';
 

@@ -1,4 +1,4 @@
-import type { ChainRegistry } from '../chains/chain-registry';
+import type { ChainRegistry } from '../chains/registry/chain-registry';
 import type { AnswerFiles } from '../store/cache/answer-files';
 
 /** Whether the cache has blocks of a chain with this id. */

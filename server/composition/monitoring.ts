@@ -1,8 +1,8 @@
 import type { Executions } from '../execution/engines/executions';
-import type { ForkProxy } from '../fork-rpc/fork-proxy';
-import type { Forks } from '../forks/forks';
-import type { Metrics } from '../metrics/metrics';
-import { StallMeter } from '../metrics/stall-meter';
+import type { ForkProxy } from '../forks/address/fork-proxy';
+import type { Forks } from '../forks/life/forks';
+import type { Metrics } from '../kernel/metrics/metrics';
+import { StallMeter } from '../kernel/metrics/stall-meter';
 import type { ClusterServices } from './cluster-services';
 import { ReadinessCheck } from './readiness';
 import type { Storage } from './storage';

@@ -5,15 +5,15 @@ import {
   type Simulation,
   type SimulationRequest,
 } from '../analysis/simulation/simulation';
-import type { NetworkDirectory } from '../chains/network-directory';
+import type { NetworkDirectory } from '../chains/explorer/network-directory';
 import type { BlockRulesOf, SimulationSource } from '../debugger/session/ports';
 import { RecordingService } from '../debugger/answers/recording-service';
 import { RecordedBlocks } from '../debugger/session/recorded-blocks';
 import { Recordings, type RecordingPorts } from '../debugger/session/recordings';
 import type { StatePoint } from '../debugger/session/state-point';
 import { Prestates } from '../execution/recording/prestates';
-import { hasText } from '../sources/compiled-contract';
-import type { ProgramSource } from '../sources/program-source';
+import { hasText } from '../contracts/sources/compiled-contract';
+import type { ProgramSource } from '../contracts/sources/program-source';
 
 /** Composes the recordings of executions, for debuggers. */
 export function createRecordings(parts: {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import type { Logger } from 'pino';
-import type { TlsFiles } from '../startup/tls-files';
+import type { TlsFiles } from './startup/tls-files';
 
 /** Has a server use each new certificate of the files, for new connections. @returns a function that ends this */
 export function renewCertificate(

@@ -1,7 +1,7 @@
-import { neverAborted } from '../async/never-aborted';
-import { readArtifact, type Artifact } from '../abi/artifact';
-import { builtInSignatures } from '../abi/built-in/signatures';
-import { pause } from '../async/slices';
+import { neverAborted } from '../kernel/async/never-aborted';
+import { readArtifact, type Artifact } from '../contracts/abi/artifact';
+import { builtInSignatures } from '../contracts/abi/built-in/signatures';
+import { pause } from '../kernel/async/slices';
 import { loadSandboxContracts } from '../sandbox/parts/contracts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ServiceStatus } from '../api/doctor';
-import type { StallMeter } from '../metrics/stall-meter';
+import type { StallMeter } from '../kernel/metrics/stall-meter';
 import type { AuditLog } from '../projects/audit-log';
 
 /** What `forklens doctor` asks a running service. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { EventTable } from '../cluster/event-relay';
-import type { LeaseKeeper } from '../cluster/lease-keeper';
-import type { NodeTable } from '../cluster/node-registry';
+import type { EventTable } from '../team/cluster/event-relay';
+import type { LeaseKeeper } from '../team/cluster/lease-keeper';
+import type { NodeTable } from '../team/cluster/node-registry';
 import type { QuotaLedger } from '../projects/quota-ledger';
-import type { ForkStore, JournalStore, SharedForks } from '../forks/ports';
+import type { ForkStore, JournalStore, SharedForks } from '../forks/life/ports';
 import type {
   AccessKeyStore,
   AuditStore,
@@ -100,7 +100,7 @@ async function openDatabase(
   { dataDir, leaseSeconds = LEASE_SECONDS, node, log }: StorageOptions,
 ): Promise<Storage> {
   const [{ openPostgresStorage }, nodeId] = await Promise.all([
-    import('../store/postgres/open-storage'),
+    import('../team/postgres/open-storage'),
     dataDir === undefined ? randomUUID() : ensureNodeId(dataDir),
   ]);
   const { url: nodeUrl, capacity = 1, version = '' } = node ?? {};

@@ -1,5 +1,5 @@
 import { openSync, readSync } from 'node:fs';
-import { processTime } from '../metrics/stall-meter';
+import { processTime } from '../kernel/metrics/stall-meter';
 
 /** Linux: nanoseconds that the thread ran, and two more numbers. The kernel's documentation calls it schedstats. */
 const FILE = '/proc/thread-self/schedstat';

@@ -1,10 +1,10 @@
 import type { Chain } from '../api/config';
-import { requireExecuted } from '../rules/block-rules';
-import type { RuleSource } from '../rules/rule-source';
-import type { StartEngine } from '../ethereum/engine';
-import type { RpcClient } from '../ethereum/json-rpc';
-import type { ForkPorts } from '../forks/ports';
-import type { UpstreamGateway } from '../upstream/upstream-gateway';
+import { requireExecuted } from '../evm/rules/block-rules';
+import type { RuleSource } from '../evm/rules/rule-source';
+import type { StartEngine } from '../evm/forms/engine';
+import type { RpcClient } from '../evm/forms/json-rpc';
+import type { ForkPorts } from '../forks/life/ports';
+import type { UpstreamGateway } from '../chains/upstream/upstream-gateway';
 import type { Executions } from '../execution/engines/executions';
 import type { EngineAtPositionPorts } from '../execution/engines/engine-at-position';
 import { ThreadExecutor } from '../execution/workers/thread-executor';

@@ -1,4 +1,4 @@
-import type { EngineParameters } from '../ethereum/engine';
+import type { EngineParameters } from '../evm/forms/engine';
 import { LIMITS } from '../api/limits';
 
 /** Long, because the gateway enforces the deadlines and reports them. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { STATE_BLOCK_PARAMETER } from '../ethereum/block-parameters';
-import type { RpcCall } from '../ethereum/json-rpc';
+import { STATE_BLOCK_PARAMETER } from '../evm/forms/block-parameters';
+import type { RpcCall } from '../evm/forms/json-rpc';
 import { LIMITS } from '../api/limits';
 
 /** Limit for one answer and for its parameters, in characters. Longer ones are rare and would evict many others. */

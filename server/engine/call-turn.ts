@@ -1,5 +1,5 @@
-import { STATE_BLOCK_PARAMETER } from '../ethereum/block-parameters';
-import type { RpcCall } from '../ethereum/json-rpc';
+import { STATE_BLOCK_PARAMETER } from '../evm/forms/block-parameters';
+import type { RpcCall } from '../evm/forms/json-rpc';
 
 /**
  * Kinds of calls, by the other calls that an engine may execute at the same time:

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors';
-import type { RpcCallOptions } from '../ethereum/json-rpc';
-import { onAbort } from '../async/on-abort';
+import type { RpcCallOptions } from '../evm/forms/json-rpc';
+import { onAbort } from '../kernel/async/on-abort';
 
 /** Default deadline of calls, in milliseconds. */
 const TIMEOUT_MS = 300_000;

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors';
-import type { EngineParameters, FailedReads } from '../ethereum/engine';
-import { IncompleteChangeError } from '../ethereum/incomplete-change-error';
-import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
+import type { EngineParameters, FailedReads } from '../evm/forms/engine';
+import { IncompleteChangeError } from '../evm/forms/incomplete-change-error';
+import { RpcError, type RpcCall, type RpcClient } from '../evm/forms/json-rpc';
 import { turnOf } from './call-turn';
 
 type Outcome = PromiseSettledResult<unknown>;

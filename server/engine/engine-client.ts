@@ -1,15 +1,15 @@
-import type { AnswerReader } from '../ethereum/engine';
-import { EngineEndedError } from '../ethereum/engine-ended-error';
-import { engineError } from '../ethereum/engine-error';
-import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
-import { parseJsonWork } from '../async/parse-json';
-import { inSlices } from '../async/slices';
+import type { AnswerReader } from '../evm/forms/engine';
+import { EngineEndedError } from '../evm/forms/engine-ended-error';
+import { engineError } from '../evm/forms/engine-error';
+import { RpcError, type RpcCall, type RpcClient } from '../evm/forms/json-rpc';
+import { parseJsonWork } from '../kernel/async/parse-json';
+import { inSlices } from '../kernel/async/slices';
 import { LIMITS } from '../api/limits';
 import { RPC_CODES } from '../api/rpc-codes';
 import { hasEffect } from './call-turn';
 import { isUnread } from './unread-message';
-import { missingState } from '../upstream/missing-state';
-import { redactedData, redactorOf } from '../upstream/redact';
+import { missingState } from '../chains/upstream/missing-state';
+import { redactedData, redactorOf } from '../chains/upstream/redact';
 
 type Outcome = PromiseSettledResult<unknown>;
 

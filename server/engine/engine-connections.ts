@@ -1,4 +1,5 @@
-import type { AnswerReader, OpenConnection } from '../ethereum/engine';
+import type { AnswerReader } from '../evm/forms/engine';
+import type { OpenConnection } from '../kernel/streams/open-connection';
 import { HttpConnections } from './http-connections';
 import { SocketConnections } from './socket-connections';
 import { UnlessUnread } from './unread-message';

@@ -5,7 +5,7 @@ import {
   engineServer,
   LoopbackListener,
   type EngineListener,
-} from '../upstream/engine-listener';
+} from '../chains/upstream/engine-listener';
 import { GATEWAY_PORT } from './gatekeeper-messages';
 import { IsolatedNetwork, NoIsolation, type IsolatedNetworkOptions } from './isolated-network';
 

@@ -3,13 +3,8 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { ApiError, systemLimit } from '../api/errors';
-import type {
-  Engine,
-  EngineExit,
-  EngineParameters,
-  OpenConnection,
-  StartEngine,
-} from '../ethereum/engine';
+import type { Engine, EngineExit, EngineParameters, StartEngine } from '../evm/forms/engine';
+import type { OpenConnection } from '../kernel/streams/open-connection';
 import { CompleteChanges, readFailure } from './complete-changes';
 import { EngineClient } from './engine-client';
 import { EngineConnections } from './engine-connections';

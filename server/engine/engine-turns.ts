@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import type { CallTurn } from './call-turn';
-import { SharedLock } from '../async/shared-lock';
+import { SharedLock } from '../kernel/async/shared-lock';
 
 /**
  * Decides which calls an engine executes at the same time. Without this, Anvil 1.5.1 can deadlock: a read of older state, and the trace of

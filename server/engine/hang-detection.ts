@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OpenConnection } from '../ethereum/engine';
-import { HttpRpcClient } from '../upstream/http-rpc-client';
+import type { OpenConnection } from '../kernel/streams/open-connection';
+import { HttpRpcClient } from '../chains/upstream/http-rpc-client';
 
 export interface ProbeTiming {
   /** Time between two probes, in milliseconds. */

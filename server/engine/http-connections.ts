@@ -1,6 +1,7 @@
 import { Pool, type Dispatcher } from 'undici';
-import type { AnswerReader, OpenConnection } from '../ethereum/engine';
-import { connectBy } from '../streams/connect-by';
+import type { AnswerReader } from '../evm/forms/engine';
+import type { OpenConnection } from '../kernel/streams/open-connection';
+import { connectBy } from '../kernel/streams/connect-by';
 
 /** Messages under way at a time: more than reads that `OrderedEngine` lets share their turn, so that none waits behind calls of others. */
 const CONNECTIONS = 224;

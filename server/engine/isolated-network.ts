@@ -3,7 +3,7 @@ import { readlink } from 'node:fs/promises';
 import { Server, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { systemLimit } from '../api/errors';
-import { builtFile } from '../files/built-file';
+import { builtFile } from '../kernel/files/built-file';
 import type { GatekeeperMessage } from './gatekeeper-messages';
 import { launchCommand, type LaunchCommand } from './launch-command';
 import { SYSTEM_PATH } from './system-tool';

@@ -1,5 +1,5 @@
-import type { SendInTurn } from '../ethereum/engine';
-import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
+import type { SendInTurn } from '../evm/forms/engine';
+import type { RpcCall, RpcCallOptions, RpcClient } from '../evm/forms/json-rpc';
 import { hasEffect, isSend, isThreaded, turnOf, type CallTurn } from './call-turn';
 import { EngineTurns } from './engine-turns';
 import { cancellableRequest } from './cancellable-request';

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { AnswerReader, PausableAnswer } from '../ethereum/engine';
+import type { AnswerReader, PausableAnswer } from '../evm/forms/engine';
 
 const LINE_END = 0x0a;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { makeDirectory } from '../files/make-directory';
+import { makeDirectory } from '../kernel/files/make-directory';
 
 /** Limit of a path in `sockaddr_un` (unix(7): 108 bytes on Linux, 104 on macOS, with the zero byte at its end). */
 const MAX_PATH_BYTES = 103;

@@ -1,4 +1,4 @@
-import type { AnswerReader, PausableAnswer } from '../ethereum/engine';
+import type { AnswerReader, PausableAnswer } from '../evm/forms/engine';
 
 /**
  * Anvil reads some parameters over HTTP only, such as the hashes by number in block overrides: over its socket it answers with this error

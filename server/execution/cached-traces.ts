@@ -8,8 +8,8 @@ import type {
 } from '../analysis/ports';
 import { traceDifference } from '../analysis/traces/verify';
 import type { OnProgress } from '../api/progress';
-import type { RpcClient } from '../ethereum/json-rpc';
-import type { RpcBlockHeader } from '../ethereum/types';
+import type { RpcClient } from '../evm/forms/json-rpc';
+import type { RpcBlockHeader } from '../evm/forms/types';
 import { TRACE_VERSION } from './tracing/trace-lines';
 
 /** Interval after which a node is asked again for its newest safe block. */

@@ -3,7 +3,7 @@ import { ROUTE_ROLES } from '../api/route-roles';
 import type { RouteId } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
 import type { AuditLog } from '../projects/audit-log';
-import { clientAddress } from '../streams/client-address';
+import { clientAddress } from '../kernel/streams/client-address';
 
 /** Operations on the caller's own account that are recorded. */
 const OF_ACCOUNT: ReadonlySet<RouteId> = new Set<RouteId>([

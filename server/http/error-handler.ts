@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { failure, success } from '../api/envelope';
 import { ApiError, shown, systemLimit } from '../api/errors';
-import { RpcError } from '../ethereum/json-rpc';
+import { RpcError } from '../evm/forms/json-rpc';
 import type { LocalErrorHandler, LocalHandler } from './context';
 import { passOnFailed } from './pass-on';
 

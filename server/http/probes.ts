@@ -2,7 +2,7 @@ import type { Application, Request } from 'express';
 import { ApiError, shown } from '../api/errors';
 import type { Readiness } from '../api/probes';
 import type { Health } from '../api/routes';
-import { clientAddress, isLoopback } from '../streams/client-address';
+import { clientAddress, isLoopback } from '../kernel/streams/client-address';
 import { hasBearerToken } from './bearer-token';
 import type { LocalHandler, LocalResponse } from './context';
 import { noteMethods } from './operations';

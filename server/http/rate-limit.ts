@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ApiError } from '../api/errors';
 import { LIMITS } from '../api/limits';
-import { clientAddress, isLoopback } from '../streams/client-address';
+import { clientAddress, isLoopback } from '../kernel/streams/client-address';
 
 /**
  * Limit of requests per client address and minute; undefined: no limit.

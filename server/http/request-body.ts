@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError, invalidField, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
-import { isTooDeep } from '../ethereum/json-depth';
+import { isTooDeep } from '../evm/forms/json-depth';
 import type { LocalResponse } from './context';
 
 /** Reads a body as text, so that its nesting can be checked before it is parsed. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { currentTrace, traceFields, traceOf } from '../requests/request-trace';
-import { clientAddress } from '../streams/client-address';
+import { currentTrace, traceFields, traceOf } from '../kernel/requests/request-trace';
+import { clientAddress } from '../kernel/streams/client-address';
 import type { LocalHandler } from './context';
 
 /** Logs each request when it ends. Omits paths, which may contain secrets. */

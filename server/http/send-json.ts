@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Envelope } from '../api/envelope';
-import { isLarge } from '../async/json-pieces';
+import { isLarge } from '../kernel/async/json-pieces';
 import { writeJson } from './write-json';
 
 /** Sends an answer. Streams a large one, so that it neither blocks other requests nor is in memory twice. */

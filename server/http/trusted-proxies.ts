@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { setClientAddress } from '../streams/client-address';
+import { setClientAddress } from '../kernel/streams/client-address';
 
 /** What a proxy says about the request that it passes on. */
 export interface Forwarded {

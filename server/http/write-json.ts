@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { jsonPieces } from '../async/json-pieces';
-import { isTurnOver, nextTurn } from '../async/turns';
-import { drained } from '../streams/write-text';
+import { jsonPieces } from '../kernel/async/json-pieces';
+import { isTurnOver, nextTurn } from '../kernel/async/turns';
+import { drained } from '../kernel/streams/write-text';
 
 /**
  * Writes the same JSON as `JSON.stringify`, in pieces, at the client's pace, with pauses for other requests. Resolves when everything is

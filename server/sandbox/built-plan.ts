@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { builtFile } from '../files/built-file';
+import { builtFile } from '../kernel/files/built-file';
 import type { SandboxPlan } from './plan';
 
 /** The plan that the build wrote; undefined if the build has not run. The engine's blocks are checked against it. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTo } from 'node:net';
-import type { Engine, EngineExit, OpenConnection } from '../ethereum/engine';
+import type { Engine, EngineExit } from '../evm/forms/engine';
+import type { OpenConnection } from '../kernel/streams/open-connection';
 import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox';
 
 /** A sandbox whose engine is started again, at the next connection, if it ends by itself. */

@@ -1,9 +1,9 @@
 import { ApiError } from '../api/errors';
 import type { Chain } from '../api/config';
 import type { Address } from '../api/primitives';
-import type { Engine, EngineExit, StartEngine } from '../ethereum/engine';
-import { requestEach, type RpcClient } from '../ethereum/json-rpc';
-import { toQuantity } from '../ethereum/quantity';
+import type { Engine, EngineExit, StartEngine } from '../evm/forms/engine';
+import { requestEach, type RpcClient } from '../evm/forms/json-rpc';
+import { toQuantity } from '../evm/forms/quantity';
 import { CHAIN_ID, GENESIS_TIME } from './parts/constants';
 import { loadSandboxContracts } from './parts/contracts';
 import {

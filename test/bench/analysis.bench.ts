@@ -1,7 +1,7 @@
 import { id } from 'ethers';
 import type { Hash } from '../../server/api/primitives';
-import type { RpcClient } from '../../server/ethereum/json-rpc';
-import { toQuantity } from '../../server/ethereum/quantity';
+import type { RpcClient } from '../../server/evm/forms/json-rpc';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
 import { blockOf, castRun, median, ms, timed, WarmService } from '../support/bench-analysis';
 import { MainnetUpstream } from '../support/mainnet-upstream';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Interface } from 'ethers';
 import type { RecordedStep, Recording } from '../../server/api/recording';
-import type { RpcTransaction } from '../../server/ethereum/types';
+import type { RpcTransaction } from '../../server/evm/forms/types';
 import { assemble } from '../fidelity/assembler';
 import { call } from '../support/json-rpc';
 import { childrenOf } from '../support/processes';

@@ -1,12 +1,12 @@
-import { toQuantity } from '../../server/ethereum/quantity';
-import { neverAborted } from '../../server/async/never-aborted';
+import { toQuantity } from '../../server/evm/forms/quantity';
+import { neverAborted } from '../../server/kernel/async/never-aborted';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
-import type { RpcClient } from '../../server/ethereum/json-rpc';
+import type { RpcClient } from '../../server/evm/forms/json-rpc';
 import { executeFirst } from '../../server/execution/prefix/execute-block';
 import { fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
 import { ThreadExecutor } from '../../server/execution/workers/thread-executor';
-import { ChainClients } from '../../server/upstream/chain-clients';
+import { ChainClients } from '../../server/chains/upstream/chain-clients';
 import { assemble } from '../fidelity/assembler';
 import { testEngines } from '../integration/fork-upstream';
 import { certainRules } from '../support/block-rules';

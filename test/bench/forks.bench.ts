@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Fork } from '../../server/api/fork';
-import { toQuantity } from '../../server/ethereum/quantity';
-import type { RpcBlock } from '../../server/ethereum/types';
+import { toQuantity } from '../../server/evm/forms/quantity';
+import type { RpcBlock } from '../../server/evm/forms/types';
 import { startAnvil } from '../support/bare-anvil';
 import { call } from '../support/json-rpc';
 import { rawTransaction } from '../../server/execution/prefix/raw-transaction';

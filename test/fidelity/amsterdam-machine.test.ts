@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Recording } from '../../server/debugger/recording';
+import { Recording } from '../../server/debugger/recording/recording';
 import { AMSTERDAM_CASES } from './adversarial/amsterdam-cases';
 import { BOB, contract, planOf, word, type AdversarialCase } from './adversarial/case';
 import { CREATIONS } from './amsterdam-programs/creations';

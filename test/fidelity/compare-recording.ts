@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hexlify } from 'ethers';
-import { Recording } from '../../server/debugger/recording';
-import { toWord } from '../../server/ethereum/quantity';
+import { Recording } from '../../server/debugger/recording/recording';
+import { toWord } from '../../server/evm/forms/quantity';
 import { inputsOf } from './machine-environment';
 import type { Executed, PlayedBlock, ReferenceChain } from './reference/chain';
 import type { Frame } from './reference/frames';

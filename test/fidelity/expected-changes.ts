@@ -1,6 +1,6 @@
 import type { Transaction } from 'ethers';
 import type { Address } from '../../server/api/primitives';
-import { toDecimal, toWord } from '../../server/ethereum/quantity';
+import { toDecimal, toWord } from '../../server/evm/forms/quantity';
 import type { Executed } from './reference/chain';
 import type { Frame } from './reference/frames';
 

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '../../server/api/primitives';
 import type { Fork } from '../../server/api/fork';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
 import { post, type RpcReply } from '../support/json-rpc';
 import { localProject, type TestService } from '../support/service';
 import type { Random } from './random-programs/random';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
-import { requestEach } from '../../server/ethereum/json-rpc';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
-import type { RpcBlock, RpcReceipt } from '../../server/ethereum/types';
+import { requestEach } from '../../server/evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
+import type { RpcBlock, RpcReceipt } from '../../server/evm/forms/types';
 import { HardhatNode, type NodeRules } from '../support/hardhat-node';
 import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
 import { ReferenceChain, type PlayedBlock } from './reference/chain';

@@ -1,7 +1,7 @@
-import { recordingInputs, type RecordingInputs } from '../../server/debugger/inputs';
-import type { RecordedCall } from '../../server/debugger/evm/recorded-precompiles';
-import { toQuantity } from '../../server/ethereum/quantity';
-import type { RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
+import { recordingInputs, type RecordingInputs } from '../../server/debugger/recording/inputs';
+import type { RecordedCall } from '../../server/evm/interpreter/recorded-precompiles';
+import { toQuantity } from '../../server/evm/forms/quantity';
+import type { RpcReceipt, RpcTransaction } from '../../server/evm/forms/types';
 import type { Executed, PlayedBlock } from './reference/chain';
 import type { Frame } from './reference/frames';
 import { slotOf } from './reference/context';

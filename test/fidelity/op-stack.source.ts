@@ -1,6 +1,6 @@
 import type { Fork } from '../../server/api/fork';
 import type { AccountChange, Analysis } from '../../server/api/views';
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { post, type RpcReply } from '../support/json-rpc';
 import { CHAIN_ID, OpChain, statesOf, type Accounts } from '../support/op-chain';
 import { localProject, startService, type TestService } from '../support/service';

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { configSchema } from '../../server/api/config';
-import type { Options } from '../../server/startup/options';
+import type { Options } from '../../server/composition/startup/options';
 import { startServices } from '../../server/composition/services';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';

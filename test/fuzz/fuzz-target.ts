@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Fork } from '../../server/api/fork';
-import { DEFAULT_CHAINS } from '../../server/chains/default-chains';
+import { DEFAULT_CHAINS } from '../../server/chains/registry/default-chains';
 import { call } from '../support/json-rpc';
 import { createFork, runCliJson, startService, type TestService } from '../support/service';
 import { longPauses } from '../support/stalls';

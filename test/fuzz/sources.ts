@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { StallMeter } from '../../server/metrics/stall-meter';
-import { CodeSources } from '../../server/sources/code-sources';
-import { SourcifySources } from '../../server/sources/verified/sourcify-sources';
-import { VerifiedSources } from '../../server/sources/verified/verified-sources';
+import { StallMeter } from '../../server/kernel/metrics/stall-meter';
+import { CodeSources } from '../../server/contracts/sources/code-sources';
+import { SourcifySources } from '../../server/contracts/sources/verified/sourcify-sources';
+import { VerifiedSources } from '../../server/contracts/sources/verified/verified-sources';
 import { account, network } from '../support/analysis';
 import { compileSource, deployedCode, SHOP, sourcifyAnswer } from '../support/compiled-source';
 import { JsonService } from '../support/json-service';

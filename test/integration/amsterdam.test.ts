@@ -11,7 +11,7 @@ import {
   word,
   type AdversarialCase,
 } from '../fidelity/adversarial/case';
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { assemble, at } from '../fidelity/assembler';
 import { ReferenceChain, type Executed } from '../fidelity/reference/chain';
 import { ReferenceNodes } from '../fidelity/reference/node';

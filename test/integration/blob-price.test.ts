@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Analysis } from '../../server/api/views';
-import type { RpcReceipt } from '../../server/ethereum/types';
-import { toQuantity } from '../../server/ethereum/quantity';
+import type { RpcReceipt } from '../../server/evm/forms/types';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
 import { eachObject, UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';

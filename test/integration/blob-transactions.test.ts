@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Analysis } from '../../server/api/views';
-import type { RpcReceipt } from '../../server/ethereum/types';
+import type { RpcReceipt } from '../../server/evm/forms/types';
 import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
 import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';

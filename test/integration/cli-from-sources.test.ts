@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { VERSION } from '../../server/startup/version';
+import { VERSION } from '../../server/composition/startup/version';
 
 const ROOT = resolve(__dirname, '../..');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Analysis } from '../../server/api/views';
-import { toWord } from '../../server/ethereum/quantity';
+import { toWord } from '../../server/evm/forms/quantity';
 import { nativeMoves } from '../support/native-moves';
 import { startService, type TestService } from '../support/service';
 import { eachObject, UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { DoctorReport, Finding } from '../../server/api/doctor';
 import { checkIsolation } from '../../server/cli/doctor/check-isolation';
-import { VERSION } from '../../server/startup/version';
+import { VERSION } from '../../server/composition/startup/version';
 import {
   createFork,
   runCli,

@@ -8,8 +8,8 @@ import { IsolatedNetwork, NoIsolation } from '../../server/engine/isolated-netwo
 import { anvilStarter, type AnvilOptions } from '../../server/engine/engine-process';
 import { launchCommand } from '../../server/engine/launch-command';
 import type { Fork } from '../../server/api/fork';
-import type { StartEngine } from '../../server/ethereum/engine';
-import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
+import type { StartEngine } from '../../server/evm/forms/engine';
+import { UpstreamGateway } from '../../server/chains/upstream/upstream-gateway';
 import { eventually } from '../support/eventually';
 import { call } from '../support/json-rpc';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getCreateAddress } from 'ethers';
 import { NODE_TYPE, type InvocationFlow } from '../../server/api/explorer';
 import type { Address, Hex } from '../../server/api/primitives';
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { HardhatNode } from '../support/hardhat-node';
 import { startService, type TestService } from '../support/service';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { HDNodeWallet, Mnemonic, Transaction, Wallet } from 'ethers';
 import type { ForkAccounts } from '../../server/api/fork';
-import { TEST_MNEMONIC } from '../../server/ethereum/mnemonic-accounts';
-import { toWord } from '../../server/ethereum/quantity';
+import { TEST_MNEMONIC } from '../../server/evm/forms/mnemonic-accounts';
+import { toWord } from '../../server/evm/forms/quantity';
 import { call, refusal } from '../support/json-rpc';
 import { isKind, PROJECT, TestForks } from './fork-service';
 import { useFork } from './fork-suite';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
 import type { Analysis } from '../../server/api/views';
-import { headOfEngine } from '../../server/ethereum/block-header';
+import { headOfEngine } from '../../server/evm/forms/block-header';
 import { EngineBlobGas } from '../../server/execution/prefix/engine-blob-gas';
-import type { RpcBlockHeader } from '../../server/ethereum/types';
-import { blobPriceAt, nextExcessBlobGas } from '../../server/rules/blob-price';
-import { fakeExponential } from '../../server/rules/fake-exponential';
-import { toQuantity } from '../../server/ethereum/quantity';
+import type { RpcBlockHeader } from '../../server/evm/forms/types';
+import { blobPriceAt, nextExcessBlobGas } from '../../server/evm/rules/blob-price';
+import { fakeExponential } from '../../server/evm/rules/fake-exponential';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { call, refusal } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
 import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { toQuantity } from '../../server/ethereum/quantity';
-import type { RpcBlockHeader } from '../../server/ethereum/types';
+import { toQuantity } from '../../server/evm/forms/quantity';
+import type { RpcBlockHeader } from '../../server/evm/forms/types';
 import { call } from '../support/json-rpc';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { PROJECT, TestForks } from './fork-service';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Wallet } from 'ethers';
 import type { Address } from '../../server/api/primitives';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
 import { HardhatNode } from '../support/hardhat-node';
 import { call } from '../support/json-rpc';
 import { PROJECT, TestForks } from './fork-service';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { call, refusal, reply } from '../support/json-rpc';
 import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
 import { TestForks } from './fork-service';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AwakeForksOptions } from '../../server/forks/awake-forks';
-import type { ForkRecord } from '../../server/forks/fork-record';
+import type { AwakeForksOptions } from '../../server/forks/life/awake-forks';
+import type { ForkRecord } from '../../server/forks/life/fork-record';
 import { eventually } from '../support/eventually';
 import { FullDisk } from '../support/full-disk';
 import { call, refusal, reply } from '../support/json-rpc';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Transaction, type Wallet } from 'ethers';
 import type { Chain } from '../../server/api/config';
-import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../../server/ethereum/types';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../../server/evm/forms/types';
 import { fetchBlock, fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { call, refusal } from '../support/json-rpc';
 import { eachObject, UpstreamProxy } from '../support/upstream-proxy';

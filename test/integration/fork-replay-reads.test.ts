@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
-import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
-import { SYSTEM_CONTRACTS } from '../../server/rules/system-contracts';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
+import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../server/evm/forms/types';
+import { SYSTEM_CONTRACTS } from '../../server/evm/rules/system-contracts';
 import { fetchReceipts } from '../../server/execution/prefix/upstream-block';
 import { call, refusal } from '../support/json-rpc';
 import { BUSY } from '../support/mainnet-blocks';

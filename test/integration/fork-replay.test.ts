@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Hex } from '../../server/api/primitives';
-import type { RpcBlock } from '../../server/ethereum/types';
+import type { RpcBlock } from '../../server/evm/forms/types';
 import { applyTransactions } from '../../server/execution/prefix/apply-prefix';
 import { rawTransaction } from '../../server/execution/prefix/raw-transaction';
 import { fetchBlock, fetchReceipts } from '../../server/execution/prefix/upstream-block';

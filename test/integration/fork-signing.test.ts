@@ -7,7 +7,7 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'ethers';
-import { TEST_MNEMONIC } from '../../server/ethereum/mnemonic-accounts';
+import { TEST_MNEMONIC } from '../../server/evm/forms/mnemonic-accounts';
 import { call, refusal } from '../support/json-rpc';
 import { useForkAddress } from './fork-suite';
 import { COUNTER } from './fork-upstream';

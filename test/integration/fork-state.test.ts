@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { call, refusal } from '../support/json-rpc';
 import { useFork } from './fork-suite';
 import { COUNTER } from './fork-upstream';

@@ -8,8 +8,8 @@ import { socketFolder } from '../../server/engine/socket-folder';
 import type { ProbeTiming } from '../../server/engine/hang-detection';
 import type { Chain, Hardfork } from '../../server/api/config';
 import type { Hex } from '../../server/api/primitives';
-import type { Engine, StartEngine } from '../../server/ethereum/engine';
-import { toQuantity } from '../../server/ethereum/quantity';
+import type { Engine, StartEngine } from '../../server/evm/forms/engine';
+import { toQuantity } from '../../server/evm/forms/quantity';
 
 /**
  * Storage counter: every call adds one to slot 0, logs the new value and returns it. Call data that starts with 0xff reverts with

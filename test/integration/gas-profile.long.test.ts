@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Wallet, type TransactionLike } from 'ethers';
 import type { GasProfile } from '../../server/api/views';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
-import type { RpcClient } from '../../server/ethereum/json-rpc';
-import type { RpcReceipt } from '../../server/ethereum/types';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
+import type { RpcClient } from '../../server/evm/forms/json-rpc';
+import type { RpcReceipt } from '../../server/evm/forms/types';
 import { call } from '../support/json-rpc';
 import {
   assemble,

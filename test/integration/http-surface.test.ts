@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Project } from '../../server/api/project';
-import { VERSION } from '../../server/startup/version';
+import { VERSION } from '../../server/composition/startup/version';
 import { startService, type TestService } from '../support/service';
 
 describe('the HTTP interface', () => {

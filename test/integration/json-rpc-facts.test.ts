@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeRlp, encodeRlp, keccak256 } from 'ethers';
-import { orderedTrieRoot } from '../../server/ethereum/ordered-trie';
+import { orderedTrieRoot } from '../../server/evm/forms/ordered-trie';
 import type { Hex } from '../../server/api/primitives';
 import { call, refusal } from '../support/json-rpc';
 import { createJsonRpcFixture, type JsonRpcFixture } from '../support/json-rpc-standard/fixture';

@@ -3,7 +3,7 @@ import { Interface } from 'ethers';
 import type { FlowNode, InvocationFlow } from '../../server/api/explorer';
 import type { Address, Hash } from '../../server/api/primitives';
 import type { StateDiff } from '../../server/api/views';
-import { toWord } from '../../server/ethereum/quantity';
+import { toWord } from '../../server/evm/forms/quantity';
 import { mappingSlot, word } from '../support/analysis';
 import { startService, type TestService } from '../support/service';
 import { compileFixture } from '../support/solidity';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Hardfork } from '../../server/api/config';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
-import type { RpcReceipt } from '../../server/ethereum/types';
-import { L1_BLOCK } from '../../server/rules/op-stack/predeploys';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
+import type { RpcReceipt } from '../../server/evm/forms/types';
+import { L1_BLOCK } from '../../server/evm/families/op-stack/predeploys';
 import { call } from '../support/json-rpc';
 import { ETHER, VAULTS } from '../support/op-chain';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Address } from '../../server/api/primitives';
 import type { Analysis } from '../../server/api/views';
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { call, refusal } from '../support/json-rpc';
 import { CAROL, VAULTS } from '../support/op-chain';
 import {

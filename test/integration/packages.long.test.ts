@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { DoctorReport } from '../../server/api/doctor';
 import type { Fork } from '../../server/api/fork';
-import { VERSION } from '../../server/startup/version';
+import { VERSION } from '../../server/composition/startup/version';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { filesInZip } from '../support/zip';
 

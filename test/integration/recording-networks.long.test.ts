@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Wallet } from 'ethers';
 import type { Fork } from '../../server/api/fork';
 import type { Recording, Variables } from '../../server/api/recording';
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { createApiClient } from '../../server/api/client';
 import type { Progress } from '../../server/api/progress';
 import { assemble } from '../fidelity/assembler';

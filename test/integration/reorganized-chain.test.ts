@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
-import { toQuantity } from '../../server/ethereum/quantity';
-import type { RpcBlock } from '../../server/ethereum/types';
+import { toQuantity } from '../../server/evm/forms/quantity';
+import type { RpcBlock } from '../../server/evm/forms/types';
 import { call, refusal } from '../support/json-rpc';
 import { UpstreamProxy, type Fault } from '../support/upstream-proxy';
 import { PROJECT, TestForks } from './fork-service';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Analysis } from '../../server/api/views';
-import type { RpcBlock } from '../../server/ethereum/types';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
+import type { RpcBlock } from '../../server/evm/forms/types';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
 import { HardhatNode } from '../support/hardhat-node';
 import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';

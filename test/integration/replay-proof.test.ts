@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Wallet } from 'ethers';
 import type { BalanceChange, InvocationFlow } from '../../server/api/explorer';
 import { readEvents } from '../../server/api/event-source';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startService, type TestService } from '../support/service';
 import { ethChain } from './fork-upstream';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { EngineExit, StartEngine, Engine } from '../../server/ethereum/engine';
+import type { EngineExit, StartEngine, Engine } from '../../server/evm/forms/engine';
 import { findAnvil } from '../../server/engine/binary';
 import { anvilStarter } from '../../server/engine/engine-process';
 import { startKeptSandbox, type KeptSandbox } from '../../server/sandbox/kept-sandbox';
-import { HttpRpcClient } from '../../server/upstream/http-rpc-client';
+import { HttpRpcClient } from '../../server/chains/upstream/http-rpc-client';
 import { compileTestContracts } from '../support/sandbox';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 

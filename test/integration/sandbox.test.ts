@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiError } from '../../server/api/errors';
-import type { StartEngine } from '../../server/ethereum/engine';
-import type { RpcBlockHeader, RpcReceipt } from '../../server/ethereum/types';
+import type { StartEngine } from '../../server/evm/forms/engine';
+import type { RpcBlockHeader, RpcReceipt } from '../../server/evm/forms/types';
 import { startSandbox, type Sandbox } from '../../server/sandbox/sandbox';
 import { SANDBOX_FIXTURES, startTestSandbox, UPDATE_GOLDENS } from '../support/sandbox';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
 import type { Analysis } from '../../server/api/views';
-import type { RpcTransaction } from '../../server/ethereum/types';
+import type { RpcTransaction } from '../../server/evm/forms/types';
 import { call } from '../support/json-rpc';
 import { nativeMoves, stateMoves } from '../support/native-moves';
 import { sandboxHash } from '../support/sandbox-hashes';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RpcBlock } from '../../server/ethereum/types';
+import type { RpcBlock } from '../../server/evm/forms/types';
 import { call } from '../support/json-rpc';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { TestForks } from './fork-service';

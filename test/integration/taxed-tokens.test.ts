@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AbiCoder, Interface, keccak256 } from 'ethers';
 import type { Address } from '../../server/api/primitives';
 import type { BalanceChange } from '../../server/api/explorer';
-import { toWord } from '../../server/ethereum/quantity';
+import { toWord } from '../../server/evm/forms/quantity';
 import { startService, type TestService } from '../support/service';
 import { compileFixture } from '../support/solidity';
 import { ALICE, BOB, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HttpRpcClient } from '../../server/upstream/http-rpc-client';
+import { HttpRpcClient } from '../../server/chains/upstream/http-rpc-client';
 import { limitExceeded, tooManyRequests, UpstreamProxy } from '../support/upstream-proxy';
 import { TestChain, testEngines, type TestEngines } from './fork-upstream';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Chain } from '../../server/api/config';
 import type { Fork } from '../../server/api/fork';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
 import { call, post, refusal } from '../support/json-rpc';
 import { limitExceeded, tooManyRequests, UpstreamProxy } from '../support/upstream-proxy';
 import { isKind, PROJECT, TestForks } from './fork-service';

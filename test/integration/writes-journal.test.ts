@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../server/api/errors';
-import { EngineEndedError } from '../../server/ethereum/engine-ended-error';
+import { EngineEndedError } from '../../server/evm/forms/engine-ended-error';
 import { ChangeUndoneError } from '../../server/forks/writes/change-undone-error';
 import type { ForkWriter } from '../../server/forks/writes/fork-writer';
 import type { JournalEntry } from '../../server/forks/writes/journal';

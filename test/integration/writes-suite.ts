@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Engine } from '../../server/ethereum/engine';
-import type { RpcCall, RpcClient } from '../../server/ethereum/json-rpc';
+import type { Engine } from '../../server/evm/forms/engine';
+import type { RpcCall, RpcClient } from '../../server/evm/forms/json-rpc';
 import { ForkFeed, type Follower } from '../../server/forks/writes/fork-feed';
 import { ForkWriter } from '../../server/forks/writes/fork-writer';
 import { History } from '../../server/forks/writes/history';

@@ -6,3 +6,4 @@ export interface Folder {
 }
 export const FOLDERS: readonly Folder[];
 export function importFault(file: string, specifier: string): string | undefined;
+export const SERVER_WINGS: readonly (readonly [name: string, purpose: string])[];

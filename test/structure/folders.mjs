@@ -5,6 +5,8 @@ import { EXTENSION_FOLDERS } from './extension-folders.mjs';
 import { INSPECTOR_FOLDERS } from './inspector-folders.mjs';
 import { SERVER_FOLDERS } from './server-folders.mjs';
 
+export { SERVER_WINGS } from './server-folders.mjs';
+
 /**
  * @typedef {object} Folder
  * @property {string} name path of the folder; folders inside it have rows of their own
@@ -51,11 +53,11 @@ const RESERVED_PACKAGES = {
   '@ethereumjs/vm': ['server/execution/in-process'],
   express: ['server/http'],
   'express-rate-limit': ['server/http'],
-  kysely: ['server/store/postgres/**'],
+  kysely: ['server/team/postgres/**'],
   lowdb: ['server/store/accounts'],
-  'prom-client': ['server/metrics'],
-  pg: ['server/store/postgres/database'],
-  ws: ['server/fork-rpc', 'server/nodes'],
+  'prom-client': ['server/kernel/metrics'],
+  pg: ['server/team/postgres/database'],
+  ws: ['server/forks/address', 'server/team/routing'],
   vscode: ['extension/**'],
   '@vscode/debugadapter': ['extension/debugger/adapter'],
 };

@@ -10,8 +10,8 @@ import type {
 import type { ViewSources } from '../../server/analysis/views/analysis-service';
 import { ApiError } from '../../server/api/errors';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
-import type { RpcClient } from '../../server/ethereum/json-rpc';
-import { toWord } from '../../server/ethereum/quantity';
+import type { RpcClient } from '../../server/evm/forms/json-rpc';
+import { toWord } from '../../server/evm/forms/quantity';
 import { ScriptedRpc } from './scripted-rpc';
 
 /** An address that ends in the number's hex digits. */

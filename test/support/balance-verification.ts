@@ -5,7 +5,7 @@ import { collectTransfers } from '../../server/analysis/transfers/collect';
 import type { CallFrame, Log } from '../../server/analysis/call-frame';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
 import type { BalanceVerification } from '../../server/api/verification';
-import { RpcError } from '../../server/ethereum/json-rpc';
+import { RpcError } from '../../server/evm/forms/json-rpc';
 import { account, log, mappingSlot, mined, network, word } from './analysis';
 import { ScriptedRpc, type Handlers } from './scripted-rpc';
 

@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../server/api/config';
-import type { BlockRules } from '../../server/rules/block-rules';
+import type { BlockRules } from '../../server/evm/rules/block-rules';
 
 /** Rules of Ethereum that are certain. */
 export const certainRules = (hardfork: Hardfork): BlockRules => ({

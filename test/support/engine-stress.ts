@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Wallet } from 'ethers';
 import { findAnvil } from '../../server/engine/binary';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
 import { TestForks } from '../integration/fork-service';
 import { ethChain, TestChain, testEngines, type TestEngines } from '../integration/fork-upstream';
 import { call, post, type RpcReply } from './json-rpc';

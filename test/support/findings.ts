@@ -1,5 +1,5 @@
 import { findingsWork } from '../../server/analysis/findings/findings';
-import { atOnce } from '../../server/async/slices';
+import { atOnce } from '../../server/kernel/async/slices';
 import type { CallFrame } from '../../server/analysis/call-frame';
 import { sceneOf, WHO, type Stage } from './scenes';
 

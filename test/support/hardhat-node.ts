@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Wallet, type TransactionLike } from 'ethers';
-import type { RpcClient } from '../../server/ethereum/json-rpc';
-import { HttpRpcClient } from '../../server/upstream/http-rpc-client';
+import type { RpcClient } from '../../server/evm/forms/json-rpc';
+import { HttpRpcClient } from '../../server/chains/upstream/http-rpc-client';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 const ROOT = join(__dirname, '..', '..');

@@ -1,5 +1,5 @@
 import { Wallet, type TransactionLike } from 'ethers';
-import { toWord } from '../../server/ethereum/quantity';
+import { toWord } from '../../server/evm/forms/quantity';
 import {
   CHAIN,
   COUNTER,

@@ -1,4 +1,4 @@
-import { toQuantity } from '../../server/ethereum/quantity';
+import { toQuantity } from '../../server/evm/forms/quantity';
 import { HardhatNode, spawnNode } from './hardhat-node';
 import { busyBlock, hugeBlock, type Plan } from './mainnet-blocks';
 import { CONTRACTS } from './mainnet-contracts';

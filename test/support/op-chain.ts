@@ -1,8 +1,8 @@
 import { keccak256, Transaction, Wallet, type TransactionLike } from 'ethers';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
-import { RpcError } from '../../server/ethereum/json-rpc';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
+import { RpcError } from '../../server/evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../server/evm/forms/types';
 
 /** A chain id that no table knows: its blocks show that they are of the OP Stack. */
 export const CHAIN_ID = 424_242;

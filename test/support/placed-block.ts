@@ -1,8 +1,8 @@
 import { Wallet, Transaction } from 'ethers';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
-import type { RpcClient } from '../../server/ethereum/json-rpc';
-import { toQuantity, toWord } from '../../server/ethereum/quantity';
-import type { RpcBlockHeader, RpcTransaction } from '../../server/ethereum/types';
+import type { RpcClient } from '../../server/evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../server/evm/forms/quantity';
+import type { RpcBlockHeader, RpcTransaction } from '../../server/evm/forms/types';
 import type { PlacedBlock } from '../../server/execution/prefix/block-executor';
 import { ScriptedRpc, type Handlers } from './scripted-rpc';
 

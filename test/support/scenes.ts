@@ -18,7 +18,7 @@ import type { Address, Hash, Hex } from '../../server/api/primitives';
 import type { Summary } from '../../server/api/summary';
 import { sentenceSegments } from '../../server/presentation/summary-lines';
 import { writtenText } from '../../server/presentation/written-text';
-import { atOnce } from '../../server/async/slices';
+import { atOnce } from '../../server/kernel/async/slices';
 import { abi, account, frame, identification, word } from './analysis';
 
 /** Accounts and contracts of made transactions, by the names that their sentences use. */

@@ -1,4 +1,4 @@
-import { RpcError, type RpcCall, type RpcClient } from '../../server/ethereum/json-rpc';
+import { RpcError, type RpcCall, type RpcClient } from '../../server/evm/forms/json-rpc';
 
 /** Answers of a node by method. The node answers with the error that a handler throws. Methods without a handler do not exist. */
 export type Handlers = Record<string, (...params: never[]) => unknown>;

@@ -1,6 +1,6 @@
 import { decodeRlp, keccak256, type RlpStructuredData } from 'ethers';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
-import { toWord } from '../../server/ethereum/quantity';
+import { toWord } from '../../server/evm/forms/quantity';
 
 export interface TrieAccount {
   nonce: number;

@@ -4,7 +4,7 @@ import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes, MapDB, ValueEncoding } from '@ethereumjs/util';
 import { keccak256 } from 'ethers';
 import type { Address, Hash } from '../../server/api/primitives';
-import { toWord } from '../../server/ethereum/quantity';
+import { toWord } from '../../server/evm/forms/quantity';
 import { readLog } from '../support/rocksdb/log-file';
 import { unsnappy } from '../support/rocksdb/snappy';
 import { StateMissing, StateTrie } from '../support/state-trie';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { ROOT, shippedSources } from '../support/shipped-sources';
-import { importFault, FOLDERS } from '../structure/folders.mjs';
+import { importFault, FOLDERS, SERVER_WINGS } from '../structure/folders.mjs';
 
 const GUIDE = join(ROOT, 'CONTRIBUTING.md');
 const BEGIN = '<!-- table: made by test/unit/structure.test.ts -->';
@@ -17,22 +17,31 @@ async function importsOf(file: string): Promise<string[]> {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** `api, ethereum` for a folder beside them, and whole names of the folders of another side. */
-const shownImports = (name: string, imports: readonly string[]): string => {
-  const side = name.split('/')[0] === 'media' ? 'media/inspector' : (name.split('/')[0] ?? '');
-  return imports
-    .map((other) => (other.startsWith(`${side}/`) ? other.slice(side.length + 1) : other))
-    .map((other) => (other === '**' ? 'all' : other))
-    .join(', ');
+/** The wing of a folder of the service; undefined for the entry of the process, and for folders elsewhere. */
+const wingOf = (folder: string): string | undefined =>
+  folder.startsWith('server/') ? folder.split('/')[1] : undefined;
+
+/** The wings that a wing imports, in the order of the table. */
+const importsOfWing = (wing: string): string[] => {
+  const imported = FOLDERS.filter(({ name }) => wingOf(name) === wing)
+    .flatMap(({ imports }) => imports)
+    .map(wingOf);
+  const all = FOLDERS.some(
+    ({ name, imports }) => wingOf(name) === wing && imports.includes('server/**'),
+  );
+  return SERVER_WINGS.map(([name]) => name).filter(
+    (name) => name !== wing && (imported.includes(name) || (all && name !== 'cli')),
+  );
 };
 
 const table = [
-  '| folder | what it is for | imports |',
+  '| wing of `server/` | what it is for | imports |',
   '| --- | --- | --- |',
-  ...FOLDERS.map(
-    ({ name, purpose, imports }) =>
-      `| \`${name}/\` | ${purpose} | ${shownImports(name, imports)} |`,
-  ),
+  ...SERVER_WINGS.map(([name, purpose]) => {
+    const imports = importsOfWing(name);
+    const shown = imports.length > 15 ? 'all' : imports.join(', ');
+    return `| \`${name}/\` | ${purpose} | ${shown} |`;
+  }),
 ].join('\n');
 
 describe('the folders', () => {
@@ -76,20 +85,34 @@ describe('the folders', () => {
     for (const { name } of FOLDERS) visit(name, []);
   });
 
+  it('belong to wings of the service, each of which imports only wings before it', () => {
+    const wings = SERVER_WINGS.map(([name]) => name);
+    const found = FOLDERS.flatMap(({ name }) => wingOf(name) ?? []);
+    assert.deepEqual([...new Set(found)].sort(), [...wings].sort());
+    for (const [place, wing] of wings.entries()) {
+      const later = importsOfWing(wing).filter((other) => wings.indexOf(other) > place);
+      assert.deepEqual(
+        later,
+        wing === 'composition' ? ['cli'].filter((other) => later.includes(other)) : [],
+        wing,
+      );
+    }
+  });
+
   it('refuse imports that no row allows', () => {
     assert.equal(
-      importFault('server/api/fork.ts', '../forks/forks'),
-      'server/api may import no other folder, but not server/forks',
+      importFault('server/api/fork.ts', '../forks/life/forks'),
+      'server/api may import no other folder, but not server/forks/life',
     );
     assert.equal(
-      importFault('server/forks/forks.ts', 'express'),
-      'server/forks may not use express',
+      importFault('server/forks/life/forks.ts', 'express'),
+      'server/forks/life may not use express',
     );
     assert.equal(
       importFault('server/analysis/views/labels.ts', 'node:fs/promises'),
       'server/analysis/views may not use node:fs/promises',
     );
-    assert.equal(importFault('server/forks/forks.ts', './writes/journal'), undefined);
+    assert.equal(importFault('server/forks/life/forks.ts', '../writes/journal'), undefined);
   });
 
   it('are in CONTRIBUTING.md, which UPDATE_GOLDENS=1 writes', async () => {

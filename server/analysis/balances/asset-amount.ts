@@ -1,6 +1,6 @@
 import type { AssetChange } from '../../api/explorer';
 import type { Address } from '../../api/primitives';
-import { toDecimal } from '../../ethereum/quantity';
+import { toDecimal } from '../../evm/forms/quantity';
 import type { CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
 import type { Price, TokenFacts } from '../ports';

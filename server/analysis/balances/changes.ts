@@ -1,6 +1,6 @@
 import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../../api/explorer';
 import type { Address } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import { assetAmount, type AssetFacts } from './asset-amount';
 import { priceFacts, verdictOf } from './verdict';
 import type { NetChange } from './net-changes';

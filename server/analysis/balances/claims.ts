@@ -1,6 +1,6 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { Address } from '../../api/primitives';
-import { STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import { executionSteps, type CallFrame } from '../call-frame';
 import type { NetChange } from './net-changes';
 import type { TokenStandard, Transfer } from '../transfers/transfer';

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../../api/primitives';
-import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 import { nativeClaims, type BalanceClaim, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
 import { gasFee } from '../gas/fee';

@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import { atOnce, STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import type { TokenStandard, Transfer } from '../transfers/transfer';
 
 /** Net gain (positive) or loss of an account in one asset. */

@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import { STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import type { PlacedTransfer } from '../transfers/collect';
 import type { TokenStandard, Transfer } from '../transfers/transfer';
 import { claimKey, ZERO_ADDRESS, type BalanceClaim, type CheckedClaim } from './claims';

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '../../api/primitives';
-import type { Work } from '../../async/slices';
-import { toWord } from '../../ethereum/quantity';
+import type { Work } from '../../kernel/async/slices';
+import { toWord } from '../../evm/forms/quantity';
 import { ZERO_ADDRESS, type BalanceClaim, type CheckedClaim } from './claims';
 import { executionSteps, type CallFrame } from '../call-frame';
 import type { ExecutionState } from '../execution-state';

@@ -1,6 +1,6 @@
 import type { AssetChange } from '../../api/explorer';
 import type { Measured, UnreportedChange } from '../../api/verification';
-import { toDecimal } from '../../ethereum/quantity';
+import { toDecimal } from '../../evm/forms/quantity';
 import { claimKey, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
 import type { Price } from '../ports';

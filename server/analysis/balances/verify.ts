@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import { abortable } from '../../async/abortable';
+import { abortable } from '../../kernel/async/abortable';
 import type { BalanceVerification, TraceVerification } from '../../api/verification';
 import { claimKey, tokenClaimsWork, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
@@ -7,7 +7,7 @@ import { unreportedChanges } from './verdict';
 import type { ExecutionState } from '../execution-state';
 import { checkNative, checkTokens, readAfter, type StateQuestion } from './measure';
 import type { Contract, MinedTransaction, Network, StateSource, TransactionTrace } from '../ports';
-import { inSlices } from '../../async/slices';
+import { inSlices } from '../../kernel/async/slices';
 import { isExplained, tokenStorageWork } from './token-storage';
 import type { Transfer } from '../transfers/transfer';
 import { unreadableTokensWork } from '../transfers/collect';

@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { executionSteps, isCreation, type CallFrame } from '../call-frame';
 import { selectorOf } from './call';
-import { STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import type { IdentifyRequest } from '../ports';
 
 /** Collects the addresses, codes, selectors and topics of a trace that need an ABI, as interruptible work. */

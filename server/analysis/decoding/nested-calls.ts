@@ -1,7 +1,7 @@
 import { FunctionFragment, ParamType } from 'ethers';
 import type { NestedCall, Param } from '../../api/decoding';
 import type { Address, Hex } from '../../api/primitives';
-import { toDecimal } from '../../ethereum/quantity';
+import { toDecimal } from '../../evm/forms/quantity';
 import { accountExecutions, EXECUTIONS } from './account-executions';
 import { addresseeOf, addresseesOf, type NestedCallTarget } from './addressees';
 import { hasAttribution } from './attribution';

@@ -1,5 +1,5 @@
-import type { RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import type { RpcCall } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import type { ExecutionState, StateOverride } from '../execution-state';
 import type { MinedTransaction, Network } from '../ports';
 import { wordOf, type Ask, type Question } from './question';

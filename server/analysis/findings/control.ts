@@ -1,5 +1,5 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import { upgradesWork } from '../summary/acts';
 import { namesAfter } from '../summary/control-evidence';
 import { addressIn } from '../summary/known-events';

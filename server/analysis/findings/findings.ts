@@ -1,4 +1,4 @@
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import type { Scene } from '../summary/scene';
 import {
   freshDelegatecalls,

@@ -1,5 +1,5 @@
 import type { Address, Hash } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import type { ExecutionState } from '../execution-state';
 import type { StorageWrite } from '../ports';
 import { explainSlotsWork } from '../state/keyed-slots';

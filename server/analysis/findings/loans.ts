@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import { numberIn, type KnownEvent } from '../summary/known-events';
 import { isNobody } from '../summary/account';
 import { groupBy } from '../summary/group-by';

@@ -1,7 +1,7 @@
 import { callsAbove, type Step } from '../call-frame';
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { Address } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import type { Scene } from '../summary/scene';
 import type { Finding } from './finding';
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import { groupBy } from '../summary/group-by';
 import { isInside } from '../call-frame';
 import type { Quantity } from '../summary/quantity';

@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../../api/primitives';
-import { toQuantity } from '../../ethereum/quantity';
+import { toQuantity } from '../../evm/forms/quantity';
 import type { MinedTransaction } from '../ports';
 import { gasFee } from './fee';
 

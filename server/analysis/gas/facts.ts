@@ -1,9 +1,9 @@
-import type { RpcReceipt } from '../../ethereum/types';
+import type { RpcReceipt } from '../../evm/forms/types';
 import { executionSteps } from '../call-frame';
 import type { LocatedExecution } from '../executed-transaction';
 import type { GasFacts } from './parts';
-import type { ExecutedHardfork } from '../../rules/hardfork-order';
-import { intrinsicGas } from '../../rules/intrinsic-gas';
+import type { ExecutedHardfork } from '../../evm/forms/hardfork-order';
+import { intrinsicGas } from '../../evm/rules/intrinsic-gas';
 
 /** Collects the facts that determine the gas parts of a transaction. @param rules null if the chain's own rules are unknown */
 export function gasFacts(

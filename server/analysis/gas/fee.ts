@@ -1,10 +1,10 @@
 import type { Address } from '../../api/primitives';
-import { isDeposit } from '../../ethereum/deposit';
-import type { RpcReceipt } from '../../ethereum/types';
-import { operatorFee } from '../../rules/op-stack/fees';
-import type { OpReceiptFields } from '../../rules/op-stack/receipt-fields';
-import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../rules/op-stack/predeploys';
-import { isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
+import { isDeposit } from '../../evm/forms/deposit';
+import type { RpcReceipt } from '../../evm/forms/types';
+import { operatorFee } from '../../evm/families/op-stack/fees';
+import type { OpReceiptFields } from '../../evm/families/op-stack/receipt-fields';
+import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../evm/families/op-stack/predeploys';
+import { isExactOpStack, opUpgradeOf } from '../../evm/families/op-stack/upgrades';
 import type { MinedTransaction } from '../ports';
 
 /** A part of the fee that an account received, wei. */

@@ -1,4 +1,4 @@
-import type { IntrinsicGas } from '../../rules/intrinsic-gas';
+import type { IntrinsicGas } from '../../evm/rules/intrinsic-gas';
 import type { SpentGas } from '../ports';
 
 export interface GasFacts {

@@ -1,10 +1,10 @@
 import { AbiCoder, id } from 'ethers';
 import { LRUCache } from 'lru-cache';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { addressIn } from '../../ethereum/address-in';
-import { answers } from '../../ethereum/batch-answers';
-import type { RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { addressIn } from '../../evm/forms/address-in';
+import { answers } from '../../evm/forms/batch-answers';
+import type { RpcCall } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { containsSelector } from '../decoding/fallback-rule';
 import type { Contract, Network } from '../ports';
 

@@ -4,7 +4,7 @@ import type { OnProgress } from '../../api/progress';
 import type { BlockOverrides, SimulateBody, StateOverrides } from '../../api/simulate';
 import type { BalanceComparison } from '../../api/verification';
 import type { Analysis } from '../../api/views';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import type { ExecutedTransaction } from '../executed-transaction';
 import { readExecutionState } from '../execution-state';
 import { charged, type BalanceChanges } from '../gas/charge';

@@ -1,7 +1,7 @@
 import type { Address } from '../../api/primitives';
-import { completeDiff, type DiffFacts } from '../../ethereum/complete-diff';
-import { isStateDiff } from '../../ethereum/prestate-diff';
-import { headerFields } from '../../rules/header-fields';
+import { completeDiff, type DiffFacts } from '../../evm/forms/complete-diff';
+import { isStateDiff } from '../../evm/forms/prestate-diff';
+import { headerFields } from '../../evm/rules/header-fields';
 import { executionSteps, isCreation, type CallFrame } from '../call-frame';
 import type { MinedTransaction } from '../ports';
 

@@ -2,7 +2,7 @@ import { isHexString, keccak256 } from 'ethers';
 import type { AccountChange, StateDiff } from '../../api/views';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { ApiError, shown } from '../../api/errors';
-import { toWord } from '../../ethereum/quantity';
+import { toWord } from '../../evm/forms/quantity';
 import type { GasFee } from '../gas/fee';
 
 /** One side of an account. An undefined field equals the other side's. */

@@ -1,8 +1,8 @@
 import { keccak256 } from 'ethers';
 import type { Hash } from '../../api/primitives';
 import type { AccountChange } from '../../api/views';
-import type { Work } from '../../async/slices';
-import { toWord } from '../../ethereum/quantity';
+import type { Work } from '../../kernel/async/slices';
+import { toWord } from '../../evm/forms/quantity';
 
 type SlotChange = AccountChange['storage'][number];
 

@@ -1,7 +1,7 @@
 import { keccak256 } from 'ethers';
 import type { Address, Hash } from '../../api/primitives';
-import type { Work } from '../../async/slices';
-import { toWord } from '../../ethereum/quantity';
+import type { Work } from '../../kernel/async/slices';
+import { toWord } from '../../evm/forms/quantity';
 
 /** A slot of a token that a transaction changed. */
 export interface ChangedSlot {

@@ -1,8 +1,8 @@
 import { keccak256 } from 'ethers';
 import type { AccountChange } from '../../api/views';
 import type { Hash } from '../../api/primitives';
-import type { Work } from '../../async/slices';
-import { toWord } from '../../ethereum/quantity';
+import type { Work } from '../../kernel/async/slices';
+import { toWord } from '../../evm/forms/quantity';
 import { executionSteps, type CallFrame } from '../call-frame';
 import type { StorageLayout, StorageType } from '../storage-layout';
 

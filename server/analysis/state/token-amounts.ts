@@ -1,6 +1,6 @@
 import type { Address, Hash } from '../../api/primitives';
 import type { AccountChange } from '../../api/views';
-import { toDecimal } from '../../ethereum/quantity';
+import { toDecimal } from '../../evm/forms/quantity';
 import type { TokenFacts } from '../ports';
 import type { FoundPlace } from './found-slots';
 

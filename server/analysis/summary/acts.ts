@@ -1,6 +1,6 @@
 import { isGuess } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import { callsAbove, isCreation } from '../call-frame';
 import { selectorOf } from '../decoding/call';
 import type { Clause } from './clause';

@@ -1,6 +1,6 @@
 import { MAX_WORD } from '../../api/word';
 import type { Address, Hex } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import type { KnownEvent } from './known-events';
 import { addressIn, numberIn } from './known-events';
 import type { Step } from '../call-frame';

@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import { Account } from './account';
 import { approvals, called, deployments, isPlainTransfer, upgradesWork, votes } from './acts';
 import type { Clause } from './clause';

@@ -1,6 +1,6 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 import type { Address } from '../../api/primitives';
-import type { Work } from '../../async/slices';
+import type { Work } from '../../kernel/async/slices';
 import type { PlacedTransfer } from '../transfers/collect';
 import type { Account } from './account';
 import type { Clause } from './clause';

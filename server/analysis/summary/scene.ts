@@ -5,7 +5,7 @@ import type { ExecutionState } from '../execution-state';
 import type { TraceDecoder } from '../decoding/trace-decoder';
 import type { Identification } from '../ports';
 import type { PlacedTransfer } from '../transfers/collect';
-import { STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import { standingApprovalsWork, type StandingApproval } from './approvals';
 import { groupBy } from './group-by';
 import { transferCall, type TransferCall } from './transfer-calls';

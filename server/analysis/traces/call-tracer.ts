@@ -2,8 +2,8 @@ import { MAX_WORD } from '../../api/word';
 import { getCreateAddress } from 'ethers';
 import { ApiError, shown } from '../../api/errors';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { frameError } from '../../ethereum/halts';
-import { toQuantity } from '../../ethereum/quantity';
+import { frameError } from '../../evm/forms/halts';
+import { toQuantity } from '../../evm/forms/quantity';
 import {
   CALL_TYPES,
   executionWork,
@@ -14,7 +14,7 @@ import {
 } from '../call-frame';
 import type { MinedTransaction } from '../ports';
 import { NEWEST_SHARED_TYPE } from '../transactions/kind';
-import { atOnce, STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 
 /** A frame in the format of go-ethereum's `callTracer`; other clients deviate slightly. */
 interface RawFrame {

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import { ApiError } from '../../api/errors';
 import type { Hash } from '../../api/primitives';
 import type { VerificationLevel } from '../../api/verification';
-import { abortable } from '../../async/abortable';
+import { abortable } from '../../kernel/async/abortable';
 import type { ExecutedTransaction } from '../executed-transaction';
 import type { Network, TraceProver } from '../ports';
 import { isProvable, traceVerification } from './verify';

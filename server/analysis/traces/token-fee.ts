@@ -1,7 +1,7 @@
 import type { TokenFee } from '../../api/explorer';
 import type { Address } from '../../api/primitives';
 import type { Log } from '../call-frame';
-import { toDecimal } from '../../ethereum/quantity';
+import { toDecimal } from '../../evm/forms/quantity';
 import type { MinedTransaction, TokenFacts, TransactionTrace } from '../ports';
 import { feeTokenLogs, traceDifference } from './verify';
 

@@ -1,7 +1,7 @@
 import type { Address } from '../../api/primitives';
 import type { TraceVerification, VerificationLevel } from '../../api/verification';
-import type { RpcReceipt } from '../../ethereum/types';
-import { emittedLogs } from '../../rules/families/polygon';
+import type { RpcReceipt } from '../../evm/forms/types';
+import { emittedLogs } from '../../evm/families/polygon/added-logs';
 import { executionSteps, type CallFrame, type Log } from '../call-frame';
 import type { ExecutedTransaction } from '../executed-transaction';
 import type { TransactionTrace } from '../ports';

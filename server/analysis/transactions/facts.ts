@@ -1,5 +1,5 @@
 import type { TransactionFacts } from '../../api/explorer';
-import { toDecimal } from '../../ethereum/quantity';
+import { toDecimal } from '../../evm/forms/quantity';
 import { gasFee } from '../gas/fee';
 import type { MinedTransaction, Network } from '../ports';
 import { transactionKind } from './kind';

@@ -1,6 +1,6 @@
 import { verifyAuthorization } from 'ethers';
 import type { TransactionKind } from '../../api/transaction-kind';
-import type { RpcAuthorization, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { RpcAuthorization, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 
 /** The type of EIP-7702, the newest that all chains share (EIP-2718). */
 export const NEWEST_SHARED_TYPE = 4;

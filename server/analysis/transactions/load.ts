@@ -1,7 +1,7 @@
 import { ApiError, shown, transactionNotFound } from '../../api/errors';
 import type { Hash } from '../../api/primitives';
-import { RpcError } from '../../ethereum/json-rpc';
-import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { RpcError } from '../../evm/forms/json-rpc';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import type { MinedTransaction, Network } from '../ports';
 import { withOperatorFee } from './operator-fee';
 import { readMined } from './read-mined';

@@ -1,12 +1,12 @@
 import type { Hex } from '../../api/primitives';
-import { isDeposit } from '../../ethereum/deposit';
+import { isDeposit } from '../../evm/forms/deposit';
 import { ApiError } from '../../api/errors';
-import { RpcError } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import { OPERATOR_FEE_SLOT, operatorFeeParameters } from '../../rules/op-stack/fee-parameters';
-import type { OpReceiptFields } from '../../rules/op-stack/receipt-fields';
-import { L1_BLOCK } from '../../rules/op-stack/predeploys';
-import { hasUpgrade, isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
+import { RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import { OPERATOR_FEE_SLOT, operatorFeeParameters } from '../../evm/families/op-stack/fee-parameters';
+import type { OpReceiptFields } from '../../evm/families/op-stack/receipt-fields';
+import { L1_BLOCK } from '../../evm/families/op-stack/predeploys';
+import { hasUpgrade, isExactOpStack, opUpgradeOf } from '../../evm/families/op-stack/upgrades';
 import type { MinedTransaction, Network } from '../ports';
 
 /** Adds the parameters of the operator fee (OP Stack, Isthmus) to a receipt that lacks them: not every node reports them. */

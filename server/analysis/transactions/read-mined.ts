@@ -1,17 +1,17 @@
 import { ApiError, shown } from '../../api/errors';
 import type { Hash } from '../../api/primitives';
 import { fieldPath } from '../../api/validation';
-import { withBlobPrice } from '../../rules/blob-price';
+import { withBlobPrice } from '../../evm/rules/blob-price';
 import {
   blockSchema,
   firstIssue,
   minedTransactionSchema,
   receiptSchema,
-} from '../../ethereum/answer-schemas';
-import { plainTransaction, withoutNulls } from '../../ethereum/plain-answers';
+} from '../../evm/forms/answer-schemas';
+import { plainTransaction, withoutNulls } from '../../evm/forms/plain-answers';
 import type { MinedTransaction, Network } from '../ports';
-import { feeTokenOf } from '../../rules/families/fee-token';
-import { rulesOf } from '../../rules/known-hardfork';
+import { feeTokenOf } from '../../evm/families/fee-token';
+import { rulesOf } from '../../evm/rules/known-hardfork';
 
 const FORMS = {
   transaction: minedTransactionSchema,

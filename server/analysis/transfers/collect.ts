@@ -4,7 +4,7 @@ import { executionSteps, isCreation, type CallFrame } from '../call-frame';
 import type { Transfer, TransferContext } from './transfer';
 import { TransferEvents } from './token-events';
 import { WrapReader } from './wrap-events';
-import { STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 
 /** All transfers in execution order, without those that were rolled back. Fees and rewards are not transfers. */
 export const collectTransfers = (root: CallFrame, context: TransferContext): Transfer[] =>

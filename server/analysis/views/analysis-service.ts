@@ -1,9 +1,9 @@
-import { neverAborted } from '../../async/never-aborted';
+import { neverAborted } from '../../kernel/async/never-aborted';
 import { ApiError } from '../../api/errors';
 import type { BalanceChange, InvocationFlow } from '../../api/explorer';
 import type { OnProgress } from '../../api/progress';
 import type { Analysis, AnalysisPart, FundFlow, GasProfile, StateDiff } from '../../api/views';
-import { inSlices, pause } from '../../async/slices';
+import { inSlices, pause } from '../../kernel/async/slices';
 import { executionSteps, type CallFrame } from '../call-frame';
 import { TraceDecoder } from '../decoding/trace-decoder';
 import { succeeded, type LocatedExecution } from '../executed-transaction';

@@ -1,5 +1,5 @@
 import type { BalanceChange } from '../../api/explorer';
-import { inSlices } from '../../async/slices';
+import { inSlices } from '../../kernel/async/slices';
 import type { StateQuestion } from '../balances/measure';
 import type { ExecutionState } from '../execution-state';
 import type { AssetFacts } from '../balances/asset-amount';

@@ -1,8 +1,8 @@
-import { neverAborted } from '../../async/never-aborted';
+import { neverAborted } from '../../kernel/async/never-aborted';
 import type { Hash } from '../../api/primitives';
-import { SharedCache, type WaitOptions } from '../../async/shared-cache';
-import { inSlices, pause } from '../../async/slices';
-import type { RpcTransaction } from '../../ethereum/types';
+import { SharedCache, type WaitOptions } from '../../kernel/async/shared-cache';
+import { inSlices, pause } from '../../kernel/async/slices';
+import type { RpcTransaction } from '../../evm/forms/types';
 import { dataLength, executionSteps } from '../call-frame';
 import { identifyRequestWork } from '../decoding/identify-request';
 import type { ExecutedTransaction, LocatedExecution } from '../executed-transaction';

@@ -1,5 +1,5 @@
 import type { FundTransfer } from '../../api/views';
-import { STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import { assetAmount, type AssetFacts } from '../balances/asset-amount';
 import { sidesOf } from '../balances/reconcile';
 import { verdictOf } from '../balances/verdict';

@@ -1,7 +1,7 @@
 import type { OnProgress } from '../../api/progress';
 import type { GasProfile } from '../../api/views';
-import type { RpcBlockHeader } from '../../ethereum/types';
-import type { ExecutedHardfork } from '../../rules/hardfork-order';
+import type { RpcBlockHeader } from '../../evm/forms/types';
+import type { ExecutedHardfork } from '../../evm/forms/hardfork-order';
 import { isCreation } from '../call-frame';
 import { TraceDecoder } from '../decoding/trace-decoder';
 import { gasFacts } from '../gas/facts';

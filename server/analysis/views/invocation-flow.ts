@@ -6,11 +6,11 @@ import {
   type InvocationFlow,
   type TraceNode,
 } from '../../api/explorer';
-import { toDecimal } from '../../ethereum/quantity';
+import { toDecimal } from '../../evm/forms/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from '../call-frame';
 import { argumentsOf } from '../decoding/call';
 import { readableText } from '../decoding/readable-text';
-import { atOnce, STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import type { TraceDecoder } from '../decoding/trace-decoder';
 import type { UnitReader } from '../units/unit-reader';
 

@@ -1,8 +1,8 @@
 import type { OnProgress } from '../../api/progress';
 import type { Address, Hash } from '../../api/primitives';
 import type { AccountChange, StateDiff } from '../../api/views';
-import { SharedCache } from '../../async/shared-cache';
-import { inSlices } from '../../async/slices';
+import { SharedCache } from '../../kernel/async/shared-cache';
+import { inSlices } from '../../kernel/async/slices';
 import { netChangesWork, type NetChange } from '../balances/net-changes';
 import { gasFee } from '../gas/fee';
 import type { RawStateDiff, StateDiffSource } from '../ports';

@@ -1,6 +1,6 @@
 import type { Summary, SummaryCause } from '../../api/summary';
 import type { Address } from '../../api/primitives';
-import { inSlices, pause } from '../../async/slices';
+import { inSlices, pause } from '../../kernel/async/slices';
 import type { AssetFacts } from '../balances/asset-amount';
 import { reconcileWork, type ReconciledTransfers } from '../balances/reconcile';
 import type { TraceDecoder } from '../decoding/trace-decoder';

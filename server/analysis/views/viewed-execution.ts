@@ -1,8 +1,8 @@
 import type { Address, Hex } from '../../api/primitives';
-import { inSlices } from '../../async/slices';
-import { mintOf } from '../../ethereum/deposit';
-import { rulesOf } from '../../rules/known-hardfork';
-import { isSince } from '../../rules/hardfork-order';
+import { inSlices } from '../../kernel/async/slices';
+import { mintOf } from '../../evm/forms/deposit';
+import { rulesOf } from '../../evm/rules/known-hardfork';
+import { isSince } from '../../evm/forms/hardfork-order';
 import { netChangesWork, type NetChange } from '../balances/net-changes';
 import type { LocatedExecution } from '../executed-transaction';
 import { contractNames } from '../names/contract-names';

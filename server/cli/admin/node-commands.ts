@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { shown } from '../../api/errors';
-import type { NodeFacts } from '../../cluster/node-registry';
+import type { NodeFacts } from '../../team/cluster/node-registry';
 import { openStorage, type ClusterStorage } from '../../composition/storage';
-import { readDatabaseUrl } from '../../startup/database-url';
-import { createLog } from '../../startup/log';
+import { readDatabaseUrl } from '../../composition/startup/database-url';
+import { createLog } from '../../composition/startup/log';
 import type { Context, Handlers } from '../command-handlers/context';
 import { UsageError } from '../errors/usage-error';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { withOwnLabels } from '../../../media/inspector/export/own-labels';
 import type { Exported } from '../../../media/inspector/export/report';
 import type { Analysis } from '../../api/views';
-import { builtFile } from '../../files/built-file';
+import { builtFile } from '../../kernel/files/built-file';
 import { pageHtml } from '../../client/page-html';
 import { PAGE_LOOK } from '../../client/page-look';
 

@@ -2,7 +2,7 @@ import { SERVICE_EXIT } from '../../api/service-record';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { builtFile } from '../../files/built-file';
+import { builtFile } from '../../kernel/files/built-file';
 import { UsageError } from '../errors/usage-error';
 import { NoServiceError } from '../errors/no-service-error';
 

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { makeDirectory } from '../../files/make-directory';
-import { replaceFile } from '../../files/replace-file';
+import { makeDirectory } from '../../kernel/files/make-directory';
+import { replaceFile } from '../../kernel/files/replace-file';
 import { didYouMean } from '../errors/did-you-mean';
 import { UsageError } from '../errors/usage-error';
 import { configFolder } from './config-folder';

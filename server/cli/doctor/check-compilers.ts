@@ -1,6 +1,6 @@
 import type { Finding } from '../../api/doctor';
-import { InstalledCompilers, ownFolder } from '../../sources/compilers/installed-compilers';
-import { toFolders } from '../../startup/folders';
+import { InstalledCompilers, ownFolder } from '../../contracts/sources/compilers/installed-compilers';
+import { toFolders } from '../../composition/startup/folders';
 
 /** @param configured FORKLENS_SOLC */
 export async function checkCompilers(configured: string, dataDir: string): Promise<Finding> {

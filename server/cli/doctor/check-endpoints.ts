@@ -1,7 +1,7 @@
 import type { Chain, Config } from '../../api/config';
 import type { Finding } from '../../api/doctor';
 import { endpointInWords, type Endpoint, type EndpointReport } from '../../api/endpoint';
-import { checkEndpointAt } from '../../upstream/check-endpoint';
+import { checkEndpointAt } from '../../chains/upstream/check-endpoint';
 
 type CheckEndpoint = (address: Pick<Endpoint, 'url' | 'headers'>) => Promise<EndpointReport>;
 

@@ -2,7 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { findAnvil, TESTED_ANVIL_VERSION } from '../../engine/binary';
 import type { Finding } from '../../api/doctor';
-import { makeDirectory } from '../../files/make-directory';
+import { makeDirectory } from '../../kernel/files/make-directory';
 
 const MIN_NODE_VERSION = [20, 19] as const;
 const LOW_BYTES = 2 * 1024 ** 3;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { AGENT_TOOLS } from '../../agents/tools';
 import { errorText, UNTRUSTED } from '../../agents/untrusted';
 import type { ApiClient } from '../../api/client';
-import { VERSION } from '../../startup/version';
+import { VERSION } from '../../composition/startup/version';
 import type { Handler } from '../command-handlers/context';
 
 /** Offers the service as tools for a language model, over standard input and output (Model Context Protocol). */

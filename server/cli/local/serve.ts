@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { builtFile } from '../../files/built-file';
+import { builtFile } from '../../kernel/files/built-file';
 import type { Handler } from '../command-handlers/context';
 import { NoServiceError } from '../errors/no-service-error';
 

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { drained } from '../../streams/write-text';
+import { drained } from '../../kernel/streams/write-text';
 
 /** Characters that are written at a time. */
 const PIECE = 64 * 1024;

@@ -1,8 +1,8 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileTime } from '../../files/file-generations';
-import { makeDirectory } from '../../files/make-directory';
-import { checked, readIfThere, reasonOf } from '../../files/recoverable-file';
+import { fileTime } from '../../kernel/files/file-generations';
+import { makeDirectory } from '../../kernel/files/make-directory';
+import { checked, readIfThere, reasonOf } from '../../kernel/files/recoverable-file';
 import { parseStore } from '../../store/accounts/schema';
 import { DATA_PARTS, dataParts, namesIn } from '../../store/directory/data-parts';
 

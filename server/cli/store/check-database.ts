@@ -1,6 +1,6 @@
 import { openStorage, type Storage } from '../../composition/storage';
 import { wholeEntry } from '../../forks/writes/journal';
-import { createLog } from '../../startup/log';
+import { createLog } from '../../composition/startup/log';
 import type { StoreFinding } from './check';
 
 /** Reads all data of a database: a damaged journal is a finding. Works while services use it. @param url a secret */

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { parseGivenAbi, parseLabels } from '../../store/user-supplied/records';
 import { JournalFiles } from '../../store/journal/journal-folder';
-import { Generations } from '../../files/file-generations';
-import { checked, readIfThere, reasonOf } from '../../files/recoverable-file';
+import { Generations } from '../../kernel/files/file-generations';
+import { checked, readIfThere, reasonOf } from '../../kernel/files/recoverable-file';
 import { parseStore, type StoreData } from '../../store/accounts/schema';
 
 /** The result of checking one file of a data directory. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openStorage, type Storage } from '../../composition/storage';
-import { readDatabaseUrl } from '../../startup/database-url';
-import { createLog } from '../../startup/log';
+import { readDatabaseUrl } from '../../composition/startup/database-url';
+import { createLog } from '../../composition/startup/log';
 import { DataDirectoryLock } from '../../store/directory/data-directory';
 import { dataParts } from '../../store/directory/data-parts';
 import type { Handler } from '../command-handlers/context';

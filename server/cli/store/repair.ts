@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { JournalFiles } from '../../store/journal/journal-folder';
-import { fileTime } from '../../files/file-generations';
-import { DamagedFileError, RecoverableFile, readIfThere } from '../../files/recoverable-file';
-import { requireDamage } from '../../files/read-failures';
+import { fileTime } from '../../kernel/files/file-generations';
+import { DamagedFileError, RecoverableFile, readIfThere } from '../../kernel/files/recoverable-file';
+import { requireDamage } from '../../kernel/files/read-failures';
 import { emptyStore, parseStore, salvageStore } from '../../store/accounts/schema';
 import { serialize, StoreFile } from '../../store/accounts/store-file';
 import { dataFiles } from './check';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { DataDirectoryLock } from '../../store/directory/data-directory';
-import { readDatabaseUrl } from '../../startup/database-url';
+import { readDatabaseUrl } from '../../composition/startup/database-url';
 import type { Context, Handlers } from '../command-handlers/context';
 import { UsageError } from '../errors/usage-error';
 import { backUp, restore } from './backup';

@@ -1,9 +1,9 @@
 import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { Bytes } from '../../api/recording';
-import { inSlices } from '../../async/slices';
+import { inSlices } from '../../kernel/async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import type { Frame } from '../evm/frame';
+import type { Frame } from '../../evm/interpreter/frame';
 import { openFrame, requireStep } from './positions';
 
 export interface BytesQuery {

@@ -1,8 +1,8 @@
 import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { RecordedCall, RecordedCalls, Variable } from '../../api/recording';
-import { inSlices } from '../../async/slices';
-import { abiText } from '../values/abi-text';
+import { inSlices } from '../../kernel/async/slices';
+import { abiText } from '../languages/solidity/values/abi-text';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { declarationOf } from '../session/declarations';
 

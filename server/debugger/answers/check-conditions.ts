@@ -1,5 +1,5 @@
 import type { FindRequest } from '../../api/recording-search';
-import { parseExpression } from '../expressions/parse';
+import { parseExpression } from '../languages/solidity/expressions/parse';
 import { messageParts } from '../session/log-message';
 import { wrongExpression } from './wrong-expression';
 

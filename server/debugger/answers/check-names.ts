@@ -1,8 +1,8 @@
 import type { FindRequest } from '../../api/recording-search';
-import { inSlices, Pauses } from '../../async/slices';
-import type { ExpressionError } from '../expressions/expression-error';
-import { parseExpression } from '../expressions/parse';
-import { namesRead, type ReadName } from '../expressions/read-names';
+import { inSlices, Pauses } from '../../kernel/async/slices';
+import type { ExpressionError } from '../languages/solidity/expressions/expression-error';
+import { parseExpression } from '../languages/solidity/expressions/parse';
+import { namesRead, type ReadName } from '../languages/solidity/expressions/read-names';
 import { breakpointsWork } from '../session/breakpoints';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { givenExpressions, KINDS } from './check-conditions';

@@ -4,19 +4,19 @@ import type {
   FailedConditions,
 } from '../../api/recording-conditions';
 import type { Variable } from '../../api/recording';
-import { inSlices } from '../../async/slices';
-import { ExpressionError } from '../expressions/expression-error';
-import type { RecordedFrame } from '../recording';
+import { inSlices } from '../../kernel/async/slices';
+import { ExpressionError } from '../languages/solidity/expressions/expression-error';
+import type { RecordedFrame } from '../recording/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import { Unavailable } from '../values/value';
-import type { AstNode } from '../variables/ast';
+import { Unavailable } from '../languages/solidity/values/value';
+import type { AstNode } from '../languages/solidity/variables/ast';
 import {
   decidingParts,
   failingCondition,
   type FailingCondition,
-} from '../variables/failed-conditions';
-import type { ProgramTree } from '../variables/program-tree';
-import type { StepVariables } from '../variables/step-variables';
+} from '../languages/solidity/variables/failed-conditions';
+import type { ProgramTree } from '../languages/solidity/variables/program-tree';
+import type { StepVariables } from '../languages/solidity/variables/step-variables';
 
 const PANIC = Buffer.from('4e487b71', 'hex');
 const ASSERTION = 0x01;

@@ -3,9 +3,9 @@ import { LIMITS } from '../../api/limits';
 import type { Disassembly } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { ExecutedCode } from '../session/executed-codes';
-import { dataBytesAt, instructionText } from '../decoded-instruction';
-import { instructionAt, offsetsIn } from '../instruction-offsets';
-import { placeAt } from '../program';
+import { dataBytesAt, instructionText } from '../recording/decoded-instruction';
+import { instructionAt, offsetsIn } from '../recording/instruction-offsets';
+import { placeAt } from '../recording/program';
 
 interface Query {
   readonly pc?: number | undefined;

@@ -1,9 +1,9 @@
 import type { ExecutedLines } from '../../api/recording';
-import { inSlices, type Work } from '../../async/slices';
+import { inSlices, type Work } from '../../kernel/async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import { ExecutedStatements } from '../executed-statements';
+import { ExecutedStatements } from '../recording/executed-statements';
 import { requireContract } from './disassembly';
-import type { Program } from '../program';
+import type { Program } from '../recording/program';
 
 /** Steps that are listed of a line. */
 const LISTED = 20;

@@ -1,7 +1,7 @@
 import { invalidField } from '../../api/errors';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import type { Frame } from '../evm/frame';
-import type { Machine } from '../evm/machine';
+import type { Frame } from '../../evm/interpreter/frame';
+import type { Machine } from '../../evm/interpreter/machine';
 
 /** @throws ApiError `invalidField` */
 export function requireStep({ recording }: DebuggedTransaction, step: number, name = 'step'): void {

@@ -1,9 +1,9 @@
 import type { Variable } from '../../api/recording';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import type { Frame } from '../evm/frame';
-import type { Machine } from '../evm/machine';
-import { slotKey } from '../recording';
+import type { Frame } from '../../evm/interpreter/frame';
+import type { Machine } from '../../evm/interpreter/machine';
+import { slotKey } from '../recording/recording';
 
 /** Variables that need no source. */
 export type RawScope = 'storage' | 'transient' | 'gas';

@@ -1,4 +1,4 @@
-import { neverAborted } from '../../async/never-aborted';
+import { neverAborted } from '../../kernel/async/never-aborted';
 import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type {
@@ -17,8 +17,8 @@ import type { Hash } from '../../api/primitives';
 import type { FailedConditions } from '../../api/recording-conditions';
 import type { FindRequest, Found } from '../../api/recording-search';
 import type { SimulateBody } from '../../api/simulate';
-import type { WaitOptions } from '../../async/shared-cache';
-import { withDeadline } from '../../async/with-deadline';
+import type { WaitOptions } from '../../kernel/async/shared-cache';
+import { withDeadline } from '../../kernel/async/with-deadline';
 import { sourceFilesOf } from '../session/executed-codes';
 import { bytesAnswer, type BytesQuery } from './bytes';
 import { callsAnswer } from './calls';

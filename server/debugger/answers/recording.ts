@@ -4,7 +4,7 @@ import type { RecordedContract, Recording } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { declarationOf, sourceFilesOf, type ExecutedCode } from '../session/executed-codes';
 import { languageOf, whyNoLines } from '../session/why-unmapped';
-import { howToGetTree } from '../variables/call-arguments';
+import { howToGetTree } from '../languages/solidity/variables/call-arguments';
 
 export function recordingAnswer(
   debugged: DebuggedTransaction,

@@ -1,7 +1,7 @@
 import type { RecordedStep } from '../../api/recording';
-import { inSlices } from '../../async/slices';
+import { inSlices } from '../../kernel/async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import { OPCODES } from '../evm/opcodes';
+import { OPCODES } from '../../evm/interpreter/opcodes';
 import { requireStep } from './positions';
 
 /** @throws ApiError `invalidField`; the signal's reason */

@@ -1,11 +1,11 @@
 import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { Variable, Variables } from '../../api/recording';
-import { inSlices } from '../../async/slices';
+import { inSlices } from '../../kernel/async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import type { Evaluate } from '../session/evaluate';
-import { Unavailable } from '../values/value';
-import type { Scope } from '../variables/step-variables';
+import { Unavailable } from '../languages/solidity/values/value';
+import type { Scope } from '../languages/solidity/variables/step-variables';
 import { openFrame, requireStep } from './positions';
 import { rawVariables, slotVariable, type RawScope } from './raw-scopes';
 import { wrongExpression } from './wrong-expression';

@@ -1,6 +1,6 @@
-import { toWord } from '../../ethereum/quantity';
+import { toWord } from '../../evm/forms/quantity';
 import type { DebuggedTransaction } from './debugged-transaction';
-import { slotKey, type RecordedLog, type RecordedStore } from '../recording';
+import { slotKey, type RecordedLog, type RecordedStore } from '../recording/recording';
 
 /** Steps of a recording by what happens there. Each part is made when it is first asked for. */
 export class BreakpointIndex {

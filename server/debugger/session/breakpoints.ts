@@ -2,13 +2,13 @@ import { keccak256 } from 'ethers';
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { FindRequest, Found } from '../../api/recording-search';
-import type { Work } from '../../async/slices';
-import { toWord } from '../../ethereum/quantity';
+import type { Work } from '../../kernel/async/slices';
+import { toWord } from '../../evm/forms/quantity';
 import { writeText } from './breakpoint-index';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { failedStepsWork } from './failures';
-import type { Store } from '../evm/machine';
-import { slotKey, type RecordedStore } from '../recording';
+import type { Store } from '../../evm/interpreter/machine';
+import { slotKey, type RecordedStore } from '../recording/recording';
 
 /** A breakpoint with the steps at which it may stop. */
 export interface Breakpoint {

@@ -1,6 +1,6 @@
-import { operandsAt } from '../evm/eip8024';
-import { DUPN } from '../evm/opcodes';
-import { statementStart } from '../source-statements';
+import { operandsAt } from '../../evm/interpreter/eip8024';
+import { DUPN } from '../../evm/interpreter/opcodes';
+import { statementStart } from '../recording/source-statements';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { hasFailed } from './passed-failures';
 

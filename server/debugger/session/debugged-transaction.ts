@@ -6,12 +6,12 @@ import { nameBySource } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
 import type { Recording as RecordingAnswer } from '../../api/recording';
 import type { SourcePlace } from '../../api/source-locations';
-import { inSlices } from '../../async/slices';
-import { toWord } from '../../ethereum/quantity';
-import type { SourceText } from '../../sources/source-text';
-import type { ProgramSource } from '../../sources/program-source';
+import { inSlices } from '../../kernel/async/slices';
+import { toWord } from '../../evm/forms/quantity';
+import type { SourceText } from '../../contracts/sources/source-text';
+import type { ProgramSource } from '../../contracts/sources/program-source';
 import { BreakpointIndex } from './breakpoint-index';
-import { isCreationKind } from '../evm/frame';
+import { isCreationKind } from '../../evm/interpreter/frame';
 import {
   findCodes,
   hasNewSources,
@@ -20,22 +20,22 @@ import {
   type ExecutedCodes,
 } from './executed-codes';
 import { eventPlace, isOwnStatement, type EventPlace } from './effect-places';
-import { ExecutedStatements } from '../executed-statements';
-import type { Statement } from '../line-numbers';
+import { ExecutedStatements } from '../recording/executed-statements';
+import type { Statement } from '../recording/line-numbers';
 import { flowNodes, type FlowNodes } from './flow-nodes';
-import type { RecordingInputs } from '../inputs';
-import { ownPlaceAt, type Program } from '../program';
-import type { RecordedLog, Recording } from '../recording';
-import { functionsOf } from '../source-functions';
+import type { RecordingInputs } from '../recording/inputs';
+import { ownPlaceAt, type Program } from '../recording/program';
+import type { RecordedLog, Recording } from '../recording/recording';
+import { functionsOf } from '../recording/source-functions';
 import { functionNamed, selectedFunction } from './selected-function';
-import { sourceCallsWork, type SourceCall, type SourceCalls } from '../source-calls';
-import { Stops } from '../stops';
+import { sourceCallsWork, type SourceCall, type SourceCalls } from '../recording/source-calls';
+import { Stops } from '../recording/stops';
 import type { StatePoint } from './state-point';
 import { UntouchedState } from './untouched-state';
-import { cloneTarget } from '../../sources/why-unmapped';
+import { cloneTarget } from '../../contracts/sources/why-unmapped';
 import { whyNoVariables } from './why-unmapped';
-import type { ProgramFacts } from '../variables/program-facts';
-import { RecordedVariables } from '../variables/recorded-variables';
+import type { ProgramFacts } from '../languages/solidity/variables/program-facts';
+import { RecordedVariables } from '../languages/solidity/variables/recorded-variables';
 
 export interface Recorded {
   readonly located: LocatedExecution;

@@ -1,13 +1,13 @@
 import { isCreation } from '../../analysis/call-frame';
 import { selectorOf } from '../../analysis/decoding/call';
 import type { SourcePlace } from '../../api/source-locations';
-import { inSlices } from '../../async/slices';
+import { inSlices } from '../../kernel/async/slices';
 import {
   DECLARATION_BYTES,
   DeclaredFunctions,
   type WantedFunction,
-} from '../../sources/function-ranges';
-import type { ContractProgram } from '../../sources/program-source';
+} from '../../contracts/sources/function-ranges';
+import type { ContractProgram } from '../../contracts/sources/program-source';
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** Declaration of a call's function; undefined if its source is not known. */

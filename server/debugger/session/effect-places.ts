@@ -1,4 +1,4 @@
-import { statementStart } from '../source-statements';
+import { statementStart } from '../recording/source-statements';
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** Steps before an event that are searched for its statement. */

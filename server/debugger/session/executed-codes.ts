@@ -3,17 +3,17 @@ import { keccak256 } from 'ethers';
 import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
 import type { SourcePlace } from '../../api/source-locations';
-import { contractDeclaration } from '../../sources/contract-declaration';
+import { contractDeclaration } from '../../contracts/sources/contract-declaration';
 import type {
   ContractProgram,
   ExecutedCode as CodeAsText,
   ProgramSource,
   UnmappedCompilation,
-} from '../../sources/program-source';
-import type { SourceText } from '../../sources/source-text';
-import { delegateOf } from '../evm/delegation';
-import { isCreationKind } from '../evm/frame';
-import type { Recording } from '../recording';
+} from '../../contracts/sources/program-source';
+import type { SourceText } from '../../contracts/sources/source-text';
+import { delegateOf } from '../../evm/interpreter/delegation';
+import { isCreationKind } from '../../evm/interpreter/frame';
+import type { Recording } from '../recording/recording';
 
 /** A code that a recording executes. */
 export interface ExecutedCode {

@@ -1,5 +1,5 @@
-import type { Work } from '../../async/slices';
-import type { RecordedFrame } from '../recording';
+import type { Work } from '../../kernel/async/slices';
+import type { RecordedFrame } from '../recording/recording';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { checkedCall } from './checked-calls';
 import { hasFailed, passedFailuresWork } from './passed-failures';

@@ -1,5 +1,5 @@
 import type { FindRequest, Found } from '../../api/recording-search';
-import { inSlices, pause, Pauses } from '../../async/slices';
+import { inSlices, pause, Pauses } from '../../kernel/async/slices';
 import { breakpointsWork, type Breakpoint } from './breakpoints';
 import { ConditionTruths } from './condition-truths';
 import type { DebuggedTransaction } from './debugged-transaction';

@@ -1,6 +1,6 @@
 import { executionSteps, isCreation, type CallFrame, type Log } from '../../analysis/call-frame';
-import { toWord } from '../../ethereum/quantity';
-import type { RecordedFrame, RecordedLog, Recording } from '../recording';
+import { toWord } from '../../evm/forms/quantity';
+import type { RecordedFrame, RecordedLog, Recording } from '../recording/recording';
 
 /** Nodes of the invocation flow, which are calls and events in the order of execution. */
 export interface FlowNodes {

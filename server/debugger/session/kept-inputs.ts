@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MinedTransaction, TransactionTrace } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import type { Recorded } from './debugged-transaction';
 import type { ToRecord } from './make-recording';
 import type { SimulatedTransaction } from './ports';

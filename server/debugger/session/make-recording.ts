@@ -4,20 +4,20 @@ import type { Network } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';
-import { inSlices } from '../../async/slices';
-import { withDeadline } from '../../async/with-deadline';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlockHeader } from '../../ethereum/types';
-import { executedHardfork, type BlockRules } from '../../rules/block-rules';
-import { isSince, type ExecutedHardfork } from '../../rules/hardfork-order';
-import { hasOwnGas, ownRulesOf } from '../../rules/own-rules';
-import { isPrecompile } from '../../rules/precompiles';
+import { inSlices } from '../../kernel/async/slices';
+import { withDeadline } from '../../kernel/async/with-deadline';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcBlockHeader } from '../../evm/forms/types';
+import { executedHardfork, type BlockRules } from '../../evm/rules/block-rules';
+import { isSince, type ExecutedHardfork } from '../../evm/forms/hardfork-order';
+import { knownChain } from '../../evm/families/known-chains';
+import { isPrecompile } from '../../evm/rules/precompiles';
 import type { Recorded } from './debugged-transaction';
-import { UnknownResult } from '../evm/environment';
-import type { RecordedCall } from '../evm/recorded-precompiles';
-import { recordedGas, recordingInputs, type RecordingInputs } from '../inputs';
-import { Recording, RecordingTooLarge } from '../recording';
+import { UnknownResult } from '../../evm/interpreter/environment';
+import type { RecordedCall } from '../../evm/interpreter/recorded-precompiles';
+import { recordedGas, recordingInputs, type RecordingInputs } from '../recording/inputs';
+import { Recording, RecordingTooLarge } from '../recording/recording';
 import type { StatePoint } from './state-point';
 import { verifyRecording } from './verify-recording';
 
@@ -107,10 +107,10 @@ function withWarnings(
 
 /** @throws ApiError `recordingUnsupported` for a chain whose rules are not those of Ethereum; an engine executes a fork of it */
 export function requireKnownRules({ key, chainId, replayable }: Network): void {
-  if (!replayable || !hasOwnGas(chainId)) return;
+  if (!replayable || !knownChain(chainId).hasOwnGas) return;
   throw new ApiError(
     'recordingUnsupported',
-    `transactions of ${key} cannot be recorded: ${ownRulesOf(chainId) ?? ''}; simulate the call on a fork of the chain, and debug the simulation`,
+    `transactions of ${key} cannot be recorded: ${knownChain(chainId).differences ?? ''}; simulate the call on a fork of the chain, and debug the simulation`,
   );
 }
 

@@ -1,11 +1,11 @@
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
-import { isDeposit, mintOf } from '../../ethereum/deposit';
-import { toQuantity } from '../../ethereum/quantity';
-import { operatorFee } from '../../rules/op-stack/fees';
-import type { OpReceiptFields } from '../../rules/op-stack/receipt-fields';
-import { isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
+import { isDeposit, mintOf } from '../../evm/forms/deposit';
+import { toQuantity } from '../../evm/forms/quantity';
+import { operatorFee } from '../../evm/families/op-stack/fees';
+import type { OpReceiptFields } from '../../evm/families/op-stack/receipt-fields';
+import { isExactOpStack, opUpgradeOf } from '../../evm/families/op-stack/upgrades';
 
 type Accounts = Readonly<Record<string, { readonly balance?: Hex }>>;
 

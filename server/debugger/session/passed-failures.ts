@@ -1,7 +1,7 @@
-import type { Work } from '../../async/slices';
-import { toIndex } from '../evm/execution';
-import { offsetsIn } from '../instruction-offsets';
-import type { RecordedFrame, Recording } from '../recording';
+import type { Work } from '../../kernel/async/slices';
+import { toIndex } from '../../evm/interpreter/execution';
+import { offsetsIn } from '../recording/instruction-offsets';
+import type { RecordedFrame, Recording } from '../recording/recording';
 
 const [RETURNDATACOPY, REVERT] = [0x3e, 0xfd];
 const PAUSE_STEPS = 4_096;

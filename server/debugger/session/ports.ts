@@ -1,10 +1,10 @@
 import type { LocatedExecution } from '../../analysis/executed-transaction';
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
-import type { BlockRules } from '../../rules/block-rules';
+import type { BlockRules } from '../../evm/rules/block-rules';
 import type { OnProgress } from '../../api/progress';
 import type { Hash } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import type { StatePoint } from './state-point';
 
 /** What transactions read, as before them. */

@@ -1,7 +1,7 @@
 import type { LocatedExecution } from '../../analysis/executed-transaction';
 import { ApiError } from '../../api/errors';
 import type { Hash } from '../../api/primitives';
-import type { WaitOptions } from '../../async/shared-cache';
+import type { WaitOptions } from '../../kernel/async/shared-cache';
 import type { ExecutionSource } from './ports';
 import type { Recordings } from './recordings';
 

@@ -7,8 +7,8 @@ import type {
 import { ApiError, type ApiErrorName } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
-import { inSlices, STEPS_PER_YIELD, type Work } from '../../async/slices';
-import type { Recording } from '../recording';
+import { inSlices, STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
+import type { Recording } from '../recording/recording';
 import type { Recordings } from './recordings';
 
 /** Jumps that are kept for a call that failed: generated code at the end of a call contains fewer. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LIMITS } from '../../api/limits';
-import type { ProgramSource } from '../../sources/program-source';
+import type { ProgramSource } from '../../contracts/sources/program-source';
 import type { DebuggedTransaction } from './debugged-transaction';
 import type { ExecutionSource } from './ports';
 

@@ -2,8 +2,8 @@ import { selectorOf } from '../../analysis/decoding/call';
 import type { LocatedExecution } from '../../analysis/executed-transaction';
 import type { Contract } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
-import { isCreationKind } from '../evm/frame';
-import type { Recording } from '../recording';
+import { isCreationKind } from '../../evm/interpreter/frame';
+import type { Recording } from '../recording/recording';
 
 /** Name of the function that the call data select; undefined if the interface is not known. */
 export function selectedFunction(

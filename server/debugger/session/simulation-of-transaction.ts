@@ -1,7 +1,7 @@
 import type { MinedTransaction } from '../../analysis/ports';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
-import type { RpcTransaction } from '../../ethereum/types';
+import type { RpcTransaction } from '../../evm/forms/types';
 
 /** The body of `simulate` that executes a transaction again on the state that it found: with its gas limit, fees and lists. */
 export function simulationOf({ transaction }: Pick<MinedTransaction, 'transaction'>): SimulateBody {

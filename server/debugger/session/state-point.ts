@@ -2,12 +2,12 @@ import type { Network } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import type { StateOverrides } from '../../api/simulate';
-import { RpcError } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
-import { SYSTEM_CONTRACTS } from '../../rules/system-contracts';
-import type { Account } from '../evm/world';
-import type { Assumed } from '../values/state';
+import { RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { RpcBlockHeader } from '../../evm/forms/types';
+import { SYSTEM_CONTRACTS } from '../../evm/rules/system-contracts';
+import type { Account } from '../../evm/interpreter/world';
+import type { Assumed } from '../languages/solidity/values/state';
 
 /** Where the state is that an execution finds. */
 export interface StatePoint {

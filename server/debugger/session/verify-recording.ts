@@ -1,11 +1,11 @@
 import type { Address } from '../../api/primitives';
-import { emittedLogs, isAddedByChain } from '../../rules/families/polygon';
+import { emittedLogs, isAddedByChain } from '../../evm/families/polygon/added-logs';
 import { executionSteps } from '../../analysis/call-frame';
 import type { ExecutedTransaction } from '../../analysis/executed-transaction';
 import type { Recording as RecordingAnswer } from '../../api/recording';
-import { toWord } from '../../ethereum/quantity';
-import type { EmittedLog } from '../evm/world';
-import type { Recording } from '../recording';
+import { toWord } from '../../evm/forms/quantity';
+import type { EmittedLog } from '../../evm/interpreter/world';
+import type { Recording } from '../recording/recording';
 
 interface ExpectedLog {
   readonly address: string;

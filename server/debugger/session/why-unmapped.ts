@@ -3,7 +3,7 @@ import {
   unmappedLanguage,
   vyperCompiler,
   whyUnmapped,
-} from '../../sources/why-unmapped';
+} from '../../contracts/sources/why-unmapped';
 import type { ExecutedCode } from './executed-codes';
 
 /** Language of a code's source; empty if unknown. */

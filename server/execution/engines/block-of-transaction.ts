@@ -1,7 +1,7 @@
 import type { MinedTransaction, Network } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
-import type { RpcBlock } from '../../ethereum/types';
-import { notExecutable } from '../../rules/families/made-by-chain';
+import type { RpcBlock } from '../../evm/forms/types';
+import { notExecutable } from '../../evm/families/made-by-chain';
 import { fetchBlock } from '../prefix/upstream-block';
 
 /** @throws ApiError `upstreamLacksData` if the block was replaced on the chain */

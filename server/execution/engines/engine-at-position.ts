@@ -1,10 +1,10 @@
 import type { Network } from '../../analysis/ports';
 import type { OnProgress } from '../../api/progress';
-import type { Engine, FailedReads, StartEngine } from '../../ethereum/engine';
-import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
-import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
-import { requireExecutable, type BlockRules } from '../../rules/block-rules';
-import { isCelo } from '../../rules/families/celo';
+import type { Engine, FailedReads, StartEngine } from '../../evm/forms/engine';
+import { retryOnEngineEnd } from '../../evm/forms/engine-ended-error';
+import type { RpcBlock, RpcBlockHeader } from '../../evm/forms/types';
+import { requireExecutable, type BlockRules } from '../../evm/rules/block-rules';
+import { isCelo } from '../../evm/families/celo/celo';
 import type { ExactExecution } from '../prefix/apply-executed';
 import type { BlockExecutor } from '../prefix/block-executor';
 import { applyTransactions } from '../prefix/apply-prefix';

@@ -1,7 +1,7 @@
 import { executionSteps, type CallFrame } from '../../analysis/call-frame';
 import type { TransactionTrace } from '../../analysis/ports';
-import type { BlockRules } from '../../rules/block-rules';
-import { lackingPrecompiles, lackingText } from '../../rules/lacking-precompiles';
+import type { BlockRules } from '../../evm/rules/block-rules';
+import { lackingPrecompiles, lackingText } from '../../evm/rules/lacking-precompiles';
 
 /** What an answer has to state about an execution of an engine. */
 export interface ExecutionWarnings {

@@ -1,6 +1,6 @@
 import type { MinedTransaction, Network } from '../../analysis/ports';
 import type { OnProgress } from '../../api/progress';
-import { requestEach, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCallOptions, type RpcClient } from '../../evm/forms/json-rpc';
 import { blockOverrides } from '../prefix/predict-effects';
 import { asCallWithNonce } from '../prefix/transaction-to-call';
 import { fetchBlockOf, requireExecutableForm } from './block-of-transaction';

@@ -1,7 +1,7 @@
 import type { Hardfork } from '../../api/config';
-import { isCelo } from '../../rules/families/celo';
-import { abortable } from '../../async/abortable';
-import type { Engine, StartEngine } from '../../ethereum/engine';
+import { isCelo } from '../../evm/families/celo/celo';
+import { abortable } from '../../kernel/async/abortable';
+import type { Engine, StartEngine } from '../../evm/forms/engine';
 
 interface WarmEngine {
   readonly kind: string;

@@ -1,9 +1,9 @@
 import { KECCAK256_NULL } from '@ethereumjs/util';
 import { keccak256 } from 'ethers';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import type { EngineAccount } from '../../ethereum/engine-state';
-import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import type { EngineAccount } from '../../evm/forms/engine-state';
+import type { DiffAccount, StateDiff } from '../../evm/forms/prestate-diff';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 import type { ParentAccount } from './parent-state';
 
 /** An account that exists. */

@@ -5,9 +5,9 @@ import {
   type Address as AddressObject,
 } from '@ethereumjs/util';
 import type { Address } from '../../api/primitives';
-import type { RpcTransaction } from '../../ethereum/types';
-import { isSince, type ExecutedHardfork } from '../../rules/hardfork-order';
-import { intrinsicGas } from '../../rules/intrinsic-gas';
+import type { RpcTransaction } from '../../evm/forms/types';
+import { isSince, type ExecutedHardfork } from '../../evm/forms/hardfork-order';
+import { intrinsicGas } from '../../evm/rules/intrinsic-gas';
 import type { BlockState } from './block-state';
 import { toLog, type Outcome } from './outcome';
 import type { OpenedVm } from './virtual-machine';

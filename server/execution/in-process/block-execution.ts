@@ -6,14 +6,14 @@ import {
 } from '@ethereumjs/util';
 import { runTx } from '@ethereumjs/vm';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { isDeposit, mintOf } from '../../ethereum/deposit';
-import type { RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { EngineState } from '../../ethereum/engine-state';
-import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { readFeeParameters, type OpFeeParameters } from '../../rules/op-stack/fee-parameters';
-import { operatorFee } from '../../rules/op-stack/fees';
-import { L1_BLOCK } from '../../rules/op-stack/predeploys';
+import { isDeposit, mintOf } from '../../evm/forms/deposit';
+import type { RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { EngineState } from '../../evm/forms/engine-state';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
+import { readFeeParameters, type OpFeeParameters } from '../../evm/families/op-stack/fee-parameters';
+import { operatorFee } from '../../evm/families/op-stack/fees';
+import { L1_BLOCK } from '../../evm/families/op-stack/predeploys';
 import { systemCalls } from '../prefix/block-context';
 import {
   RejectedTransaction,

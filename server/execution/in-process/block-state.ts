@@ -6,9 +6,9 @@ import {
 } from '@ethereumjs/util';
 import type { StateManagerInterface } from '@ethereumjs/common';
 import type { Address, Hash } from '../../api/primitives';
-import { toWord } from '../../ethereum/quantity';
-import type { EngineState } from '../../ethereum/engine-state';
-import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
+import { toWord } from '../../evm/forms/quantity';
+import type { EngineState } from '../../evm/forms/engine-state';
+import type { DiffAccount, StateDiff } from '../../evm/forms/prestate-diff';
 import {
   addChanges,
   described,

@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { EngineState } from '../../ethereum/engine-state';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { EngineState } from '../../evm/forms/engine-state';
 
 /** Calls that are sent to the node at a time. */
 const CALLS_AT_A_TIME = 2_000;

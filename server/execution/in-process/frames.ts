@@ -1,6 +1,6 @@
 import type { EVMResult, Message } from '@ethereumjs/evm';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 import { SYSTEM_ADDRESS } from '../prefix/request-contracts';
 
 interface RecordedLog {

@@ -1,7 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import { getOpcodesForHF, paramsEVM, type EVMOpts } from '@ethereumjs/evm';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { toWord } from '../../ethereum/quantity';
+import { toWord } from '../../evm/forms/quantity';
 import { OPCODES } from '../prefix/opcodes';
 import type { Frames } from './frames';
 

@@ -1,5 +1,5 @@
 import type { PlacedBlock } from '../prefix/block-executor';
-import { isExactOpStack, opUpgradeOf } from '../../rules/op-stack/upgrades';
+import { isExactOpStack, opUpgradeOf } from '../../evm/families/op-stack/upgrades';
 import { BlockExecution } from './block-execution';
 
 /** Begins the execution of a block on this thread, which it blocks. */

@@ -1,8 +1,8 @@
-import type { RpcBlockHeader } from '../../ethereum/types';
-import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../rules/op-stack/predeploys';
-import { l1Fee, operatorFee } from '../../rules/op-stack/fees';
-import type { OpFeeParameters } from '../../rules/op-stack/fee-parameters';
-import type { OpUpgrade } from '../../rules/op-stack/upgrades';
+import type { RpcBlockHeader } from '../../evm/forms/types';
+import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../evm/families/op-stack/predeploys';
+import { l1Fee, operatorFee } from '../../evm/families/op-stack/fees';
+import type { OpFeeParameters } from '../../evm/families/op-stack/fee-parameters';
+import type { OpUpgrade } from '../../evm/families/op-stack/upgrades';
 import type { Address } from '../../api/primitives';
 
 /** What a transaction of an OP Stack chain pays besides the fee that Ethereum has too. Wei. */

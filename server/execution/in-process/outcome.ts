@@ -1,8 +1,8 @@
 import { getCreateAddress } from 'ethers';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { isDeposit } from '../../ethereum/deposit';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { isDeposit } from '../../evm/forms/deposit';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcLog, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import type { ExecutedTransaction } from '../prefix/block-executor';
 import type { RecordedFrame } from './frames';
 

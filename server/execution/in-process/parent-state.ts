@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { requestEach, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 
 /** An account as the chain's node reports it. */
 export interface ParentAccount {

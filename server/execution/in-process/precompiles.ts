@@ -1,7 +1,7 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { EVMError, getActivePrecompiles, type EVMOpts } from '@ethereumjs/evm';
 import type { Address } from '../../api/primitives';
-import { hasUpgrade, type OpUpgrade } from '../../rules/op-stack/upgrades';
+import { hasUpgrade, type OpUpgrade } from '../../evm/families/op-stack/upgrades';
 
 type CustomPrecompile = NonNullable<EVMOpts['customPrecompiles']>[number];
 type Precompile = Extract<CustomPrecompile, { function: unknown }>['function'];

@@ -1,7 +1,7 @@
 import { createAccount, createAddressFromString } from '@ethereumjs/util';
 import type { Hex } from '../../api/primitives';
 import type { StateOverrides } from '../../api/simulate';
-import { toWord } from '../../ethereum/quantity';
+import { toWord } from '../../evm/forms/quantity';
 import type { BlockState } from './block-state';
 
 /** Sets the state that a simulation finds. Wei, nonces and slots in hex. */

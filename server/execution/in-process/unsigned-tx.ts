@@ -2,8 +2,8 @@ import type { Common } from '@ethereumjs/common';
 import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
 import { createAddressFromString } from '@ethereumjs/util';
 import { Signature } from 'ethers';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { RpcTransaction } from '../../ethereum/types';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { RpcTransaction } from '../../evm/forms/types';
 import { unsignedTransaction } from '../prefix/raw-transaction';
 
 /** The virtual machine reads transactions with a signature only; the sender is set instead of recovered from it. */

@@ -9,7 +9,7 @@ import type {
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
 import { addressSchema } from '../../api/primitives';
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import type { TracedOn, TransactionTracer } from '../engines/transaction-tracer';
 

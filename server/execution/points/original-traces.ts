@@ -1,10 +1,10 @@
 import type { Network } from '../../analysis/ports';
-import type { Engine } from '../../ethereum/engine';
-import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import type { Engine } from '../../evm/forms/engine';
+import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcBlock, RpcReceipt } from '../../evm/forms/types';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
-import { withDeadline } from '../../async/with-deadline';
+import { withDeadline } from '../../kernel/async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { applyTransactions } from '../prefix/apply-prefix';
 import { EngineBlobGas } from '../prefix/engine-blob-gas';

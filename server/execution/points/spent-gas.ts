@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { MinedTransaction, Network, SpentGas, SpentGasSource } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
-import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
+import { RpcError, type RpcCallOptions, type RpcClient } from '../../evm/forms/json-rpc';
 import type { TracedOn, TransactionTracer } from '../engines/transaction-tracer';
 
 const TIMEOUT_MS = 30_000;

@@ -10,11 +10,11 @@ import type {
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { changesOfReplay, changesOnEngine } from '../tracing/replay-fees';
 import { mintOnEngine } from '../tracing/deposit-mint';
-import { withDeadline } from '../../async/with-deadline';
+import { withDeadline } from '../../kernel/async/with-deadline';
 import type { TransactionTracer } from '../engines/transaction-tracer';
 
 /** State differences from the node's debug API, else by executing the transaction again on an engine. */

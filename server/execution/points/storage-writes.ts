@@ -7,7 +7,7 @@ import type {
 } from '../../analysis/ports';
 import { addressSchema, type Address, type Hash } from '../../api/primitives';
 import { LIMITS } from '../../api/limits';
-import { toWord } from '../../ethereum/quantity';
+import { toWord } from '../../evm/forms/quantity';
 import type { TransactionTracer } from '../engines/transaction-tracer';
 
 const MAX_STEPS = LIMITS.placeSteps;

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/errors';
 import type { Address, Hash } from '../../api/primitives';
-import { pause } from '../../async/slices';
-import { settled } from '../../async/settled';
-import { isDeposit } from '../../ethereum/deposit';
+import { pause } from '../../kernel/async/slices';
+import { settled } from '../../kernel/async/settled';
+import { isDeposit } from '../../evm/forms/deposit';
 import {
   complete,
   setBalance,
@@ -10,10 +10,10 @@ import {
   stateChanges,
   type EngineAccount,
   type EngineState,
-} from '../../ethereum/engine-state';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+} from '../../evm/forms/engine-state';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import { enterBlock } from './block-context';
 import type { BlockExecutor, OpenBlock, PlacedBlock } from './block-executor';
 import type { ReplayComparison } from './compare-receipts';

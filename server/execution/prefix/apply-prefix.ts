@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/errors';
-import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import type { BlobRules } from '../../rules/blob-price';
+import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
+import type { BlobRules } from '../../evm/rules/blob-price';
 import { enterBlock } from './block-context';
 import {
   compareReceipts,
@@ -14,12 +14,12 @@ import {
   delegationDifference,
   stateChanges,
   type EngineState,
-} from '../../ethereum/engine-state';
+} from '../../evm/forms/engine-state';
 import { applyExecuted, type ExactExecution } from './apply-executed';
 import { EngineBlobGas } from './engine-blob-gas';
 import { executeInOrder } from './execute-in-order';
-import { isDeposit } from '../../ethereum/deposit';
-import { isOpFeeRecipient } from '../../rules/op-stack/upgrades';
+import { isDeposit } from '../../evm/forms/deposit';
+import { isOpFeeRecipient } from '../../evm/families/op-stack/upgrades';
 import { containsOpcode, OPCODES } from './opcodes';
 import { keepAtHand, warm } from './load-state';
 import { readState } from './read-state';

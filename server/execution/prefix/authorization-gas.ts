@@ -1,7 +1,7 @@
 import type { Address } from '../../api/primitives';
-import { authorizationsOf } from '../../ethereum/authorizations';
-import type { RpcTransaction } from '../../ethereum/types';
-import type { DiffAccount } from '../../ethereum/prestate-diff';
+import { authorizationsOf } from '../../evm/forms/authorizations';
+import type { RpcTransaction } from '../../evm/forms/types';
+import type { DiffAccount } from '../../evm/forms/prestate-diff';
 
 /** EIP-7702: PER_EMPTY_ACCOUNT_COST less PER_AUTH_BASE_COST, refunded for an authority whose account exists. */
 export const REFUND = 12_500n;

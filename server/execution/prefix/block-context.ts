@@ -1,8 +1,8 @@
 import type { Hash } from '../../api/primitives';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
-import { BEACON_ROOTS, HISTORY_STORAGE } from '../../rules/system-contracts';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { RpcBlockHeader } from '../../evm/forms/types';
+import { BEACON_ROOTS, HISTORY_STORAGE } from '../../evm/rules/system-contracts';
 
 const RING_LENGTH = 8191n;
 

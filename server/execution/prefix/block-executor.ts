@@ -1,10 +1,10 @@
 import type { Address, Hex } from '../../api/primitives';
 import type { StateOverrides } from '../../api/simulate';
-import type { EngineState } from '../../ethereum/engine-state';
-import type { RpcClient } from '../../ethereum/json-rpc';
-import type { DiffAccount, StateDiff } from '../../ethereum/prestate-diff';
-import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import type { BlobRules } from '../../rules/blob-price';
+import type { EngineState } from '../../evm/forms/engine-state';
+import type { RpcClient } from '../../evm/forms/json-rpc';
+import type { DiffAccount, StateDiff } from '../../evm/forms/prestate-diff';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
+import type { BlobRules } from '../../evm/rules/blob-price';
 
 /** A block of a chain, and the rules that hold in it. */
 export interface PlacedBlock extends BlobRules {

@@ -1,7 +1,7 @@
-import { atOnce, STEPS_PER_YIELD, type Work } from '../../async/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import type { Hash, Hex } from '../../api/primitives';
-import { emittedLogs } from '../../rules/families/polygon';
-import type { RpcLog, RpcReceipt } from '../../ethereum/types';
+import { emittedLogs } from '../../evm/families/polygon/added-logs';
+import type { RpcLog, RpcReceipt } from '../../evm/forms/types';
 
 /** A transaction that the engine cannot execute: of a chain-specific type, unsigned, or with more gas than a block has. */
 export interface ForeignTransaction {

@@ -1,7 +1,7 @@
-import { headOfEngine } from '../../ethereum/block-header';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import { headOfEngine } from '../../evm/forms/block-header';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import {
   blobPriceAt,
   blobSchedule,
@@ -9,10 +9,10 @@ import {
   hasEthereumBlobs,
   nextExcessBlobGas,
   type BlobRules,
-} from '../../rules/blob-price';
-import { fakeExponential } from '../../rules/fake-exponential';
-import { isSince } from '../../rules/hardfork-order';
-import { ownRulesOf } from '../../rules/own-rules';
+} from '../../evm/rules/blob-price';
+import { fakeExponential } from '../../evm/rules/fake-exponential';
+import { isSince } from '../../evm/forms/hardfork-order';
+import { knownChain } from '../../evm/families/known-chains';
 
 /** Number of the blocks that `setNext` loads: beyond every block of a chain, so that no read finds them. */
 export const LOADED_BLOCK = 2 ** 52;
@@ -92,7 +92,7 @@ export class EngineBlobGas {
   /** Sets the blob gas of a block of the chain that the engine executes next, for calls and in its own block. */
   async enterOriginal(block: RpcBlockHeader, signal?: AbortSignal): Promise<void> {
     const excess = BigInt(block.excessBlobGas ?? '0x0');
-    if (excess < LEAST_TARGET || ownRulesOf(this.rules.chainId) !== undefined) return;
+    if (excess < LEAST_TARGET || knownChain(this.rules.chainId).differences !== undefined) return;
     const head = await headOfEngine(this.engine, { signal });
     const price = blobPriceAt(this.rules, block) ?? 1n;
     const environment = environmentOf(head, block, excess, price);
@@ -106,7 +106,7 @@ export class EngineBlobGas {
   isNeeded(head: RpcBlockHeader): boolean {
     const { chainId } = this.rules;
     if (head.excessBlobGas === undefined || !hasEthereumBlobs(chainId)) return false;
-    if (ownRulesOf(chainId) !== undefined) return false;
+    if (knownChain(chainId).differences !== undefined) return false;
     return this.excessOf(head) + BigInt(head.blobGasUsed ?? '0x0') >= LEAST_TARGET;
   }
 

@@ -1,8 +1,8 @@
 import type { Hardfork } from '../../api/config';
 import type { Hex } from '../../api/primitives';
-import { blobSchedule, GAS_PER_BLOB, type BlobSchedule } from '../../rules/blob-price';
-import { fakeExponential } from '../../rules/fake-exponential';
-import type { RpcClient } from '../../ethereum/json-rpc';
+import { blobSchedule, GAS_PER_BLOB, type BlobSchedule } from '../../evm/rules/blob-price';
+import { fakeExponential } from '../../evm/rules/fake-exponential';
+import type { RpcClient } from '../../evm/forms/json-rpc';
 
 /** An address without code of its own, and code that returns BLOBBASEFEE (EIP-7516). */
 const PROBE = { address: `0x${'f0'.repeat(20)}`, code: '0x4a60005260206000f3' } as const;

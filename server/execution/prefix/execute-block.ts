@@ -1,5 +1,5 @@
-import { inSlices } from '../../async/slices';
-import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import { inSlices } from '../../kernel/async/slices';
+import type { RpcBlock, RpcReceipt } from '../../evm/forms/types';
 import type { OpenBlock } from './block-executor';
 import { receiptDifferenceWork, type ReplayComparison } from './compare-receipts';
 

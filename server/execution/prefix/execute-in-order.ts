@@ -1,13 +1,13 @@
 import type { Address, Hex } from '../../api/primitives';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
-import { toQuantity } from '../../ethereum/quantity';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcBlock, RpcReceipt } from '../../evm/forms/types';
+import { toQuantity } from '../../evm/forms/quantity';
 import { unchargedGas } from './authorization-gas';
 import { blobPriceOfCalls } from './engine-blob-price';
-import { setBalance } from '../../ethereum/engine-state';
+import { setBalance } from '../../evm/forms/engine-state';
 import { predictEffects } from './predict-effects';
 import { foreignChanges, undefinedIfRefused, type ReplayStep } from './replay-steps';
-import type { StateDiff } from '../../ethereum/prestate-diff';
+import type { StateDiff } from '../../evm/forms/prestate-diff';
 
 export interface InOrderOptions {
   signal?: AbortSignal | undefined;

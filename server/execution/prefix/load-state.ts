@@ -1,9 +1,9 @@
 import type { Hex } from '../../api/primitives';
-import { setBalance, setSlot, type EngineState } from '../../ethereum/engine-state';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
-import { SYSTEM_CONTRACTS } from '../../rules/system-contracts';
+import { setBalance, setSlot, type EngineState } from '../../evm/forms/engine-state';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlockHeader } from '../../evm/forms/types';
+import { SYSTEM_CONTRACTS } from '../../evm/rules/system-contracts';
 import { blockOverrides } from './predict-effects';
 import type { ReplayStep } from './replay-steps';
 import { asCall } from './transaction-to-call';

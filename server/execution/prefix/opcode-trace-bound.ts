@@ -1,5 +1,5 @@
-import type { Fields } from '../../ethereum/fields';
-import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
+import type { Fields } from '../../evm/forms/fields';
+import { RpcError, type RpcClient } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 

@@ -1,9 +1,9 @@
 import { asCall } from './transaction-to-call';
 import type { Address, Hex } from '../../api/primitives';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlockHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { completeDiff, type DiffFacts } from '../../ethereum/complete-diff';
-import { changesOf, DIFF_TRACER, type StateDiff } from '../../ethereum/prestate-diff';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcBlockHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
+import { completeDiff, type DiffFacts } from '../../evm/forms/complete-diff';
+import { changesOf, DIFF_TRACER, type StateDiff } from '../../evm/forms/prestate-diff';
 
 interface Frame {
   type: string;

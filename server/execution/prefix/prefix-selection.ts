@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 
 const lower = (address: Address): Address => address.toLowerCase() as Address;
 

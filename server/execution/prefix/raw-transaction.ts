@@ -1,7 +1,7 @@
 import { keccak256, Signature, Transaction, type Authorization } from 'ethers';
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
-import type { RpcAuthorization, RpcTransaction } from '../../ethereum/types';
+import type { RpcAuthorization, RpcTransaction } from '../../evm/forms/types';
 
 /**
  * The signed bytes of a mined transaction, rebuilt from its JSON: not every node offers eth_getRawTransactionByHash. Types 0 (with and

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { parseJsonWork } from '../../async/parse-json';
-import { inSlices, STEPS_PER_YIELD, type Work } from '../../async/slices';
-import type { EngineAccount, EngineState } from '../../ethereum/engine-state';
-import type { RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import { parseJsonWork } from '../../kernel/async/parse-json';
+import { inSlices, STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
+import type { EngineAccount, EngineState } from '../../evm/forms/engine-state';
+import type { RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 
 /** A part of a state as JSON, as engines list it. */
 export type StateJson = Record<

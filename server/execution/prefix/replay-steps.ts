@@ -1,15 +1,15 @@
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
-import { isDeposit, mintOf } from '../../ethereum/deposit';
-import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { isDeposit, mintOf } from '../../evm/forms/deposit';
+import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import { receiptDifference } from './compare-receipts';
-import { setBalance } from '../../ethereum/engine-state';
+import { setBalance } from '../../evm/forms/engine-state';
 import { predictEffects } from './predict-effects';
 import { rawTransaction } from './raw-transaction';
-import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../ethereum/complete-diff';
-import { changesOf, DIFF_TRACER, isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
+import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../evm/forms/complete-diff';
+import { changesOf, DIFF_TRACER, isStateDiff, type StateDiff } from '../../evm/forms/prestate-diff';
 
 /** A transaction of the block, and how it is applied. */
 export interface ReplayStep {

@@ -1,5 +1,5 @@
 import type { Address } from '../../api/primitives';
-import { isSince, type ExecutedHardfork } from '../../rules/hardfork-order';
+import { isSince, type ExecutedHardfork } from '../../evm/forms/hardfork-order';
 
 /** Caller of the system's own calls (EIP-4788), and emitter of transfer logs (EIP-7708). */
 export const SYSTEM_ADDRESS: Address = `0x${'f'.repeat(39)}e`;

@@ -1,4 +1,4 @@
-import type { RpcTransaction } from '../../ethereum/types';
+import type { RpcTransaction } from '../../evm/forms/types';
 
 /** Converts a transaction to the call object of `eth_call` and similar methods. The nonce is the state's. */
 export function asCall(transaction: RpcTransaction): Record<string, unknown> {

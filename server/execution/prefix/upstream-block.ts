@@ -3,13 +3,13 @@ import {
   requestEach,
   type RpcCallOptions,
   type RpcClient,
-} from '../../ethereum/json-rpc';
-import { withBlobPrice, type BlobRules } from '../../rules/blob-price';
-import { plainBlock } from '../../ethereum/plain-answers';
-import { toQuantity } from '../../ethereum/quantity';
+} from '../../evm/forms/json-rpc';
+import { withBlobPrice, type BlobRules } from '../../evm/rules/blob-price';
+import { plainBlock } from '../../evm/forms/plain-answers';
+import { toQuantity } from '../../evm/forms/quantity';
 import type { Hex } from '../../api/primitives';
-import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
-import { settled } from '../../async/settled';
+import type { RpcBlock, RpcReceipt } from '../../evm/forms/types';
+import { settled } from '../../kernel/async/settled';
 
 /** @param options.chainId of the chain: see `plainBlock` @returns the block with its transactions, or null if the chain has no block of this number */
 export async function fetchBlock(

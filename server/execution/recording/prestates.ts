@@ -8,7 +8,7 @@ import type {
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 
 /** Reads what transactions found on the chain: from their trace, from the network's own node, else by a replay. */
 export class Prestates {

@@ -1,6 +1,6 @@
 import { blobFee } from '../../analysis/gas/fee';
 import type { Address } from '../../api/primitives';
-import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import type { RpcBlock, RpcReceipt } from '../../evm/forms/types';
 
 const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;

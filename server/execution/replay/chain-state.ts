@@ -1,9 +1,9 @@
 import type { StateOverride } from '../../analysis/execution-state';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 import { containsOpcode } from '../prefix/opcodes';
-import type { StateDiff } from '../../ethereum/prestate-diff';
+import type { StateDiff } from '../../evm/forms/prestate-diff';
 
 /** Accounts, and slots of their storage. */
 export type Access = ReadonlyMap<Address, ReadonlySet<Hash>>;

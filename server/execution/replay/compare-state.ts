@@ -1,10 +1,10 @@
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toWord } from '../../ethereum/quantity';
-import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toWord } from '../../evm/forms/quantity';
+import type { RpcBlock, RpcReceipt } from '../../evm/forms/types';
 import { mentionedAccounts } from '../prefix/prefix-selection';
 import { requestContracts } from '../prefix/request-contracts';
-import type { StateDiff } from '../../ethereum/prestate-diff';
+import type { StateDiff } from '../../evm/forms/prestate-diff';
 import { BlockPayments } from './block-payments';
 
 /** One fact about an account after an execution. */

@@ -5,14 +5,14 @@ import {
   type RpcCall,
   type RpcCallOptions,
   type RpcClient,
-} from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+} from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../../evm/forms/types';
 import { asCallWithNonce } from '../prefix/transaction-to-call';
-import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../ethereum/complete-diff';
+import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../evm/forms/complete-diff';
 import { blockOverrides } from '../prefix/predict-effects';
 import { OPCODES } from '../prefix/opcodes';
-import { DIFF_TRACER, type StateDiff } from '../../ethereum/prestate-diff';
+import { DIFF_TRACER, type StateDiff } from '../../evm/forms/prestate-diff';
 import type { Access, ChainState } from './chain-state';
 
 /** Number of blocks that BLOCKHASH can return. */

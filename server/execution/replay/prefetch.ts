@@ -1,7 +1,7 @@
 import type { Address, Hash } from '../../api/primitives';
-import type { RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import type { RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../../evm/forms/types';
 
 /** Deadline of a hint, in milliseconds: a late one is useless. */
 const HINT_TIMEOUT_MS = 3_000;

@@ -1,7 +1,7 @@
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
-import type { Engine } from '../../ethereum/engine';
-import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
+import type { Engine } from '../../evm/forms/engine';
+import { RpcError, type RpcCallOptions, type RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcBlock, RpcReceipt } from '../../evm/forms/types';
 import { applyTransactions } from '../prefix/apply-prefix';
 import { asCallWithNonce } from '../prefix/transaction-to-call';
 import { blockOverrides } from '../prefix/predict-effects';

@@ -7,14 +7,14 @@ import type {
 } from '../../analysis/ports';
 import { differenceOfTraces } from '../../analysis/traces/compare';
 import { traceDifference } from '../../analysis/traces/verify';
-import type { RpcBlock } from '../../ethereum/types';
+import type { RpcBlock } from '../../evm/forms/types';
 import { LIMITS } from '../../api/limits';
 import { applyTransactions } from '../prefix/apply-prefix';
-import { isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
+import { isStateDiff, type StateDiff } from '../../evm/forms/prestate-diff';
 import { fetchReceipts } from '../prefix/upstream-block';
 import { BlockPayments } from './block-payments';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
-import { withDeadline } from '../../async/with-deadline';
+import { withDeadline } from '../../kernel/async/with-deadline';
 import type { Executions } from '../engines/executions';
 import {
   exactExecution,

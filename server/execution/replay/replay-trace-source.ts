@@ -6,13 +6,13 @@ import type {
   TraceSource,
   TransactionTrace,
 } from '../../analysis/ports';
-import type { RpcClient } from '../../ethereum/json-rpc';
-import type { AccessListEntry, RpcBlock } from '../../ethereum/types';
+import type { RpcClient } from '../../evm/forms/json-rpc';
+import type { AccessListEntry, RpcBlock } from '../../evm/forms/types';
 import { LIMITS } from '../../api/limits';
 import type { BlockInParts } from '../prefix/upstream-block';
-import { settled } from '../../async/settled';
-import { withDeadline } from '../../async/with-deadline';
-import { isOpFeeRecipient } from '../../rules/op-stack/upgrades';
+import { settled } from '../../kernel/async/settled';
+import { withDeadline } from '../../kernel/async/with-deadline';
+import { isOpFeeRecipient } from '../../evm/families/op-stack/upgrades';
 import { exactExecution, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { replayInProcess } from './replay-in-process';
 import { lacksData, requireExecutableForm } from '../engines/block-of-transaction';

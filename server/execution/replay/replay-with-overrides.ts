@@ -1,8 +1,8 @@
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
 import { traceDifference } from '../../analysis/traces/verify';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
-import type { AccessListEntry, RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { RpcError, type RpcClient } from '../../evm/forms/json-rpc';
+import type { AccessListEntry, RpcBlock, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import { systemCalls } from '../prefix/block-context';
 import { OPCODES } from '../prefix/opcodes';
 import { relatedTransactions } from '../prefix/prefix-selection';

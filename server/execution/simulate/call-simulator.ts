@@ -7,11 +7,11 @@ import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';
 import type { BlockOverrides } from '../../api/simulate';
-import { withDeadline } from '../../async/with-deadline';
-import { isMethodMissing, RpcError, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { RpcBlock } from '../../ethereum/types';
-import type { BlockRules } from '../../rules/block-rules';
+import { withDeadline } from '../../kernel/async/with-deadline';
+import { isMethodMissing, RpcError, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { RpcBlock } from '../../evm/forms/types';
+import type { BlockRules } from '../../evm/rules/block-rules';
 import {
   exactExecution,
   withEngineAt,

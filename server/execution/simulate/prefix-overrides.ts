@@ -1,11 +1,11 @@
 import { ApiError } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import type { StateOverrides } from '../../api/simulate';
-import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { RpcBlock } from '../../ethereum/types';
-import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../ethereum/complete-diff';
-import { DIFF_TRACER, isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
+import { requestEach, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { RpcBlock } from '../../evm/forms/types';
+import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../evm/forms/complete-diff';
+import { DIFF_TRACER, isStateDiff, type StateDiff } from '../../evm/forms/prestate-diff';
 
 /**
  * The state after the first `position` transactions of a block, as overrides of the state after its parent. The changes are those that the

@@ -1,9 +1,9 @@
 import type { SimulationCall } from '../../analysis/simulation/simulation';
 import { ApiError } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
-import type { RpcError } from '../../ethereum/json-rpc';
-import type { BlockRules } from '../../rules/block-rules';
-import { maxTransactionGas } from '../../rules/transaction-gas';
+import type { RpcError } from '../../evm/forms/json-rpc';
+import type { BlockRules } from '../../evm/rules/block-rules';
+import { maxTransactionGas } from '../../evm/rules/transaction-gas';
 
 /** EIP-7825: no block contains a transaction with more gas. A guessed hardfork refuses nothing. @throws ApiError `simulationRejected` */
 export function requireGas({ gas }: SimulationCall, rules: BlockRules): void {

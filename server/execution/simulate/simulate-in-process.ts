@@ -6,9 +6,9 @@ import {
 } from '../../analysis/simulation/simulation';
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
-import { toQuantity } from '../../ethereum/quantity';
-import { blobPriceAt, GAS_PER_BLOB } from '../../rules/blob-price';
-import type { BlockRules } from '../../rules/block-rules';
+import { toQuantity } from '../../evm/forms/quantity';
+import { blobPriceAt, GAS_PER_BLOB } from '../../evm/rules/blob-price';
+import type { BlockRules } from '../../evm/rules/block-rules';
 import { reasonOf, type ExactExecution } from '../prefix/apply-executed';
 import { RejectedTransaction, type OpenBlock } from '../prefix/block-executor';
 import { executeFirst } from '../prefix/execute-block';

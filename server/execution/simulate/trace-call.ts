@@ -7,10 +7,10 @@ import type {
 } from '../../analysis/simulation/simulation';
 import type { Hex } from '../../api/primitives';
 import type { BlockOverrides, StateOverrides } from '../../api/simulate';
-import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import { GAS_PER_BLOB } from '../../rules/blob-price';
-import type { BlockRules } from '../../rules/block-rules';
+import type { RpcCall, RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import { GAS_PER_BLOB } from '../../evm/rules/blob-price';
+import type { BlockRules } from '../../evm/rules/block-rules';
 import { isListed, spentBySteps, STEPS_TRACER } from '../points/spent-gas';
 import { blobPriceOfCalls } from '../prefix/engine-blob-price';
 import { DETAIL_TIMEOUT_MS, DETAIL_TRACER } from '../tracing/call-details';

@@ -2,8 +2,8 @@ import type { SpentGas } from '../../analysis/ports';
 import type { SimulationCall } from '../../analysis/simulation/simulation';
 import type { Hardfork } from '../../api/config';
 import type { Address, Hex } from '../../api/primitives';
-import { processAuthorizations, type AuthorityState } from '../../ethereum/authorizations';
-import { intrinsicGas } from '../../rules/intrinsic-gas';
+import { processAuthorizations, type AuthorityState } from '../../evm/forms/authorizations';
+import { intrinsicGas } from '../../evm/rules/intrinsic-gas';
 import { REFUND } from '../prefix/authorization-gas';
 
 export interface SimulatedGas {

@@ -1,5 +1,5 @@
 import { executionSteps, type CallFrame } from '../../analysis/call-frame';
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors';
-import { isMethodMissing, RpcError, type RpcClient } from '../../ethereum/json-rpc';
+import { isMethodMissing, RpcError, type RpcClient } from '../../evm/forms/json-rpc';
 import {
   CHANGES_TRACER,
   readExecutionState,
@@ -9,7 +9,7 @@ import {
 import type { CallFrame } from '../../analysis/call-frame';
 import { completeChanges } from '../../analysis/state/complete-changes';
 import { callTraceWork, type ReadTrace } from '../../analysis/traces/call-tracer';
-import { inSlices } from '../../async/slices';
+import { inSlices } from '../../kernel/async/slices';
 import { LIMITS } from '../../api/limits';
 import { changesOnEngine } from './replay-fees';
 import { needsDetails, isTooLong, DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';

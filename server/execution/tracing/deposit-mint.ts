@@ -1,9 +1,9 @@
-import type { RpcTransaction } from '../../ethereum/types';
+import type { RpcTransaction } from '../../evm/forms/types';
 import type { Address, Hex } from '../../api/primitives';
-import { mintOf } from '../../ethereum/deposit';
-import type { RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import { setBalance } from '../../ethereum/engine-state';
+import { mintOf } from '../../evm/forms/deposit';
+import type { RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import { setBalance } from '../../evm/forms/engine-state';
 
 /** Adds a deposit's minted amount to its sender's balance: an engine executes the deposit as a call, which mints nothing. */
 export async function mintOnEngine(

@@ -9,7 +9,7 @@ import {
 import type { ExecutionState } from '../../analysis/execution-state';
 import type { ReplayProof, TransactionTrace } from '../../analysis/ports';
 import type { Address } from '../../api/primitives';
-import { inSlices } from '../../async/slices';
+import { inSlices } from '../../kernel/async/slices';
 
 /** Version of this format and of the code that makes traces: increment it with every change of either. */
 export const TRACE_VERSION = 9;

@@ -1,4 +1,4 @@
-import { resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { resultOf, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
 import type { Read, ReadResult } from './messages';
 
 /** A call to the chain's node failed; the service has the error. */

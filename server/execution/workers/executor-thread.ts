@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { errorOfCode } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
-import { onAbort } from '../../async/on-abort';
-import { parseJsonWork } from '../../async/parse-json';
-import { inSlices } from '../../async/slices';
-import type { RpcClient } from '../../ethereum/json-rpc';
+import { onAbort } from '../../kernel/async/on-abort';
+import { parseJsonWork } from '../../kernel/async/parse-json';
+import { inSlices } from '../../kernel/async/slices';
+import type { RpcClient } from '../../evm/forms/json-rpc';
 import { RejectedTransaction } from '../prefix/block-executor';
 import type { FromWorker, Read, ReadResult, SentError, Task, ToWorker } from './messages';
 

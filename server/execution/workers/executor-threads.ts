@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { LIMITS } from '../../api/limits';
-import { builtFile } from '../../files/built-file';
-import type { RpcClient } from '../../ethereum/json-rpc';
+import { builtFile } from '../../kernel/files/built-file';
+import type { RpcClient } from '../../evm/forms/json-rpc';
 import { ExecutorThread } from './executor-thread';
 
 /** Time after which a thread that is not used ends, in milliseconds: loading its code takes some tenths of a second. */

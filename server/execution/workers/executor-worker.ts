@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../../api/errors';
-import { jsonPieces } from '../../async/json-pieces';
+import { jsonPieces } from '../../kernel/async/json-pieces';
 import { RejectedTransaction } from '../prefix/block-executor';
 import { stateToJson } from '../prefix/read-state';
 import type { BlockExecution } from '../in-process/block-execution';

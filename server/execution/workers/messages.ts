@@ -1,7 +1,7 @@
-import type { RpcCall } from '../../ethereum/json-rpc';
-import type { RpcTransaction } from '../../ethereum/types';
+import type { RpcCall } from '../../evm/forms/json-rpc';
+import type { RpcTransaction } from '../../evm/forms/types';
 import type { PlacedBlock, SimulatedTransaction } from '../prefix/block-executor';
-import type { RpcBlock } from '../../ethereum/types';
+import type { RpcBlock } from '../../evm/forms/types';
 
 /** A block without what cannot be sent to a worker thread. */
 export type SentBlock = Omit<PlacedBlock, 'rpc'>;

@@ -1,8 +1,8 @@
-import { inSlices, pause } from '../../async/slices';
-import type { EngineState } from '../../ethereum/engine-state';
-import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { isSince } from '../../rules/hardfork-order';
-import { isExactOpStack } from '../../rules/op-stack/upgrades';
+import { inSlices, pause } from '../../kernel/async/slices';
+import type { EngineState } from '../../evm/forms/engine-state';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
+import { isSince } from '../../evm/forms/hardfork-order';
+import { isExactOpStack } from '../../evm/families/op-stack/upgrades';
 import type {
   BlockExecutor,
   ExecutedTransaction,

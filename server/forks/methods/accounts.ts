@@ -1,4 +1,4 @@
-import { invalidParams } from '../../ethereum/json-rpc';
+import { invalidParams } from '../../evm/forms/json-rpc';
 import type { RunningFork } from '../reads/running-fork';
 import { known, methods, write, type Methods } from './fork-method';
 import { addressOf } from './method-parameters';

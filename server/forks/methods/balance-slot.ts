@@ -1,6 +1,6 @@
 import { MAX_WORD } from '../../api/word';
-import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import { RpcError, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 import { RPC_CODES } from '../../api/rpc-codes';
 
 /** A view of a contract that returns one number about one account, such as `balanceOf`. */

@@ -1,5 +1,5 @@
 import { concat, decodeRlp, encodeRlp, sha256 } from 'ethers';
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 import { RPC_CODES } from '../../api/rpc-codes';
 
 /** Index of the versioned hashes in a transaction of type 3 (EIP-4844). */

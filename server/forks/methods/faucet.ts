@@ -1,5 +1,5 @@
-import { RpcError } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import { RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { findBalanceWord, type BalanceView } from './balance-slot';
 import { addressOf, amountOf, each } from './method-parameters';

@@ -1,4 +1,4 @@
-import type { RpcCall } from '../../ethereum/json-rpc';
+import type { RpcCall } from '../../evm/forms/json-rpc';
 import type { ForkAccess } from '../reads/await-receipt';
 import type { ReplayedRead } from '../reads/replayed-reads';
 import type { ForkRead, RunningFork } from '../reads/running-fork';

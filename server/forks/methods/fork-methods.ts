@@ -1,6 +1,6 @@
-import type { Fields } from '../../ethereum/fields';
-import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import type { Fields } from '../../evm/forms/fields';
+import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { isOpcodeTrace, requireListable } from '../../execution/prefix/opcode-trace-bound';
 import { deriveTrace, isDerived } from '../reads/derived-traces';
 import { blockNumberOf, headOf } from '../reads/block-numbers';

@@ -1,6 +1,6 @@
-import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
-import { invalidParams, type RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { fieldsOf, isFields, isMissing, type Fields } from '../../evm/forms/fields';
+import { invalidParams, type RpcCall } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { LIMITS } from '../../api/limits';
 
 const MAX_GAS = BigInt(LIMITS.gas);

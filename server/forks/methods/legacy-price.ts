@@ -1,6 +1,6 @@
-import { isMissing, type Fields } from '../../ethereum/fields';
-import { invalidParams } from '../../ethereum/json-rpc';
-import { isSince } from '../../rules/hardfork-order';
+import { isMissing, type Fields } from '../../evm/forms/fields';
+import { invalidParams } from '../../evm/forms/json-rpc';
+import { isSince } from '../../evm/forms/hardfork-order';
 import { readGasPrice } from '../reads/gas-price';
 import type { RunningFork } from '../reads/running-fork';
 

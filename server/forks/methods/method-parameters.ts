@@ -1,8 +1,8 @@
 import { MAX_WORD } from '../../api/word';
 import { Transaction } from 'ethers';
-import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
-import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
-import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { STATE_BLOCK_PARAMETER } from '../../evm/forms/block-parameters';
+import { fieldsOf, isFields, isMissing, type Fields } from '../../evm/forms/fields';
+import { invalidParams, RpcError, type RpcCall } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { exceeds } from './gas-bound';

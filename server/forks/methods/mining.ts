@@ -1,5 +1,5 @@
-import { invalidParams } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { invalidParams } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import type { RunningFork } from '../reads/running-fork';
 import { methods, write, type Methods } from './fork-method';
 import { wholeNumber } from './method-parameters';

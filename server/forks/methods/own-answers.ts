@@ -1,6 +1,6 @@
-import { headOfEngine } from '../../ethereum/block-header';
-import { RpcError } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { headOfEngine } from '../../evm/forms/block-header';
+import { RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { headOf } from '../reads/block-numbers';
 import type { RunningFork } from '../reads/running-fork';
 import { known, methods, read, type Methods } from './fork-method';

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { fieldsOf, quantityOf, type Fields } from '../../ethereum/fields';
-import { invalidParams } from '../../ethereum/json-rpc';
-import { parseJsonWork } from '../../async/parse-json';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import { inSlices } from '../../async/slices';
+import { fieldsOf, quantityOf, type Fields } from '../../evm/forms/fields';
+import { invalidParams } from '../../evm/forms/json-rpc';
+import { parseJsonWork } from '../../kernel/async/parse-json';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import { inSlices } from '../../kernel/async/slices';
 import { LIMITS } from '../../api/limits';
 import { LOADED_BLOCK } from '../../execution/prefix/engine-blob-gas';
 import { headOf } from '../reads/block-numbers';

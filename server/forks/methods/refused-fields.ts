@@ -1,6 +1,6 @@
 import { RPC_CODES } from '../../api/rpc-codes';
-import { isFields } from '../../ethereum/fields';
-import { RpcError } from '../../ethereum/json-rpc';
+import { isFields } from '../../evm/forms/fields';
+import { RpcError } from '../../evm/forms/json-rpc';
 import { checkFields } from '../reads/transaction-fields';
 
 /**

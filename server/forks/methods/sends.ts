@@ -1,4 +1,4 @@
-import { invalidParams } from '../../ethereum/json-rpc';
+import { invalidParams } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { callBundle } from '../simulations/call-bundle';
 import { awaitReceipt } from '../reads/await-receipt';

@@ -1,4 +1,4 @@
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { invalidParams, RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import type { ForkRead, RunningFork } from '../reads/running-fork';

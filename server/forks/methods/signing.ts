@@ -1,7 +1,7 @@
 import { getBytes, type HDNodeWallet } from 'ethers';
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { typedDataHash } from '../../ethereum/typed-data';
-import type { RpcTransaction } from '../../ethereum/types';
+import { invalidParams, RpcError } from '../../evm/forms/json-rpc';
+import { typedDataHash } from '../../evm/forms/typed-data';
+import type { RpcTransaction } from '../../evm/forms/types';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { unsignedTransaction } from '../../execution/prefix/raw-transaction';

@@ -1,6 +1,6 @@
-import type { Fields } from '../../ethereum/fields';
-import { invalidParams, isMethodMissing, RpcError } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import type { Fields } from '../../evm/forms/fields';
+import { invalidParams, isMethodMissing, RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { blockNumberOf, headOf } from './block-numbers';
 import { checkBlockName, sourceOf } from './named-block';
 import type { ForkRead, RunningFork } from './running-fork';

@@ -1,5 +1,5 @@
-import { onAbort } from '../../async/on-abort';
-import { RpcError } from '../../ethereum/json-rpc';
+import { onAbort } from '../../kernel/async/on-abort';
+import { RpcError } from '../../evm/forms/json-rpc';
 import type { Follower, ForkFeed } from '../writes/fork-feed';
 import { readReceipt } from './receipts';
 import type { RunningFork } from './running-fork';

@@ -1,4 +1,4 @@
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 import type { RunningFork } from './running-fork';
 import { RPC_CODES } from '../../api/rpc-codes';
 

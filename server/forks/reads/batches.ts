@@ -1,4 +1,4 @@
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
 
 /** Calls that a client sends as one batch. */
 const BATCH = 50;

@@ -1,4 +1,4 @@
-import { toQuantity } from '../../ethereum/quantity';
+import { toQuantity } from '../../evm/forms/quantity';
 import { blockNumberOf, headOf } from './block-numbers';
 import { sourceOf } from './named-block';
 import type { ForkRead, RunningFork } from './running-fork';

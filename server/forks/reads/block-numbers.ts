@@ -1,4 +1,4 @@
-import { toQuantity } from '../../ethereum/quantity';
+import { toQuantity } from '../../evm/forms/quantity';
 import type { RunningFork } from './running-fork';
 
 type Head = Pick<RunningFork, 'writer' | 'originalHead'>;

@@ -1,4 +1,4 @@
-import type { Fields } from '../../ethereum/fields';
+import type { Fields } from '../../evm/forms/fields';
 import type { CallFrame } from './call-tracer-frame';
 
 /** One trace of `trace_transaction`, as OpenEthereum defined it and Erigon, Nethermind, Besu and Reth return it. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors';
-import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 

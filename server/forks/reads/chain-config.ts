@@ -1,6 +1,6 @@
-import { headOfEngine } from '../../ethereum/block-header';
-import { RpcError, isMethodMissing } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { headOfEngine } from '../../evm/forms/block-header';
+import { RpcError, isMethodMissing } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { ApiError } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
 import type { RunningFork } from './running-fork';

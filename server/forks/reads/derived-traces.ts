@@ -1,7 +1,7 @@
 import type { Hardfork } from '../../api/config';
-import type { Fields } from '../../ethereum/fields';
-import { invalidParams } from '../../ethereum/json-rpc';
-import { isPrecompile } from '../../rules/precompiles';
+import type { Fields } from '../../evm/forms/fields';
+import { invalidParams } from '../../evm/forms/json-rpc';
+import { isPrecompile } from '../../evm/rules/precompiles';
 import type { CallFrame } from './call-tracer-frame';
 import { flatTraces, type TracePosition } from './flat-traces';
 

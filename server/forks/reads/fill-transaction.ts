@@ -1,8 +1,8 @@
 import type { Hardfork } from '../../api/config';
-import type { Fields } from '../../ethereum/fields';
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import { isSince } from '../../rules/hardfork-order';
+import type { Fields } from '../../evm/forms/fields';
+import { invalidParams, RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import { isSince } from '../../evm/forms/hardfork-order';
 import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
 import { readGasPrice, readTip } from './gas-price';

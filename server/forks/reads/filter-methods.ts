@@ -1,4 +1,4 @@
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 import type { Topic } from '../writes/fork-feed';
 import { readLogs } from './logs';
 import { checkCriteria, followerOf, newsOf, numberOf } from './new-events';

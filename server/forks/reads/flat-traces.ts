@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../api/config';
-import { isPrecompile } from '../../rules/precompiles';
+import { isPrecompile } from '../../evm/rules/precompiles';
 import type { CallFrame } from './call-tracer-frame';
 
 /** Position of a traced transaction; all undefined for a call. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { invalidParams, RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import type { Follower, FollowerState, ForkFeed, Topic } from '../writes/fork-feed';

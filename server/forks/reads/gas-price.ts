@@ -1,6 +1,6 @@
-import { requestEach, type RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import { requestEach, type RpcCall } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import type { RunningFork } from './running-fork';
 
 const TIP: RpcCall = { method: 'eth_maxPriorityFeePerGas', params: [] };

@@ -1,5 +1,5 @@
-import { RpcError } from '../../ethereum/json-rpc';
-import { searchInRanges } from '../../ethereum/search-in-ranges';
+import { RpcError } from '../../evm/forms/json-rpc';
+import { searchInRanges } from '../../evm/forms/search-in-ranges';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { logsIn } from './replayed-block';

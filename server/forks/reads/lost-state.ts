@@ -1,4 +1,4 @@
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';

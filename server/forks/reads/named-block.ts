@@ -1,6 +1,6 @@
-import type { Fields } from '../../ethereum/fields';
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import type { Fields } from '../../evm/forms/fields';
+import { invalidParams, RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 import { RPC_CODES } from '../../api/rpc-codes';

@@ -1,5 +1,5 @@
-import { invalidParams, requestEach } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { invalidParams, requestEach } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { LIMITS } from '../../api/limits';
 import type { Follower, Topic } from '../writes/fork-feed';
 import { headOf } from './block-numbers';

@@ -1,5 +1,5 @@
-import { invalidParams, isMethodMissing, RpcError } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { invalidParams, isMethodMissing, RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { headOf } from './block-numbers';
 import type { ForkRead, RunningFork } from './running-fork';
 import { RPC_CODES } from '../../api/rpc-codes';

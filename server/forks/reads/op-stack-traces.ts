@@ -1,6 +1,6 @@
 import type { Address } from '../../api/primitives';
-import { toQuantity } from '../../ethereum/quantity';
-import { isStateDiff, type DiffAccount, type StateDiff } from '../../ethereum/prestate-diff';
+import { toQuantity } from '../../evm/forms/quantity';
+import { isStateDiff, type DiffAccount, type StateDiff } from '../../evm/forms/prestate-diff';
 import type { ChargedTransaction } from '../writes/op-stack-fees';
 import type { RunningFork } from './running-fork';
 

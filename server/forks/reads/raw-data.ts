@@ -7,12 +7,12 @@ import {
   headerHash,
   headerItems,
   withdrawalItems,
-} from '../../ethereum/consensus-forms';
-import type { Fields } from '../../ethereum/fields';
-import { isMethodMissing, requestEach, RpcError } from '../../ethereum/json-rpc';
-import { orderedTrieRoot } from '../../ethereum/ordered-trie';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlock, RpcTransaction } from '../../ethereum/types';
+} from '../../evm/forms/consensus-forms';
+import type { Fields } from '../../evm/forms/fields';
+import { isMethodMissing, requestEach, RpcError } from '../../evm/forms/json-rpc';
+import { orderedTrieRoot } from '../../evm/forms/ordered-trie';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlock, RpcTransaction } from '../../evm/forms/types';
 import { rawTransaction } from '../../execution/prefix/raw-transaction';
 import { fetchReceipts } from '../../execution/prefix/upstream-block';
 import { checkBlockName, checkHash, readNamedBlock, sourceOf } from './named-block';

@@ -1,4 +1,4 @@
-import { toQuantity } from '../../ethereum/quantity';
+import { toQuantity } from '../../evm/forms/quantity';
 import { ACCESS_LIST_READS } from './access-lists';
 import { readBaseFee } from './base-fee';
 import { COUNT_READS } from './block-counts';

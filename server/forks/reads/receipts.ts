@@ -1,5 +1,5 @@
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader, RpcReceipt } from '../../ethereum/types';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlockHeader, RpcReceipt } from '../../evm/forms/types';
 import { blobGasPrice } from '../../execution/prefix/engine-blob-price';
 import { fetchBlock, fetchReceipts } from '../../execution/prefix/upstream-block';
 import { blockNumberOf } from './block-numbers';

@@ -1,5 +1,5 @@
 import type { Hash } from '../../api/primitives';
-import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 
 /**
  * The first block of a fork inside a block: it has the original transactions and receipts, and is the block that the engine mined from

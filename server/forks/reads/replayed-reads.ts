@@ -1,5 +1,5 @@
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcReceipt } from '../../ethereum/types';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcReceipt } from '../../evm/forms/types';
 import { blockNumberOf } from './block-numbers';
 import { transactionIn, type ReplayedBlock } from './replayed-block';
 import type { RunningFork } from './running-fork';

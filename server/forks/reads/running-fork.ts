@@ -1,9 +1,9 @@
 import type { Hardfork } from '../../api/config';
-import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import type { RpcCall, RpcClient } from '../../evm/forms/json-rpc';
 import type { BlockExecutor } from '../../execution/prefix/block-executor';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
-import type { BlobRules } from '../../rules/blob-price';
-import type { MnemonicKeys } from '../../ethereum/mnemonic-accounts';
+import type { BlobRules } from '../../evm/rules/blob-price';
+import type { MnemonicKeys } from '../../evm/forms/mnemonic-accounts';
 import type { ForkFeed } from '../writes/fork-feed';
 import type { ForkWriter } from '../writes/fork-writer';
 import type { ForkFilters } from './fork-filters';

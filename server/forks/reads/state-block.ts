@@ -1,5 +1,5 @@
-import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
-import type { RpcCall } from '../../ethereum/json-rpc';
+import { STATE_BLOCK_PARAMETER } from '../../evm/forms/block-parameters';
+import type { RpcCall } from '../../evm/forms/json-rpc';
 
 /** Methods of the engine with a block parameter, which are more than most nodes offer. */
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {

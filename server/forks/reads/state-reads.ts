@@ -1,5 +1,5 @@
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
+import { invalidParams, RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { requestInTurn } from './batches';

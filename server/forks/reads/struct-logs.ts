@@ -1,6 +1,6 @@
-import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { RpcError, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import { requireListable } from '../../execution/prefix/opcode-trace-bound';
 import type { RunningFork } from './running-fork';
 import { RPC_CODES } from '../../api/rpc-codes';

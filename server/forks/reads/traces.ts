@@ -1,11 +1,11 @@
 import { ApiError, type ApiErrorName } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
-import type { Fields } from '../../ethereum/fields';
-import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { meaningOf, type ErrorMeaning } from '../../ethereum/node-errors';
-import { toQuantity } from '../../ethereum/quantity';
-import { searchInRanges } from '../../ethereum/search-in-ranges';
-import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import type { Fields } from '../../evm/forms/fields';
+import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
+import { meaningOf, type ErrorMeaning } from '../../evm/forms/node-errors';
+import { toQuantity } from '../../evm/forms/quantity';
+import { searchInRanges } from '../../evm/forms/search-in-ranges';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import { isOpcodeTrace } from '../../execution/prefix/opcode-trace-bound';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { callFrameOf, isPlainCallTrace, type FlatTrace } from './call-frames-of-traces';

@@ -1,5 +1,5 @@
-import { isMissing, type Fields } from '../../ethereum/fields';
-import { invalidParams } from '../../ethereum/json-rpc';
+import { isMissing, type Fields } from '../../evm/forms/fields';
+import { invalidParams } from '../../evm/forms/json-rpc';
 
 const ADDRESS = { pattern: /^0x[0-9a-f]{40}$/i, accepted: 'an address: 0x and 40 hex digits' };
 const BYTES = {

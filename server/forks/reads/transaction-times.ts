@@ -1,6 +1,6 @@
-import type { Fields } from '../../ethereum/fields';
-import { requestEach } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import type { Fields } from '../../evm/forms/fields';
+import { requestEach } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { sourceOf } from './named-block';
 import type { RunningFork } from './running-fork';
 

@@ -1,4 +1,4 @@
-import { invalidParams } from '../../ethereum/json-rpc';
+import { invalidParams } from '../../evm/forms/json-rpc';
 import { timedTransaction } from './transaction-times';
 import type { ForkRead, RunningFork } from './running-fork';
 

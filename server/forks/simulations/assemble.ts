@@ -1,14 +1,14 @@
 import { encodeRlp, keccak256, type RlpStructuredData } from 'ethers';
 import type { Hardfork } from '../../api/config';
 import type { Hex } from '../../api/primitives';
-import { encodedReceipt, headerHash, headerItems } from '../../ethereum/consensus-forms';
-import { isSince } from '../../rules/hardfork-order';
-import { orderedTrieRoot } from '../../ethereum/ordered-trie';
-import { toQuantity } from '../../ethereum/quantity';
-import { GAS_PER_BLOB, nextExcessBlobGas, type BlobRules } from '../../rules/blob-price';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import { encodedReceipt, headerHash, headerItems } from '../../evm/forms/consensus-forms';
+import { isSince } from '../../evm/forms/hardfork-order';
+import { orderedTrieRoot } from '../../evm/forms/ordered-trie';
+import { toQuantity } from '../../evm/forms/quantity';
+import { GAS_PER_BLOB, nextExcessBlobGas, type BlobRules } from '../../evm/rules/blob-price';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import { callResult, type EngineCall } from './call-results';
-import type { Fields } from '../../ethereum/fields';
+import type { Fields } from '../../evm/forms/fields';
 import { optional, type PlannedBlock } from './plan';
 import { simulatedTransaction } from './simulated-transaction';
 

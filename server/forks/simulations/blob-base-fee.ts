@@ -1,19 +1,19 @@
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { RPC_CODES } from '../../api/rpc-codes';
 import type { StateOverrides } from '../../api/simulate';
-import { neverAborted } from '../../async/never-aborted';
-import { isMissing, type Fields } from '../../ethereum/fields';
-import { RpcError } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import { neverAborted } from '../../kernel/async/never-aborted';
+import { isMissing, type Fields } from '../../evm/forms/fields';
+import { RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { RpcBlockHeader, RpcTransaction } from '../../evm/forms/types';
 import type {
   OpenBlock,
   Simulated,
   SimulatedTransaction,
 } from '../../execution/prefix/block-executor';
 import { blobPriceOfCalls } from '../../execution/prefix/engine-blob-price';
-import { blobPriceAt, hasEthereumBlobs, type BlobRules } from '../../rules/blob-price';
-import { ownRulesOf } from '../../rules/own-rules';
+import { blobPriceAt, hasEthereumBlobs, type BlobRules } from '../../evm/rules/blob-price';
+import { knownChain } from '../../evm/families/known-chains';
 import type { RunningFork } from '../reads/running-fork';
 
 /** A call, the block that it sees, and the price of blob gas in it, in wei. */
@@ -27,7 +27,7 @@ export interface PricedCall {
 
 /** Whether the prices of a chain's blob gas follow Ethereum's rules, also on its forks. */
 export const hasBlobPrices = ({ blobRules }: Pick<RunningFork, 'blobRules'>): boolean =>
-  hasEthereumBlobs(blobRules.chainId) && ownRulesOf(blobRules.chainId) === undefined;
+  hasEthereumBlobs(blobRules.chainId) && knownChain(blobRules.chainId).differences === undefined;
 
 /** Price in a block with this excess, in wei. @param time of the block, Unix seconds */
 export const priceOfExcess = (rules: BlobRules, excess: bigint, time: bigint): bigint =>

@@ -1,9 +1,9 @@
 import { concat, keccak256, Transaction } from 'ethers';
 import { LIMITS } from '../../api/limits';
 import type { Hex } from '../../api/primitives';
-import { fieldsOf, isMissing, quantityOf, type Fields } from '../../ethereum/fields';
-import { invalidParams } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { fieldsOf, isMissing, quantityOf, type Fields } from '../../evm/forms/fields';
+import { invalidParams } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import { blockNumberOf } from '../reads/block-numbers';
 import type { RunningFork } from '../reads/running-fork';
 import { simulate } from './simulate';

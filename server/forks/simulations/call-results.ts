@@ -1,6 +1,6 @@
-import { RpcError } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { Fields } from '../../ethereum/fields';
+import { RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { Fields } from '../../evm/forms/fields';
 import { RPC_CODES } from '../../api/rpc-codes';
 
 /** Result of a call as the engine returns it. */

@@ -1,5 +1,5 @@
-import { isMissing, type Fields } from '../../ethereum/fields';
-import { RpcError } from '../../ethereum/json-rpc';
+import { isMissing, type Fields } from '../../evm/forms/fields';
+import { RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import type { EngineCall } from './call-results';

@@ -1,8 +1,8 @@
-import { fieldsOf, isMissing, type Fields } from '../../ethereum/fields';
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { fieldsOf, isMissing, type Fields } from '../../evm/forms/fields';
+import { invalidParams, RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
-import type { BaseFeeRule } from '../../rules/op-stack/next-base-fee';
+import type { BaseFeeRule } from '../../evm/families/op-stack/next-base-fee';
 
 /** One entry of `blockStateCalls`, with the names of execution-apis. */
 export interface BlockStateCalls {

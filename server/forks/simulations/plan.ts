@@ -1,8 +1,8 @@
-import { isMissing, quantityOf, type Fields } from '../../ethereum/fields';
-import { RpcError } from '../../ethereum/json-rpc';
+import { isMissing, quantityOf, type Fields } from '../../evm/forms/fields';
+import { RpcError } from '../../evm/forms/json-rpc';
 import type { Hex } from '../../api/primitives';
-import { toQuantity } from '../../ethereum/quantity';
-import { nextBaseFee, type BaseFeeRule } from '../../rules/op-stack/next-base-fee';
+import { toQuantity } from '../../evm/forms/quantity';
+import { nextBaseFee, type BaseFeeRule } from '../../evm/families/op-stack/next-base-fee';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { tooManyBlocks, type BlockStateCalls, type SimulationPayload } from './payload';

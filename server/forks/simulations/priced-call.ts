@@ -1,8 +1,8 @@
 import { RPC_CODES } from '../../api/rpc-codes';
-import { isMissing, type Fields } from '../../ethereum/fields';
-import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import { isMissing, type Fields } from '../../evm/forms/fields';
+import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import type { Simulated } from '../../execution/prefix/block-executor';
 import type { RunningFork } from '../reads/running-fork';
 import {

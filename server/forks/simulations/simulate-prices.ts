@@ -1,9 +1,9 @@
 import type { Hex } from '../../api/primitives';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { Fields } from '../../ethereum/fields';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { Fields } from '../../evm/forms/fields';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import type { Simulated } from '../../execution/prefix/block-executor';
-import { GAS_PER_BLOB, nextExcessBlobGas } from '../../rules/blob-price';
+import { GAS_PER_BLOB, nextExcessBlobGas } from '../../evm/rules/blob-price';
 import type { RunningFork } from '../reads/running-fork';
 import {
   enginePriceAt,

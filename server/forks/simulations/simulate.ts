@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
-import type { Fields } from '../../ethereum/fields';
-import { isMethodMissing, RpcError } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import type { Fields } from '../../evm/forms/fields';
+import { isMethodMissing, RpcError } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import { requestInTurn } from '../reads/batches';
 import { blockNumberOf, headOf } from '../reads/block-numbers';
 import type { RunningFork } from '../reads/running-fork';

@@ -1,9 +1,9 @@
 import { concat, encodeRlp, keccak256, type RlpStructuredData } from 'ethers';
 import type { Hash, Hex } from '../../api/primitives';
-import { rlpNumber } from '../../ethereum/consensus-forms';
-import { toQuantity } from '../../ethereum/quantity';
+import { rlpNumber } from '../../evm/forms/consensus-forms';
+import { toQuantity } from '../../evm/forms/quantity';
 import { optional } from './plan';
-import type { Fields } from '../../ethereum/fields';
+import type { Fields } from '../../evm/forms/fields';
 
 export interface SimulatedTransaction {
   raw: Hex;

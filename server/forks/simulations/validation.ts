@@ -1,6 +1,6 @@
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError } from '../../evm/forms/json-rpc';
 import { senderOf, setNonces } from './assemble';
-import type { Fields } from '../../ethereum/fields';
+import type { Fields } from '../../evm/forms/fields';
 import { optional, type PlannedBlock } from './plan';
 import { RPC_CODES } from '../../api/rpc-codes';
 

@@ -1,4 +1,4 @@
-import { invalidParams, type RpcCall } from '../../ethereum/json-rpc';
+import { invalidParams, type RpcCall } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
 import type { ForkClock } from './fork-clock';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors';
-import { EngineEndedError } from '../../ethereum/engine-ended-error';
+import { EngineEndedError } from '../../evm/forms/engine-ended-error';
 
 /** The engine ended before it answered a change. The change is not in the journal, so the next engine does not have it. */
 export class ChangeUndoneError extends ApiError {

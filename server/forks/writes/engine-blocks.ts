@@ -1,6 +1,6 @@
-import { headOfEngine, type BlockWithHashes } from '../../ethereum/block-header';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import { headOfEngine, type BlockWithHashes } from '../../evm/forms/block-header';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 import type { ClockState } from './fork-clock';
 
 /** A block of the fork with the hashes of its transactions. */

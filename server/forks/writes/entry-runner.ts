@@ -1,6 +1,6 @@
 import type { Hardfork } from '../../api/config';
 import { RPC_CODES } from '../../api/rpc-codes';
-import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import { restoreImpersonation } from './engine-blocks';
 import type { ForkChain } from './fork-chain';

@@ -1,8 +1,8 @@
 import type { Hardfork } from '../../api/config';
-import { isSince } from '../../rules/hardfork-order';
-import { intrinsicGas } from '../../rules/intrinsic-gas';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcTransaction } from '../../ethereum/types';
+import { isSince } from '../../evm/forms/hardfork-order';
+import { intrinsicGas } from '../../evm/rules/intrinsic-gas';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcTransaction } from '../../evm/forms/types';
 import { blobGasPrice } from '../../execution/prefix/engine-blob-price';
 import type { NextBlock } from './next-block';
 import type { OpStackFees } from './op-stack-fees';

@@ -1,9 +1,9 @@
-import { headOfEngine } from '../../ethereum/block-header';
-import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
+import { headOfEngine } from '../../evm/forms/block-header';
+import { requestEach, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlock, RpcBlockHeader } from '../../evm/forms/types';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
-import { nextBaseFee, type BaseFeeRule } from '../../rules/op-stack/next-base-fee';
+import { nextBaseFee, type BaseFeeRule } from '../../evm/families/op-stack/next-base-fee';
 import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import type { OpStackFees } from './op-stack-fees';

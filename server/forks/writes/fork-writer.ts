@@ -1,10 +1,10 @@
 import PQueue from 'p-queue';
 import { ApiError } from '../../api/errors';
-import { EngineEndedError } from '../../ethereum/engine-ended-error';
-import { IncompleteChangeError } from '../../ethereum/incomplete-change-error';
-import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import type { BaseFeeRule } from '../../rules/op-stack/next-base-fee';
-import type { OpUpgrade } from '../../rules/op-stack/upgrades';
+import { EngineEndedError } from '../../evm/forms/engine-ended-error';
+import { IncompleteChangeError } from '../../evm/forms/incomplete-change-error';
+import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
+import type { BaseFeeRule } from '../../evm/families/op-stack/next-base-fee';
+import type { OpUpgrade } from '../../evm/families/op-stack/upgrades';
 import { LIMITS } from '../../api/limits';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndoneError } from './change-undone-error';

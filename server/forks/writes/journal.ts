@@ -1,4 +1,4 @@
-import type { RpcCall } from '../../ethereum/json-rpc';
+import type { RpcCall } from '../../evm/forms/json-rpc';
 
 /** Transactions that one entry executed for a user. */
 export interface Executions {

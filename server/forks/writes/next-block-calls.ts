@@ -1,5 +1,5 @@
-import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
+import type { RpcCall, RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
 
 /** Methods whose fourth parameter overrides the block, with their default block. */
 const DEFAULT_BLOCK: Readonly<Record<string, string>> = {

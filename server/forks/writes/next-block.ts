@@ -1,7 +1,7 @@
-import { headOfEngine } from '../../ethereum/block-header';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import { headOfEngine } from '../../evm/forms/block-header';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity } from '../../evm/forms/quantity';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 
 /** Settings of the next block, except its transactions and its time. Quantities. */
 export interface NextBlock {

@@ -1,27 +1,27 @@
 import { getBytes } from 'ethers';
 import type { Address, Hash, Hex } from '../../api/primitives';
-import { setBalance } from '../../ethereum/engine-state';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { setBalance } from '../../evm/forms/engine-state';
+import { requestEach, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import { signedForm } from '../../execution/prefix/raw-transaction';
 import {
   FEE_SLOTS,
   readFeeParameters,
   type OpFeeParameters,
-} from '../../rules/op-stack/fee-parameters';
-import { daFootprint, l1Fee, l1GasUsed, operatorFee } from '../../rules/op-stack/fees';
+} from '../../evm/families/op-stack/fee-parameters';
+import { daFootprint, l1Fee, l1GasUsed, operatorFee } from '../../evm/families/op-stack/fees';
 import {
   BASE_FEE_VAULT,
   L1_BLOCK,
   L1_FEE_VAULT,
   OPERATOR_FEE_VAULT,
-} from '../../rules/op-stack/predeploys';
+} from '../../evm/families/op-stack/predeploys';
 import {
   opReceiptFields,
   type DataFees,
   type OpReceiptFields,
-} from '../../rules/op-stack/receipt-fields';
-import type { OpUpgrade } from '../../rules/op-stack/upgrades';
+} from '../../evm/families/op-stack/receipt-fields';
+import type { OpUpgrade } from '../../evm/families/op-stack/upgrades';
 import { rejected } from './transaction-pool';
 
 /** What a transaction of the fork changed besides the engine's own execution. */

@@ -1,5 +1,5 @@
-import { requestEach, type RpcClient, type RpcError } from '../../ethereum/json-rpc';
-import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import { requestEach, type RpcClient, type RpcError } from '../../evm/forms/json-rpc';
+import type { RpcBlockHeader, RpcTransaction } from '../../evm/forms/types';
 import { checkFunds } from './executable';
 import type { OpStackFees } from './op-stack-fees';
 import { inBundle, rejected } from './transaction-pool';

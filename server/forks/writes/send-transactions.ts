@@ -1,6 +1,6 @@
 import type { Hardfork } from '../../api/config';
-import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcBlockHeader, RpcTransaction } from '../../evm/forms/types';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import {
   NODE_INFO,

@@ -1,5 +1,5 @@
-import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import type { RpcCall, RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcBlockHeader } from '../../evm/forms/types';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import { timeCalls } from './engine-blocks';
 import type { ClockState } from './fork-clock';

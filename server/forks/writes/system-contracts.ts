@@ -1,10 +1,10 @@
 import type { Hash } from '../../api/primitives';
-import { headOfEngine } from '../../ethereum/block-header';
-import { requestEach, resultOf, type RpcClient } from '../../ethereum/json-rpc';
-import { toQuantity, toWord } from '../../ethereum/quantity';
-import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
+import { headOfEngine } from '../../evm/forms/block-header';
+import { requestEach, resultOf, type RpcClient } from '../../evm/forms/json-rpc';
+import { toQuantity, toWord } from '../../evm/forms/quantity';
+import type { RpcBlock, RpcBlockHeader } from '../../evm/forms/types';
 import { systemCalls } from '../../execution/prefix/block-context';
-import { SYSTEM_CONTRACTS } from '../../rules/system-contracts';
+import { SYSTEM_CONTRACTS } from '../../evm/rules/system-contracts';
 import type { ForkBlock } from './engine-blocks';
 
 type Header = RpcBlockHeader & { requestsHash?: Hash };

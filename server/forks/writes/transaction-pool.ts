@@ -1,5 +1,5 @@
-import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcTransaction } from '../../ethereum/types';
+import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import type { RpcTransaction } from '../../evm/forms/types';
 import { RPC_CODES } from '../../api/rpc-codes';
 
 /** The error for a refused transaction. @param reason text for the sender */

@@ -1,6 +1,6 @@
 import type { HDNodeWallet } from 'ethers';
 import type { Address } from '../../api/primitives';
-import { mnemonicAccounts, TEST_MNEMONIC } from '../../ethereum/mnemonic-accounts';
+import { mnemonicAccounts, TEST_MNEMONIC } from '../../evm/forms/mnemonic-accounts';
 
 /** Actors of the sandbox, in the order of the mnemonic's accounts. */
 const NAMES = ['deployer', 'alice', 'bob', 'carol', 'mallory', 'reporter'] as const;

@@ -1,5 +1,5 @@
 import type { CollaboratorRole } from '../../api/project';
-import { newSecret } from '../../forks/fork-record';
+import { newSecret } from '../../forks/life/fork-record';
 import type {
   AccessKey,
   AccessKeyStore,

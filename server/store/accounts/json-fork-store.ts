@@ -1,5 +1,5 @@
-import type { ForkRecord } from '../../forks/fork-record';
-import type { ForkStore } from '../../forks/ports';
+import type { ForkRecord } from '../../forks/life/fork-record';
+import type { ForkStore } from '../../forks/life/ports';
 import type { JsonStore } from './json-store';
 import { lookUp, remove } from './records';
 

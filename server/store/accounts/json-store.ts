@@ -1,7 +1,7 @@
 import { Low } from 'lowdb';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WarnOfDamage, WriteFile } from '../../files/recoverable-file';
+import type { WarnOfDamage, WriteFile } from '../../kernel/files/recoverable-file';
 import type { Clock } from '../../projects/ports';
 import { emptyStore, type StoreData } from './schema';
 import { StoreFile } from './store-file';

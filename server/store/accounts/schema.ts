@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { scopeSchema } from '../../api/account';
 import { HARDFORKS } from '../../api/config';
 import { forkReplaySchema } from '../../api/fork';
-import { ForeignFileError } from '../../files/recoverable-file';
-import type { ForkRecord } from '../../forks/fork-record';
-import { OP_UPGRADES } from '../../rules/op-stack/upgrades';
+import { ForeignFileError } from '../../kernel/files/recoverable-file';
+import type { ForkRecord } from '../../forks/life/fork-record';
+import { OP_UPGRADES } from '../../evm/families/op-stack/upgrades';
 import type { AccessKey, ProjectRecord, User } from '../../projects/ports';
 
 /** Increase it with each change of the format, and add the step to `MIGRATIONS`. */

@@ -7,7 +7,7 @@ import {
   RecoverableFile,
   type WarnOfDamage,
   type WriteFile,
-} from '../../files/recoverable-file';
+} from '../../kernel/files/recoverable-file';
 import type { Clock } from '../../projects/ports';
 import { parseStore, type StoreData } from './schema';
 

@@ -2,8 +2,8 @@ import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { auditEntrySchema } from '../../api/audit';
-import { makeDirectory } from '../../files/make-directory';
-import { readIfThere } from '../../files/recoverable-file';
+import { makeDirectory } from '../../kernel/files/make-directory';
+import { readIfThere } from '../../kernel/files/recoverable-file';
 import type { AuditFilter, AuditRecord, AuditStore } from '../../projects/ports';
 
 /** Size at which a file is full, in bytes. */

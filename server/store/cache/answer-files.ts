@@ -2,8 +2,8 @@ import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import PQueue from 'p-queue';
-import { replaceFile } from '../../files/replace-file';
-import { ANCHOR, type AnswerStore } from '../../upstream/answer-cache';
+import { replaceFile } from '../../kernel/files/replace-file';
+import { ANCHOR, type AnswerStore } from '../../chains/upstream/answer-cache';
 import { CacheFolder } from './cache-folder';
 
 export interface AnswerFilesOptions {

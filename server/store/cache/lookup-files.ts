@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import type { CachedLookup, LookupStore } from '../../abi/lookup-cache';
-import { fitsChecksum, withChecksum } from '../../files/checksum';
-import { replaceFile } from '../../files/replace-file';
+import type { CachedLookup, LookupStore } from '../../contracts/abi/lookup-cache';
+import { fitsChecksum, withChecksum } from '../../kernel/files/checksum';
+import { replaceFile } from '../../kernel/files/replace-file';
 import { CacheFolder } from './cache-folder';
 
 const MAX_FILES = 10_000;

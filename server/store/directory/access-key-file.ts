@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../api/errors';
-import { replaceFile } from '../../files/replace-file';
+import { replaceFile } from '../../kernel/files/replace-file';
 
 /** Label of the key in the file. */
 const LABEL = 'access-key file';

@@ -7,8 +7,8 @@ import {
   serviceRecordSchema,
   type ServiceRecord,
 } from '../../api/service-record';
-import { makeDirectory } from '../../files/make-directory';
-import { replaceFile } from '../../files/replace-file';
+import { makeDirectory } from '../../kernel/files/make-directory';
+import { replaceFile } from '../../kernel/files/replace-file';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 

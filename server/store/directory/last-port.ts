@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../../files/replace-file';
+import { replaceFile } from '../../kernel/files/replace-file';
 
 const pathOf = (directory: string): string => join(directory, 'last-port');
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { engineEnded, systemLimit } from '../../api/errors';
-import type { Journal } from '../../forks/ports';
+import type { Journal } from '../../forks/life/ports';
 import type { JournalContents, JournalEntry, HistoryEntry } from '../../forks/writes/journal';
 import { entryLine } from './line-format';
 import { historyEntry, StoredLine, type JournalSource } from './stored-line';

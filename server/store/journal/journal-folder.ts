@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemLimit } from '../../api/errors';
 import { EMPTY_JOURNAL, type JournalContents } from '../../forks/writes/journal';
-import type { Journal, JournalSnapshot, JournalStore } from '../../forks/ports';
+import type { Journal, JournalSnapshot, JournalStore } from '../../forks/life/ports';
 import { JournalFile, type PreparedJournal } from './journal-file';
 import { unusable } from './line-format';
 import { readJournal, wholePart } from './read-journal';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Log } from '../../abi/sources';
+import type { Log } from '../../contracts/abi/sources';
 import type { Address } from '../../api/primitives';
-import { RecoverableFile } from '../../files/recoverable-file';
-import { requireDamage } from '../../files/read-failures';
+import { RecoverableFile } from '../../kernel/files/recoverable-file';
+import { requireDamage } from '../../kernel/files/read-failures';
 import { usable } from './storage-damaged';
 import {
   parseGivenAbi,

@@ -1,7 +1,7 @@
 import { Fragment } from 'ethers';
 import { ContractInterface, isReadable } from '../../analysis/contract-interface';
-import { cleanLabel } from '../../abi/clean-text';
-import type { GivenInterfaces, KnownContract, Log } from '../../abi/sources';
+import { cleanLabel } from '../../contracts/abi/clean-text';
+import type { GivenInterfaces, KnownContract, Log } from '../../contracts/abi/sources';
 import type { AbiItem, GivenAbi, GivenAbiItem } from '../../api/abi';
 import { ApiError, invalidField } from '../../api/errors';
 import { abiItemSchema } from '../../api/abi';

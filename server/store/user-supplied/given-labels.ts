@@ -1,4 +1,4 @@
-import type { Log } from '../../abi/sources';
+import type { Log } from '../../contracts/abi/sources';
 import type { LabelSource } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Label } from '../../api/labels';

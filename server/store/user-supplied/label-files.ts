@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import type { Log } from '../../abi/sources';
-import { RecoverableFile } from '../../files/recoverable-file';
+import type { Log } from '../../contracts/abi/sources';
+import { RecoverableFile } from '../../kernel/files/recoverable-file';
 import { usable } from './storage-damaged';
 import {
   labelsText,

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors';
-import { DamagedFileError } from '../../files/recoverable-file';
+import { DamagedFileError } from '../../kernel/files/recoverable-file';
 
 /** Reports a damaged file by an error that names it. @throws ApiError `storageDamaged` */
 export function usable<T>(reading: Promise<T>): Promise<T> {

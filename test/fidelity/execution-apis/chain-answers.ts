@@ -8,7 +8,7 @@ import {
   type Address as AddressObject,
 } from '@ethereumjs/util';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../../server/evm/forms/quantity';
 import { MethodMissing, type AnswerCall } from '../node-server';
 import {
   blockAnswer,

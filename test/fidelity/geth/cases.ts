@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transaction } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 import { ReferenceChain, type Executed, type PlayedBlock } from '../reference/chain';
 import { isSince, type PlannedAccount, type PlannedHardfork } from '../reference/plan';
 

@@ -1,4 +1,4 @@
-import { toDecimal, toWord } from '../../../server/ethereum/quantity';
+import { toDecimal, toWord } from '../../../server/evm/forms/quantity';
 import type { Frame } from '../reference/frames';
 import type { GethCase, RecordedFrame } from './cases';
 

@@ -1,7 +1,7 @@
 import { Wallet, ZeroAddress, type Authorization } from 'ethers';
 import type { Address } from '../../../server/api/primitives';
 import type { PlannedAccount, PlannedHardfork, PlannedTransaction } from '../reference/plan';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 import { deploying } from '../assembler';
 import { PROGRAMS, randomProgram } from './program';
 import type { Random } from './random';

@@ -1,6 +1,6 @@
 import { Transaction } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../../server/evm/forms/quantity';
 import { StateMissing } from '../../support/state-trie';
 import { MethodMissing, type AnswerCall } from '../node-server';
 import { debugAnswer, type TracerOptions } from '../reference/debug-answers';

@@ -11,13 +11,13 @@ import {
 import { Bloom, encodeReceipt, runTx, type VM } from '@ethereumjs/vm';
 import { decodeRlp, keccak256, Transaction } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toQuantity } from '../../../server/ethereum/quantity';
-import { l1Fee, l1GasUsed } from '../../../server/rules/op-stack/fees';
+import { toQuantity } from '../../../server/evm/forms/quantity';
+import { l1Fee, l1GasUsed } from '../../../server/evm/families/op-stack/fees';
 import {
   readFeeParameters,
   type OpFeeParameters,
-} from '../../../server/rules/op-stack/fee-parameters';
-import { opReceiptFields } from '../../../server/rules/op-stack/receipt-fields';
+} from '../../../server/evm/families/op-stack/fee-parameters';
+import { opReceiptFields } from '../../../server/evm/families/op-stack/receipt-fields';
 import type { Executed } from '../reference/chain';
 import { priceOf } from '../reference/context';
 import { FrameRecorder, type Frame } from '../reference/frames';

@@ -4,7 +4,7 @@ import { bytesToHex, type KZG } from '@ethereumjs/util';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../../server/evm/forms/quantity';
 import { StateMissing } from '../../support/state-trie';
 import { ReferenceChain } from '../reference/chain';
 import type { PlannedAccount } from '../reference/plan';

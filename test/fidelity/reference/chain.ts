@@ -18,7 +18,7 @@ import {
 import { createVM, runTx, type TxReceipt, type VM } from '@ethereumjs/vm';
 import { Transaction } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 import { GWEI, headerData, NAMES, priceOf, withDefaults, type BlockContext } from './context';
 import { FrameRecorder, type Frame } from './frames';
 import { blockRoots } from './roots';

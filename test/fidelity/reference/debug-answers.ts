@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../../server/evm/forms/quantity';
 import type { Executed } from './chain';
 import type { Frame } from './frames';
 import type { AccountState } from './state';

@@ -2,7 +2,7 @@ import type { EVMResult, InterpreterStep, Message } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import { bytesToHex } from '@ethereumjs/util';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 
 export interface FrameLog {
   address: Address;

@@ -2,7 +2,7 @@ import type { Block } from '@ethereumjs/block';
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { Bloom } from '@ethereumjs/vm';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../../server/evm/forms/quantity';
 import type { Executed, PlayedBlock } from './chain';
 
 /** Facts of a transaction that a node returns. */

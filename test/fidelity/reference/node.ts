@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../../../server/api/primitives';
-import { toQuantity } from '../../../server/ethereum/quantity';
+import { toQuantity } from '../../../server/evm/forms/quantity';
 import { MethodMissing, NodeServer } from '../node-server';
 import type { Executed, PlayedBlock, ReferenceChain } from './chain';
 import { debugAnswer, type TracerOptions } from './debug-answers';

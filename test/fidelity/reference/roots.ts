@@ -4,7 +4,7 @@ import type { GenesisState } from '@ethereumjs/common';
 import { createMPT, genesisMPTStateRoot } from '@ethereumjs/mpt';
 import { RLP } from '@ethereumjs/rlp';
 import { Bloom, encodeReceipt, type TxReceipt } from '@ethereumjs/vm';
-import { toQuantity } from '../../../server/ethereum/quantity';
+import { toQuantity } from '../../../server/evm/forms/quantity';
 import type { WorldState } from './state';
 
 /** Header fields that depend on a block's transactions and receipts, and on the state after it. */

@@ -1,7 +1,7 @@
 import { SimpleStateManager } from '@ethereumjs/statemanager';
 import { createAccount, bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 import type { PlannedAccount } from './plan';
 
 export interface AccountState {

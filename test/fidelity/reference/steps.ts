@@ -1,7 +1,7 @@
 import type { InterpreterStep } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import { createAddressFromString } from '@ethereumjs/util';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 
 /** An instruction, before it is executed. */
 export interface ReferenceStep {

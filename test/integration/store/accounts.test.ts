@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ForkRecord } from '../../../server/forks/fork-record';
+import type { ForkRecord } from '../../../server/forks/life/fork-record';
 import type { ProjectRecord } from '../../../server/projects/ports';
 import type { Storage } from '../../../server/composition/storage';
 import { describeStorages } from '../../support/storages';

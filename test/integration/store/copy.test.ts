@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Database } from '../../../server/store/postgres/database/database';
+import { Database } from '../../../server/team/postgres/database/database';
 import { call } from '../../support/json-rpc';
 import { describeWith } from '../../support/programs';
 import { createFork, spawnBundle, startService, type TestService } from '../../support/service';

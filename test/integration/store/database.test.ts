@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { sql, type Kysely } from 'kysely';
 import type { JournalEntry } from '../../../server/forks/writes/journal';
-import { Database } from '../../../server/store/postgres/database/database';
-import { migrate } from '../../../server/store/postgres/database/migrate';
-import type { Migration } from '../../../server/store/postgres/migrations/migration';
-import { MIGRATIONS } from '../../../server/store/postgres/migrations/migrations';
-import { openPostgresStorage } from '../../../server/store/postgres/open-storage';
+import { Database } from '../../../server/team/postgres/database/database';
+import { migrate } from '../../../server/team/postgres/database/migrate';
+import type { Migration } from '../../../server/team/postgres/migrations/migration';
+import { MIGRATIONS } from '../../../server/team/postgres/migrations/migrations';
+import { openPostgresStorage } from '../../../server/team/postgres/open-storage';
 import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 

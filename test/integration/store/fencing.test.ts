@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../../server/forks/writes/journal';
 import {
   openPostgresStorage,
   type PostgresStorage,
-} from '../../../server/store/postgres/open-storage';
+} from '../../../server/team/postgres/open-storage';
 import { eventually } from '../../support/eventually';
 import { describeWith } from '../../support/programs';
 import { useOwnPostgres } from '../../support/storages';

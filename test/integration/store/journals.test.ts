@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Storage } from '../../../server/composition/storage';
-import type { ForkRecord } from '../../../server/forks/fork-record';
+import type { ForkRecord } from '../../../server/forks/life/fork-record';
 import {
   wholeEntry,
   type HistoryEntry,

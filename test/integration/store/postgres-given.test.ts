@@ -4,7 +4,7 @@ import type { Address } from '../../../server/api/primitives';
 import {
   openPostgresStorage,
   type PostgresStorage,
-} from '../../../server/store/postgres/open-storage';
+} from '../../../server/team/postgres/open-storage';
 import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 

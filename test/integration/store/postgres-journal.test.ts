@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import type { ForkRecord } from '../../../server/forks/fork-record';
+import type { ForkRecord } from '../../../server/forks/life/fork-record';
 import { wholeEntry, type JournalEntry } from '../../../server/forks/writes/journal';
 import {
   openPostgresStorage,
   type PostgresStorage,
-} from '../../../server/store/postgres/open-storage';
+} from '../../../server/team/postgres/open-storage';
 import { PostgresProxy } from '../../support/postgres-proxy';
 import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';

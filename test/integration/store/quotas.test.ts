@@ -4,7 +4,7 @@ import { QUOTA_WINDOW_MS, type Bound, type Release } from '../../../server/proje
 import {
   openPostgresStorage,
   type PostgresStorage,
-} from '../../../server/store/postgres/open-storage';
+} from '../../../server/team/postgres/open-storage';
 import { describeWith } from '../../support/programs';
 import { usePostgres } from '../../support/storages';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordedStep, Variable } from '../../../server/api/recording';
 import type { FindRequest, Found } from '../../../server/api/recording-search';
-import { toQuantity, toWord } from '../../../server/ethereum/quantity';
+import { toQuantity, toWord } from '../../../server/evm/forms/quantity';
 import { SEARCH, type Debugger } from './debugger';
 import type { Breakpoint, Expected, Move, ScriptStep, Seen } from './script';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toQuantity } from '../../../server/ethereum/quantity';
+import { toQuantity } from '../../../server/evm/forms/quantity';
 import * as form from './forms';
 import { beyond, CALL, first, newest, NOWHERE } from './names';
 import { equals, fails, has, type StandardCase, type StandardMethod } from './standard-case';

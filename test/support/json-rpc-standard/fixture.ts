@@ -1,5 +1,5 @@
 import { Wallet } from 'ethers';
-import { toQuantity } from '../../../server/ethereum/quantity';
+import { toQuantity } from '../../../server/evm/forms/quantity';
 import { ALICE, COUNTER } from '../../integration/fork-upstream';
 import { call } from '../json-rpc';
 

@@ -1,4 +1,4 @@
-import { toQuantity } from '../../../server/ethereum/quantity';
+import { toQuantity } from '../../../server/evm/forms/quantity';
 import { ALICE, COUNTER } from '../../integration/fork-upstream';
 import type { JsonRpcFixture } from './fixture';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_CHAINS } from '../../../server/chains/default-chains';
+import { DEFAULT_CHAINS } from '../../../server/chains/registry/default-chains';
 import { COMMANDS, type CommandName } from '../../../server/cli/command-specs/commands';
 import { chainOfHost } from '../../../server/cli/command-specs/explorer-hosts';
 import { explorerPlace } from '../../../server/cli/program/explorer-urls';

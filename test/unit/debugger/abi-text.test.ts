@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { abiText } from '../../../server/debugger/values/abi-text';
+import { abiText } from '../../../server/debugger/languages/solidity/values/abi-text';
 
 describe('decoded arguments in the form of Solidity', () => {
   const most = (2n ** 256n - 1n).toString();

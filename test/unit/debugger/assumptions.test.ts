@@ -10,7 +10,7 @@ import {
 } from '../../../server/debugger/answers/variables';
 import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
 import { findStop } from '../../../server/debugger/session/find-stop';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 import { debugCall } from './debug-call';
 import { compile } from './solidity';

@@ -2,9 +2,9 @@ import type { LocatedExecution } from '../../../server/analysis/executed-transac
 import type { Identification } from '../../../server/analysis/ports';
 import { ContractInterface } from '../../../server/analysis/contract-interface';
 import { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
-import type { RecordingInputs } from '../../../server/debugger/inputs';
+import type { RecordingInputs } from '../../../server/debugger/recording/inputs';
 import type { StatePoint } from '../../../server/debugger/session/state-point';
-import type { ContractProgram } from '../../../server/sources/program-source';
+import type { ContractProgram } from '../../../server/contracts/sources/program-source';
 import { CALLER, recordCall } from './record';
 import type { CompiledProgram } from './solidity';
 

@@ -1,13 +1,13 @@
 import { Interface } from 'ethers';
-import type { Environment } from '../../../server/debugger/evm/environment';
-import type { Recording } from '../../../server/debugger/recording';
-import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
-import { Stops } from '../../../server/debugger/stops';
-import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
-import type { OtherAccount, OtherStorage } from '../../../server/debugger/values/state';
-import { RecordedVariables } from '../../../server/debugger/variables/recorded-variables';
-import type { StepVariables } from '../../../server/debugger/variables/step-variables';
-import { atOnce } from '../../../server/async/slices';
+import type { Environment } from '../../../server/evm/interpreter/environment';
+import type { Recording } from '../../../server/debugger/recording/recording';
+import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/recording/source-calls';
+import { Stops } from '../../../server/debugger/recording/stops';
+import type { ProgramFacts } from '../../../server/debugger/languages/solidity/variables/program-facts';
+import type { OtherAccount, OtherStorage } from '../../../server/debugger/languages/solidity/values/state';
+import { RecordedVariables } from '../../../server/debugger/languages/solidity/variables/recorded-variables';
+import type { StepVariables } from '../../../server/debugger/languages/solidity/variables/step-variables';
+import { atOnce } from '../../../server/kernel/async/slices';
 import { CALLER, recordCall } from './record';
 import { compileAll, type CompiledPrograms, type Settings, type Version } from './solidity';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { instructionText } from '../../../server/debugger/decoded-instruction';
-import { offsetsIn } from '../../../server/debugger/instruction-offsets';
+import { instructionText } from '../../../server/debugger/recording/decoded-instruction';
+import { offsetsIn } from '../../../server/debugger/recording/instruction-offsets';
 
 const listed = (hex: string): string[] => {
   const code = Buffer.from(hex, 'hex');

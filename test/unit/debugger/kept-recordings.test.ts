@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 import { RecordingFiles } from '../../../server/store/cache/recording-files';
 import { assemble } from '../../fidelity/assembler';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NamedImmutable } from '../../../server/sources/immutables';
+import type { NamedImmutable } from '../../../server/contracts/sources/immutables';
 import { debug, shown, type Debugged } from './debugged';
 
 const TEXT = `pragma solidity ^0.8.0;

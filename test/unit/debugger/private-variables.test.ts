@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StepVariables } from '../../../server/debugger/variables/step-variables';
+import type { StepVariables } from '../../../server/debugger/languages/solidity/variables/step-variables';
 import { debug, type Debugged } from './debugged';
 
 const TEXT = `// SPDX-License-Identifier: MIT

@@ -1,8 +1,8 @@
-import { atOnce } from '../../../server/async/slices';
-import type { Environment } from '../../../server/debugger/evm/environment';
-import type { PrestateAccount } from '../../../server/debugger/evm/world';
-import { Recording } from '../../../server/debugger/recording';
-import { precompilesOf } from '../../../server/rules/precompiles';
+import { atOnce } from '../../../server/kernel/async/slices';
+import type { Environment } from '../../../server/evm/interpreter/environment';
+import type { PrestateAccount } from '../../../server/evm/interpreter/world';
+import { Recording } from '../../../server/debugger/recording/recording';
+import { precompilesOf } from '../../../server/evm/rules/precompiles';
 
 export const SENDER = `0x${'a1'.repeat(20)}`;
 export const CALLER = `0x${'c1'.repeat(20)}`;

@@ -3,7 +3,7 @@ import type { Network } from '../../../server/analysis/ports';
 import { forkNotFound } from '../../../server/api/errors';
 import type { Hash } from '../../../server/api/primitives';
 import { RecordedBlocks } from '../../../server/debugger/session/recorded-blocks';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 
 const HASH: Hash = toWord(1n);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorName } from '../../../server/api/errors';
 import type { FramePoints } from '../../../server/analysis/ports';
-import { neverAborted } from '../../../server/async/never-aborted';
+import { neverAborted } from '../../../server/kernel/async/never-aborted';
 import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
 import { RecordedFramePoints } from '../../../server/debugger/session/recorded-frame-points';
 import { mined, network } from '../../support/analysis';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Recording, RecordingTooLarge } from '../../../server/debugger/recording';
+import { type Recording, RecordingTooLarge } from '../../../server/debugger/recording/recording';
 import { assemble } from '../../fidelity/assembler';
 import { CALLER, recordCall } from './record';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 import { assemble } from '../../fidelity/assembler';
 import { eventually } from '../../support/eventually';
 import { BLOCKHASHES, HASH, NUMBER, OTHER, recordingsOf } from './recordable-chain';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DebuggedTransaction } from '../../../server/debugger/session/debugged-transaction';
-import type { ProgramSource } from '../../../server/sources/program-source';
+import type { ProgramSource } from '../../../server/contracts/sources/program-source';
 import { HASH, recordingsOf } from './recordable-chain';
 
 /** A source whose contract's name is what is known of it. */

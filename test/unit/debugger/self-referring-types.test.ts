@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { LayoutTypes } from '../../../server/debugger/variables/layout-types';
+import { LayoutTypes } from '../../../server/debugger/languages/solidity/variables/layout-types';
 import { nameSlotsWork } from '../../../server/analysis/state/name-slots';
-import { atOnce } from '../../../server/async/slices';
+import { atOnce } from '../../../server/kernel/async/slices';
 import type { StorageLayout } from '../../../server/analysis/storage-layout';
-import { toWord } from '../../../server/ethereum/quantity';
+import { toWord } from '../../../server/evm/forms/quantity';
 
 const type = (facts: object) => ({
   encoding: 'inplace',

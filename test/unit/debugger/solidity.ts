@@ -1,7 +1,7 @@
 import type { JsonFragment } from 'ethers';
-import type { ProgramFacts } from '../../../server/debugger/variables/program-facts';
-import { SourceMap } from '../../../server/sources/source-map';
-import { SourceText } from '../../../server/sources/source-text';
+import type { ProgramFacts } from '../../../server/debugger/languages/solidity/variables/program-facts';
+import { SourceMap } from '../../../server/contracts/sources/source-map';
+import { SourceText } from '../../../server/contracts/sources/source-text';
 import { compileOnce, type Compiler } from '../../support/compile-once';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- the packages have no types, and each takes a second to load */

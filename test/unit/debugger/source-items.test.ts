@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { contractAround, isSilent, itemsOf } from '../../../server/debugger/source-items';
-import { SourceText } from '../../../server/sources/source-text';
+import { contractAround, isSilent, itemsOf } from '../../../server/debugger/recording/source-items';
+import { SourceText } from '../../../server/contracts/sources/source-text';
 
 const TEXT = `// SPDX-License-Identifier: MIT — with "quotes' and {braces
 pragma solidity ^0.8.0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { placeAt } from '../../../server/debugger/program';
-import type { StepDepth } from '../../../server/debugger/stop-list';
-import type { Stops } from '../../../server/debugger/stops';
+import { placeAt } from '../../../server/debugger/recording/program';
+import type { StepDepth } from '../../../server/debugger/recording/stop-list';
+import type { Stops } from '../../../server/debugger/recording/stops';
 import { debug } from './debugged';
 import type { Settings } from './solidity';
 

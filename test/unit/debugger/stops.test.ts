@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Interface } from 'ethers';
-import type { Recording } from '../../../server/debugger/recording';
-import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/source-calls';
-import type { StepDepth } from '../../../server/debugger/stop-list';
-import { Stops } from '../../../server/debugger/stops';
-import { atOnce } from '../../../server/async/slices';
+import type { Recording } from '../../../server/debugger/recording/recording';
+import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/recording/source-calls';
+import type { StepDepth } from '../../../server/debugger/recording/stop-list';
+import { Stops } from '../../../server/debugger/recording/stops';
+import { atOnce } from '../../../server/kernel/async/slices';
 import { CALLER, recordCall } from './record';
 import { compile } from './solidity';
 

@@ -5,10 +5,10 @@ import type { Network } from '../../../server/analysis/ports';
 import { LIMITS } from '../../../server/api/limits';
 import type { StatePoint } from '../../../server/debugger/session/state-point';
 import { UntouchedState } from '../../../server/debugger/session/untouched-state';
-import type { Assumed, OtherStorage } from '../../../server/debugger/values/state';
-import { RpcError } from '../../../server/ethereum/json-rpc';
-import { toWord } from '../../../server/ethereum/quantity';
-import { BEACON_ROOTS } from '../../../server/rules/system-contracts';
+import type { Assumed, OtherStorage } from '../../../server/debugger/languages/solidity/values/state';
+import { RpcError } from '../../../server/evm/forms/json-rpc';
+import { toWord } from '../../../server/evm/forms/quantity';
+import { BEACON_ROOTS } from '../../../server/evm/rules/system-contracts';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 
 const ACCOUNT = `0x${'c1'.repeat(20)}` as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { recordedPrecompiles } from '../../../server/debugger/evm/recorded-precompiles';
+import { recordedPrecompiles } from '../../../server/evm/interpreter/recorded-precompiles';
 import { debug, type Run } from './debugged';
 import { CALLER } from './record';
-import { precompilesOf } from '../../../server/rules/precompiles';
+import { precompilesOf } from '../../../server/evm/rules/precompiles';
 
 const OTHER = `0x${'0d'.repeat(20)}`;
 const TEXT = `pragma solidity ^0.8.0;

@@ -1,6 +1,6 @@
 import { Interface, type Result } from 'ethers';
-import { ExpressionError } from '../../../server/debugger/expressions/expression-error';
-import { bytesText } from '../../../server/debugger/values/words';
+import { ExpressionError } from '../../../server/debugger/languages/solidity/expressions/expression-error';
+import { bytesText } from '../../../server/debugger/languages/solidity/values/words';
 import type { Debugged } from './debugged';
 
 /** What a contract itself says of an expression, by an event that it emits, and what the debugger says. */

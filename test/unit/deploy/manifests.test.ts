@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { Metrics } from '../../../server/metrics/metrics';
+import { Metrics } from '../../../server/kernel/metrics/metrics';
 import { documentText } from '../../support/documents';
 import { DEPLOY } from '../../support/reverse-proxy';
 

@@ -1,4 +1,4 @@
-import { Metrics } from '../../../server/metrics/metrics';
+import { Metrics } from '../../../server/kernel/metrics/metrics';
 import { checkGenerated } from '../../support/documents';
 
 /** One row for each metric of the service itself, in the order of the text. */

@@ -76,7 +76,7 @@ describe('server/README.md', () => {
   });
 
   it('lists every option of the service with its variable, and no other', () => {
-    const source = documentText('server/startup/options.ts');
+    const source = documentText('server/composition/startup/options.ts');
     const options = [...source.matchAll(/'(--[a-z-]+)(?: <\w+>)?'/g)].map(([, name]) => name!);
     assert.ok(options.length >= 10);
     const documented = tableBelow(text, '| option | variable | default | meaning |').map((row) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../server/api/errors';
 import { CompleteChanges } from '../../../server/engine/complete-changes';
-import { IncompleteChangeError } from '../../../server/ethereum/incomplete-change-error';
-import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
+import { IncompleteChangeError } from '../../../server/evm/forms/incomplete-change-error';
+import { RpcError, type RpcCall, type RpcClient } from '../../../server/evm/forms/json-rpc';
 
 const UNREACHABLE = new ApiError('upstreamUnreachable', 'no RPC endpoint of chain eth answers');
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { AnswerReader } from '../../../server/ethereum/engine';
-import { RpcError } from '../../../server/ethereum/json-rpc';
-import { EngineEndedError } from '../../../server/ethereum/engine-ended-error';
+import type { AnswerReader } from '../../../server/evm/forms/engine';
+import { RpcError } from '../../../server/evm/forms/json-rpc';
+import { EngineEndedError } from '../../../server/evm/forms/engine-ended-error';
 import { EngineClient } from '../../../server/engine/engine-client';
 import { EngineConnections, type EngineAddress } from '../../../server/engine/engine-connections';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { OrderedEngine } from '../../../server/engine/ordered-engine';
-import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
+import { RpcError, type RpcCall, type RpcClient } from '../../../server/evm/forms/json-rpc';
 
 /** An engine that returns the parameters of a call when the test allows it. Its newest block is 0x66. */
 class PausedEngine implements RpcClient {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { AnswerReader, PausableAnswer } from '../../../server/ethereum/engine';
+import type { AnswerReader, PausableAnswer } from '../../../server/evm/forms/engine';
 import { EngineConnections } from '../../../server/engine/engine-connections';
 import { socketFolder } from '../../../server/engine/socket-folder';
 import { UnlessUnread } from '../../../server/engine/unread-message';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MinedTransaction, Network, TraceSource } from '../../../server/analysis/ports';
 import { ApiError } from '../../../server/api/errors';
-import { RpcError } from '../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../server/evm/forms/json-rpc';
 import { DebugApi } from '../../../server/execution/tracing/debug-api';
 import { NetworkTraceSource } from '../../../server/execution/trace-source';
 import { account, frame, mined, network, TRACED } from '../../support/analysis';

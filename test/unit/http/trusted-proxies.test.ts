@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { TrustedProxies } from '../../../server/http/trusted-proxies';
-import { clientAddress } from '../../../server/streams/client-address';
+import { clientAddress } from '../../../server/kernel/streams/client-address';
 
 const TRUSTED = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8'];
 

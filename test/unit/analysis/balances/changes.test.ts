@@ -7,7 +7,7 @@ import type { Price, TokenFacts } from '../../../../server/analysis/ports';
 import type { Transfer } from '../../../../server/analysis/transfers/transfer';
 import { NATIVE_ASSET } from '../../../../server/api/explorer';
 import type { Address } from '../../../../server/api/primitives';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { account } from '../../../support/analysis';
 
 const [A, B, C, D] = [account(0xa11), account(0xb0b), account(0xc0c), account(0xd0d)] as const;

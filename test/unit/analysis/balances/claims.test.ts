@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { nativeClaims, tokenClaimsWork } from '../../../../server/analysis/balances/claims';
 
 import { netChanges } from '../../../../server/analysis/balances/net-changes';

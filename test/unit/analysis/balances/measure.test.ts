@@ -5,7 +5,7 @@ import { checkNative, checkTokens } from '../../../../server/analysis/balances/m
 import type { NetChange } from '../../../../server/analysis/balances/net-changes';
 import { NATIVE_ASSET } from '../../../../server/api/explorer';
 import type { Address, Hex } from '../../../../server/api/primitives';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
 import { account, mined, network, word } from '../../../support/analysis';
 import { ScriptedRpc } from '../../../support/scripted-rpc';
 

@@ -3,7 +3,7 @@ import type { BalanceClaim } from '../../../../server/analysis/balances/claims';
 import type { CallFrame } from '../../../../server/analysis/call-frame';
 import type { StateOverride } from '../../../../server/analysis/execution-state';
 import type { Contract } from '../../../../server/analysis/ports';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { isExplained, tokenStorageWork } from '../../../../server/analysis/balances/token-storage';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
 import { account, frame, log, mappingSlot, mined, word } from '../../../support/analysis';

@@ -9,7 +9,7 @@ import {
 } from '../../../../server/analysis/balances/verify';
 import type { Contract } from '../../../../server/analysis/ports';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
 import { frame, log, network, word } from '../../../support/analysis';
 import {
   ALICE,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { identifyRequestWork } from '../../../../server/analysis/decoding/identify-request';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { account, frame, HASH, log, word } from '../../../support/analysis';
 
 describe('identifyRequestWork', () => {

@@ -5,7 +5,7 @@ import type { Finding } from '../../../../server/analysis/findings/finding';
 import { markedLoansWork } from '../../../../server/analysis/findings/lent-balances';
 import type { StorageWrite } from '../../../../server/analysis/ports';
 import type { Address, Hash } from '../../../../server/api/primitives';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { word } from '../../../support/analysis';
 import { WHO } from '../../../support/scenes';
 

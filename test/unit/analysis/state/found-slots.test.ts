@@ -6,7 +6,7 @@ import {
   withVariableAmounts,
 } from '../../../../server/analysis/state/token-amounts';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { account, mappingSlot, word } from '../../../support/analysis';
 
 const [ANN, BOB]: [Address, Address] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { concat, keccak256 } from 'ethers';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { explainSlotsWork, type SlotKeys } from '../../../../server/analysis/state/keyed-slots';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
 import { mappingSlot, word } from '../../../support/analysis';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyCandidatesWork, nameSlotsWork } from '../../../../server/analysis/state/name-slots';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { account, frame, log, word } from '../../../support/analysis';
 
 const ALICE = word(account(0xa11));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { keccak256 } from 'ethers';
 import { keyCandidatesWork, nameSlotsWork } from '../../../../server/analysis/state/name-slots';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import type { StorageLayout } from '../../../../server/analysis/storage-layout';
 import type { Hash } from '../../../../server/api/primitives';
 import { account, frame, log, mappingSlot, word, without } from '../../../support/analysis';

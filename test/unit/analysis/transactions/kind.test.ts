@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Wallet } from 'ethers';
 import { transactionKind } from '../../../../server/analysis/transactions/kind';
 import type { Hex } from '../../../../server/api/primitives';
-import { toQuantity } from '../../../../server/ethereum/quantity';
+import { toQuantity } from '../../../../server/evm/forms/quantity';
 import { account, mined, word } from '../../../support/analysis';
 
 const { transaction, receipt } = mined();

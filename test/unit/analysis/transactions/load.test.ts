@@ -4,7 +4,7 @@ import {
   loadMined,
   type IncludedTransaction,
 } from '../../../../server/analysis/transactions/load';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
 import { BLOCK_HASH, HASH, mined, network, word } from '../../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { AbiCoder, id } from 'ethers';
 import type { CallFrame, FrameItem } from '../../../../server/analysis/call-frame';
 import type { Contract } from '../../../../server/analysis/ports';

@@ -5,7 +5,7 @@ import { NATIVE_ASSET } from '../../../../server/api/native-asset';
 import type { Address } from '../../../../server/api/primitives';
 import type { Traits } from '../../../../server/analysis/names/traits';
 import type { TokenFacts } from '../../../../server/analysis/ports';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { UnitReader } from '../../../../server/analysis/units/unit-reader';
 import { account } from '../../../support/analysis';
 

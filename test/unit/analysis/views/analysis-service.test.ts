@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chainNotFound } from '../../../../server/api/errors';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
 import { account, HASH, word } from '../../../support/analysis';
 import { type Handlers } from '../../../support/scripted-rpc';
 import {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import { id } from 'ethers';
 import { fundFlowWork } from '../../../../server/analysis/views/fund-flow';
 import type { Price } from '../../../../server/analysis/ports';

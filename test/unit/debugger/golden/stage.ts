@@ -4,13 +4,13 @@ import { getCreateAddress, Interface, type JsonFragment } from 'ethers';
 import type { LocatedExecution } from '../../../../server/analysis/executed-transaction';
 import type { CreationCode, Identification } from '../../../../server/analysis/ports';
 import { ContractInterface } from '../../../../server/analysis/contract-interface';
-import { atOnce } from '../../../../server/async/slices';
+import { atOnce } from '../../../../server/kernel/async/slices';
 import type { Hex } from '../../../../server/api/primitives';
-import type { Environment } from '../../../../server/debugger/evm/environment';
-import type { PrestateAccount } from '../../../../server/debugger/evm/world';
-import { Recording } from '../../../../server/debugger/recording';
+import type { Environment } from '../../../../server/evm/interpreter/environment';
+import type { PrestateAccount } from '../../../../server/evm/interpreter/world';
+import { Recording } from '../../../../server/debugger/recording/recording';
 import type { Recorded } from '../../../../server/debugger/session/debugged-transaction';
-import type { ContractProgram, ProgramSource } from '../../../../server/sources/program-source';
+import type { ContractProgram, ProgramSource } from '../../../../server/contracts/sources/program-source';
 import {
   compileAll,
   type CompiledProgram,
@@ -18,7 +18,7 @@ import {
   type Settings,
   type Version,
 } from '../solidity';
-import { precompilesOf } from '../../../../server/rules/precompiles';
+import { precompilesOf } from '../../../../server/evm/rules/precompiles';
 
 export type Argument = string | bigint | number | boolean | readonly Argument[];
 

@@ -4,7 +4,7 @@ import GaugeController from '@balancer-labs/v2-deployments/dist/tasks/20220325-g
 import VotingEscrow from '@balancer-labs/v2-deployments/dist/tasks/20220325-gauge-controller/artifact/VotingEscrow.json';
 import VeBoost from '@balancer-labs/v2-deployments/dist/tasks/20221205-veboost-v2/artifact/VeBoostV2.json';
 import UniswapV1Exchange from '@uniswap/v2-periphery/build/UniswapV1Exchange.json';
-import { toQuantity } from '../../../../server/ethereum/quantity';
+import { toQuantity } from '../../../../server/evm/forms/quantity';
 import { golden } from './golden';
 import type { Artifact } from './stage';
 

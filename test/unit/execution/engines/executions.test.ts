@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withDeadline } from '../../../../server/async/with-deadline';
+import { withDeadline } from '../../../../server/kernel/async/with-deadline';
 import { Executions } from '../../../../server/execution/engines/executions';
 
 const NEVER = new AbortController().signal;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Engine, EngineExit, StartEngine } from '../../../../server/ethereum/engine';
+import type { Engine, EngineExit, StartEngine } from '../../../../server/evm/forms/engine';
 import { WarmEngines } from '../../../../server/execution/engines/warm-engines';
 
 const MAINNET = { chainId: 1, hardfork: 'prague' } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Address, Hex } from '../../../../server/api/primitives';
-import { toWord } from '../../../../server/ethereum/quantity';
+import { toWord } from '../../../../server/evm/forms/quantity';
 import { beginBlock } from '../../../../server/execution/in-process/in-process-executor';
 import {
   ALICE,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { blockOverrides } from '../../../../server/execution/prefix/predict-effects';
-import type { RpcBlockHeader } from '../../../../server/ethereum/types';
-import { toWord } from '../../../../server/ethereum/quantity';
+import type { RpcBlockHeader } from '../../../../server/evm/forms/types';
+import { toWord } from '../../../../server/evm/forms/quantity';
 
 const HEADER: RpcBlockHeader = {
   number: '0x64',

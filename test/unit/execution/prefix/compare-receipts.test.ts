@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RpcReceipt } from '../../../../server/ethereum/types';
+import type { RpcReceipt } from '../../../../server/evm/forms/types';
 import { compareReceipts } from '../../../../server/execution/prefix/compare-receipts';
 
 const receipt = (fields: Partial<RpcReceipt> = {}): RpcReceipt => ({

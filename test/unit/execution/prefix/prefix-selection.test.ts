@@ -4,7 +4,7 @@ import {
   relatedTransactions,
 } from '../../../../server/execution/prefix/prefix-selection';
 import type { Address } from '../../../../server/api/primitives';
-import type { RpcBlock } from '../../../../server/ethereum/types';
+import type { RpcBlock } from '../../../../server/evm/forms/types';
 import { account, mined } from '../../../support/analysis';
 
 const [A, B, C, TOKEN] = [account(0xa), account(0xb), account(0xc), account(0x70)];

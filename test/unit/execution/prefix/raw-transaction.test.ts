@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Transaction, Wallet, type TransactionLike } from 'ethers';
 import { ApiError } from '../../../../server/api/errors';
 import type { Hex } from '../../../../server/api/primitives';
-import { toQuantity } from '../../../../server/ethereum/quantity';
-import type { RpcTransaction } from '../../../../server/ethereum/types';
+import { toQuantity } from '../../../../server/evm/forms/quantity';
+import type { RpcTransaction } from '../../../../server/evm/forms/types';
 import { rawTransaction } from '../../../../server/execution/prefix/raw-transaction';
 
 const WALLET = new Wallet(`0x${'a1'.repeat(32)}`);

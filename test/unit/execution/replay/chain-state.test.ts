@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Address, Hash } from '../../../../server/api/primitives';
-import type { RpcCall, RpcClient } from '../../../../server/ethereum/json-rpc';
+import type { RpcCall, RpcClient } from '../../../../server/evm/forms/json-rpc';
 import { ChainState, type Access } from '../../../../server/execution/replay/chain-state';
 import { account, word } from '../../../support/analysis';
 

@@ -6,8 +6,8 @@ import {
   type StateFact,
 } from '../../../../server/execution/replay/compare-state';
 import type { Address } from '../../../../server/api/primitives';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../../../server/ethereum/types';
-import { toQuantity } from '../../../../server/ethereum/quantity';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../../../server/evm/forms/types';
+import { toQuantity } from '../../../../server/evm/forms/quantity';
 import { account, mined, word } from '../../../support/analysis';
 
 const [ALICE, BOB, MINER, HEIR] = [account(0xa), account(0xb), account(0xfee), account(0x4e)];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { SimulationRequest } from '../../../../server/analysis/simulation/simulation';
 import { ApiError, type ApiErrorName } from '../../../../server/api/errors';
-import type { RpcBlock } from '../../../../server/ethereum/types';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
-import { toQuantity } from '../../../../server/ethereum/quantity';
+import type { RpcBlock } from '../../../../server/evm/forms/types';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
+import { toQuantity } from '../../../../server/evm/forms/quantity';
 import { Executions } from '../../../../server/execution/engines/executions';
 import { DebugCallSimulator } from '../../../../server/execution/simulate/call-simulator';
 import { account, mined, network, word } from '../../../support/analysis';

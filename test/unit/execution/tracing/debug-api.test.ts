@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
 import { DebugApi } from '../../../../server/execution/tracing/debug-api';
 import { HASH, mined, network, TRACED } from '../../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';

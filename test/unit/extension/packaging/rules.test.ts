@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { VERSION } from '../../../../server/startup/version';
+import { VERSION } from '../../../../server/composition/startup/version';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 

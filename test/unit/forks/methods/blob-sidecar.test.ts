@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { concat, encodeRlp, sha256, type RlpStructuredData } from 'ethers';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
 import { withoutCellProofs } from '../../../../server/forks/methods/blob-sidecar';
 
 const COMMITMENT = `0x${'c1'.repeat(48)}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
 import { forkMethod } from '../../../../server/forks/methods/fork-methods';
 import {
   canonicalName,

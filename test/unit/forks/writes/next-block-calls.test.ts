@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { RpcError } from '../../../../server/evm/forms/json-rpc';
 import {
   callOnNextBlock,
   isOnNextBlock,

@@ -1,0 +1,341 @@
+import type { GasBudget } from '../../../../evm/interpreter/call-outside-recording';
+import type { State } from '../values/state';
+import { ADDRESS, BYTES, isReference, STRING, typeName, type SolidityType } from '../values/types';
+import { Unavailable, type Value } from '../values/value';
+import { wordFault } from '../values/words';
+import { BUILT_IN_FUNCTIONS, bytesGas, callBuiltIn } from './built-in-functions';
+import { arrayLiteral, structValue, type Part } from './composites';
+import { convert, cutLiteral, isArgument, refusedAs, typeNamed } from './conversions';
+import { ExpressionError, FunctionCallError } from './expression-error';
+import { argumentsFault, takes } from './function-arguments';
+import { numberLiteral } from './literals';
+import { memberOf, memberOfType } from './members';
+import type { CallableFunction, Mode, Names } from './names';
+import { elementAt, sliceOf, wholeNumber } from './elements';
+import { membersOfType, wrapped } from './members-of-types';
+import { bool, LITERALS, operandName, userDefined, word, type Operand } from './operands';
+import { binary, unary } from './operators';
+import { calleeName, parseExpression, type Expression } from './parse';
+import { unknownName } from './read-names';
+
+/** Functions of contracts that an expression calls, and their gas together: they may take long. */
+const MAX_CALLS = 16;
+const CALL_GAS = 10_000_000;
+
+/**
+ * Evaluates an expression of Solidity: variables, `msg`, `block`, `tx`, members, indexes, arithmetic, comparison, logic, conversions.
+ * @throws ExpressionError with the position; Unavailable where a value is not known
+ */
+export function evaluate(text: string, names: Names, mode?: Mode): Value {
+  const expression = parseExpression(text);
+  return new Evaluation(names, mode).value(expression);
+}
+
+/** Evaluates to a value of a type, as an assignment does. @throws ExpressionError; Unavailable */
+export function evaluateAs(text: string, type: SolidityType, names: Names, mode?: Mode): Value {
+  return new Evaluation(names, mode).valueAs(parseExpression(text), type);
+}
+
+class Evaluation {
+  #calls = 0;
+  readonly #budget: GasBudget;
+  readonly #wraps: boolean;
+
+  constructor(
+    private readonly names: Names,
+    { wraps, budget }: Mode = { wraps: false, budget: { gas: CALL_GAS } },
+  ) {
+    this.#budget = budget;
+    this.#wraps = wraps;
+  }
+
+  get #state(): State {
+    return this.names.state;
+  }
+
+  /** A value; numbers without a type have the type that Solidity gives them at last. */
+  value(expression: Expression): Value {
+    const operand = this.#operand(expression);
+    if (operand.kind === 'literal') {
+      const type = { kind: operand.numerator < 0n ? 'int' : 'uint', bits: 256 } as const;
+      return convert(this.#state, operand, type, expression.at, 'implicit');
+    }
+    if (operand.kind === 'type' || operand.kind === 'namespace') {
+      const members =
+        operand.kind === 'namespace'
+          ? `; accepted is one of its members: ${operand.members.join(', ')}`
+          : '';
+      throw new ExpressionError(`${operandName(operand)} is no value${members}`, expression.at);
+    }
+    return operand;
+  }
+
+  valueAs(expression: Expression, type: SolidityType): Value {
+    return convert(this.#state, this.#known(expression), type, expression.at, 'implicit');
+  }
+
+  #operand(expression: Expression): Operand {
+    const { at } = expression;
+    switch (expression.kind) {
+      case 'number':
+        return numberLiteral(expression);
+      case 'string':
+      case 'hex': {
+        const type = expression.kind === 'hex' ? BYTES : STRING;
+        return {
+          kind: 'data',
+          type,
+          data: Buffer.from(expression.digits, 'hex'),
+          isLiteral: true,
+        };
+      }
+      case 'name':
+        return this.#name(expression.name, at);
+      case 'member':
+        return this.#member(expression);
+      case 'index':
+        return this.#index(expression);
+      case 'slice':
+        return this.#slice(expression);
+      case 'call':
+        return this.#call(expression);
+      case 'list':
+        return arrayLiteral(this.names, expression, this.#parts(expression.items));
+      case 'unary':
+        return this.#unary(expression);
+      case 'binary':
+        return this.#binary(expression);
+      case 'conditional':
+        return this.#truth(expression.test)
+          ? this.#operand(expression.yes)
+          : this.#operand(expression.no);
+    }
+  }
+
+  /** @throws Unavailable for a missing value, or an invalid one */
+  #known(expression: Expression): Operand {
+    const operand = this.#operand(expression);
+    if (operand.kind === 'missing') throw new Unavailable(operand.reason);
+    const fault = operand.kind === 'word' ? wordFault(operand.type, operand.word) : undefined;
+    if (fault !== undefined) throw new Unavailable(fault);
+    return operand;
+  }
+
+  #truth(expression: Expression): boolean {
+    const operand = this.#known(expression);
+    if (operand.kind === 'word' && operand.type.kind === 'bool') return operand.word !== 0n;
+    throw new ExpressionError(`${operandName(operand)} is no bool`, expression.at);
+  }
+
+  #binary({ operator, left, right, at }: Extract<Expression, { kind: 'binary' }>): Operand {
+    if (operator === '&&') return bool(this.#truth(left) && this.#truth(right));
+    if (operator === '||') return bool(this.#truth(left) || this.#truth(right));
+    const operands = [this.#known(left), this.#known(right)] as const;
+    return (
+      this.#ownOperator(operator, operands, at) ??
+      binary(this.#state, operator, ...operands, at, this.#wraps)
+    );
+  }
+
+  #unary({ operator, operand, at }: Extract<Expression, { kind: 'unary' }>): Operand {
+    const known = this.#known(operand);
+    return this.#ownOperator(operator, [known], at) ?? unary(operator, known, at, this.#wraps);
+  }
+
+  /** Values of user-defined value types have those operators alone that `using {…} for … global` gives to their type. */
+  #ownOperator(operator: string, operands: readonly Operand[], at: number): Value | undefined {
+    const type = operands.map(userDefined).find((one) => one !== undefined);
+    if (!type) return undefined;
+    const found = this.names.operator(type, operator, operands.length);
+    if (!found) {
+      throw new ExpressionError(
+        `"${operator}" is not defined for ${type.name}; accepted are its own operators and ${type.name}.unwrap(…)`,
+        at,
+      );
+    }
+    this.#countCall(at);
+    const values = found.parameters.map((one, index) => this.#argument(operands[index], one, at));
+    return found.run(values, this.#budget);
+  }
+
+  #countCall(at: number): void {
+    if (++this.#calls <= MAX_CALLS) return;
+    throw new ExpressionError(`more than ${MAX_CALLS} calls of functions are not accepted`, at);
+  }
+
+  #name(name: string, at: number): Operand {
+    const found = LITERALS.get(name) ?? this.names.resolve(name);
+    if (found) return found;
+    const type = typeNamed(name);
+    if (type) return type;
+    throw unknownName(name, at, this.names);
+  }
+
+  #member({ object, name, at }: Extract<Expression, { kind: 'member' }>): Operand {
+    const selector = name === 'selector' ? this.#selector(object) : undefined;
+    if (selector) return selector;
+    const operand = this.#known(object);
+    const found = memberOf(this.#state, operand, name);
+    if (found) return found;
+    const accepted =
+      operand.kind === 'namespace' ? `; accepted are ${operand.members.join(', ')}` : '';
+    throw new ExpressionError(`${operandName(operand)} has no member ${name}${accepted}`, at + 1);
+  }
+
+  /** Of a function, an error or an event that an expression names; of a value of an external function type. */
+  #selector(object: Expression): Value | undefined {
+    if (object.kind === 'name' && !this.names.resolve(object.name)) {
+      return this.names.selector(undefined, object.name);
+    }
+    if (object.kind === 'member') {
+      const owner = this.#callee(object.object);
+      const isThis = object.object.kind === 'name' && object.object.name === 'this';
+      if (isThis) return this.names.selector(undefined, object.name);
+      if (owner?.kind === 'type') return this.names.selector(typeName(owner.type), object.name);
+    }
+    const operand = this.#operand(object);
+    const isFunction =
+      operand.kind === 'word' && operand.type.kind === 'function' && operand.type.isExternal;
+    return isFunction
+      ? word({ kind: 'fixedBytes', length: 4 }, (operand.word & 0xffffffffn) << 224n)
+      : undefined;
+  }
+
+  #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {
+    const operand = this.#known(object);
+    return elementAt(this.#state, operand, { key: this.#known(index), expression: index, at });
+  }
+
+  #slice({ object, start, end, at }: Extract<Expression, { kind: 'slice' }>): Value {
+    const operand = this.#known(object);
+    const to = end && wholeNumber(this.#known(end), end.at);
+    const from = start && wholeNumber(this.#known(start), start.at);
+    return sliceOf(this.#state, operand, { from, to, at });
+  }
+
+  #parts(expressions: readonly Expression[]): Part[] {
+    return expressions.map((expression) => ({ operand: this.#known(expression), expression }));
+  }
+
+  #call(expression: Extract<Expression, { kind: 'call' }>): Operand {
+    const { callee, given, names, at } = expression;
+    const name = calleeName(callee);
+    if (name === 'gasleft' && given.length === 0) {
+      return this.names.resolve('gasleft') ?? this.#name(name, callee.at);
+    }
+    const [argument, ...others] = given;
+    const one = (): Expression => {
+      if (names) throw new ExpressionError(`${name} takes no arguments by name`, at);
+      if (argument && others.length === 0) return argument;
+      throw new ExpressionError(`${name} takes one argument, not ${given.length}`, at);
+    };
+    if (BUILT_IN_FUNCTIONS.has(name)) {
+      if (names) throw new ExpressionError(`${name} takes no arguments by name`, at);
+      const values = given.map((item) => ({ operand: this.#known(item), at: item.at }));
+      for (const { operand } of values) this.#chargeBytes(operand);
+      const result = callBuiltIn(this.#state, name, values, at);
+      if (result) this.#chargeBytes(result);
+      if (result) return result;
+    }
+    if (name === 'type') {
+      const type = one();
+      return membersOfType(this.names, this.#operand(type), type.at);
+    }
+    if (name === 'payable')
+      return convert(this.#state, this.#known(one()), ADDRESS, at, 'explicit');
+    const isWrap = callee.kind === 'member' && /^(un)?wrap$/.test(callee.name);
+    const target = this.#callee(isWrap ? callee.object : callee);
+    if (target?.kind === 'type') {
+      if (target.type.kind === 'struct') {
+        return structValue(this.names, target.type, expression, this.#parts(given));
+      }
+      return isWrap
+        ? wrapped(this.#state, target.type, callee.name, this.#known(one()), at)
+        : this.#converted(this.#known(one()), target.type, at);
+    }
+    return this.#run(expression);
+  }
+
+  /** A byte that is hashed or encoded takes a unit of gas: loops of functions cannot do so without end. */
+  #chargeBytes(operand: Operand): void {
+    this.#budget.gas -= bytesGas(operand);
+    if (this.#budget.gas < 0) throw new Unavailable('it hashes or encodes too many bytes');
+  }
+
+  #converted(operand: Operand, type: SolidityType, at: number): Value {
+    const isCut = operand.kind === 'literal' && this.names.cutsLiterals && !isReference(type);
+    const cut = isCut ? cutLiteral(operand, type) : undefined;
+    return cut ?? convert(this.#state, operand, type, at, 'explicit');
+  }
+
+  #run({ callee, given: written, names }: Extract<Expression, { kind: 'call' }>): Value {
+    const name = calleeName(callee);
+    if (callee.kind !== 'name' && callee.kind !== 'member') {
+      throw new FunctionCallError(name, callee.at);
+    }
+    const { found, given } = this.#functions(callee, written);
+    if (found.length === 0) throw new FunctionCallError(name, callee.at);
+    const fitting = found.filter((one) => takes(one, given.length, names));
+    let failure = new ExpressionError(argumentsFault(name, found, given.length, names), callee.at);
+    if (fitting.length > 0) this.#countCall(callee.at);
+    // Once for all functions of the name: arguments may call functions, too.
+    const operands = fitting.length > 0 ? given.map((one) => this.#known(one)) : [];
+    for (const { parameters, parameterNames, run } of fitting) {
+      try {
+        const values = parameters.map((type, index) => {
+          const at = names ? names.indexOf(parameterNames[index] ?? '') : index;
+          return this.#argument(operands[at], type, given[at]?.at ?? callee.at);
+        });
+        return run(values, this.#budget);
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  /** The functions that a call may mean, with their arguments: the value before the dot is the first one of a function that `using … for` gives to it. */
+  #functions(
+    callee: Extract<Expression, { kind: 'name' | 'member' }>,
+    given: readonly Expression[],
+  ): { found: readonly CallableFunction[]; given: readonly Expression[] } {
+    const { name, at } = callee;
+    if (callee.kind === 'name') return { found: this.names.functions(name, undefined, at), given };
+    const type = this.#callee(callee.object);
+    if (type?.kind === 'type') {
+      const isNamed = type.type.kind === 'contract';
+      return { found: isNamed ? this.names.functionsOf(typeName(type.type), name) : [], given };
+    }
+    const contract = this.#contract(callee.object);
+    const own = contract ? this.names.functions(name, contract, at) : [];
+    if (own.length > 0) return { found: own, given };
+    const isName = callee.object.kind === 'name';
+    const isValue = !isName || this.names.resolve(callee.object.name) !== undefined;
+    return isValue
+      ? { found: this.names.attached(name), given: [callee.object, ...given] }
+      : { found: [], given };
+  }
+
+  #argument(operand: Operand | undefined, type: SolidityType, at: number): Value {
+    if (!operand) throw new ExpressionError('there is no such argument', at);
+    if (isArgument(operand, type, this.names.derives)) {
+      return convert(this.#state, operand, type, at, 'implicit');
+    }
+    throw refusedAs(operand, type, at);
+  }
+
+  #contract(object: Expression): Value | undefined {
+    // Such as `abi`.
+    if (object.kind === 'name' && !this.names.resolve(object.name)) return undefined;
+    const operand = this.#known(object);
+    return operand.kind === 'word' && operand.type.kind === 'contract' ? operand : undefined;
+  }
+
+  #callee(callee: Expression): Operand | undefined {
+    if (callee.kind === 'name') return this.names.resolve(callee.name) ?? typeNamed(callee.name);
+    if (callee.kind !== 'member') return undefined;
+    const object = this.#callee(callee.object);
+    return object?.kind === 'type' ? memberOfType(object, callee.name) : undefined;
+  }
+}

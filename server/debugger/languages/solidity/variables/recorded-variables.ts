@@ -1,0 +1,147 @@
+import { LRUCache } from 'lru-cache';
+import type { Work } from '../../../../kernel/async/slices';
+import type { Recording } from '../../../recording/recording';
+import type { SourceCalls } from '../../../recording/source-calls';
+import type { Machine } from '../../../../evm/interpreter/machine';
+import type { OtherAccount, OtherStorage } from '../values/state';
+import type { AstTypes } from './ast-types';
+import { enteredFunction, whyNoStack } from './call-arguments';
+import type { TreePlaces } from './places-in-tree';
+import { literalKeys } from './literal-keys';
+import { StackHistory } from './stack-history';
+import { typeName, type MappingType } from '../values/types';
+import type { StoragePlace } from '../values/value';
+import { functionName, ProgramTree } from './program-tree';
+import type { ProgramFacts } from './program-facts';
+import { StepVariables } from './step-variables';
+
+/** A recording with what is known of its programs. */
+export interface VariableSource {
+  readonly recording: Recording;
+  readonly calls: SourceCalls;
+  /** The program of a frame's code, by the index of the frame; the same object each time. */
+  readonly programOf: (frame: number) => ProgramFacts | undefined;
+  /** Why nothing is known of a frame's variables; undefined where it has a program. */
+  readonly whyUnknown?: (frame: number) => string | undefined;
+  /** Values of slots that the transaction does not touch. */
+  readonly otherStorage?: OtherStorage;
+  /** Accounts that it does not touch. */
+  readonly otherAccount?: OtherAccount;
+}
+
+const KEPT_STACKS = 256;
+const KEPT_HISTORIES = 64;
+const KEPT_KEYS = 1_000;
+
+/** The variables of a recording, at any step. */
+export class RecordedVariables {
+  readonly #stacks = new Map<number, readonly bigint[]>();
+  readonly #histories = new LRUCache<number, StackHistory>({ max: KEPT_HISTORIES });
+  readonly #literalKeys = new LRUCache<string, readonly string[]>({ max: KEPT_KEYS });
+  readonly #names = new Map<string, string>();
+  #machine: { step: number; machine: Machine } | undefined;
+
+  constructor(readonly source: VariableSource) {}
+
+  /**
+   * The variables of a call at a step.
+   * @param call on the call stack of the step; default: the innermost
+   * @throws RangeError where the recording lacks the step, or the call is not on its call stack
+   */
+  at(step: number, call?: number): StepVariables {
+    const { calls } = this.source;
+    const machine = this.#machineAt(step);
+    const innermost = calls.callOf[step] ?? 0;
+    const wanted = call ?? innermost;
+    for (let at: number | undefined = innermost; at !== undefined; at = calls.calls[at]?.parent) {
+      if (at === wanted) return new StepVariables(this, machine, step, wanted);
+    }
+    throw new RangeError(`the call is ${wanted}, which is not on the call stack of step ${step}`);
+  }
+
+  #machineAt(step: number): Machine {
+    if (this.#machine?.step !== step) {
+      this.#machine = { step, machine: this.source.recording.stateAt(step) };
+    }
+    return this.#machine.machine;
+  }
+
+  /** The stack of the frame that executes a step. */
+  stackAt = (step: number): readonly bigint[] => {
+    const known = this.#stacks.get(step);
+    if (known) return known;
+    const stack = this.source.recording.stateAt(step).frames.at(-1)?.stack ?? [];
+    if (this.#stacks.size >= KEPT_STACKS) this.#stacks.clear();
+    this.#stacks.set(step, stack);
+    return stack;
+  };
+
+  historyOf = (call: number, places: TreePlaces, types: AstTypes): StackHistory => {
+    const { recording, calls } = this.source;
+    const { frame = 0, kind } = calls.calls[call] ?? {};
+    const code = recording.frames[frame]?.context.code ?? new Uint8Array(0);
+    const program = { places, types, code, isExternal: kind === 'external' };
+    const history = this.#histories.get(call) ?? new StackHistory(recording, calls, call, program);
+    this.#histories.set(call, history);
+    return history;
+  };
+
+  /** Follows the stack of a long call, so that its variables at a step are at hand. */
+  *prepareWork(step: number, call: number): Work<void> {
+    const { frame } = this.source.calls.calls[call] ?? {};
+    const tree = frame === undefined ? undefined : this.treeOf(frame);
+    const { places, types } = tree ?? {};
+    if (!tree || !places || !types || whyNoStack(tree) !== '' || tree.facts.compiler?.optimizer)
+      return;
+    yield* this.historyOf(call, places, types).at(step);
+  }
+
+  /** Keys of a mapping that the transaction used: those that it hashed, and those that the source names. */
+  keysOf(place: StoragePlace, type: MappingType, tree: ProgramTree | undefined): readonly string[] {
+    const { recording } = this.source;
+    const hashed = recording.hashes.of(place.address, place.slot);
+    if (!tree?.ast) return hashed;
+    const key = `${place.address} ${place.slot.toString(16)} ${typeName(type)}`;
+    const written = this.#literalKeys.get(key) ?? literalKeys(recording, tree.ast, place, type);
+    this.#literalKeys.set(key, written);
+    return [...new Set([...hashed, ...written])];
+  }
+
+  treeOf(frame: number): ProgramTree | undefined {
+    const program = this.source.programOf(frame);
+    return program && ProgramTree.of(program);
+  }
+
+  /**
+   * The function of a call: `Contract.function`, or a public variable's name for its getter. External calls have the name of the function that
+   * their selector stands for.
+   * @returns empty where it is not known
+   */
+  nameOf(index: number): string {
+    const { recording, calls } = this.source;
+    const call = calls.calls[index];
+    const tree = call && this.treeOf(call.frame);
+    if (!call || !tree) return '';
+    const { contract } = tree.facts;
+    if (call.kind === 'internal') {
+      const { pc } = recording.at(call.firstStep);
+      const key = `${call.frame} ${pc}`;
+      const name = this.#names.get(key) ?? tree.functionAt(pc) ?? '';
+      this.#names.set(key, name);
+      return name;
+    }
+    if (tree.facts.isCreation) return `${contract}.constructor`;
+    const input = recording.frames[call.frame]?.context.input ?? new Uint8Array(0);
+    const selector = Buffer.from(input.subarray(0, 4)).toString('hex');
+    const node = tree.functionBySelector(selector);
+    return node ? functionName(node) : '';
+  }
+
+  /** The function of an internal call, with its arguments at its entry as far as they are proved. */
+  enteredBy(index: number): ReturnType<typeof enteredFunction> {
+    const { recording, calls } = this.source;
+    const call = calls.calls[index];
+    const tree = call && this.treeOf(call.frame);
+    return tree && enteredFunction(recording, calls, index, tree, this.stackAt);
+  }
+}
