@@ -9,36 +9,56 @@ import { UsageStatistics } from '../projects/usage';
 import { Users } from '../projects/users';
 import type { Storage } from './storage';
 
-export interface AccountServicesOptions {
+export interface AccountsOptions {
   storage: Pick<Storage, 'users' | 'keys' | 'projects' | 'usage' | 'audit'>;
-  projectLimit: number;
   clock: Clock;
   auditSink?: AuditSink;
   warn: (facts: object, message: string) => void;
+}
+
+/** Users, their keys, and what tells them of changes. */
+export interface Accounts {
+  users: Users;
+  keys: AccessKeys;
+  usage: UsageStatistics;
+  localUser: LocalUser;
+  feed: ChangeFeed;
+  audit: AuditLog;
+}
+
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { storage, clock, warn, auditSink } = options;
+  const users = new Users(storage.users, clock);
+  const keys = new AccessKeys(storage.keys, storage.users, clock);
+  return {
+    users,
+    keys,
+    usage: new UsageStatistics(storage.usage, clock),
+    localUser: new LocalUser(users, keys),
+    feed: new ChangeFeed(storage.projects),
+    audit: new AuditLog(storage.audit, storage.projects, clock, warn, auditSink),
+  };
+}
+
+export interface ProjectsOptions {
+  storage: Pick<Storage, 'users' | 'projects'>;
+  projectLimit: number;
+  clock: Clock;
   deleteForksOf: (projectId: string) => Promise<void>;
   /** Called after the store has replaced the addresses of a project's forks. */
   addressesRenewed: (projectId: string) => Promise<void>;
 }
 
 /** Users, keys and projects over a store. The service and the command line share them. */
-export interface AccountServices {
-  users: Users;
-  keys: AccessKeys;
+export interface AccountServices extends Accounts {
   projects: Projects;
-  usage: UsageStatistics;
   admin: AdminCommands;
-  localUser: LocalUser;
-  feed: ChangeFeed;
-  audit: AuditLog;
 }
 
-export function createAccountServices(options: AccountServicesOptions): AccountServices {
-  const { storage, projectLimit, clock, deleteForksOf, addressesRenewed, warn, auditSink } =
-    options;
-  const audit = new AuditLog(storage.audit, storage.projects, clock, warn, auditSink);
-  const users = new Users(storage.users, clock);
-  const keys = new AccessKeys(storage.keys, storage.users, clock);
-  const feed = new ChangeFeed(storage.projects);
+/** Adds the projects, whose forks are there by now. */
+export function addProjects(accounts: Accounts, options: ProjectsOptions): AccountServices {
+  const { storage, projectLimit, clock, deleteForksOf, addressesRenewed } = options;
+  const { users, keys, audit, feed } = accounts;
   const projects = new Projects({
     store: storage.projects,
     users: storage.users,
@@ -48,14 +68,9 @@ export function createAccountServices(options: AccountServicesOptions): AccountS
     addressesRenewed,
     changes: feed,
   });
-  return {
-    users,
-    keys,
-    projects,
-    usage: new UsageStatistics(storage.usage, clock),
-    admin: new AdminCommands({ users, keys, projects, audit }),
-    localUser: new LocalUser(users, keys),
-    feed,
-    audit,
-  };
+  return { ...accounts, projects, admin: new AdminCommands({ users, keys, projects, audit }) };
 }
+
+export const createAccountServices = (
+  options: AccountsOptions & ProjectsOptions,
+): AccountServices => addProjects(createAccounts(options), options);

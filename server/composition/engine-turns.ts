@@ -1,6 +1,6 @@
 import type { Config } from '../api/config';
 import { LIMITS } from '../api/limits';
-import type { AwakeForksOptions } from '../forks/life/awake-forks';
+import type { EnginePoolOptions } from '../forks/life/engine-pool';
 
 /** How forks share the engines of the machine, by the wall clock. */
 export const engineTurns = ({
@@ -8,7 +8,7 @@ export const engineTurns = ({
   idleMinutes,
   maxWaiting,
   maxWaitSeconds,
-}: Config['engine']): AwakeForksOptions => ({
+}: Config['engine']): EnginePoolOptions => ({
   maxRunning,
   maxWaiting,
   idleMs: idleMinutes * 60_000,

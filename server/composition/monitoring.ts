@@ -3,7 +3,7 @@ import type { ForkProxy } from '../forks/address/fork-proxy';
 import type { Forks } from '../forks/life/forks';
 import type { Metrics } from '../kernel/metrics/metrics';
 import { StallMeter } from '../kernel/metrics/stall-meter';
-import type { ClusterServices } from './cluster-services';
+import type { Cluster } from './join-cluster';
 import { ReadinessCheck } from './readiness';
 import type { Storage } from './storage';
 import { threadTimer } from './thread-time';
@@ -14,7 +14,7 @@ export interface Monitored {
   rpcProxy: ForkProxy;
   stalls: StallMeter;
   storage: Storage;
-  cluster: ClusterServices | undefined;
+  cluster: Cluster | undefined;
   /** Engines that may run. */
   limit: number;
 }

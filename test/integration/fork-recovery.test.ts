@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AwakeForksOptions } from '../../server/forks/life/awake-forks';
+import type { EnginePoolOptions } from '../../server/forks/life/engine-pool';
 import type { ForkRecord } from '../../server/forks/life/fork-record';
 import { eventually } from '../support/eventually';
 import { FullDisk } from '../support/full-disk';
@@ -208,7 +208,7 @@ describe('a fork in trouble', () => {
     async function narrow() {
       let skipped = 0;
       let sweep: (() => void) | undefined;
-      const engines: Partial<AwakeForksOptions> = {
+      const engines: Partial<EnginePoolOptions> = {
         maxRunning: 1,
         idleMs: IDLE_MS,
         sliceMs: 50,

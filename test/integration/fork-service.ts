@@ -9,7 +9,7 @@ import { ApiError, type ApiErrorName } from '../../server/api/errors';
 import { createForkBody, type Fork } from '../../server/api/fork';
 import { ChainRegistry } from '../../server/chains/registry/chain-registry';
 import type { Engine, EngineParameters, StartEngine } from '../../server/evm/forms/engine';
-import type { AwakeForksOptions } from '../../server/forks/life/awake-forks';
+import { EnginePool, type EnginePoolOptions } from '../../server/forks/life/engine-pool';
 import type { ForkRecord } from '../../server/forks/life/fork-record';
 import { Forks } from '../../server/forks/life/forks';
 import type { JournalLimits } from '../../server/forks/writes/journal-quota';
@@ -26,7 +26,7 @@ export const PROJECT = 'project_1';
 export interface TestForksOptions {
   /** The records of an earlier run. */
   records?: Map<string, ForkRecord>;
-  engines?: Partial<AwakeForksOptions>;
+  engines?: Partial<EnginePoolOptions>;
   journalLimits?: Partial<JournalLimits>;
   openFile?: ConstructorParameters<typeof JournalFiles>[2];
   pingMs?: number;
@@ -116,7 +116,7 @@ export class TestForks {
         return Promise.resolve();
       },
       journalLimits: { bytes: 2 ** 30, entries: 250_000, ...journalLimits },
-      engines: {
+      pool: new EnginePool({
         maxRunning: 8,
         idleMs: 900_000,
         now: () => 0,
@@ -125,7 +125,7 @@ export class TestForks {
         maxWaitMs: 30_000,
         sliceMs: 2_000,
         ...engines,
-      },
+      }),
       rpcUrl: (secret) => `${this.origin}/rpc/${secret}`,
       onChange: (change) => this.changes.push(change),
       clock: () => new Date(),

@@ -1,9 +1,9 @@
 // `npm run picture`: records the first minute in the real workbench as media/screenshots/first-minute.gif, for the README.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encode } from 'modern-gif';
 import type { Page } from 'playwright-core';
 import { CodeWindow } from '../ui/support/code-window';
-import { encodeGif, type Frame } from './gif';
 
 const FILE = join(__dirname, '../../media/screenshots/first-minute.gif');
 const SIZE = { width: 1280, height: 800 };
@@ -15,7 +15,7 @@ const SETTINGS = {
 };
 
 /** Decodes a PNG in a page of the browser. @returns RGBA, row by row */
-async function pixelsOf(page: Page, png: Buffer): Promise<Uint8Array> {
+async function pixelsOf(page: Page, png: Buffer): Promise<Uint8Array<ArrayBuffer>> {
   const text = await page.evaluate(async (data) => {
     const image = new Image();
     image.src = `data:image/png;base64,${data}`;
@@ -80,15 +80,15 @@ async function main(): Promise<void> {
     await code.page.setViewportSize(SIZE);
     const decoder = await code.page.context().newPage();
     await code.page.bringToFront();
-    const frames: Frame[] = [];
+    const frames: { data: Uint8Array<ArrayBuffer>; delay: number }[] = []; // RGBA, milliseconds
     await record(code, async (seconds) => {
       await code.page.mouse.move(SIZE.width / 2, SIZE.height - 60); // away from what shows a hover
       const png = await code.page.screenshot({ animations: 'disabled', caret: 'hide' });
-      frames.push({ pixels: await pixelsOf(decoder, png), seconds });
+      frames.push({ data: await pixelsOf(decoder, png), delay: seconds * 1000 });
     });
-    const gif = encodeGif(frames, SIZE.width, SIZE.height);
-    writeFileSync(FILE, gif);
-    console.log(`${FILE}: ${frames.length} frames, ${Math.ceil(gif.length / 1000)} kB`);
+    const gif = await encode({ ...SIZE, frames, format: 'arrayBuffer' });
+    writeFileSync(FILE, new Uint8Array(gif));
+    console.log(`${FILE}: ${frames.length} frames, ${Math.ceil(gif.byteLength / 1000)} kB`);
   } catch (error) {
     await code.screenshot('failed-first-minute');
     throw error;

@@ -4,7 +4,7 @@ import type { Engine } from '../../evm/forms/engine';
 import { RpcError } from '../../evm/forms/json-rpc';
 import type { EngineBlobGas } from '../../execution/prefix/engine-blob-gas';
 import type { ReplayComparison } from '../../execution/prefix/compare-receipts';
-import type { AwakeForks } from './awake-forks';
+import type { EnginePool } from './engine-pool';
 import { countExecutions } from './count-executions';
 import { endWith, orEnd } from './end-with-journal';
 import type { PoolMember } from './engine-queue';
@@ -52,7 +52,7 @@ const TEMPORARY: ReadonlySet<ApiErrorName> = new Set([
 interface ForkRunOptions {
   record: ForkRecord;
   ports: ForkPorts;
-  pool: AwakeForks;
+  pool: EnginePool;
   status: ForkStatus;
   feed: ForkFeed;
   filters: ForkFilters;
@@ -155,7 +155,7 @@ export class ForkRun implements PoolMember {
   async #startEngine(): Promise<AwakeFork> {
     const { record, ports, pool, previous, signal, status } = this.options;
     const isWake = status.state !== 'creating';
-    const since = ports.engines.now();
+    const since = ports.pool.clock.now();
     await pool.enter(this, { signal, ready: previous });
     if (ports.shared?.mayStart() === false) throw forkMoves(record.forkId);
     // The journal is opened first, so that a damaged one does not cost the start of an engine.
@@ -188,7 +188,7 @@ export class ForkRun implements PoolMember {
       });
       status.move('running');
       pool.awake(this);
-      if (isWake) ports.onWake?.(record.forkId, ports.engines.now() - since);
+      if (isWake) ports.onWake?.(record.forkId, ports.pool.clock.now() - since);
       void process.exited.then(() => this.#ended(this.#close({ writer, journal, quota })));
       return (this.#ready = awake);
     } catch (error) {
@@ -276,7 +276,7 @@ export class ForkRun implements PoolMember {
       quota,
       feed,
       now: () => ports.clock().getTime(),
-      after: ports.engines.after,
+      after: ports.pool.clock.after,
       onMiningFailed: (error) => {
         ports.log.warn(
           { err: error, forkId: record.forkId },

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Fork } from '../../api/fork';
 import type { RpcClient } from '../../evm/forms/json-rpc';
-import type { AwakeForks } from './awake-forks';
+import type { EnginePool } from './engine-pool';
 import type { KnownForks } from './known-forks';
 import { ManagedFork } from './managed-fork';
 import type { ForkPorts, LocatedFork, SharedForks } from './ports';
@@ -29,7 +29,7 @@ export class ForkSharing {
   constructor(
     private readonly ports: ForkPorts,
     readonly shared: SharedForks,
-    private readonly pool: AwakeForks,
+    private readonly pool: EnginePool,
     private readonly known: KnownForks,
   ) {
     this.#views = new SharedViews(ports, shared, pool);

@@ -13,7 +13,7 @@ import type { OnProgress } from '../../api/progress';
 import type { Snapshot } from '../../api/snapshot';
 import type { RpcClient } from '../../evm/forms/json-rpc';
 import { planBranch, writeSteps, type OpenSteps } from './branch';
-import { AwakeForks } from './awake-forks';
+import type { EnginePool } from './engine-pool';
 import { ForkClient } from './fork-client';
 import { newSecret, originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import { forkMoves, type AwakeFork } from './fork-run';
@@ -67,7 +67,7 @@ interface Creation {
 
 /** Forks of projects: their life cycle, and access to their engines. Callers have checked that the project may be used. */
 export class Forks {
-  readonly #pool: AwakeForks;
+  readonly #pool: EnginePool;
   readonly #forks = new KnownForks();
   /** Undefined: no other node uses the store. */
   readonly sharing: ForkSharing | undefined;
@@ -78,7 +78,7 @@ export class Forks {
     private readonly ports: ForkPorts,
     records: readonly ForkRecord[],
   ) {
-    this.#pool = new AwakeForks(ports.engines);
+    this.#pool = ports.pool;
     const { shared } = ports;
     this.sharing = shared && new ForkSharing(ports, shared, this.#pool, this.#forks);
     for (const record of records) {
@@ -303,14 +303,6 @@ export class Forks {
       originalHead: originalHeadOf(fork.record),
       reverts: loaded?.there ? undefined : fork.reverts,
     };
-  }
-
-  /**
-   * Takes the place of an engine from the forks, for an execution.
-   * @returns what gives it back
-   */
-  lendEngine(): () => void {
-    return this.#pool.lend();
   }
 
   /** Ends all engines; the forks remain. */

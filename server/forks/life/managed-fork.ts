@@ -1,7 +1,7 @@
 import { forkNotFound } from '../../api/errors';
 import type { Fork, ForkState } from '../../api/fork';
 import type { OnProgress } from '../../api/progress';
-import type { AwakeForks } from './awake-forks';
+import type { EnginePool } from './engine-pool';
 import { toFork, type ForkRecord } from './fork-record';
 import { ForkRun, type AwakeFork } from './fork-run';
 import { ForkStatus } from './fork-status';
@@ -33,7 +33,7 @@ export class ManagedFork {
   constructor(
     readonly record: ForkRecord,
     private readonly ports: ForkPorts,
-    private readonly pool: AwakeForks,
+    private readonly pool: EnginePool,
     state: ForkState,
     private readonly onProgress?: OnProgress,
   ) {

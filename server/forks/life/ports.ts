@@ -4,7 +4,7 @@ import type { Fork } from '../../api/fork';
 import type { FailedReads, StartEngine } from '../../evm/forms/engine';
 import type { RpcCall, RpcClient } from '../../evm/forms/json-rpc';
 import type { BlockExecutor } from '../../execution/prefix/block-executor';
-import type { AwakeForksOptions } from './awake-forks';
+import type { EnginePool } from './engine-pool';
 import type { ForkRecord } from './fork-record';
 import type { ChainClient } from './pinned-chain';
 import type { RuleSource } from '../../evm/rules/rule-source';
@@ -168,8 +168,8 @@ export interface ForkPorts {
   quotas?: ForkQuotas | undefined;
   /** Limits for each fork. */
   journalLimits: JournalLimits;
-  /** Limits for the number of engines, and when they end. */
-  engines: AwakeForksOptions;
+  /** Decides which forks have an engine. */
+  pool: EnginePool;
   /** Public address of the fork with this secret. */
   rpcUrl: (secret: string) => string;
   /** Called with changes that clients may want to show. */

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { ApiError } from '../../api/errors';
 import type { Fork } from '../../api/fork';
-import type { AwakeForks } from './awake-forks';
+import type { EnginePool } from './engine-pool';
 import { countExecutions } from './count-executions';
 import type { KnownForks } from './known-forks';
 import { ManagedFork } from './managed-fork';
@@ -21,7 +21,7 @@ export class SharedViews {
   constructor(
     private readonly ports: ForkPorts,
     private readonly shared: SharedForks,
-    private readonly pool: AwakeForks,
+    private readonly pool: EnginePool,
   ) {}
 
   async list(projectId: string, known: KnownForks): Promise<Fork[]> {

@@ -38,16 +38,20 @@ export interface NodeRegistryOptions {
   table: NodeTable;
   /** A node without a heartbeat for this time is dead: its leases have expired. */
   leaseSeconds: number;
-  load: () => NodeLoad;
   /** Milliseconds of a monotonic clock. */
   now: () => number;
-  /** Called when this node is to give its forks away. */
-  onDrain: () => void;
   /** Called again and again for another node that is dead, or whose leases have expired while the table does not answer. */
   onDead: (nodeId: string) => void;
+  onBeatFailed: (error: unknown) => void;
+}
+
+/** What a node that takes part does. */
+export interface NodeDuties {
+  load: () => NodeLoad;
+  /** Called when this node is to give its forks away. */
+  onDrain: () => void;
   /** Called after each heartbeat. */
   onBeat: () => Promise<void>;
-  onBeatFailed: (error: unknown) => void;
 }
 
 /** Heartbeats per duration of a lease. */
@@ -56,6 +60,8 @@ const BEATS = 5;
 /** Knows the other nodes, by heartbeats. */
 export class NodeRegistry {
   readonly #options: NodeRegistryOptions;
+  /** Undefined until this node takes part. */
+  #duties: NodeDuties | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nodes: readonly NodeFacts[] = [];
   /** Forks that were given to each node since its last heartbeat. */
@@ -69,7 +75,8 @@ export class NodeRegistry {
   }
 
   /** Registers this node, which serves requests from now on. */
-  async start(): Promise<void> {
+  async start(duties: NodeDuties): Promise<void> {
+    this.#duties = duties;
     await this.#options.table.register();
     await this.beat();
     this.#timer = setInterval(() => {
@@ -81,6 +88,11 @@ export class NodeRegistry {
 
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  /** Whether forks may start here: a node that drains starts them only where all others drain as well. */
+  get mayStartForks(): boolean {
+    return !this.#isDraining || this.others.every(({ isDraining }) => isDraining);
   }
 
   /** The other nodes that live and can be reached. */
@@ -140,11 +152,12 @@ export class NodeRegistry {
     await this.refresh();
   }
 
-  /** Records that this node lives, and reads the others. */
+  /** Records that this node lives, and reads the others. Does nothing before `start`. */
   async beat(): Promise<void> {
-    if (this.#isBeating) return;
+    if (this.#isBeating || !this.#duties) return;
     this.#isBeating = true;
-    const { table, load, now, nodeId, onDrain, onBeat } = this.#options;
+    const { table, now, nodeId } = this.#options;
+    const { load, onDrain, onBeat } = this.#duties;
     try {
       const sent = now();
       const before = this.#nodes;
@@ -181,10 +194,10 @@ export class NodeRegistry {
 
   /** This node with its load of now, and with the forks given to it since its last heartbeat that the load does not count yet. */
   #ownLoad(): (NodeFacts & { placed: number }) | undefined {
-    const { nodeId, load } = this.#options;
+    const { nodeId } = this.#options;
     const own = this.#nodes.find((node) => node.nodeId === nodeId);
-    if (!own) return undefined;
-    const now = load();
+    if (!own || !this.#duties) return undefined;
+    const now = this.#duties.load();
     const added = now.engines + now.waiting - own.engines - own.waiting;
     return {
       ...own,

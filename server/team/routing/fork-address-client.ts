@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import { traceHeaders } from '../../kernel/requests/request-trace';
-import { RpcError, type RpcCall, type RpcCallOptions, type RpcClient } from '../../evm/forms/json-rpc';
+import {
+  RpcError,
+  type RpcCall,
+  type RpcCallOptions,
+  type RpcClient,
+} from '../../evm/forms/json-rpc';
 
 const answersSchema = z.array(
   z.object({

@@ -1,4 +1,4 @@
-import { AwakeForks } from '../../../../server/forks/life/awake-forks';
+import { EnginePool } from '../../../../server/forks/life/engine-pool';
 import type { PoolMember } from '../../../../server/forks/life/engine-queue';
 import { TestClock } from '../../../support/test-clock';
 
@@ -13,7 +13,7 @@ export class Member implements PoolMember {
 
   constructor(
     private readonly name: string,
-    private readonly pool: AwakeForks,
+    private readonly pool: EnginePool,
     private readonly slept: string[],
   ) {}
 
@@ -39,7 +39,7 @@ export class Member implements PoolMember {
 
 interface TestPool {
   clock: TestClock;
-  pool: AwakeForks;
+  pool: EnginePool;
   /** Names of the members that were put to sleep, in order. */
   slept: string[];
   member: (name: string) => Member;
@@ -52,7 +52,7 @@ interface TestPool {
 export function testPool(): TestPool {
   const clock = new TestClock();
   const slept: string[] = [];
-  const pool = new AwakeForks({
+  const pool = new EnginePool({
     maxRunning: 2,
     idleMs: IDLE_MS,
     maxWaiting: 3,

@@ -43,14 +43,15 @@ describe('NodeRegistry', () => {
       nodeId: 'a',
       table,
       leaseSeconds: 10,
-      load: () => load,
       now: () => now,
-      onDrain: () => drains++,
       onDead: (nodeId) => dead.push(nodeId),
-      onBeat: () => Promise.resolve(),
       onBeatFailed: assert.ifError,
     });
-    await registry.start();
+    await registry.start({
+      load: () => load,
+      onDrain: () => drains++,
+      onBeat: () => Promise.resolve(),
+    });
   });
   afterEach(() => registry.close());
   const choose = (...excluded: string[]) => {
@@ -80,14 +81,15 @@ describe('NodeRegistry', () => {
       nodeId: 'a',
       table,
       leaseSeconds: 10,
-      load: () => ({ engines: 3, waiting: 0 }),
       now: () => now,
-      onDrain: () => undefined,
       onDead: () => undefined,
-      onBeat: () => Promise.resolve(),
       onBeatFailed: assert.ifError,
     });
-    await registry.start();
+    await registry.start({
+      load: () => ({ engines: 3, waiting: 0 }),
+      onDrain: () => undefined,
+      onBeat: () => Promise.resolve(),
+    });
     assert.deepEqual([choose(), choose(), choose(), choose()], ['b', 'c', 'b', 'c']);
     assert.equal(choose('b'), 'c');
     await registry.beat();

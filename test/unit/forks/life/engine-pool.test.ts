@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IDLE_MS, isSettled, type Member, signal, SLICE_MS, testPool } from './test-pool';
 
-describe('AwakeForks', () => {
+describe('EnginePool', () => {
   it('puts a member to sleep after it was unused for the idle time, and not before', async () => {
     const { clock, slept, member, enter } = testPool();
     const [a, b] = [member('a'), member('b')];

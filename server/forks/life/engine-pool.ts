@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors';
 import { EngineQueue, type EngineQueueOptions, type PoolMember } from './engine-queue';
 
-export interface AwakeForksOptions extends EngineQueueOptions {
+export interface EnginePoolOptions extends EngineQueueOptions {
   /** Time without requests after which an engine is put to sleep. */
   idleMs: number;
   /** Calls back once, after a number of milliseconds. @returns a function that cancels the call */
@@ -38,7 +38,7 @@ const CHECK_MS = 100;
  * and queues after the waiting ones. Subscriptions, filters and pooled transactions do not keep a fork awake: nothing happens while it
  * sleeps, and the fork and its journal keep them.
  */
-export class AwakeForks {
+export class EnginePool {
   readonly #entries = new Map<PoolMember, PoolEntry>();
   readonly #queue: EngineQueue;
   /** Engines that are lent to others than forks. */
@@ -47,8 +47,13 @@ export class AwakeForks {
   #cancelSweep: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
 
-  constructor(private readonly options: AwakeForksOptions) {
+  constructor(private readonly options: EnginePoolOptions) {
     this.#queue = new EngineQueue(options);
+  }
+
+  /** The clock of the pool, which forks use as well. */
+  get clock(): Pick<EnginePoolOptions, 'now' | 'after'> {
+    return this.options;
   }
 
   /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IDLE_MS, isSettled, SLICE_MS, testPool } from './test-pool';
 
-describe('AwakeForks that lends places', () => {
+describe('EnginePool that lends places', () => {
   it('lends the places of unused forks, and admits as many fewer until they are given back', async () => {
     const { clock, pool, slept, member, enter, queue } = testPool();
     const [a, b, c] = [member('a'), member('b'), member('c')];

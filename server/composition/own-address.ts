@@ -1,0 +1,4 @@
+/** Base URL of the service on this machine: empty until it listens. */
+export class OwnAddress {
+  url = '';
+}
