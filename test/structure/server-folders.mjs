@@ -559,7 +559,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/program',
     'reads arguments, runs a command, reports errors',
-    'composition/startup cli/command-specs cli/errors cli/command-handlers cli/completion cli/local',
+    'composition/startup cli/command-specs cli/errors cli/command-handlers cli/completion cli/local cli/lock',
   ],
   [
     'cli/command-specs',
@@ -612,5 +612,15 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'cli/store',
     'backup, check, repair and copies of the stored data',
     'kernel/files forks/writes composition/startup composition store/accounts store/directory store/user-supplied store/journal cli/errors cli/command-handlers',
+  ],
+  [
+    'cli/lock',
+    'runs a program that finds recorded answers of chains in place of its endpoints',
+    'api kernel/files composition/startup chains/explorer lock chains/upstream cli/command-specs cli/errors cli/command-handlers cli/output',
+  ],
+  [
+    'lock',
+    'what programs have read of chains: the lockfile, and a node that records answers and gives them again',
+    'api evm/forms kernel/streams chains/upstream',
   ],
 ]);

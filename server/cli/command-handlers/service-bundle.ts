@@ -1,5 +1,6 @@
 import type { CommandName } from '../command-specs/commands';
 import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../command-specs/service-commands';
+import type { LOCK_COMMANDS } from '../command-specs/lock-commands';
 import { accountCommands } from './account-commands';
 import { runHandler, type Context, type Handlers } from './context';
 import { dataCommands } from './data-commands';
@@ -18,6 +19,7 @@ const serviceCommands: Handlers<
     CommandName,
     | keyof typeof ADMIN_COMMANDS
     | keyof typeof LOCAL_COMMANDS
+    | keyof typeof LOCK_COMMANDS
     | 'collaborator add'
     | 'collaborator role'
     | 'collaborator remove'

@@ -1,6 +1,7 @@
 import type { CommandSpec, InputOf } from './command';
 import { DATA_COMMANDS } from './data-commands';
 import { FORK_COMMANDS, SNAPSHOT_COMMANDS } from './fork-commands';
+import { LOCK_COMMANDS } from './lock-commands';
 import { PROJECT_COMMANDS } from './project-commands';
 import { ACCOUNT_COMMANDS, ADMIN_COMMANDS, LOCAL_COMMANDS } from './service-commands';
 import { TRANSACTION_COMMANDS } from './transaction-commands';
@@ -10,6 +11,7 @@ export const COMMANDS = {
   ...FORK_COMMANDS,
   ...SNAPSHOT_COMMANDS,
   ...TRANSACTION_COMMANDS,
+  ...LOCK_COMMANDS,
   ...PROJECT_COMMANDS,
   ...DATA_COMMANDS,
   ...ACCOUNT_COMMANDS,
@@ -25,6 +27,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   fork: 'forks: copies of a chain with a JSON-RPC address of their own',
   'fork snapshot': 'named states of a fork',
   tx: 'analyses of transactions',
+  lock: 'lockfiles: what programs such as fork tests have read of chains',
   project: 'projects, which hold forks',
   collaborator: 'who else uses a project',
   chain: 'chains, their blocks and addresses',
@@ -42,6 +45,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Headings of the help, with the first words of the commands below each. */
 export const TOPICS: Readonly<Record<string, readonly string[]>> = {
   'Forks and transactions:': ['fork', 'tx', 'analyze', 'simulate', 'compare', 'test'],
+  'Tests and continuous integration:': ['lock'],
   'Projects:': ['project', 'collaborator', 'events'],
   'Chains, ABIs and names:': ['chain', 'abi', 'label', 'artifacts'],
   'Connection to a service:': ['login', 'logout', 'profile', 'account', 'quota'],

@@ -1,3 +1,4 @@
+import { LOCK_COMMANDS } from './lock-commands';
 import { ADMIN_COMMANDS, LOCAL_COMMANDS } from './service-commands';
 
 /** Commands whose handlers need more parts of the service than its REST interface. They are in a separate bundle. */
@@ -8,3 +9,6 @@ export const LOCAL_NAMES: ReadonlySet<string> = new Set([
   'collaborator role',
   'collaborator remove',
 ]);
+
+/** Commands around a program that reads chains. They are in a bundle of their own. */
+export const LOCK_NAMES: ReadonlySet<string> = new Set(Object.keys(LOCK_COMMANDS));

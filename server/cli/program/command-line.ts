@@ -14,7 +14,7 @@ import { UsageError } from '../errors/usage-error';
 import type { CommandSpec } from '../command-specs/command';
 import { COMMANDS, GROUPS, type CommandName } from '../command-specs/commands';
 import { GLOBAL_OPTIONS } from '../command-specs/global-options';
-import { LOCAL_NAMES } from '../command-specs/local-names';
+import { LOCAL_NAMES, LOCK_NAMES } from '../command-specs/local-names';
 
 // The reader of the output may exit early, like `head`: the command still runs to its end.
 for (const stream of [process.stdout, process.stderr]) {
@@ -43,9 +43,7 @@ async function run({
     process.stdout.write(completionScript(input['shell'] as 'bash'));
     return;
   }
-  const bundle = LOCAL_NAMES.has(name)
-    ? await import('../local/local-commands')
-    : await import('../command-handlers/service-bundle');
+  const bundle = await bundleOf(name);
   const context = bundle.openContext(
     {
       ...globals,
@@ -66,6 +64,13 @@ async function run({
     await context.connection.close();
     context.out.end();
   }
+}
+
+/** The bundle with the handler of a command. */
+function bundleOf(name: string) {
+  if (LOCK_NAMES.has(name)) return import('../lock/lock-bundle');
+  if (LOCAL_NAMES.has(name)) return import('../local/local-commands');
+  return import('../command-handlers/service-bundle');
 }
 
 /** The words of a default command may be a misspelt command of its group. @throws UsageError */

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import type { EndpointAddress } from '../../chains/upstream/transport';
+import type { EndpointName } from '../../lock/lock';
+
+/** What forge needs for its answer, beside the program's own time. */
+const TIMEOUT_MS = 10_000;
+export const ENDPOINT_URL = /^(https?|wss?):\/\/\S+$/i;
+/** Names that a lockfile can hold. */
+const NAME = /^[\w.-]{1,128}$/;
+
+const configSchema = z.object({
+  eth_rpc_url: z.string().nullish(),
+  rpc_endpoints: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.object({ endpoint: z.string(), auth: z.string().nullish() })]),
+    )
+    .catch({}),
+});
+
+/** Endpoints that forge takes from foundry.toml; none without forge or without the file. */
+export async function foundryEndpoints(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ name: EndpointName; urls: readonly (string | EndpointAddress)[] }[]> {
+  if (!(await hasFoundryConfig(folder))) return [];
+  const config = await forgeConfig(folder, environment);
+  if (!config) return [];
+  const named = Object.entries(config.rpc_endpoints).filter(([name]) => NAME.test(name));
+  const found = named.map(([name, endpoint]) => {
+    const given = typeof endpoint === 'string' ? { endpoint, auth: undefined } : endpoint;
+    const url = filled(given.endpoint, environment);
+    const auth = filled(given.auth ?? '', environment);
+    const address = auth === '' ? url : { url, headers: { authorization: auth } };
+    return {
+      name: { kind: 'foundry' as const, name },
+      urls: ENDPOINT_URL.test(url) ? [address] : [],
+    };
+  });
+  const url = filled(config.eth_rpc_url ?? '', environment);
+  const single = { kind: 'variable' as const, name: 'FOUNDRY_ETH_RPC_URL' };
+  return ENDPOINT_URL.test(url) ? [...found, { name: single, urls: [url] }] : found;
+}
+
+/** `${NAME}` by the value of the variable, as forge replaces it; empty if one is not set. */
+function filled(text: string, environment: NodeJS.ProcessEnv): string {
+  let isKnown = true;
+  const url = text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = environment[name] ?? '';
+    if (value === '') isKnown = false;
+    return value;
+  });
+  return isKnown ? url : '';
+}
+
+async function forgeConfig(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<z.infer<typeof configSchema> | undefined> {
+  try {
+    const options = { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024 };
+    const { stdout } = await promisify(execFile)('forge', ['config', '--json'], options);
+    return configSchema.parse(JSON.parse(stdout));
+  } catch {
+    // No forge, or a file that forge refuses: it says so itself when the program runs it.
+    return undefined;
+  }
+}
+
+/** Forge finds the file in folders above as well. */
+async function hasFoundryConfig(folder: string): Promise<boolean> {
+  const isThere = await access(join(folder, 'foundry.toml')).then(
+    () => true,
+    () => false,
+  );
+  if (isThere || dirname(folder) === folder) return isThere;
+  return hasFoundryConfig(dirname(folder));
+}

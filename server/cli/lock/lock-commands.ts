@@ -1,0 +1,104 @@
+import { emptyLock, type Lock } from '../../lock/lock';
+import { LockSession } from '../../lock/lock-session';
+import type { Context, Handlers } from '../command-handlers/context';
+import { LOCKFILE, type LOCK_COMMANDS } from '../command-specs/lock-commands';
+import { UsageError } from '../errors/usage-error';
+import { findEndpoints } from './find-endpoints';
+import { loadLock, saveLock } from './lock-files';
+import { missingReads, reportMissing } from './missing-reads';
+import { runServed, type ProgramEnd } from './served-program';
+import { contentsOf } from './lock-contents';
+
+interface Run {
+  program: readonly string[];
+  rpc: readonly string[];
+  file: string;
+  base: Lock;
+  isFrozen?: boolean;
+  isLatest?: boolean;
+}
+
+/** Recording of what programs read of chains, and its use in place of the chains. */
+export const lockCommands: Handlers<keyof typeof LOCK_COMMANDS> = {
+  'lock record': async ({ program, output: file, rpc }, context) => {
+    const { session, end } = await runWithLock({ program, rpc, file, base: emptyLock() }, context);
+    if (session.used === 0) throw nothingRead();
+    if (end.code !== 0) {
+      context.out.note(`The program ended with exit code ${end.code}. What it read is recorded.`);
+    }
+    await save(session.result(false), { file, session, end }, context);
+  },
+
+  'lock run': async ({ program, lock: file, frozen, rpc }, context) => {
+    const base = await loadLock(file);
+    const run = { program, rpc, file, base, isFrozen: frozen };
+    const { session, end } = await runWithLock(run, context);
+    const missing = missingReads(session.missing, end.tests);
+    // A program may hide that a read failed.
+    process.exitCode = end.code === 0 && missing.length > 0 ? 1 : end.code;
+    const { out } = context;
+    if (out.isJson) {
+      const { added: fetched, used: read } = session;
+      out.result({ exitCode: process.exitCode, read, fetched, missing }, '');
+    }
+    reportMissing(file, missing, out);
+    if (session.added > 0) {
+      out.note(`${file} lacks ${session.added} of the reads; forklens lock update adds them.`);
+    }
+  },
+
+  'lock update': async ({ program, lock: file, keep, latest, rpc }, context) => {
+    const base = await loadLock(file);
+    const run = { program, rpc, file, base, isLatest: latest };
+    const { session, end } = await runWithLock(run, context);
+    if (end.code !== 0) {
+      context.out.note(`The program ended with exit code ${end.code}. Nothing is dropped.`);
+    }
+    const lock = session.result(keep || end.code !== 0);
+    await save(lock, { file, session, end }, context);
+  },
+
+  'lock show': async ({ lockfile: file = LOCKFILE }, { out }) => {
+    const { chains, rows } = contentsOf(await loadLock(file));
+    const columns = ['CHAIN', 'BLOCK', 'READS', 'METHODS'];
+    out.list(chains, { columns, rows }, { quiet: false, format: 'table' });
+  },
+};
+
+async function runWithLock(
+  { program, rpc, file, base, isFrozen = false, isLatest = false }: Run,
+  context: Context,
+): Promise<{ session: LockSession; end: ProgramEnd }> {
+  const endpoints = await findEndpoints({
+    environment: process.env,
+    folder: process.cwd(),
+    given: rpc,
+    config: context.globals.config,
+  });
+  const session = new LockSession({ file, base, isLatest });
+  const end = await runServed({ program, session, lock: base, endpoints, isFrozen }, context);
+  context.signal.throwIfAborted();
+  process.exitCode = end.code;
+  return { session, end };
+}
+
+const nothingRead = (): UsageError =>
+  new UsageError(
+    'the program read nothing of a chain, so that no lockfile is written; --rpc names the environment variable in which it finds its endpoint',
+  );
+
+async function save(
+  lock: Lock,
+  { file, session, end }: { file: string; session: LockSession; end: ProgramEnd },
+  { out }: Context,
+): Promise<void> {
+  const bytes = await saveLock(file, lock);
+  const { chains } = contentsOf(lock);
+  const reads = chains.reduce((sum, chain) => sum + chain.reads, 0);
+  const { added } = session;
+  if (out.isJson) out.result({ exitCode: end.code, file, bytes, reads, added, chains }, '');
+  const blocks = chains.reduce((sum, chain) => sum + chain.blocks.length, 0);
+  out.note(
+    `${file}: ${reads} reads (${added} new) at ${blocks} blocks of ${chains.length} chains, ${Math.ceil(bytes / 1000)} kB`,
+  );
+}
