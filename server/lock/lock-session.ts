@@ -3,7 +3,7 @@ import { RpcError, type RpcCall, type RpcClient } from '../evm/forms/json-rpc';
 import { ChainView } from '../chains/upstream/chain-view';
 import { describeCall } from './locked-call';
 import { LockedClient } from './locked-client';
-import { emptyLock, keyOfEndpoint, type EndpointName, type Lock } from './lock';
+import { emptyLock, keyOfEndpoint, type EndpointName, type Lock, type LockedAnswer } from './lock';
 
 /** A read that the lock does not contain. */
 export interface MissingRead {
@@ -67,7 +67,7 @@ export class LockSession {
     }
     for (const [key, chain] of this.#endpoints) lock.endpoints.set(key, chain);
     for (const [id, { client, head }] of this.#opened) {
-      const answers = lock.chains.get(id)?.answers ?? new Map();
+      const answers = lock.chains.get(id)?.answers ?? new Map<string, LockedAnswer>();
       for (const [text, answer] of client.used) answers.set(text, answer);
       lock.chains.set(id, { head, answers });
     }

@@ -11,6 +11,8 @@ export interface CliResult {
 
 export interface CliOptions {
   env?: Record<string, string>;
+  /** Working directory. */
+  cwd?: string;
   /** Standard input. */
   input?: string;
 }
@@ -23,9 +25,10 @@ export class CommandLine {
     private readonly env: Record<string, string> = {},
   ) {}
 
-  spawn(args: readonly string[], { env = {} }: CliOptions = {}): Spawned {
+  spawn(args: readonly string[], { env = {}, cwd }: CliOptions = {}): Spawned {
     return spawnBundle('cli.js', args, {
       env: { XDG_CONFIG_HOME: this.home, HOME: this.home, ...this.env, ...env },
+      cwd,
     });
   }
 

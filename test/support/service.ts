@@ -97,7 +97,8 @@ export function spawnBundle(
     root = ROOT,
     ipc = false,
     counted = false,
-  }: Pick<ServiceOptions, 'env' | 'root' | 'ipc' | 'counted'> = {},
+    cwd,
+  }: Pick<ServiceOptions, 'env' | 'root' | 'ipc' | 'counted'> & { cwd?: string | undefined } = {},
 ): Spawned {
   const coverage = counted ? process.env['COVERAGE_OF_SERVICES'] : undefined;
   const outside = Object.entries(process.env).filter(
@@ -106,6 +107,7 @@ export function spawnBundle(
   const measured = coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage };
   const child = spawn(process.execPath, [...program(file, coverage !== undefined, root), ...args], {
     env: { ...Object.fromEntries(outside), ...measured, NO_COLOR: '1', ...env },
+    cwd,
     stdio: ipc ? ['pipe', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
   });
   const stdout: string[] = [];

@@ -1,5 +1,5 @@
-/** Tests whose failure message contains a mark, as test runners print them. */
-const ESCAPES = /\u001b\[[0-9;?]*[A-Za-z]/g;
+import { stripVTControlCharacters } from 'node:util';
+
 /** forge: `Ran 2 tests for test/A.t.sol:ATest`, then `[FAIL: reason] test_name() (gas: 1)`. */
 const FORGE_SUITE = /^Ran \d+ tests? for (\S+)/;
 const FORGE_TEST = /^\[FAIL\b.*\] (\w+\([^)]*\))/;
@@ -7,7 +7,7 @@ const FORGE_TEST = /^\[FAIL\b.*\] (\w+\([^)]*\))/;
 const MOCHA_FIRST = /^ {2,}\d+\) (.+)$/;
 const MAX_LINE = 1_000_000;
 
-/** Finds out which test asked, from the output of a test runner. */
+/** Finds out which test asked: the one whose failure message contains a mark, in the output of a test runner. */
 export class FailedTests {
   /** Names of tests by the mark in their messages. */
   readonly byMark = new Map<string, string>();
@@ -22,7 +22,7 @@ export class FailedTests {
   take(text: string): void {
     const lines = (this.#line + text).split('\n');
     this.#line = (lines.pop() ?? '').slice(-MAX_LINE);
-    for (const line of lines) this.#takeLine(line.replace(ESCAPES, '').trimEnd());
+    for (const line of lines) this.#takeLine(stripVTControlCharacters(line).trimEnd());
   }
 
   #takeLine(line: string): void {

@@ -6,12 +6,19 @@ import { loadConfig } from '../../composition/startup/config-file';
 import { keyOfEndpoint, type EndpointName } from '../../lock/lock';
 import type { EndpointAddress } from '../../chains/upstream/transport';
 import { UsageError, wrongValue } from '../errors/usage-error';
-import { ENDPOINT_URL, foundryEndpoints } from './foundry-endpoints';
+import { ENDPOINT_URL, foundrySettings } from './foundry-endpoints';
 
 /** A place where a program finds an endpoint, and the endpoints of the chain, in order of preference. */
 export interface Endpoint {
   name: EndpointName;
   urls: readonly (string | EndpointAddress)[];
+}
+
+export interface FoundEndpoints {
+  /** By `keyOfEndpoint`. */
+  endpoints: Map<string, Endpoint>;
+  /** Whether forge would choose other inputs for fuzz and invariant tests in each run. */
+  needsSeed: boolean;
 }
 
 export interface EndpointSearch {
@@ -28,10 +35,9 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /**
  * The endpoints that a program may use: variables with RPC in their name and a URL as value, of the environment and of `.env`; given
  * variables; those of foundry.toml; and FORKLENS_RPC_<CHAIN> for each chain of the config file.
- * @returns by `keyOfEndpoint`
  * @throws UsageError
  */
-export async function findEndpoints(search: EndpointSearch): Promise<Map<string, Endpoint>> {
+export async function findEndpoints(search: EndpointSearch): Promise<FoundEndpoints> {
   const variables = await variablesOf(search);
   const found = new Map<string, Endpoint>();
   const add = (name: EndpointName, urls: Endpoint['urls']): void => {
@@ -52,12 +58,13 @@ export async function findEndpoints(search: EndpointSearch): Promise<Map<string,
   for (const [name, url = ''] of Object.entries(variables)) {
     if (/RPC/i.test(name) && ENDPOINT_URL.test(url)) add({ kind: 'variable', name }, [url]);
   }
-  for (const { name, urls } of await foundryEndpoints(search.folder, variables)) add(name, urls);
+  const foundry = await foundrySettings(search.folder, variables);
+  for (const { name, urls } of foundry?.endpoints ?? []) add(name, urls);
   for (const { slug, rpcUrls } of chains) {
     const name = `FORKLENS_RPC_${slug.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
     add({ kind: 'variable', name }, rpcUrls);
   }
-  return found;
+  return { endpoints: found, needsSeed: foundry?.hasSeed === false };
 }
 
 /** As dotenv, forge and Hardhat read them: those of the environment come before those of the file. */

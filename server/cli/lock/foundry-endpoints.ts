@@ -13,6 +13,7 @@ export const ENDPOINT_URL = /^(https?|wss?):\/\/\S+$/i;
 const NAME = /^[\w.-]{1,128}$/;
 
 const configSchema = z.object({
+  fuzz: z.object({ seed: z.unknown() }).catch({ seed: null }),
   eth_rpc_url: z.string().nullish(),
   rpc_endpoints: z
     .record(
@@ -22,14 +23,32 @@ const configSchema = z.object({
     .catch({}),
 });
 
-/** Endpoints that forge takes from foundry.toml; none without forge or without the file. */
-export async function foundryEndpoints(
+/** What forge takes from foundry.toml. */
+export interface FoundrySettings {
+  endpoints: { name: EndpointName; urls: readonly (string | EndpointAddress)[] }[];
+  /** Whether fuzz and invariant tests have a seed. */
+  hasSeed: boolean;
+}
+
+/** @returns undefined without forge or without the file */
+export async function foundrySettings(
   folder: string,
   environment: NodeJS.ProcessEnv,
-): Promise<{ name: EndpointName; urls: readonly (string | EndpointAddress)[] }[]> {
-  if (!(await hasFoundryConfig(folder))) return [];
+): Promise<FoundrySettings | undefined> {
+  if (!(await hasFoundryConfig(folder))) return undefined;
   const config = await forgeConfig(folder, environment);
-  if (!config) return [];
+  return (
+    config && {
+      endpoints: endpointsOf(config, environment),
+      hasSeed: (config.fuzz.seed ?? null) !== null,
+    }
+  );
+}
+
+function endpointsOf(
+  config: z.infer<typeof configSchema>,
+  environment: NodeJS.ProcessEnv,
+): FoundrySettings['endpoints'] {
   const named = Object.entries(config.rpc_endpoints).filter(([name]) => NAME.test(name));
   const found = named.map(([name, endpoint]) => {
     const given = typeof endpoint === 'string' ? { endpoint, auth: undefined } : endpoint;
@@ -48,13 +67,9 @@ export async function foundryEndpoints(
 
 /** `${NAME}` by the value of the variable, as forge replaces it; empty if one is not set. */
 function filled(text: string, environment: NodeJS.ProcessEnv): string {
-  let isKnown = true;
-  const url = text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
-    const value = environment[name] ?? '';
-    if (value === '') isKnown = false;
-    return value;
-  });
-  return isKnown ? url : '';
+  const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.some((name) => (environment[name] ?? '') === '')) return '';
+  return text.replace(/\$\{(\w+)\}/g, (_, name: string) => environment[name] ?? '');
 }
 
 async function forgeConfig(

@@ -4,10 +4,13 @@ import type { Context, Handlers } from '../command-handlers/context';
 import { LOCKFILE, type LOCK_COMMANDS } from '../command-specs/lock-commands';
 import { UsageError } from '../errors/usage-error';
 import { findEndpoints } from './find-endpoints';
+import { contentsOf } from './lock-contents';
 import { loadLock, saveLock } from './lock-files';
 import { missingReads, reportMissing } from './missing-reads';
 import { runServed, type ProgramEnd } from './served-program';
-import { contentsOf } from './lock-contents';
+
+/** Fuzz and invariant tests read the same in each run: forge calls with random addresses. */
+const FUZZ_SEED = { FOUNDRY_FUZZ_SEED: '0x464c' };
 
 interface Run {
   program: readonly string[];
@@ -22,7 +25,11 @@ interface Run {
 export const lockCommands: Handlers<keyof typeof LOCK_COMMANDS> = {
   'lock record': async ({ program, output: file, rpc }, context) => {
     const { session, end } = await runWithLock({ program, rpc, file, base: emptyLock() }, context);
-    if (session.used === 0) throw nothingRead();
+    if (session.used === 0) {
+      if (end.code === 0) throw nothingRead();
+      context.out.note('The program failed and read nothing of a chain. No lockfile is written.');
+      return;
+    }
     if (end.code !== 0) {
       context.out.note(`The program ended with exit code ${end.code}. What it read is recorded.`);
     }
@@ -69,14 +76,16 @@ async function runWithLock(
   { program, rpc, file, base, isFrozen = false, isLatest = false }: Run,
   context: Context,
 ): Promise<{ session: LockSession; end: ProgramEnd }> {
-  const endpoints = await findEndpoints({
+  const { endpoints, needsSeed } = await findEndpoints({
     environment: process.env,
     folder: process.cwd(),
     given: rpc,
     config: context.globals.config,
   });
   const session = new LockSession({ file, base, isLatest });
-  const end = await runServed({ program, session, lock: base, endpoints, isFrozen }, context);
+  const variables = needsSeed ? FUZZ_SEED : {};
+  const served = { program, session, lock: base, endpoints, isFrozen, variables };
+  const end = await runServed(served, context);
   context.signal.throwIfAborted();
   process.exitCode = end.code;
   return { session, end };

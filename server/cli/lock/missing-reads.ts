@@ -36,7 +36,7 @@ export function reportMissing(
   if (missing.length === 0) return;
   out.note(`${file} lacks ${missing.length} reads; forklens lock update adds them:`);
   for (const { text, test } of missing.slice(0, SHOWN)) {
-    out.note(visibleText(`  ${text}${test === null ? '' : `, asked by ${test}`}`));
+    out.note(`  ${visibleText(`${text}${test === null ? '' : `, asked by ${test}`}`)}`);
   }
   if (missing.length > SHOWN) out.note(`  and ${missing.length - SHOWN} more`);
 }

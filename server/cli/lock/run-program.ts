@@ -75,12 +75,11 @@ function forwardSignals(child: ChildProcess, hasGroup: boolean, signal: AbortSig
       else child.kill('SIGKILL');
     }, KILL_MS);
   };
-  const handlers = FORWARDED.map((name) => [name, () => void send(name)] as const);
-  for (const [name, handler] of handlers) process.on(name, handler);
+  for (const name of FORWARDED) process.on(name, send);
   if (signal.aborted) send('SIGTERM');
   return () => {
     clearTimeout(timer);
-    for (const [name, handler] of handlers) process.off(name, handler);
+    for (const name of FORWARDED) process.off(name, send);
   };
 }
 
