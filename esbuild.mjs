@@ -83,7 +83,7 @@ const withoutJsonSchemas = {
 const ON_DEMAND = {
   'server/cli/command-handlers/service-bundle.ts': 'cli-service.js',
   'server/cli/local/local-commands.ts': 'cli-local.js',
-  'server/cli/lock/lock-bundle.ts': 'cli-lock.js',
+  'server/cli/ci/ci-bundle.ts': 'cli-ci.js',
   'server/cli/analysis/analysis-bundle.ts': 'cli-analysis.js',
   'server/cli/analysis/encode-call.ts': 'cli-encode.js',
   'server/cli/completion/complete.ts': 'cli-complete.js',

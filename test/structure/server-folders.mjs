@@ -559,7 +559,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/program',
     'reads arguments, runs a command, reports errors',
-    'composition/startup cli/command-specs cli/errors cli/command-handlers cli/completion cli/local cli/lock',
+    'composition/startup cli/command-specs cli/errors cli/command-handlers cli/completion cli/local cli/ci',
   ],
   [
     'cli/command-specs',
@@ -617,6 +617,11 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'cli/lock',
     'runs a program that finds recorded answers of chains in place of its endpoints',
     'api kernel/files composition/startup chains/explorer lock chains/upstream cli/command-specs cli/errors cli/command-handlers cli/output',
+  ],
+  [
+    'cli/ci',
+    'jobs of continuous integration: forks, reports of failed transactions, comparison with a baseline',
+    'api kernel/files client cli/command-specs cli/errors cli/command-handlers cli/analysis cli/lock',
   ],
   [
     'lock',

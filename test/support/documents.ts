@@ -52,6 +52,7 @@ export const DOCUMENTS = [
   'CHANGELOG.md',
   'CODE_OF_CONDUCT.md',
   'server/README.md',
+  'server/CI.md',
   'server/CLUSTER.md',
   'server/JSON-RPC.md',
   'server/LIMITS.md',

@@ -1,2 +1,3 @@
 export { comparisonOf, renderComparison } from './compare-analyses';
+export { compareEffects, effectsOf } from './effects';
 export { exportAnalysis } from './export-analysis';

@@ -1,5 +1,6 @@
 import type { CommandName } from '../command-specs/commands';
 import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../command-specs/service-commands';
+import type { CI_COMMANDS } from '../command-specs/ci-commands';
 import type { LOCK_COMMANDS } from '../command-specs/lock-commands';
 import { accountCommands } from './account-commands';
 import { runHandler, type Context, type Handlers } from './context';
@@ -20,6 +21,7 @@ const serviceCommands: Handlers<
     | keyof typeof ADMIN_COMMANDS
     | keyof typeof LOCAL_COMMANDS
     | keyof typeof LOCK_COMMANDS
+    | keyof typeof CI_COMMANDS
     | 'collaborator add'
     | 'collaborator role'
     | 'collaborator remove'

@@ -1,4 +1,5 @@
 import type { CommandSpec, InputOf } from './command';
+import { CI_COMMANDS } from './ci-commands';
 import { DATA_COMMANDS } from './data-commands';
 import { FORK_COMMANDS, SNAPSHOT_COMMANDS } from './fork-commands';
 import { LOCK_COMMANDS } from './lock-commands';
@@ -12,6 +13,7 @@ export const COMMANDS = {
   ...SNAPSHOT_COMMANDS,
   ...TRANSACTION_COMMANDS,
   ...LOCK_COMMANDS,
+  ...CI_COMMANDS,
   ...PROJECT_COMMANDS,
   ...DATA_COMMANDS,
   ...ACCOUNT_COMMANDS,
@@ -28,6 +30,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'fork snapshot': 'named states of a fork',
   tx: 'analyses of transactions',
   lock: 'lockfiles: what programs such as fork tests have read of chains',
+  ci: 'jobs of continuous integration',
   project: 'projects, which hold forks',
   collaborator: 'who else uses a project',
   chain: 'chains, their blocks and addresses',
@@ -45,7 +48,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Headings of the help, with the first words of the commands below each. */
 export const TOPICS: Readonly<Record<string, readonly string[]>> = {
   'Forks and transactions:': ['fork', 'tx', 'analyze', 'simulate', 'compare', 'test'],
-  'Tests and continuous integration:': ['lock'],
+  'Tests and continuous integration:': ['lock', 'ci'],
   'Projects:': ['project', 'collaborator', 'events'],
   'Chains, ABIs and names:': ['chain', 'abi', 'label', 'artifacts'],
   'Connection to a service:': ['login', 'logout', 'profile', 'account', 'quota'],
@@ -55,7 +58,10 @@ export const TOPICS: Readonly<Record<string, readonly string[]>> = {
 
 export const EXIT_CODES = [
   [0, 'The command did what it says.'],
-  [1, 'It failed, or found something wrong (doctor, store check, compare --exit-code).'],
+  [
+    1,
+    'It failed, or found something wrong (doctor, store check, compare --exit-code, ci compare, a missing read).',
+  ],
   [2, 'The command line, the config file or a value is wrong.'],
   [3, 'No service answers, and none could be started.'],
   [4, 'The access key is missing, unknown, or lacks the scope.'],

@@ -1,3 +1,4 @@
+import { CI_COMMANDS } from './ci-commands';
 import { LOCK_COMMANDS } from './lock-commands';
 import { ADMIN_COMMANDS, LOCAL_COMMANDS } from './service-commands';
 
@@ -11,4 +12,7 @@ export const LOCAL_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Commands around a program that reads chains. They are in a bundle of their own. */
-export const LOCK_NAMES: ReadonlySet<string> = new Set(Object.keys(LOCK_COMMANDS));
+export const CI_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(LOCK_COMMANDS),
+  ...Object.keys(CI_COMMANDS),
+]);

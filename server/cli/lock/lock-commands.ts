@@ -1,25 +1,13 @@
 import { emptyLock, type Lock } from '../../lock/lock';
-import { LockSession } from '../../lock/lock-session';
+import type { LockSession } from '../../lock/lock-session';
 import type { Context, Handlers } from '../command-handlers/context';
 import { LOCKFILE, type LOCK_COMMANDS } from '../command-specs/lock-commands';
 import { UsageError } from '../errors/usage-error';
-import { findEndpoints } from './find-endpoints';
 import { contentsOf } from './lock-contents';
 import { loadLock, saveLock } from './lock-files';
 import { missingReads, reportMissing } from './missing-reads';
-import { runServed, type ProgramEnd } from './served-program';
-
-/** Fuzz and invariant tests read the same in each run: forge calls with random addresses. */
-const FUZZ_SEED = { FOUNDRY_FUZZ_SEED: '0x464c' };
-
-interface Run {
-  program: readonly string[];
-  rpc: readonly string[];
-  file: string;
-  base: Lock;
-  isFrozen?: boolean;
-  isLatest?: boolean;
-}
+import { runWithLock } from './run-with-lock';
+import type { ProgramEnd } from './served-program';
 
 /** Recording of what programs read of chains, and its use in place of the chains. */
 export const lockCommands: Handlers<keyof typeof LOCK_COMMANDS> = {
@@ -71,25 +59,6 @@ export const lockCommands: Handlers<keyof typeof LOCK_COMMANDS> = {
     out.list(chains, { columns, rows }, { quiet: false, format: 'table' });
   },
 };
-
-async function runWithLock(
-  { program, rpc, file, base, isFrozen = false, isLatest = false }: Run,
-  context: Context,
-): Promise<{ session: LockSession; end: ProgramEnd }> {
-  const { endpoints, needsSeed } = await findEndpoints({
-    environment: process.env,
-    folder: process.cwd(),
-    given: rpc,
-    config: context.globals.config,
-  });
-  const session = new LockSession({ file, base, isLatest });
-  const variables = needsSeed ? FUZZ_SEED : {};
-  const served = { program, session, lock: base, endpoints, isFrozen, variables };
-  const end = await runServed(served, context);
-  context.signal.throwIfAborted();
-  process.exitCode = end.code;
-  return { session, end };
-}
 
 const nothingRead = (): UsageError =>
   new UsageError(

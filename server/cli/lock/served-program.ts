@@ -7,6 +7,7 @@ import { LockServer } from '../../lock/lock-server';
 import type { LockSession } from '../../lock/lock-session';
 import type { Context } from '../command-handlers/context';
 import { FailedTests } from './failed-tests';
+import { removeHardhatCache } from './hardhat-cache';
 import type { Endpoint } from './find-endpoints';
 import { programEnvironment, withoutUrls } from './program-environment';
 import { runProgram } from './run-program';
@@ -54,12 +55,15 @@ export async function runServed(
       urls.set(key, await server.add(() => session.open(name, upstream?.())));
     }
     const failed = new FailedTests(MARK);
+    const [host] = [...urls.values()].map((url) => new URL(url));
+    if (host) await removeHardhatCache(process.cwd(), host);
     const code = await runProgram(withoutUrls(program, endpoints, urls), {
       environment: { ...programEnvironment(urls), ...variables },
       stdout: out.isJson ? process.stderr : process.stdout,
       onText: failed.take.bind(failed),
       signal,
     });
+    if (host) await removeHardhatCache(process.cwd(), host);
     return { code, tests: failed.byMark };
   } finally {
     await server.close();

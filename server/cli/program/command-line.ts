@@ -14,7 +14,7 @@ import { UsageError } from '../errors/usage-error';
 import type { CommandSpec } from '../command-specs/command';
 import { COMMANDS, GROUPS, type CommandName } from '../command-specs/commands';
 import { GLOBAL_OPTIONS } from '../command-specs/global-options';
-import { LOCAL_NAMES, LOCK_NAMES } from '../command-specs/local-names';
+import { LOCAL_NAMES, CI_NAMES } from '../command-specs/local-names';
 
 // The reader of the output may exit early, like `head`: the command still runs to its end.
 for (const stream of [process.stdout, process.stderr]) {
@@ -68,7 +68,7 @@ async function run({
 
 /** The bundle with the handler of a command. */
 function bundleOf(name: string) {
-  if (LOCK_NAMES.has(name)) return import('../lock/lock-bundle');
+  if (CI_NAMES.has(name)) return import('../ci/ci-bundle');
   if (LOCAL_NAMES.has(name)) return import('../local/local-commands');
   return import('../command-handlers/service-bundle');
 }
