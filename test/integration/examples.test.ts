@@ -14,6 +14,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 const ROOT = join(__dirname, '../..');
 const EXAMPLES = join(ROOT, 'test/examples');
 const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
+const CLI = join(ROOT, 'dist/cli.js');
 const TSX = ['--import', 'tsx'];
 
 /** Each example as a user runs it; only the service's address and key come from outside. */
@@ -152,5 +153,30 @@ describe('the examples', function () {
     await symlink(join(ROOT, 'node_modules'), join(project, 'node_modules'), 'junction');
     const args = ['test', '--no-compile', '--network', 'fork'];
     assert.match(await run(process.execPath, [HARDHAT, ...args], project), /1 passing/);
+  });
+
+  it('foundry runs from a lockfile without its fork', async () => {
+    const fork = await createFork(service, { chainId: 31337, height: '0xc', position: 0 });
+    const project = join(home, 'locked-foundry');
+    await cp(join(EXAMPLES, 'foundry'), project, { recursive: true });
+    const test = ['--', 'forge', 'test', '--fork-url', 'fork'];
+    environment['ETH_RPC_URL'] = fork.rpc;
+    await run(process.execPath, [CLI, 'lock', 'record', ...test], project);
+    environment['ETH_RPC_URL'] = '';
+    const frozen = [CLI, 'lock', 'run', '--frozen', ...test];
+    assert.match(await run(process.execPath, frozen, project), /1 tests passed, 0 failed/);
+  });
+
+  it('hardhat runs from a lockfile without a chain, by its plugin', async () => {
+    const fork = await createFork(service, { chainId: 31337 });
+    const project = join(home, 'locked-hardhat');
+    await cp(join(EXAMPLES, 'hardhat'), project, { recursive: true });
+    await symlink(join(ROOT, 'node_modules'), join(project, 'node_modules'), 'junction');
+    const test = ['--', process.execPath, HARDHAT, 'test', '--no-compile'];
+    environment['ETH_RPC_URL'] = fork.rpc;
+    await run(process.execPath, [CLI, 'lock', 'record', ...test], project);
+    environment['ETH_RPC_URL'] = '';
+    const frozen = [CLI, 'lock', 'run', '--frozen', ...test];
+    assert.match(await run(process.execPath, frozen, project), /1 passing/);
   });
 });
