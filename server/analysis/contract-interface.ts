@@ -61,6 +61,11 @@ export class ContractInterface {
     return this.functionsBySelector.get(selector) ?? [];
   }
 
+  functionsNamed(name: string): readonly FunctionFragment[] {
+    const all = [...this.functionsBySelector.values()].flat();
+    return all.filter((fragment) => fragment.name === name);
+  }
+
   /** Does not contain anonymous events. */
   events(topic: Hash): readonly EventFragment[] {
     return this.eventsByTopic.get(topic) ?? [];

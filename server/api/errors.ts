@@ -112,6 +112,12 @@ export const API_ERRORS = {
     status: 422,
     meaning: 'The block follows rules that this version cannot execute; the message names them.',
   },
+  unchanged: {
+    code: 42204,
+    status: 422,
+    meaning:
+      'The expression has the same value at both ends of the range, so that there is no change to find.',
+  },
   tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
   engineQuota: {
     code: 42901,

@@ -76,4 +76,5 @@ export const ROUTE_ROLES = {
   listStory: 'viewer',
   findActivity: 'viewer',
   decodeData: 'viewer',
+  bisect: 'viewer',
 } as const satisfies Record<RouteId, ProjectRole | 'none'>;

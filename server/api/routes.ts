@@ -4,6 +4,7 @@ import { ARTIFACT_FOLDER_ROUTES } from './artifact-folders';
 import { AUDIT_ROUTES } from './audit';
 import { KEY_ROUTES } from './access-keys';
 import { accountSchema, type Scope } from './account';
+import { BISECT_ROUTES } from './bisect';
 import { CHAIN_BLOCK_ROUTES } from './chain-block';
 import { SOURCE_ROUTES } from './contract-source';
 import { publicChainSchema } from './config';
@@ -268,6 +269,7 @@ export const ROUTES = {
   ...SOURCE_ROUTES,
   ...EXPLORER_ROUTES,
   ...RECORDING_ROUTES,
+  ...BISECT_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type RouteId = keyof typeof ROUTES;

@@ -106,6 +106,16 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'name of a file, function or event in a recording',
     error: 'invalidField',
   },
+  bisectNames: {
+    value: 64,
+    what: 'named contracts, and signatures of functions, of an expression over the state of a chain',
+    error: 'invalidField',
+  },
+  bisectEvery: {
+    value: 100_000,
+    what: 'blocks after which the value of an expression is read one by one',
+    error: 'invalidField',
+  },
   pageSize: { value: 200, what: 'transactions of a fork in a page', error: 'invalidField' },
   blocksPage: { value: 100, what: 'blocks of a chain in a page', error: 'invalidField' },
   blockTransactionsPage: {

@@ -26,7 +26,7 @@ import { ChainlinkPrices } from '../contracts/prices/chainlink';
 import { CHAINLINK_FEEDS, type ChainFeeds } from '../contracts/prices/chainlink-feeds';
 import { DefiLlamaPrices } from '../contracts/prices/defillama';
 import { noPrices } from '../contracts/prices/no-prices';
-import type { BlockExplorerService } from '../http/services';
+import type { BlockExplorerService, HistoryService } from '../http/services';
 import type { UpstreamGateway } from '../chains/upstream/upstream-gateway';
 import type { KeptSandbox } from '../sandbox/kept-sandbox';
 import { AddressSources } from '../contracts/sources/address-sources';
@@ -51,6 +51,7 @@ import { TracedStorageWrites } from '../execution/points/storage-writes';
 import { StateDifferences } from '../execution/points/state-differences';
 import { NetworkTraceSource } from '../execution/trace-source';
 import type { ExecutionFiles } from './execution-files';
+import { createHistory } from './history-services';
 import { createSources, type SolcFolders } from './source-services';
 import { engineLoans } from './trace-services';
 import type { RecordingService } from '../debugger/answers/recording-service';
@@ -104,6 +105,7 @@ export interface AnalysisServices {
   explorer: BlockExplorerService;
   decoder: DataDecoder;
   search: TransactionSearch;
+  history: HistoryService;
   /** Stops the idle engines that are kept ready for the next analysis, and a running compiler. */
   closeEngines: () => Promise<void>;
 }
@@ -188,6 +190,16 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       userLabels,
     }),
     search: new TransactionSearch(options),
+    history: createHistory({
+      networks,
+      abis,
+      layouts: codeSources,
+      userLabels,
+      engines,
+      executions,
+      recordings: recorded.service,
+      analysis,
+    }),
     closeEngines: async () => {
       await sourceServices.compilers.close();
       await proofs.close();

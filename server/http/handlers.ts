@@ -14,6 +14,7 @@ import type { UsageStatistics } from '../projects/usage';
 import { isProjectNotFound } from './access';
 import type { Handlers } from './context';
 import { explorerHandlers } from './explorer-handlers';
+import { historyHandlers } from './history-handlers';
 import { keyHandlers } from './key-handlers';
 import { recordingHandlers } from './recording-handlers';
 import type {
@@ -27,6 +28,7 @@ import type {
   ChainDirectory,
   DataDecoderService,
   ForkService,
+  HistoryService,
   LabelService,
   MethodDirectory,
   RecordingService,
@@ -59,6 +61,7 @@ export interface HandlerDependencies {
   explorer: BlockExplorerService;
   decoder: DataDecoderService;
   artifactFolders: ArtifactFolderService;
+  history: HistoryService;
 }
 
 /** Handlers of all REST operations, which call the domain's services. */
@@ -268,6 +271,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     ...keyHandlers(dependencies.keys),
     ...explorerHandlers(dependencies),
     ...recordingHandlers(dependencies.recordings),
+    ...historyHandlers(dependencies.history),
   };
 }
 

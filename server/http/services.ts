@@ -1,5 +1,6 @@
 import type { AbiItem, GivenAbi } from '../api/abi';
 import type { Activity } from '../api/activity';
+import type { BisectBody, Bisection } from '../api/bisect';
 import type { BlockReference, ChainBlock } from '../api/chain-block';
 import type {
   AddressTransactions,
@@ -311,6 +312,12 @@ export interface BlockExplorerService {
   ): Promise<{ name: string; address: Address }>;
   /** Empty for a chain that is not built in. */
   story(chain: string): readonly StoryTransaction[];
+}
+
+/** Questions to the past of a chain. */
+export interface HistoryService {
+  /** @param user the caller, whose ABIs and labels apply */
+  bisect(chain: string, body: BisectBody, user: string, options: LongOperation): Promise<Bisection>;
 }
 
 /** Decodes data that belongs to no transaction. */

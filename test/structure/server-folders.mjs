@@ -628,4 +628,16 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'what programs have read of chains: the lockfile, and a node that records answers and gives them again',
     'api evm/forms kernel/streams chains/upstream',
   ],
+  [
+    'history/expressions',
+    'expressions over the state of a chain at a point: what their names mean, and what they read',
+    'api evm/forms analysis evm/interpreter debugger/languages/solidity/expressions debugger/languages/solidity/values debugger/languages/solidity/variables',
+    { isPure: true },
+  ],
+  [
+    'history/bisect',
+    'finds the transactions after which the value of an expression changed',
+    'api kernel/async evm/forms analysis analysis/simulation analysis/state execution/prefix execution/engines history/expressions',
+    { isPure: true },
+  ],
 ]);

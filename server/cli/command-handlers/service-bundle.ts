@@ -8,6 +8,7 @@ import { dataCommands } from './data-commands';
 import { eventsCommand } from './events-command';
 import { forkCommands } from './fork-commands';
 import { forkStateCommands } from './fork-state-commands';
+import { historyCommands } from './history-commands';
 import { projectCommands } from './project-commands';
 import { snapshotCommands } from './snapshot-commands';
 import { transactionCommands } from './transaction-commands';
@@ -34,6 +35,7 @@ const serviceCommands: Handlers<
   ...projectCommands,
   ...snapshotCommands,
   ...transactionCommands,
+  ...historyCommands,
   events: eventsCommand,
 };
 

@@ -3,6 +3,7 @@ import { CI_COMMANDS } from './ci-commands';
 import { DATA_COMMANDS } from './data-commands';
 import { FORK_COMMANDS, SNAPSHOT_COMMANDS } from './fork-commands';
 import { LOCK_COMMANDS } from './lock-commands';
+import { HISTORY_COMMANDS } from './history-commands';
 import { PROJECT_COMMANDS } from './project-commands';
 import { ACCOUNT_COMMANDS, ADMIN_COMMANDS, LOCAL_COMMANDS } from './service-commands';
 import { TRANSACTION_COMMANDS } from './transaction-commands';
@@ -14,6 +15,7 @@ export const COMMANDS = {
   ...TRANSACTION_COMMANDS,
   ...LOCK_COMMANDS,
   ...CI_COMMANDS,
+  ...HISTORY_COMMANDS,
   ...PROJECT_COMMANDS,
   ...DATA_COMMANDS,
   ...ACCOUNT_COMMANDS,
@@ -49,6 +51,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 export const TOPICS: Readonly<Record<string, readonly string[]>> = {
   'Forks and transactions:': ['fork', 'tx', 'analyze', 'simulate', 'compare', 'test'],
   'Tests and continuous integration:': ['lock', 'ci'],
+  'The past of a chain:': ['bisect'],
   'Projects:': ['project', 'collaborator', 'events'],
   'Chains, ABIs and names:': ['chain', 'abi', 'label', 'artifacts'],
   'Connection to a service:': ['login', 'logout', 'profile', 'account', 'quota'],

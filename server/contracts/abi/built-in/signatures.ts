@@ -45,7 +45,11 @@ const ABIS = [
 
 let read: readonly ContractInterface[] | undefined;
 
+/** All of them as one. Parsed at the first use. */
+export const builtInInterfaces = (): readonly ContractInterface[] =>
+  (read ??= [ContractInterface.fromAbi(ABIS.flat())]);
+
 /** Interfaces that are available without any request. */
 export const builtInSignatures: SignatureSource = {
-  candidates: () => Promise.resolve((read ??= [ContractInterface.fromAbi(ABIS.flat())])),
+  candidates: () => Promise.resolve(builtInInterfaces()),
 };

@@ -175,7 +175,7 @@ class Evaluation {
     const selector = name === 'selector' ? this.#selector(object) : undefined;
     if (selector) return selector;
     const operand = this.#known(object);
-    const found = memberOf(this.#state, operand, name);
+    const found = this.names.member?.(operand, name) ?? memberOf(this.#state, operand, name);
     if (found) return found;
     const accepted =
       operand.kind === 'namespace' ? `; accepted are ${operand.members.join(', ')}` : '';

@@ -8,6 +8,8 @@ import type { Operand } from './operands';
 export interface Names {
   readonly state: State;
   resolve(name: string): Operand | undefined;
+  /** What a name after a dot leads to before all other members. Left out: nothing of its own. */
+  member?(operand: Operand, name: string): Operand | undefined;
   /** Names to suggest. */
   known(): readonly string[];
   /** Whether explicit conversions cut literals, so that `uint8(300)` is 44 (before Solidity 0.8). */

@@ -18,8 +18,8 @@ export interface AbiData {
   readonly isResult: boolean;
 }
 
-export const abiData = ({ frame }: State, result: Uint8Array | undefined): AbiData => ({
-  bytes: result ?? frame.context.input,
+export const abiData = (state: State, result: Uint8Array | undefined): AbiData => ({
+  bytes: result ?? state.frame.context.input,
   isResult: result !== undefined,
 });
 

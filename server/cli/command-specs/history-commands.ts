@@ -1,0 +1,49 @@
+import { command } from './command';
+import { address, chainOrFork, filledText, type Kind } from './kinds';
+import { flag, many, optional, required, withDefault } from './parameter';
+
+/** `vault=0x…` */
+const namedAddress: Kind<readonly [name: string, address: string]> = {
+  accepted: 'a name and an address, such as vault=0x…',
+  parse: (text) => {
+    const [, name, given] = /^\s*([A-Za-z_]\w{0,63})=(0x[0-9a-fA-F]{40})\s*$/.exec(text) ?? [];
+    return name === undefined || given === undefined ? undefined : [name, given];
+  },
+};
+
+/** Commands that ask the past of a chain. */
+export const HISTORY_COMMANDS = {
+  bisect: command({
+    summary: 'find the transaction after which the value of an expression changed',
+    details:
+      'The expression is Solidity over the state of the chain: view functions, state variables where the sources are known, .balance, .code, .codehash, slot(account, number) and nonce(account), with operators between them. Values are compared after blocks first, then after each transaction of the block that is found.',
+    arguments: {
+      chain: required(chainOrFork, 'chain', 'slug of a chain, or id or name of a fork'),
+      expression: required(filledText, 'expression', 'in quotation marks'),
+    },
+    options: {
+      from: required(filledText, 'block', 'after which the value is read first'),
+      to: withDefault(filledText, 'block', 'after which the value is read last', 'latest'),
+      contract: optional(address, 'address', 'whose functions and variables need no name'),
+      name: many(namedAddress, 'name=address', 'name of a contract in the expression; repeatable'),
+      function: many(
+        filledText,
+        'signature',
+        'of a function whose interface is not known, such as "total() view returns (uint256)"; repeatable',
+      ),
+      all: flag('trace each change that the reads show, not the first one alone'),
+      every: flag('read the value after every block'),
+    },
+    examples: [
+      [
+        'forklens bisect eth "0x….balanceOf(0x…)" --from 19000000 --to 19500000',
+        'the transaction that changed a balance of a token',
+      ],
+      [
+        'forklens bisect eth "vault.totalAssets() < token.balanceOf(vault)" --name vault=0x… --name token=0x… --from 19000000',
+        'the transaction that broke an invariant',
+      ],
+      ['forklens bisect fork-1 "owner" --contract 0x… --from 19000000 --all', 'by the layout'],
+    ],
+  }),
+} as const;

@@ -1,0 +1,31 @@
+import { builtInInterfaces } from '../contracts/abi/built-in/signatures';
+import type { AbiSource, LabelSource } from '../analysis/ports';
+import type { LayoutSource } from '../analysis/state/storage-layouts';
+import type { AnalysisService } from '../analysis/views/analysis-service';
+import type { NetworkDirectory } from '../chains/explorer/network-directory';
+import type { RecordingService } from '../debugger/answers/recording-service';
+import type { EngineAtPositionPorts } from '../execution/engines/engine-at-position';
+import type { Executions } from '../execution/engines/executions';
+import { Bisect } from '../history/bisect/bisect';
+import { ExpressionSource } from '../history/bisect/expression-source';
+import type { HistoryService } from '../http/services';
+
+/** Composes the operations that ask the past of a chain. */
+export function createHistory(parts: {
+  networks: NetworkDirectory;
+  abis: AbiSource;
+  layouts: LayoutSource;
+  userLabels: LabelSource;
+  engines: EngineAtPositionPorts;
+  executions: Executions;
+  recordings: RecordingService;
+  analysis: AnalysisService;
+}): HistoryService {
+  const { analysis } = parts;
+  const bisect = new Bisect({
+    ...parts,
+    expressions: new ExpressionSource({ ...parts, standards: builtInInterfaces }),
+    stateDiff: analysis.stateDiff.bind(analysis),
+  });
+  return { bisect: bisect.run.bind(bisect) };
+}

@@ -1,0 +1,27 @@
+import type { ParamType } from 'ethers';
+import { elementaryType } from '../../debugger/languages/solidity/values/elementary';
+import type { SolidityType, StructMember } from '../../debugger/languages/solidity/values/types';
+
+/** An account whose functions can be called: an ABI does not say which addresses are contracts. */
+export const ACCOUNT: SolidityType = { kind: 'contract', name: 'address' };
+
+/** The type of a parameter or result of an ABI; undefined for types that no expression has. */
+export function solidityType(param: ParamType): SolidityType | undefined {
+  if (param.arrayChildren) {
+    const base = solidityType(param.arrayChildren);
+    const length =
+      param.arrayLength === null || param.arrayLength < 0 ? undefined : param.arrayLength;
+    return base && { kind: 'array', base, length: length == null ? undefined : BigInt(length) };
+  }
+  if (param.components) {
+    const members: StructMember[] = [];
+    for (const [index, component] of param.components.entries()) {
+      const type = solidityType(component);
+      if (!type) return undefined;
+      const name = component.name === '' ? `[${index}]` : component.name;
+      members.push({ name, type, slot: 0n, offset: 0 });
+    }
+    return { kind: 'struct', name: param.format(), members: () => members };
+  }
+  return param.type === 'address' ? ACCOUNT : elementaryType(param.type);
+}

@@ -1,0 +1,12 @@
+import type { Handlers } from './context';
+import type { HistoryService } from './services';
+import { waitOptions } from './wait-options';
+
+/** Handlers of the operations that ask the past of a chain. */
+export function historyHandlers(history: HistoryService): Pick<Handlers, 'bisect'> {
+  return {
+    bisect: async ({ params: { chain }, body }, context) => {
+      return history.bisect(chain, body, context.user.userId, waitOptions(context));
+    },
+  };
+}
