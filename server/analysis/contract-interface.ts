@@ -61,9 +61,16 @@ export class ContractInterface {
     return this.functionsBySelector.get(selector) ?? [];
   }
 
+  get allFunctions(): readonly FunctionFragment[] {
+    return [...this.functionsBySelector.values()].flat();
+  }
+
+  get allEvents(): readonly EventFragment[] {
+    return [...this.eventsByTopic.values()].flat();
+  }
+
   functionsNamed(name: string): readonly FunctionFragment[] {
-    const all = [...this.functionsBySelector.values()].flat();
-    return all.filter((fragment) => fragment.name === name);
+    return this.allFunctions.filter((fragment) => fragment.name === name);
   }
 
   /** Does not contain anonymous events. */

@@ -19,7 +19,7 @@ const memberSchema = z.object({
   slot: z.string().meta({ description: 'Decimal' }),
   type: z.string().meta({ description: 'Key in `types`' }),
 });
-const layoutSchema = z.object({
+export const layoutSchema = z.object({
   storage: z.array(memberSchema).meta({ description: 'Variables, in order' }),
   types: z
     .record(

@@ -77,4 +77,5 @@ export const ROUTE_ROLES = {
   findActivity: 'viewer',
   decodeData: 'viewer',
   bisect: 'viewer',
+  checkUpgrade: 'viewer',
 } as const satisfies Record<RouteId, ProjectRole | 'none'>;

@@ -23,6 +23,7 @@ import { forkIdSchema, projectIdSchema } from './primitives';
 import { QUOTA_ROUTES } from './quota';
 import { RECORDING_ROUTES } from './recording-routes';
 import { SNAPSHOT_ROUTES } from './snapshot';
+import { UPGRADE_ROUTES } from './upgrade-check';
 import {
   addCollaboratorBody,
   changeRoleBody,
@@ -270,6 +271,7 @@ export const ROUTES = {
   ...EXPLORER_ROUTES,
   ...RECORDING_ROUTES,
   ...BISECT_ROUTES,
+  ...UPGRADE_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type RouteId = keyof typeof ROUTES;

@@ -165,6 +165,11 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     simulatedElsewhere: options.simulatedElsewhere,
     store: options.recordingFiles,
   });
+  const addressSources = new AddressSources({
+    networks,
+    sources: codeSources,
+    known: knownContracts,
+  });
   return {
     analysis,
     simulation,
@@ -177,7 +182,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     }),
     recordings: recorded.service,
     codeSources,
-    addressSources: new AddressSources({ networks, sources: codeSources, known: knownContracts }),
+    addressSources,
     abiRegistry,
     artifactFolders,
     explorer: createExplorer(networks, abiRegistry, options),
@@ -199,6 +204,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       executions,
       recordings: recorded.service,
       analysis,
+      addressSources,
     }),
     closeEngines: async () => {
       await sourceServices.compilers.close();

@@ -9,6 +9,8 @@ import type { Executions } from '../execution/engines/executions';
 import { Bisect } from '../history/bisect/bisect';
 import { ExpressionSource } from '../history/bisect/expression-source';
 import type { HistoryService } from '../http/services';
+import type { AddressSources } from '../contracts/sources/address-sources';
+import { UpgradeChecks } from '../upgrades/upgrade-check';
 
 /** Composes the operations that ask the past of a chain. */
 export function createHistory(parts: {
@@ -20,6 +22,7 @@ export function createHistory(parts: {
   executions: Executions;
   recordings: RecordingService;
   analysis: AnalysisService;
+  addressSources: AddressSources;
 }): HistoryService {
   const { analysis } = parts;
   const bisect = new Bisect({
@@ -27,5 +30,6 @@ export function createHistory(parts: {
     expressions: new ExpressionSource({ ...parts, standards: builtInInterfaces }),
     stateDiff: analysis.stateDiff.bind(analysis),
   });
-  return { bisect: bisect.run.bind(bisect) };
+  const upgrades = new UpgradeChecks({ ...parts, sources: parts.addressSources });
+  return { bisect: bisect.run.bind(bisect), checkUpgrade: upgrades.check.bind(upgrades) };
 }

@@ -56,6 +56,7 @@ export const BODY_EXAMPLES: {
     data: `0xa9059cbb${BOB.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
   },
   findActivity: { watches: [{ kind: 'address', address: BOB }] },
+  checkUpgrade: { newCode: { name: 'GoldV3', code: '0x00', abi: [] } },
   bisect: { expression: `${BOB}.balance`, from: 5, to: 6 },
   getSimulationSourceLocations: { from: ALICE, to: BOB, value: '1000000000000000000' },
   recordSimulation: { from: ALICE, to: BOB, value: '1000000000000000000' },

@@ -3,10 +3,16 @@ import type { HistoryService } from './services';
 import { waitOptions } from './wait-options';
 
 /** Handlers of the operations that ask the past of a chain. */
-export function historyHandlers(history: HistoryService): Pick<Handlers, 'bisect'> {
+export function historyHandlers(
+  history: HistoryService,
+): Pick<Handlers, 'bisect' | 'checkUpgrade'> {
   return {
     bisect: async ({ params: { chain }, body }, context) => {
       return history.bisect(chain, body, context.user.userId, waitOptions(context));
+    },
+    checkUpgrade: async ({ params: { chain, address }, body: { newCode } }, context) => {
+      const { user, signal } = context;
+      return history.checkUpgrade(chain, address, newCode, user.userId, signal);
     },
   };
 }

@@ -37,6 +37,8 @@ import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';
 import type { SourceLocations } from '../api/source-locations';
+import type { NewCode } from '../api/new-code';
+import type { UpgradeCheck } from '../api/upgrade-check';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
 
 /* Interfaces of the services that the handlers call. The handlers have already authorized the caller for the given project id. */
@@ -318,6 +320,14 @@ export interface BlockExplorerService {
 export interface HistoryService {
   /** @param user the caller, whose ABIs and labels apply */
   bisect(chain: string, body: BisectBody, user: string, options: LongOperation): Promise<Bisection>;
+  /** @param user the caller, whose ABIs apply */
+  checkUpgrade(
+    chain: string,
+    proxy: Address,
+    newCode: NewCode,
+    user: string,
+    signal: AbortSignal,
+  ): Promise<UpgradeCheck>;
 }
 
 /** Decodes data that belongs to no transaction. */

@@ -640,4 +640,10 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api kernel/async evm/forms analysis analysis/simulation analysis/state execution/prefix execution/engines history/expressions',
     { isPure: true },
   ],
+  [
+    'upgrades',
+    'what an upgrade of a proxy to new code would break: layout, functions, initializers, who may do it',
+    'api evm/forms analysis analysis/simulation debugger/languages/solidity/values debugger/languages/solidity/variables',
+    { isPure: true },
+  ],
 ]);

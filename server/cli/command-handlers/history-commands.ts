@@ -1,9 +1,11 @@
 import type { BisectChange, Bisection } from '../../api/bisect';
+import type { UpgradeCheck, UpgradeItem } from '../../api/upgrade-check';
 import type { HISTORY_COMMANDS } from '../command-specs/history-commands';
 import { UsageError } from '../errors/usage-error';
 import type { Output } from '../output/output';
 import type { Handlers } from './context';
 import { callOptions } from './located-transaction';
+import { readNewCode } from './read-new-code';
 import { findChain } from './references';
 
 /** Commands that ask the past of a chain. */
@@ -32,6 +34,43 @@ export const historyCommands: Handlers<keyof typeof HISTORY_COMMANDS> = {
     );
     out.result(bisection, () => bisectionLines(bisection, input.chain, out));
   },
+
+  'upgrade-check': async (input, context) => {
+    const { connection, out, signal } = context;
+    const newCode = await readNewCode(input.code);
+    const chain = await findChain(connection.client, input.chain);
+    const params = { chain, address: input.proxy };
+    const check = await connection.client.call(
+      'checkUpgrade',
+      { params, body: { newCode } },
+      { signal },
+    );
+    out.result(check, () => checkLines(check, out));
+    const isFailed = check.items.some(
+      ({ level }) => level === 'error' || (level === 'unknown' && !input.allowUnknown),
+    );
+    if (isFailed) process.exitCode = 1;
+  },
+};
+
+function* checkLines(
+  { proxy, implementation, name, newName, blockNumber, items }: UpgradeCheck,
+  { colors }: Output,
+): Generator<string> {
+  const old = name === '' ? implementation : `${name} (${implementation})`;
+  yield `Upgrade of ${proxy} from ${old} to ${newName || 'new code'}, after block ${blockNumber}`;
+  for (const item of items) {
+    const { level, subject, text, slot, value } = item;
+    const live = value === undefined ? '' : `; it is ${value} now`;
+    const place = slot === undefined || subject !== 'layout' ? '' : ` (slot ${slot}${live})`;
+    yield `  ${paint(level, colors)} ${subject}: ${text}${place}`;
+  }
+}
+
+const paint = (level: UpgradeItem['level'], colors: Output['colors']): string => {
+  const text = level.padEnd(7);
+  if (level === 'error') return colors.red(text);
+  return level === 'info' ? colors.dim(text) : colors.yellow(text);
 };
 
 function* bisectionLines(
@@ -39,7 +78,7 @@ function* bisectionLines(
   chain: string,
   { colors }: Output,
 ): Generator<string> {
-  yield `${expression}`;
+  yield expression;
   yield `  ${valueText(start)} after block ${from}, ${valueText(end)} after block ${to} of ${chain}`;
   for (const change of changes) {
     yield '';
@@ -68,7 +107,7 @@ function* changeLines(change: BisectChange, colors: Output['colors']): Generator
   for (const write of change.writes) {
     const place = write.file === undefined ? `step ${write.step}` : `${write.file}:${write.line}`;
     const code = [write.contract, write.function].filter((text) => text !== '').join('.');
-    yield `  written at ${place}${code === '' ? '' : ` in ${code}`}: ${write.text}`;
+    yield `  written at ${place}${code === '' ? '' : ` in ${code}`}: ${valuesText(write.text)}`;
   }
   if (change.whyNoWrites !== undefined) {
     yield colors.yellow(`  The writes are not known: ${change.whyNoWrites}`);
@@ -80,6 +119,13 @@ function* changeLines(change: BisectChange, colors: Output['colors']): Generator
 
 const valueText = ({ value, unavailable }: Bisection['start']): string =>
   unavailable === undefined ? value : `no value (${unavailable})`;
+
+/** Of `slot 0x…: 0x… -> 0x…`, the values without leading zeros. */
+const valuesText = (text: string): string =>
+  text
+    .replace(/^slot 0x[0-9a-f]{64}: /, '')
+    .replace(/\b0x[0-9a-f]{64}\b/g, shortWord)
+    .replace(' -> ', ' → ');
 
 /** Without leading zeros; codes are shortened. */
 function shortWord(hex: string): string {

@@ -1,5 +1,5 @@
 import { command } from './command';
-import { address, chainOrFork, filledText, type Kind } from './kinds';
+import { address, chainOrFork, file, filledText, type Kind } from './kinds';
 import { flag, many, optional, required, withDefault } from './parameter';
 
 /** `vault=0x…` */
@@ -44,6 +44,25 @@ export const HISTORY_COMMANDS = {
         'the transaction that broke an invariant',
       ],
       ['forklens bisect fork-1 "owner" --contract 0x… --from 19000000 --all', 'by the layout'],
+    ],
+  }),
+  'upgrade-check': command({
+    summary: 'print what an upgrade of a proxy would break; exit code 1 unless nothing does',
+    details:
+      'Compares the live proxy with the artifact of its next implementation: storage layout with live values, namespaces (ERC-7201), initializers, functions, events, code size, immutables, and who may upgrade. What cannot be known says so, and counts as a failure unless --allow-unknown is given.',
+    arguments: {
+      chain: required(chainOrFork, 'chain', 'slug of a chain, or id or name of a fork'),
+      proxy: required(address, 'address', 'of the proxy'),
+    },
+    options: {
+      code: required(file, 'file', 'artifact of Foundry or Hardhat with the new implementation'),
+      allowUnknown: flag('end with exit code 0 also where something could not be checked'),
+    },
+    examples: [
+      [
+        'forklens upgrade-check eth 0x… --code out/Vault.sol/Vault.json',
+        'before an upgrade, in CI',
+      ],
     ],
   }),
 } as const;

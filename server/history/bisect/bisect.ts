@@ -56,6 +56,8 @@ interface Search extends Options {
   readonly network: Network;
   readonly expression: ChainExpression;
   readonly values: ValuesAfterBlocks;
+  /** Changes of a block that are wanted. */
+  readonly most: number;
 }
 
 /** Finds the transactions after which the value of an expression changed. */
@@ -84,12 +86,10 @@ export class Bisect {
       body.plan === 'every'
         ? await everyChangedBlock(values, whole, MAX_CHANGES, onProgress)
         : await bisectedBlocks(values, whole, body.plan === 'one' ? 1 : MAX_CHANGES, onProgress);
-    const search = { ...options, chain, user, network, expression, values };
+    const most = body.plan === 'one' ? 1 : MAX_CHANGES;
+    const search = { ...options, chain, user, network, expression, values, most };
     const changes: BisectChange[] = [];
-    for (const range of ranges) {
-      const found = await this.#inBlock(search, range);
-      changes.push(...(body.plan === 'one' ? found.slice(0, 1) : found));
-    }
+    for (const range of ranges) changes.push(...(await this.#inBlock(search, range)));
     return {
       expression: body.expression,
       from,
@@ -119,6 +119,7 @@ export class Bisect {
       expression,
       parent: values.readerOf(range.low),
       before: range.before,
+      most: search.most,
     };
     const positions = await this.#positions(search, place, range);
     const changes: BisectChange[] = [];

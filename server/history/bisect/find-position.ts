@@ -18,6 +18,8 @@ export interface BlockToSearch {
   readonly parent: StateReader;
   /** The outcome there. */
   readonly before: Outcome;
+  /** Changes after which the rest of the block is left out. */
+  readonly most: number;
 }
 
 /** Where in a block an outcome changed. */
@@ -44,7 +46,7 @@ interface SearchOptions {
  * @throws Error if the executor cannot execute the block; errors of the chain's node
  */
 export async function findPositions(
-  { network, block, expression, parent, before }: BlockToSearch,
+  { network, block, expression, parent, before, most }: BlockToSearch,
   { executor, place }: ExactExecution,
   { signal, onProgress }: SearchOptions,
 ): Promise<FoundPosition[]> {
@@ -58,9 +60,15 @@ export async function findPositions(
     if (!isSameOutcome(last, before)) {
       found.push({ transaction: undefined, before, after: last, state: [], executor: 'process' });
     }
-    await open.warm(transactions);
+    let warmed = 0;
     let difference: string | undefined;
     for (const [index, transaction] of transactions.entries()) {
+      if (found.length >= most) break;
+      if (index === warmed) {
+        // Twice as many each time: the change may be among the first ones.
+        warmed = index * 2 + 1;
+        await open.warm(transactions.slice(index, warmed));
+      }
       onProgress?.({ stage: 'executing the block', done: index, total: transactions.length });
       const { receipt, changes } = await open.record(transaction);
       const original = receipts[index];

@@ -26,16 +26,16 @@ export class NodeReader implements StateReader {
     const outcomes = await this.rpc.requestAll(calls, { signal });
     return outcomes.map((outcome, index) => {
       if (outcome.status === 'fulfilled') return outcome.value as Hex;
-      const { method } = calls[index] ?? { method: '' };
-      return failedCall(outcome.reason, method, this.block);
+      requireOwnFailure(outcome.reason, calls[index]?.method ?? '', this.block);
+      return undefined;
     });
   }
 }
 
 /** @throws the error, unless it is the contract's own */
-function failedCall(error: unknown, method: string, block: number): undefined {
+function requireOwnFailure(error: unknown, method: string, block: number): void {
   if (!(error instanceof RpcError)) throw error;
-  if (method === 'eth_call' && meaningOf(error, method) === 'executed') return undefined;
+  if (method === 'eth_call' && meaningOf(error, method) === 'executed') return;
   throw new ApiError(
     'upstreamLacksData',
     `the node does not return the state of block ${block} (${method}): ${error.message}`,

@@ -9,9 +9,8 @@ export const ACCOUNT: SolidityType = { kind: 'contract', name: 'address' };
 export function solidityType(param: ParamType): SolidityType | undefined {
   if (param.arrayChildren) {
     const base = solidityType(param.arrayChildren);
-    const length =
-      param.arrayLength === null || param.arrayLength < 0 ? undefined : param.arrayLength;
-    return base && { kind: 'array', base, length: length == null ? undefined : BigInt(length) };
+    const length = param.arrayLength ?? -1;
+    return base && { kind: 'array', base, length: length < 0 ? undefined : BigInt(length) };
   }
   if (param.components) {
     const members: StructMember[] = [];

@@ -4,7 +4,8 @@ import { ApiError } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import { evaluate } from '../../debugger/languages/solidity/expressions/evaluate';
 import { ExpressionError } from '../../debugger/languages/solidity/expressions/expression-error';
-import { parseExpression } from '../../debugger/languages/solidity/expressions/parse';
+import { parseExpression, type Expression } from '../../debugger/languages/solidity/expressions/parse';
+import { isKnownName, namesRead, unknownName } from '../../debugger/languages/solidity/expressions/read-names';
 import { wholeBytes } from '../../debugger/languages/solidity/values/access';
 import { typeName } from '../../debugger/languages/solidity/values/types';
 import { Unavailable, type Value } from '../../debugger/languages/solidity/values/value';
@@ -40,6 +41,7 @@ export const isSameOutcome = (one: Outcome, other: Outcome): boolean =>
 /** An expression over the state of a chain, such as `vault.totalAssets() < token.balanceOf(vault)`. */
 export class ChainExpression {
   readonly #text: string;
+  readonly #parsed: Expression;
   readonly #facts = new Map<Address, ContractFacts>();
   /** Of the last evaluation: another one probably needs the same, which is requested together. */
   #likely: readonly StateRead[] = [];
@@ -56,7 +58,7 @@ export class ChainExpression {
     requireChecksums(text);
     this.#text = writtenAddresses(text);
     try {
-      parseExpression(this.#text);
+      this.#parsed = parseExpression(this.#text);
     } catch (error) {
       throw refused(text, error);
     }
@@ -96,6 +98,9 @@ export class ChainExpression {
 
   #evaluated(state: ReadState): Outcome {
     const names = new ChainNames(state, this.given, this.#facts);
+    for (const read of namesRead(this.#parsed)) {
+      if (!isKnownName(read, names)) throw unknownName(read.name, read.at, names);
+    }
     try {
       const value = evaluate(this.#text, names);
       return { ...shown(state, value), type: typeName(value.type), reads: state.used };
