@@ -72,6 +72,18 @@ const writeSchema = z.object({
   text: z.string().meta({ description: 'What was written, in words' }),
 });
 
+const paymentSchema = z.object({
+  nodeId: z.int().meta({ description: 'Call of the invocation flow' }),
+  from: z.string().meta({ description: 'Payer' }),
+  to: z.string().meta({ description: 'Receiver; empty where unknown' }),
+  value: z.string().meta({ description: 'Wei, decimal' }),
+  contract: z
+    .string()
+    .meta({ description: 'Name of the code that made the call; empty where unknown' }),
+  file: z.string().optional().meta({ description: 'As compiled; left out where unknown' }),
+  line: z.int().optional().meta({ description: 'From 1' }),
+});
+
 const changeSchema = z.object({
   blockNumber: z.int().meta({ description: 'Block in which the value changed' }),
   blockHash: z.string().meta({ description: 'Its hash' }),
@@ -95,6 +107,10 @@ const changeSchema = z.object({
   }),
   writes: z.array(writeSchema).meta({
     description: 'Writes to these slots, in order, with the call and the line; up to 20',
+  }),
+  payments: z.array(paymentSchema).meta({
+    description:
+      'Where a balance changed: calls that paid to or from the account, in order; up to 20',
   }),
   whyNoWrites: z.string().optional().meta({ description: 'Why the writes are not known' }),
   executor: z.enum(['process', 'anvil', 'none']).meta({

@@ -78,4 +78,6 @@ export const ROUTE_ROLES = {
   decodeData: 'viewer',
   bisect: 'viewer',
   checkUpgrade: 'viewer',
+  findTouching: 'viewer',
+  regress: 'viewer',
 } as const satisfies Record<RouteId, ProjectRole | 'none'>;

@@ -22,6 +22,7 @@ import { LOOKUP_ROUTES } from './lookup';
 import { forkIdSchema, projectIdSchema } from './primitives';
 import { QUOTA_ROUTES } from './quota';
 import { RECORDING_ROUTES } from './recording-routes';
+import { REGRESS_ROUTES } from './regress';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import { UPGRADE_ROUTES } from './upgrade-check';
 import {
@@ -272,6 +273,7 @@ export const ROUTES = {
   ...RECORDING_ROUTES,
   ...BISECT_ROUTES,
   ...UPGRADE_ROUTES,
+  ...REGRESS_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type RouteId = keyof typeof ROUTES;

@@ -111,6 +111,16 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'named contracts, and signatures of functions, of an expression over the state of a chain',
     error: 'invalidField',
   },
+  regressTransactions: {
+    value: 50,
+    what: 'transactions in a request that executes them again with new code',
+    error: 'invalidField',
+  },
+  touchingTransactions: {
+    value: 1_000,
+    what: 'transactions of a contract that are looked for, to execute them again with new code',
+    error: 'invalidField',
+  },
   bisectEvery: {
     value: 100_000,
     what: 'blocks after which the value of an expression is read one by one',

@@ -165,6 +165,13 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     simulatedElsewhere: options.simulatedElsewhere,
     store: options.recordingFiles,
   });
+  const sources = new SourceLocator({
+    executions: new RecordedExecutions(locator, recorded.recordings),
+    simulations,
+    succeeded,
+    points: new RecordedFramePoints(recorded.recordings, new TracedFramePoints(tracer)),
+    sources: codeSources,
+  });
   const addressSources = new AddressSources({
     networks,
     sources: codeSources,
@@ -173,13 +180,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   return {
     analysis,
     simulation,
-    sources: new SourceLocator({
-      executions: new RecordedExecutions(locator, recorded.recordings),
-      simulations,
-      succeeded,
-      points: new RecordedFramePoints(recorded.recordings, new TracedFramePoints(tracer)),
-      sources: codeSources,
-    }),
+    sources,
     recordings: recorded.service,
     codeSources,
     addressSources,
@@ -205,6 +206,11 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       recordings: recorded.service,
       analysis,
       addressSources,
+      replays: replay,
+      payments: {
+        locate: locator.locate.bind(locator),
+        locations: sources.locations.bind(sources),
+      },
     }),
     closeEngines: async () => {
       await sourceServices.compilers.close();

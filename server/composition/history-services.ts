@@ -8,6 +8,8 @@ import type { EngineAtPositionPorts } from '../execution/engines/engine-at-posit
 import type { Executions } from '../execution/engines/executions';
 import { Bisect } from '../history/bisect/bisect';
 import { ExpressionSource } from '../history/bisect/expression-source';
+import type { PaymentSources } from '../history/bisect/find-payments';
+import { Regressions, type CodeReplays } from '../history/regress/regress';
 import type { HistoryService } from '../http/services';
 import type { AddressSources } from '../contracts/sources/address-sources';
 import { UpgradeChecks } from '../upgrades/upgrade-check';
@@ -23,6 +25,8 @@ export function createHistory(parts: {
   recordings: RecordingService;
   analysis: AnalysisService;
   addressSources: AddressSources;
+  replays: CodeReplays;
+  payments: PaymentSources;
 }): HistoryService {
   const { analysis } = parts;
   const bisect = new Bisect({
@@ -31,5 +35,11 @@ export function createHistory(parts: {
     stateDiff: analysis.stateDiff.bind(analysis),
   });
   const upgrades = new UpgradeChecks({ ...parts, sources: parts.addressSources });
-  return { bisect: bisect.run.bind(bisect), checkUpgrade: upgrades.check.bind(upgrades) };
+  const regressions = new Regressions({ ...parts, sources: parts.addressSources });
+  return {
+    bisect: bisect.run.bind(bisect),
+    checkUpgrade: upgrades.check.bind(upgrades),
+    touching: regressions.touching.bind(regressions),
+    regress: regressions.run.bind(regressions),
+  };
 }

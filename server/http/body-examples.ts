@@ -56,6 +56,11 @@ export const BODY_EXAMPLES: {
     data: `0xa9059cbb${BOB.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
   },
   findActivity: { watches: [{ kind: 'address', address: BOB }] },
+  findTouching: { from: 5, last: 10 },
+  regress: {
+    newCode: { name: 'Vault', code: '0x00', abi: [] },
+    transactions: ['0x9b2f1c6e0d4a83b5572e90c1f6d8a3471be05c92df16873ab4e0c95d2f7a6183'],
+  },
   checkUpgrade: { newCode: { name: 'GoldV3', code: '0x00', abi: [] } },
   bisect: { expression: `${BOB}.balance`, from: 5, to: 6 },
   getSimulationSourceLocations: { from: ALICE, to: BOB, value: '1000000000000000000' },

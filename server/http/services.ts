@@ -38,6 +38,7 @@ import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';
 import type { SourceLocations } from '../api/source-locations';
 import type { NewCode } from '../api/new-code';
+import type { RegressBody, Regression, Touching, TouchingBody } from '../api/regress';
 import type { UpgradeCheck } from '../api/upgrade-check';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
 
@@ -328,6 +329,20 @@ export interface HistoryService {
     user: string,
     signal: AbortSignal,
   ): Promise<UpgradeCheck>;
+  touching(
+    chain: string,
+    address: Address,
+    body: TouchingBody,
+    signal: AbortSignal,
+  ): Promise<Touching>;
+  /** @param user the caller, whose artifacts apply */
+  regress(
+    chain: string,
+    address: Address,
+    body: RegressBody,
+    user: string,
+    options: LongOperation,
+  ): Promise<Regression>;
 }
 
 /** Decodes data that belongs to no transaction. */

@@ -70,6 +70,11 @@ describe('a bisection', function () {
       { address: VAULT, part: 'balance', before: '0x8ac7230489e80000', after: '0x0' },
     ]);
     assert.deepEqual(changes[0].writes, []);
+    const [first] = changes[0].payments;
+    assert.deepEqual(
+      [first?.to, first?.value, first?.contract, first?.file],
+      [VAULT, '1000000000000000000', 'VaultThief', 'EtherVault.sol'],
+    );
   });
 
   it('reads state variables by the layout, slots, codes and nonces', async () => {

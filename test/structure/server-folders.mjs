@@ -646,4 +646,10 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api evm/forms analysis analysis/simulation debugger/languages/solidity/values debugger/languages/solidity/variables',
     { isPure: true },
   ],
+  [
+    'history/regress',
+    'executes real transactions again with new code of a contract, and compares',
+    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions upgrades',
+    { isPure: true },
+  ],
 ]);

@@ -7,6 +7,7 @@ import type { Handlers } from './context';
 import { callOptions } from './located-transaction';
 import { readNewCode } from './read-new-code';
 import { findChain } from './references';
+import { regressCommand } from './regress-command';
 
 /** Commands that ask the past of a chain. */
 export const historyCommands: Handlers<keyof typeof HISTORY_COMMANDS> = {
@@ -34,6 +35,8 @@ export const historyCommands: Handlers<keyof typeof HISTORY_COMMANDS> = {
     );
     out.result(bisection, () => bisectionLines(bisection, input.chain, out));
   },
+
+  regress: regressCommand,
 
   'upgrade-check': async (input, context) => {
     const { connection, out, signal } = context;
@@ -108,6 +111,10 @@ function* changeLines(change: BisectChange, colors: Output['colors']): Generator
     const place = write.file === undefined ? `step ${write.step}` : `${write.file}:${write.line}`;
     const code = [write.contract, write.function].filter((text) => text !== '').join('.');
     yield `  written at ${place}${code === '' ? '' : ` in ${code}`}: ${valuesText(write.text)}`;
+  }
+  for (const { from, to, value, contract, file, line } of change.payments) {
+    const place = file === undefined ? '' : ` at ${file}:${line}`;
+    yield `  ${from} paid ${value} wei to ${to}${place}${contract === '' ? '' : ` in ${contract}`}`;
   }
   if (change.whyNoWrites !== undefined) {
     yield colors.yellow(`  The writes are not known: ${change.whyNoWrites}`);

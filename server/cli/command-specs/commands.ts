@@ -51,7 +51,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 export const TOPICS: Readonly<Record<string, readonly string[]>> = {
   'Forks and transactions:': ['fork', 'tx', 'analyze', 'simulate', 'compare', 'test'],
   'Tests and continuous integration:': ['lock', 'ci'],
-  'The past of a chain:': ['bisect', 'upgrade-check'],
+  'The past of a chain:': ['bisect', 'regress', 'upgrade-check'],
   'Projects:': ['project', 'collaborator', 'events'],
   'Chains, ABIs and names:': ['chain', 'abi', 'label', 'artifacts'],
   'Connection to a service:': ['login', 'logout', 'profile', 'account', 'quota'],

@@ -1,5 +1,5 @@
 import { command } from './command';
-import { address, chainOrFork, file, filledText, type Kind } from './kinds';
+import { address, chainOrFork, file, filledText, hash, whole, type Kind } from './kinds';
 import { flag, many, optional, required, withDefault } from './parameter';
 
 /** `vault=0x…` */
@@ -44,6 +44,33 @@ export const HISTORY_COMMANDS = {
         'the transaction that broke an invariant',
       ],
       ['forklens bisect fork-1 "owner" --contract 0x… --from 19000000 --all', 'by the layout'],
+    ],
+  }),
+  regress: command({
+    summary: 'execute real transactions of a contract again with new code, and compare',
+    details:
+      'Each transaction that touched the contract is executed on its own state at its position, with the old and with the new code; immutables keep their values, and of a proxy the implementation is replaced. Exit code 1 where a transaction that is no attack now fails, has other effects or could not be compared, where an attack does not fail, or where the storage layout breaks.',
+    arguments: {
+      chain: required(chainOrFork, 'chain', 'slug of a chain, or id or name of a fork'),
+      address: required(address, 'address', 'of the contract'),
+    },
+    options: {
+      code: required(file, 'file', 'artifact of Foundry or Hardhat with the new code'),
+      last: withDefault(whole(1, 1_000), 'number', 'transactions, the newest', 200),
+      from: optional(whole(0, 1e15), 'block', 'first block'),
+      to: optional(whole(0, 1e15), 'block', 'last block (default: the newest)'),
+      file: optional(file, 'file', 'with hashes of the transactions, in place of a search'),
+      attack: many(hash, 'hash', 'a transaction that the new code must stop; repeatable'),
+      resume: optional(file, 'file', 'that keeps results: another run goes on from there'),
+      output: optional(file, 'file', 'for a report in Markdown; an existing one is replaced', {
+        short: 'o',
+      }),
+    },
+    examples: [
+      [
+        'forklens regress eth 0x… --code out/Vault.sol/Vault.json --last 200 --attack 0x…',
+        'whether a fix stops an exploit, and nothing else',
+      ],
     ],
   }),
   'upgrade-check': command({

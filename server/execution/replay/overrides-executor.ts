@@ -1,3 +1,4 @@
+import type { StateOverride } from '../../analysis/execution-state';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import {
   requestEach,
@@ -55,6 +56,8 @@ export class OverridesExecutor {
     private readonly upstream: RpcClient,
     readonly state: ChainState,
     private readonly block: RpcBlockHeader,
+    /** In place of the chain's. */
+    private readonly codes: ReadonlyMap<Address, Hex> = new Map(),
   ) {}
 
   /**
@@ -121,16 +124,26 @@ export class OverridesExecutor {
     signal: AbortSignal | undefined,
   ): Promise<RpcCall> {
     const needsHashes =
-      this.state.anyContains(access, OPCODES.BLOCKHASH) || transaction.to === null;
+      this.state.anyContains(access, OPCODES.BLOCKHASH) ||
+      this.codes.size > 0 ||
+      transaction.to === null;
     const context = {
       ...blockOverrides(this.block),
       ...(needsHashes ? { blockHash: await this.ancestors(signal) } : {}),
     };
-    const overrides = { stateOverrides: this.state.overrides(access), blockOverrides: context };
+    const overrides = { stateOverrides: this.stateOverrides(access), blockOverrides: context };
     return {
       method: 'debug_traceCall',
       params: [asCallWithNonce(transaction), 'latest', { ...tracer, ...overrides }],
     };
+  }
+
+  private stateOverrides(access: Access): StateOverride {
+    const overrides = this.state.overrides(access);
+    for (const [address, code] of this.codes) {
+      overrides[address] = { ...overrides[address], code };
+    }
+    return overrides;
   }
 
   /** Hashes of the blocks that BLOCKHASH can return, by decimal number. */

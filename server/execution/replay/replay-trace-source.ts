@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors';
+import type { Address, Hex } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
 import type {
   MinedTransaction,
@@ -69,6 +70,41 @@ export class ReplayTraceSource implements TraceSource {
         this.replay(network, mined, limited, onProgress);
       return withWarnings(await this.executions.add(replay, limited), rules);
     });
+  }
+
+  /**
+   * Executes a transaction at its position with other codes in place of the chain's.
+   * @returns undefined where that needs an engine that forks the chain; the trace has the changes of the state
+   * @throws ApiError as `trace`
+   */
+  async traceWithCodes(
+    network: Network,
+    mined: MinedTransaction,
+    codes: ReadonlyMap<Address, Hex>,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace | undefined> {
+    const { later } = await this.ports.rulesOf(network, mined.block);
+    if (later !== undefined || isOpFeeRecipient(mined.block.miner)) return undefined;
+    requireExecutableForm(mined);
+    const what = `executing ${mined.transaction.hash} with other code`;
+    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
+      this.executions.add(() => {
+        const parts = settled(loadParts(this.ports, network, mined, limited));
+        return this.withOverrides({
+          network,
+          mined,
+          codes,
+          block: async () => (await parts()).block,
+          prefix: async () => {
+            const { block, receipts } = await parts();
+            return { block, receipts: await receipts() };
+          },
+          guess: predictReads(network.rpc, mined.block, mined.transaction, limited),
+          signal: limited,
+          onReplay: () => undefined,
+        });
+      }, limited),
+    );
   }
 
   private async replay(

@@ -36,6 +36,8 @@ export interface OverridesReplayOptions {
   /** State that the transaction probably touches. */
   readonly guess: Promise<readonly AccessListEntry[]>;
   readonly signal: AbortSignal;
+  /** Codes that the transaction finds in place of the chain's: its result is not compared with the receipt then. */
+  readonly codes?: ReadonlyMap<Address, Hex>;
   /** Called after each earlier transaction that was applied. */
   readonly onReplay: (done: number, total: number) => void;
 }
@@ -74,6 +76,8 @@ export async function replayWithOverrides(
 
 class OverridesReplay {
   private readonly calls: OverridesExecutor;
+  /** Of the transaction itself. */
+  private readonly own: OverridesExecutor;
   private readonly state: ChainState;
   /** Results by hash, on the state before the block. */
   private readonly alone = new Map<Hash, DiscoveredState>();
@@ -85,7 +89,11 @@ class OverridesReplay {
       const [address, slot, value] = params as [Address, Hex, Hex];
       this.state.preset(address, toSlot(slot), value);
     }
+    const { codes } = attempt;
     this.calls = new OverridesExecutor(engine, network.rpc, this.state, mined.block);
+    this.own = codes
+      ? new OverridesExecutor(engine, network.rpc, this.state, mined.block, codes)
+      : this.calls;
   }
 
   async run(): Promise<TransactionTrace | undefined> {
@@ -99,7 +107,7 @@ class OverridesReplay {
     ]);
     const guess = union(own, accessOfList(listed));
     let executed = await this.execute(guess, 0);
-    if (position === 0) return accepted(executed, mined);
+    if (position === 0) return this.accepted(executed);
     const { block, receipts } = await prefix();
     await before;
     const accounts = new Set<Address>();
@@ -108,7 +116,7 @@ class OverridesReplay {
       access = executed?.access ?? access;
       this.noteAccounts(access, accounts);
       const related = relatedTransactions(block, position, receipts, accounts);
-      if (related.length === applied) return accepted(executed, mined);
+      if (related.length === applied) return this.accepted(executed);
       applied = related.length;
       const refused = await this.apply(block, related);
       if (refused === 'inexact') return undefined;
@@ -140,19 +148,20 @@ class OverridesReplay {
   private async execute(guess: Access, applied: number): Promise<Executed | undefined> {
     const { mined, signal, engine } = this.attempt;
     const { transaction } = mined;
-    const discovered = await this.executeOn(transaction, guess);
+    const discovered = await this.executeOn(transaction, guess, this.own);
     if (!discovered) return undefined;
     const { access, touched, changes } = discovered;
     const trace = await traceExecution({
       engine,
       mined,
-      run: (tracer, options) => this.calls.trace({ transaction, access }, tracer, options),
+      run: (tracer, options) => this.own.trace({ transaction, access }, tracer, options),
       state: { touched, changes, prestate: this.state.prestate(access) },
       signal,
     });
 
     const proof = { wholePrefix: Number(transaction.transactionIndex) === 0 };
-    return { access, trace: { ...trace, applied, proof } };
+    const { codes } = this.attempt;
+    return { access, trace: { ...trace, ...(codes && { changes }), applied, proof } };
   }
 
   /**
@@ -195,12 +204,19 @@ class OverridesReplay {
   private async executeOn(
     transaction: RpcTransaction,
     access: Access,
+    calls = this.calls,
   ): Promise<DiscoveredState | undefined> {
-    const discovered = await this.calls.discoverState(
-      [{ transaction, access }],
-      this.attempt.signal,
-    );
+    const discovered = await calls.discoverState([{ transaction, access }], this.attempt.signal);
     return discovered.get(transaction.hash);
+  }
+
+  /** With other codes, any result is the transaction's. */
+  private accepted(executed: Executed | undefined): TransactionTrace | undefined {
+    const { codes, mined } = this.attempt;
+    if (!executed || codes) return executed?.trace;
+    return traceDifference(executed.trace, mined.receipt) === undefined
+      ? executed.trace
+      : undefined;
   }
 
   private outer(transaction: RpcTransaction): Access {
@@ -231,12 +247,6 @@ class OverridesReplay {
     }
   }
 }
-
-const accepted = (
-  executed: Executed | undefined,
-  { receipt }: MinedTransaction,
-): TransactionTrace | undefined =>
-  executed && traceDifference(executed.trace, receipt) === undefined ? executed.trace : undefined;
 
 const lower = (address: Address): Address => address.toLowerCase() as Address;
 const toSlot = (slot: Hex): Hash => `0x${slot.slice(2).padStart(64, '0')}`;

@@ -16,6 +16,7 @@ import { isSameOutcome, type ChainExpression, type Outcome } from '../expression
 import { bisectedBlocks, everyChangedBlock } from './changed-blocks';
 import type { ExpressionSource } from './expression-source';
 import { findPositions, type BlockToSearch, type FoundPosition } from './find-position';
+import { findPayments, type PaymentSources } from './find-payments';
 import { findWrites, type RecordingKey, type WriteRecordings } from './find-writes';
 import type { Range } from './narrow';
 import { searchOnEngine } from './search-on-engine';
@@ -37,6 +38,7 @@ export interface BisectPorts {
   readonly engines: EngineAtPositionPorts;
   readonly executions: Executions;
   readonly recordings: WriteRecordings;
+  readonly payments: PaymentSources;
   /** Names of the variables that a transaction changed. */
   readonly stateDiff: (
     key: { chain: string; hash: Hash; user: string },
@@ -181,9 +183,10 @@ export class Bisect {
       executor,
       ...(difference === undefined ? {} : { difference }),
     };
-    if (!transaction) return { ...change, state: [], writes: [] };
+    if (!transaction) return { ...change, state: [], writes: [], payments: [] };
     const state = await this.#named(search, transaction.hash, [...position.state]);
-    return { ...change, state, ...(await this.#writes(search, transaction.hash, state)) };
+    const payments = await this.#payments(search, transaction.hash, state);
+    return { ...change, state, payments, ...(await this.#writes(search, transaction.hash, state)) };
   }
 
   /** With the names of the variables; what changed alone where the execution did not say what the value depends on. */
@@ -208,6 +211,22 @@ export class Bisect {
     } catch (error) {
       if (signal.aborted) throw error;
       return state;
+    }
+  }
+
+  async #payments(
+    { chain, user, signal }: Search,
+    hash: Hash,
+    state: BisectChange['state'],
+  ): Promise<BisectChange['payments']> {
+    const paid = state.filter(({ part }) => part === 'balance').map(({ address }) => address);
+    if (paid.length === 0) return [];
+    try {
+      const key = { chain, hash, user };
+      return await findPayments(this.ports.payments, key, new Set(paid), signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError)) throw error;
+      return [];
     }
   }
 

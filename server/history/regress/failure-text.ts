@@ -1,0 +1,20 @@
+import { executionSteps, type CallFrame } from '../../analysis/call-frame';
+import { failureChain } from '../../analysis/failures/chain';
+import type { ContractInterface } from '../../analysis/contract-interface';
+import type { Hex } from '../../api/primitives';
+
+/** Where and why a transaction fails; empty if it does not. */
+export function failureText(root: CallFrame, known: ContractInterface): string {
+  if (root.error === undefined) return '';
+  const [innermost] = failureChain(executionSteps(root));
+  const { frame } = innermost ?? { frame: root };
+  const selector = frame.input.slice(0, 10) as Hex;
+  const called = known.functions(selector)[0]?.name ?? selector;
+  return `${called} of ${frame.to ?? 'a new contract'}: ${reasonOf(frame, known)}`;
+}
+
+function reasonOf(frame: CallFrame, known: ContractInterface): string {
+  if (frame.revertReason !== undefined && frame.revertReason !== '') return frame.revertReason;
+  const [custom] = known.errors(frame.output.slice(0, 10) as Hex);
+  return custom?.format() ?? frame.error ?? 'it fails';
+}

@@ -1,0 +1,182 @@
+import { executionSteps, isCreation } from '../../analysis/call-frame';
+import { ContractInterface } from '../../analysis/contract-interface';
+import type {
+  AbiSource,
+  MinedTransaction,
+  Network,
+  NetworkResolver,
+  TransactionTrace,
+} from '../../analysis/ports';
+import type { SimulationNetworks } from '../../analysis/simulation/simulation';
+import { traceDifference } from '../../analysis/traces/verify';
+import { fetchIncludedTransaction, loadMined } from '../../analysis/transactions/load';
+import type { AddressSource } from '../../api/contract-source';
+import { ApiError } from '../../api/errors';
+import type { Address, Hash, Hex } from '../../api/primitives';
+import type { OnProgress } from '../../api/progress';
+import type { RegressBody, Regressed, Regression, Touching, TouchingBody } from '../../api/regress';
+import type { UpgradeItem } from '../../api/upgrade-check';
+import { layoutItems } from '../../upgrades/upgrade-check';
+import { effectsDifference, effectsOf } from './effects';
+import { failureText } from './failure-text';
+import { placedCode } from './placed-code';
+import { touchingTransactions } from './touching';
+
+/** Executes transactions with other codes. */
+export interface CodeReplays {
+  traceWithCodes(
+    network: Network,
+    mined: MinedTransaction,
+    codes: ReadonlyMap<Address, Hex>,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace | undefined>;
+}
+
+export interface RegressPorts {
+  readonly networks: SimulationNetworks & NetworkResolver;
+  readonly abis: AbiSource;
+  readonly sources: {
+    at(
+      wanted: { chain: string; address: Address; height: 'latest' },
+      user: string,
+      signal: AbortSignal,
+    ): Promise<AddressSource>;
+  };
+  readonly replays: CodeReplays;
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Executes real transactions of a contract again with new code. */
+export class Regressions {
+  constructor(private readonly ports: RegressPorts) {}
+
+  /** @throws ApiError `chainNotFound`; errors of the node */
+  async touching(
+    chain: string,
+    address: Address,
+    body: TouchingBody,
+    signal: AbortSignal,
+  ): Promise<Touching> {
+    const { network, block } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
+    return touchingTransactions(network, address, { ...body, head: Number(block.number) }, signal);
+  }
+
+  /**
+   * @param user the caller, whose artifacts apply
+   * @throws ApiError `invalidField` where there is no code, or an immutable has no value; errors of the node
+   */
+  async run(
+    chain: string,
+    address: Address,
+    { newCode, transactions }: RegressBody,
+    user: string,
+    { signal, onProgress }: Options,
+  ): Promise<Regression> {
+    const source = await this.ports.sources.at({ chain, address, height: 'latest' }, user, signal);
+    const replaced = source.implementation ?? source;
+    if (replaced.codeHash === NO_CODE) {
+      throw new ApiError(
+        'invalidField',
+        `address is ${JSON.stringify(address)}; accepted: a contract, and there is no code`,
+      );
+    }
+    const { immutables = [], storageLayout } = replaced.source ?? {};
+    const codes = new Map([[replaced.address as Address, placedCode(newCode, immutables)]]);
+    const known = ContractInterface.fromAbi(newCode.abi);
+    const { network, block } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
+    const live = { rpc: network.rpc, address, tag: block.number };
+    const layout: UpgradeItem[] = await layoutItems(live, storageLayout, newCode, signal);
+    const results: Regressed[] = [];
+    let done = 0;
+    await Promise.all(
+      transactions.map(async (hash, index) => {
+        results[index] = await this.#one(chain, hash, codes, known, signal);
+        done++;
+        onProgress?.({ stage: 'executing transactions', done, total: transactions.length });
+      }),
+    );
+    return { replaced: replaced.address, layout, results };
+  }
+
+  async #one(
+    chain: string,
+    hash: Hash,
+    codes: ReadonlyMap<Address, Hex>,
+    known: ContractInterface,
+    signal: AbortSignal,
+  ): Promise<Regressed> {
+    const network = await this.ports.networks.resolve(chain, hash, signal);
+    const transaction = await fetchIncludedTransaction(network, hash, signal);
+    const blockNumber = Number(transaction.blockNumber ?? '0x0');
+    const result = { transaction: hash, blockNumber };
+    try {
+      const mined = await loadMined(network, transaction, signal);
+      const { replays } = this.ports;
+      // One after the other: the second one finds what the first one has read.
+      const old = await replays.traceWithCodes(network, mined, new Map(), signal);
+      if (old && creates(old, codes)) {
+        return { ...result, verdict: 'created', cause: 'it creates the contract' };
+      }
+      const now = old && (await replays.traceWithCodes(network, mined, codes, signal));
+      if (!old || !now) return { ...result, verdict: 'unknown', cause: NOT_EXECUTED };
+      const difference = traceDifference(old, mined.receipt);
+      if (difference !== undefined) {
+        const cause = `with the old code it is executed in another way than on the chain: ${difference}`;
+        return { ...result, verdict: 'unknown', cause };
+      }
+      return { ...result, ...compared(old, now, known) };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError)) throw error;
+      return { ...result, verdict: 'unknown', cause: error.message };
+    }
+  }
+}
+
+/** Keccak-256 of nothing. */
+const NO_CODE = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
+const NOT_EXECUTED =
+  'no engine executes it on a part of the state alone: a blob transaction, or one that reads too much';
+
+const creates = ({ root }: TransactionTrace, codes: ReadonlyMap<Address, Hex>): boolean =>
+  executionSteps(root).some(
+    ({ frame, log }) => !log && isCreation(frame) && frame.to !== null && codes.has(frame.to),
+  );
+
+/** What the new code changes of a transaction. */
+export function compared(
+  old: TransactionTrace,
+  now: TransactionTrace,
+  known: ContractInterface,
+): Pick<Regressed, 'verdict' | 'cause' | 'old' | 'new'> {
+  const sides = { old: sideOf(old, known), new: sideOf(now, known) };
+  const { old: was, new: is } = sides;
+  if (was.status && !is.status) return { verdict: 'nowFails', cause: is.failure, ...sides };
+  if (!was.status && is.status) {
+    return { verdict: 'nowSucceeds', cause: `it failed: ${was.failure}`, ...sides };
+  }
+  if (!was.status && was.failure !== is.failure) {
+    return {
+      verdict: 'otherEffects',
+      cause: `it fails for another reason: ${is.failure}`,
+      ...sides,
+    };
+  }
+  const difference = effectsDifference(effectsOf(old), effectsOf(now));
+  if (difference !== undefined) return { verdict: 'otherEffects', cause: difference, ...sides };
+  const gas = is.gasUsed - was.gasUsed;
+  if (gas === 0) return { verdict: 'same', cause: '', ...sides };
+  return { verdict: 'otherGas', cause: `${gas > 0 ? '+' : ''}${gas} gas`, ...sides };
+}
+
+const sideOf = (
+  { root, reportedGas }: TransactionTrace,
+  known: ContractInterface,
+): NonNullable<Regressed['old']> => ({
+  status: root.error === undefined,
+  gasUsed: reportedGas,
+  failure: failureText(root, known),
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Regressed } from '../../server/api/regress';
+import { sandboxArtifact } from '../support/artifact';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { useCommandLine } from './cli-suite';
+
+const VAULT = '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690';
+const EXPLOIT = sandboxHash('exploit-reentrancy');
+
+interface Report {
+  isPassed: boolean;
+  stopped: string[];
+  notStopped: string[];
+  results: Regressed[];
+}
+
+/** The vault that reduces the balance before it pays. */
+const fixed = (text: string): string =>
+  text
+    .replace('        balanceOf[msg.sender] = 0;\n', '')
+    .replace('(bool sent,)', 'balanceOf[msg.sender] = 0;\n        (bool sent,)');
+
+describe('regress', function () {
+  this.timeout(240_000);
+  const suite = useCommandLine();
+
+  const artifact = async (name: string, edit: (text: string) => string): Promise<string> => {
+    const { text } = sandboxArtifact('EtherVault', (file, source) =>
+      file === 'EtherVault.sol' ? edit(source) : source,
+    );
+    const file = join(suite.home, `${name}.json`);
+    await writeFile(file, text);
+    return file;
+  };
+
+  it('shows that a fix stops the exploit, and nothing else', async () => {
+    const code = await artifact('Fixed', fixed);
+    const [resume, output] = [join(suite.home, 'results.jsonl'), join(suite.home, 'report.md')];
+    const args = ['regress', 'sandbox', VAULT, '--code', code, '--attack', EXPLOIT];
+    const options = ['--resume', resume, '--output', output, '--json'];
+    const first = await suite.cli.run([...args, ...options]);
+    const report = first.json<Report>();
+    assert.deepEqual(
+      [first.code, report.isPassed, report.stopped, report.notStopped],
+      [0, true, [EXPLOIT], []],
+      first.stdout,
+    );
+    const others = report.results.filter(({ transaction }) => transaction !== EXPLOIT);
+    assert.ok(others.length > 0);
+    for (const { verdict } of others) assert.match(verdict, /^(same|otherGas|created)$/);
+    const attack = report.results.find(({ transaction }) => transaction === EXPLOIT);
+    assert.match(attack!.cause, /^withdraw of 0xc3e5\w+: NothingToWithdraw\(address\)$/);
+    assert.match(await readFile(output, 'utf8'), /^# EtherVault|^# Fixed/);
+    const kept = (await readFile(resume, 'utf8')).trim().split('\n').length;
+    const again = await suite.cli.run([...args, ...options]);
+    assert.deepEqual(again.json<Report>().results, report.results);
+    assert.equal((await readFile(resume, 'utf8')).trim().split('\n').length, kept + 1);
+  });
+
+  it('fails where the code does not stop the attack, or breaks others', async () => {
+    const same = await artifact('Same', (text) => text);
+    const args = ['regress', 'sandbox', VAULT, '--attack', EXPLOIT, '--json'];
+    const unchanged = await suite.cli.run([...args, '--code', same]);
+    assert.deepEqual([unchanged.code, unchanged.json<Report>().notStopped], [1, [EXPLOIT]]);
+    const closed = await artifact('Closed', (text) =>
+      text.replace('balanceOf[msg.sender] += msg.value;', 'revert NothingToWithdraw(msg.sender);'),
+    );
+    const broken = await suite.cli.run([...args, '--code', closed]);
+    const { isPassed, results } = broken.json<Report>();
+    assert.deepEqual([broken.code, isPassed], [1, false]);
+    const [worst] = results.filter(({ verdict }) => verdict === 'nowFails');
+    assert.match(worst!.cause, /^deposit of 0xc3e5\w+: NothingToWithdraw\(address\)$/);
+  });
+
+  it('is refused by name for what has no code, and for what is no hash', async () => {
+    const code = await artifact('Fixed', fixed);
+    const nobody = `0x${'12'.repeat(20)}`;
+    const args = ['regress', 'sandbox', nobody, '--code', code, '--attack', EXPLOIT];
+    const { code: ended, stderr } = await suite.cli.run(args);
+    assert.equal(ended, 2);
+    assert.match(stderr, /address is "0x1212\w+"; accepted: a contract, and there is no code/);
+    const file = join(suite.home, 'hashes.txt');
+    await writeFile(file, '0x12');
+    const wrong = await suite.cli.run([...args.slice(0, 5), '--file', file]);
+    assert.deepEqual(
+      [wrong.code, wrong.stderr],
+      [2, 'error: --file contains "0x12"; accepted: transaction hashes, 0x and 64 hex digits'],
+    );
+  });
+});
