@@ -36,10 +36,12 @@ export const LONG = [
   'fork-clients',
   'fork-call-bundle',
   'account-executions',
+  'bisect',
 ];
 /** Suites that are not run here, by the reason. */
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'they use the process, its output, its files or its engines': [
+    'bisect-range',
     'cli-completion',
     'cli-connection',
     'doctor',

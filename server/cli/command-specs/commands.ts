@@ -63,7 +63,7 @@ export const EXIT_CODES = [
   [0, 'The command did what it says.'],
   [
     1,
-    'It failed, or found something wrong (doctor, store check, compare --exit-code, ci compare, a missing read).',
+    'It failed, or found something wrong (doctor, store check, compare --exit-code, ci compare, regress, upgrade-check, a missing read).',
   ],
   [2, 'The command line, the config file or a value is wrong.'],
   [3, 'No service answers, and none could be started.'],

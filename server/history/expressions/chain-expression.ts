@@ -3,7 +3,7 @@ import { invalidField } from '../../api/errors';
 import { ApiError } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import { evaluate } from '../../debugger/languages/solidity/expressions/evaluate';
-import { ExpressionError } from '../../debugger/languages/solidity/expressions/expression-error';
+import { ArithmeticError, ExpressionError } from '../../debugger/languages/solidity/expressions/expression-error';
 import { parseExpression, type Expression } from '../../debugger/languages/solidity/expressions/parse';
 import { isKnownName, namesRead, unknownName } from '../../debugger/languages/solidity/expressions/read-names';
 import { wholeBytes } from '../../debugger/languages/solidity/values/access';
@@ -105,7 +105,7 @@ export class ChainExpression {
       const value = evaluate(this.#text, names);
       return { ...shown(state, value), type: typeName(value.type), reads: state.used };
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!(error instanceof Unavailable || error instanceof ArithmeticError)) throw error;
       const unavailable = asWritten(error.message);
       return { value: '', type: '', unavailable, reads: state.used };
     }

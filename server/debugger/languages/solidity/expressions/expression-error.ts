@@ -11,6 +11,9 @@ export class ExpressionError extends Error {
   }
 }
 
+/** Its operands have values with which it has none: the same expression may have a value on another state. */
+export class ArithmeticError extends ExpressionError {}
+
 /** The expression calls a function of a contract, which needs an execution. */
 export class FunctionCallError extends ExpressionError {
   constructor(

@@ -4,7 +4,7 @@ import { typeName, type ValueType } from '../values/types';
 import type { Value } from '../values/value';
 import { cleanWord } from '../values/words';
 import { canConvert, convert, convertsWord, dataOf, numberOf, rangeOf } from './conversions';
-import { ExpressionError } from './expression-error';
+import { ArithmeticError, ExpressionError } from './expression-error';
 import { numberType } from './literals';
 import {
   bool,
@@ -137,7 +137,7 @@ function arithmetic(operator: string, a: bigint, b: bigint, at: number): bigint 
     case '*':
       return a * b;
     default:
-      if (b === 0n) throw new ExpressionError('division by zero', at);
+      if (b === 0n) throw new ArithmeticError('division by zero', at);
       return operator === '/' ? a / b : a % b;
   }
 }
@@ -147,7 +147,7 @@ function within(type: ValueType, value: bigint, at: number, wraps: boolean): Val
   if (wraps) return word(type, cleanWord(type, BigInt.asUintN(256, value)));
   const range = rangeOf(type);
   if (!range || (value >= range.min && value <= range.max)) return word(type, value);
-  throw new ExpressionError(`the result ${value} is outside of ${typeName(type)}`, at);
+  throw new ArithmeticError(`the result ${value} is outside of ${typeName(type)}`, at);
 }
 
 function shiftOrPower(
@@ -172,7 +172,7 @@ function shiftOrPower(
     if (wraps) return word(type, cleanWord(type, powerOfWords(bits, by)));
     // Beyond 256 doublings any other number is outside of its type.
     if (!small && by > 256n)
-      throw new ExpressionError(`the result is outside of ${typeName(type)}`, at);
+      throw new ArithmeticError(`the result is outside of ${typeName(type)}`, at);
     if (small) return word(type, powerOfWords(bits, by));
     return within(type, value ** by, at, wraps);
   }
