@@ -53,6 +53,8 @@ const onDemand = (bundles) => ({
 });
 /** The client of a database, which a service without one does not load. */
 const DATABASE = { 'server/team/postgres/open-storage.ts': 'postgres.js' };
+/** Checks of Merkle proofs, which only the verification of case files needs. */
+const PROOFS = { 'server/cases/proof/verify-case.ts': 'case-proofs.js' };
 /** Runs with `vm.Script`, which does not support import(). Identifiers are not shortened, for the stack traces in the log. */
 const service = {
   ...node,
@@ -60,7 +62,7 @@ const service = {
   minifyWhitespace: true,
   minifySyntax: true,
   lineLimit: 200,
-  plugins: [leanUndici, onDemand(DATABASE)],
+  plugins: [leanUndici, onDemand({ ...DATABASE, ...PROOFS })],
 };
 /** zod's schemas include their conversion to JSON schemas: 18 kB that only the service needs. */
 const withoutJsonSchemas = {
@@ -227,7 +229,7 @@ const bundles = {
   server: () => [
     build({ ...node, entryPoints: ['server/composition/startup/start.ts'], outfile: 'dist/server.js' }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
-    ...Object.entries(DATABASE).map(([file, bundle]) =>
+    ...Object.entries({ ...DATABASE, ...PROOFS }).map(([file, bundle]) =>
       // pg uses libpq's bindings only if a program asks for them.
       build({
         ...{ ...service, external: ['pg-native'] },

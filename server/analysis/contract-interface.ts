@@ -57,6 +57,20 @@ export class ContractInterface {
     );
   }
 
+  /** JSON fragments that give the same interface by `fromAbi`. @param isWanted by selector or first topic; default: all, with the constructor */
+  toAbi(isWanted?: (key: string) => boolean): JsonFragment[] {
+    const tables: ReadonlyMap<string, Fragment[]>[] = [
+      this.functionsBySelector,
+      this.eventsByTopic,
+      this.errorsBySelector,
+    ];
+    const fragments = tables.flatMap((table) =>
+      [...table].flatMap(([key, found]) => (!isWanted || isWanted(key) ? found : [])),
+    );
+    if (!isWanted && this.constructorFragment) fragments.push(this.constructorFragment);
+    return fragments.map(toJson);
+  }
+
   functions(selector: Hex): readonly FunctionFragment[] {
     return this.functionsBySelector.get(selector) ?? [];
   }
@@ -97,6 +111,13 @@ export class ContractInterface {
       this.constructorFragment = fragment;
     }
   }
+}
+
+/** A constructor has no mutability for Ethers, which writes it nevertheless. */
+function toJson(fragment: Fragment): JsonFragment {
+  const json = JSON.parse(fragment.format('json')) as JsonFragment;
+  if (fragment.type !== 'constructor') return json;
+  return { ...json, stateMutability: json.payable === true ? 'payable' : 'nonpayable' };
 }
 
 /** Facts of a function that bytecode reveals. */

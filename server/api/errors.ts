@@ -52,6 +52,7 @@ export const API_ERRORS = {
     meaning: 'The fork has no such snapshot.',
   },
   labelNotFound: { code: 40410, status: 404, meaning: 'You have no label for this address.' },
+  caseNotFound: { code: 40411, status: 404, meaning: 'There is no such open case.' },
   methodNotAllowed: {
     code: 40501,
     status: 405,
@@ -117,6 +118,10 @@ export const API_ERRORS = {
     status: 422,
     meaning:
       'The expression has the same value at both ends of the range, so that there is no change to find.',
+  caseRefused: {
+    code: 42204,
+    status: 422,
+    meaning: 'The case file is damaged, or not what it claims to be; the message says why.',
   },
   tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
   engineQuota: {

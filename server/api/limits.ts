@@ -297,6 +297,31 @@ export const LIMIT_TABLE = {
     beyond: 'the least recently used answers are dropped, and requested again',
   },
 
+  // Case files
+  caseFile: { value: 64 * MIB, unit: 'bytes', what: 'size of a case file', error: 'caseRefused' },
+  caseContent: {
+    value: 256 * MIB,
+    unit: 'bytes',
+    what: 'content of a case file, unpacked',
+    error: 'caseRefused',
+  },
+  caseAnswers: {
+    value: 200_000,
+    what: 'answers of a node in a case file',
+    error: 'caseRefused',
+  },
+  caseVerification: {
+    value: 300_000,
+    unit: 'ms',
+    what: 'time that a case file is verified for',
+    error: 'timedOut',
+  },
+  casesOpen: {
+    value: 16,
+    what: 'case files that are open in a service',
+    error: 'caseRefused',
+  },
+
   ...ANALYSIS_LIMIT_TABLE,
 } as const satisfies LimitTable;
 

@@ -80,4 +80,9 @@ export const ROUTE_ROLES = {
   checkUpgrade: 'viewer',
   findTouching: 'viewer',
   regress: 'viewer',
+  createCase: 'viewer',
+  openCase: 'none',
+  verifyCase: 'none',
+  listCases: 'none',
+  closeCase: 'none',
 } as const satisfies Record<RouteId, ProjectRole | 'none'>;

@@ -5,6 +5,7 @@ import { AUDIT_ROUTES } from './audit';
 import { KEY_ROUTES } from './access-keys';
 import { accountSchema, type Scope } from './account';
 import { BISECT_ROUTES } from './bisect';
+import { CASE_ROUTES } from './cases';
 import { CHAIN_BLOCK_ROUTES } from './chain-block';
 import { SOURCE_ROUTES } from './contract-source';
 import { publicChainSchema } from './config';
@@ -274,6 +275,7 @@ export const ROUTES = {
   ...BISECT_ROUTES,
   ...UPGRADE_ROUTES,
   ...REGRESS_ROUTES,
+  ...CASE_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type RouteId = keyof typeof ROUTES;

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Artifact } from '../contracts/abi/artifact';
 import type { ArtifactFolders } from '../contracts/abi/artifact-folders';
 import type { GivenAbis } from '../store/user-supplied/given-abis';
-import type { AbiRegistry } from '../contracts/abi/registry';
-import { createAbiRegistry } from './abi-services';
+import { CodeShapes } from '../contracts/abi/code-shapes';
+import { AbiRegistry } from '../contracts/abi/registry';
+import type { SignatureSource } from '../contracts/abi/sources';
+import { createAbiLookups } from './abi-services';
 import { AddressDirectory } from '../chains/explorer/address-facts';
 import { BlockExplorer } from '../chains/explorer/block-explorer';
 import { DataDecoder } from '../analysis/decoding/data-decoder';
@@ -14,6 +16,7 @@ import { Proofs, type OnProof } from '../analysis/traces/proofs';
 import { Simulation } from '../analysis/simulation/simulation';
 import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { Chain, Config, PublicChain } from '../api/config';
+import type { Lookups } from '../cases/known/lookups';
 import { requireExecuted } from '../evm/rules/block-rules';
 import { rulesOf } from '../evm/rules/known-hardfork';
 import { knownChain } from '../evm/families/known-chains';
@@ -30,7 +33,7 @@ import type { BlockExplorerService, HistoryService } from '../http/services';
 import type { UpstreamGateway } from '../chains/upstream/upstream-gateway';
 import type { KeptSandbox } from '../sandbox/kept-sandbox';
 import { AddressSources } from '../contracts/sources/address-sources';
-import type { CodeSources } from '../contracts/sources/code-sources';
+import { CodeSources } from '../contracts/sources/code-sources';
 import { SourceLocator } from '../contracts/sources/source-locations';
 import { KnownContracts } from '../contracts/known/known-contracts';
 import { ListedContracts } from '../contracts/known/listed-contracts';
@@ -43,7 +46,7 @@ import { TransactionTracer } from '../execution/engines/transaction-tracer';
 import { RecordedExecutions } from '../debugger/session/recorded-executions';
 import { RecordedFramePoints } from '../debugger/session/recorded-frame-points';
 import { TracedFramePoints } from '../execution/points/frame-points';
-import { CachedTraces } from '../execution/cached-traces';
+import { CachedTraces, type TraceStore } from '../execution/cached-traces';
 import { ReplayTraceSource } from '../execution/replay/replay-trace-source';
 import { ReplayProver } from '../execution/replay/replay-prover';
 import { TracedSpentGas } from '../execution/points/spent-gas';
@@ -59,8 +62,8 @@ import { createRecordings, simulationSource } from './recording-services';
 import type { RecordingPorts } from '../debugger/session/recordings';
 import { TransactionSearch } from '../chains/explorer/transaction-search';
 
-export interface AnalysisServicesOptions extends ExecutionFiles {
-  config: Config;
+/** What an analysis of any chain needs. */
+export interface AnalysisParts {
   chains: {
     bySlug(slug: string): Chain;
     has(slug: string): boolean;
@@ -75,8 +78,25 @@ export interface AnalysisServicesOptions extends ExecutionFiles {
   executions: Executions;
   /** The built-in chain, if the service runs it. */
   sandbox: KeptSandbox | undefined;
-  /** Its contracts; empty without it. */
+  /** Who knows something about contracts and addresses besides the chain's node. */
+  lookups: Lookups;
+  traceFiles: TraceStore;
+  recordingFiles: RecordingPorts['store'];
+  /** Changes with every change of the interfaces that a user gave. */
+  revisionOf: (user: string) => Promise<string>;
+  onProof: OnProof;
+  simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
+}
+
+export interface AnalysisServicesOptions
+  extends
+    ExecutionFiles,
+    Omit<AnalysisParts, 'lookups' | 'revisionOf' | 'traceFiles' | 'recordingFiles'> {
+  config: Config;
+  /** The contracts of the built-in chain; empty without it. */
   compiled: () => Promise<readonly Artifact[]>;
+  /** Signatures that are part of the program, in order. */
+  inProgram: Iterable<SignatureSource>;
   /** ABIs that users uploaded. */
   given: GivenAbis;
   /** Labels that users set. */
@@ -86,12 +106,11 @@ export interface AnalysisServicesOptions extends ExecutionFiles {
   /** Folder for sources of verified contracts. */
   sourceFolder: string;
   solcFolders: SolcFolders;
-  onProof: OnProof;
-  simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   log: Logger;
 }
 
-export interface AnalysisServices {
+/** The operations on chains and forks. */
+export interface ChainAnalysis {
   analysis: AnalysisService;
   simulation: Simulation;
   sources: SourceLocator;
@@ -100,30 +119,60 @@ export interface AnalysisServices {
   codeSources: CodeSources;
   addressSources: AddressSources;
   abiRegistry: AbiRegistry;
-  artifactFolders: ArtifactFolders;
   addresses: AddressDirectory;
   explorer: BlockExplorerService;
   decoder: DataDecoder;
   search: TransactionSearch;
   history: HistoryService;
-  /** Stops the idle engines that are kept ready for the next analysis, and a running compiler. */
+  /** Stops the idle engines that are kept ready for the next analysis. */
   closeEngines: () => Promise<void>;
+}
+
+export interface AnalysisServices extends ChainAnalysis {
+  lookups: Lookups;
+  artifactFolders: ArtifactFolders;
 }
 
 /** Composes the analysis operations from all sources of traces, ABIs, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
-  const { config, executions } = options;
+  const { config, given, userLabels } = options;
+  const sources = createSources(options);
+  const { artifactFolders, finders, isPrivate, compilers } = sources;
+  const lookups: Lookups = {
+    ...createAbiLookups({ ...options, ...sources }),
+    finders,
+    given,
+    userLabels,
+    labels: config.labels,
+    prices: createPrices(options),
+    isPrivate,
+  };
+  const revisionOf = (user: string): Promise<string> => given.revision(user);
+  const services = composeAnalysis({ ...options, lookups, revisionOf });
+  return {
+    ...services,
+    lookups,
+    artifactFolders,
+    closeEngines: async () => {
+      await compilers.close();
+      await services.closeEngines();
+    },
+  };
+}
+
+/** Composes the operations on chains with given look-ups. */
+export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
+  const { executions, lookups } = options;
   const engines = engineLoans(options);
   const replay = new ReplayTraceSource(engines, executions);
   const tracer = new TransactionTracer(engines, executions);
-  const networks = new NetworkDirectory({ ...options, labels: config.labels });
+  const networks = new NetworkDirectory({ ...options, labels: lookups.labels });
   const knownContracts = new KnownContracts();
   const tokens = new ListedTokens(new RpcTokenFacts(), knownContracts);
-  const prices = createPrices(options);
+  const { prices, userLabels } = lookups;
   const debugApi = new DebugApi();
-  const sourceServices = createSources(options);
-  const { artifactFolders, codeSources } = sourceServices;
-  const abiRegistry = createAbiRegistry({ ...options, ...sourceServices });
+  const codeSources = new CodeSources(lookups);
+  const abiRegistry = new AbiRegistry({ ...lookups, shapes: new CodeShapes() });
   const abis = new ListedContracts(abiRegistry, knownContracts);
   const traces = new CachedTraces(
     new NetworkTraceSource(debugApi, replay),
@@ -131,7 +180,6 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     options.traceFiles,
   );
   const proofs = new Proofs(traces, options.onProof);
-  const { userLabels } = options;
   const locator = new ExecutionLocator({
     networks,
     traces,
@@ -161,7 +209,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     replay,
     rulesOf: async (network, block) => requireExecuted(await engines.rulesOf(network, block)),
     programs: codeSources,
-    revisionOf: (user) => options.given.revision(user),
+    revisionOf: options.revisionOf,
     simulatedElsewhere: options.simulatedElsewhere,
     store: options.recordingFiles,
   });
@@ -185,8 +233,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     codeSources,
     addressSources,
     abiRegistry,
-    artifactFolders,
-    explorer: createExplorer(networks, abiRegistry, options),
+    explorer: createExplorer(networks, abiRegistry, { userLabels, sandbox: options.sandbox }),
     decoder: new DataDecoder({ networks, abis: abiRegistry }),
     addresses: new AddressDirectory({
       networks,
@@ -213,7 +260,6 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       },
     }),
     closeEngines: async () => {
-      await sourceServices.compilers.close();
       await proofs.close();
       await replay.close();
     },

@@ -3,6 +3,7 @@ import { ChainRegistry } from '../chains/registry/chain-registry';
 import { UpstreamGateway } from '../chains/upstream/upstream-gateway';
 import { Metrics } from '../kernel/metrics/metrics';
 import type { StallMeter } from '../kernel/metrics/stall-meter';
+import { OwnClients } from './case-services';
 import { createChainServices, type ChainServices } from './chain-services';
 import { createExecutionFiles, type ExecutionFiles } from './execution-files';
 import { measureStalls } from './monitoring';
@@ -14,6 +15,8 @@ import type { Stops } from './stops';
 /** The chains and the clients of their nodes: the third stage of a start. */
 export interface OpenChains extends Omit<ChainServices, 'close'> {
   chains: ChainRegistry;
+  /** Clients of the chains of open case files. */
+  ownClients: OwnClients;
   /** Serves the chains to engines. */
   gateway: UpstreamGateway;
   executionFiles: ExecutionFiles;
@@ -33,7 +36,13 @@ export function openChains(
   const metrics = new Metrics(VERSION);
   const stalls = measureStalls(metrics);
   stops.add(stalls.stop.bind(stalls));
-  const { close, ...services } = createChainServices({ config, dataDir, sandbox, metrics, log });
+  const { close, upstreamOf, rules, answerFiles } = createChainServices({
+    config,
+    dataDir,
+    sandbox,
+    metrics,
+    log,
+  });
   stops.add(close);
   const onInternal = (error: unknown): void => {
     log.error({ err: error }, 'a JSON-RPC request failed');
@@ -43,5 +52,17 @@ export function openChains(
   const executionFiles = createExecutionFiles({ dataDir, log, metrics });
   stops.add(() => executionFiles.traceFiles.settled());
   stops.add(() => executionFiles.recordingFiles.settled());
-  return { ...services, chains, gateway, executionFiles, metrics, stalls, onInternal };
+  const ownClients = new OwnClients();
+  return {
+    upstreamOf: (chain) => ownClients.of(chain.slug) ?? upstreamOf(chain),
+    rules,
+    answerFiles,
+    chains,
+    ownClients,
+    gateway,
+    executionFiles,
+    metrics,
+    stalls,
+    onInternal,
+  };
 }

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { GivenAbis } from '../store/user-supplied/given-abis';
 import { GivenLabels } from '../store/user-supplied/given-labels';
 import { addProjects, type AccountServices } from './account-services';
-import { createAnalysis, type AnalysisServices } from './analysis-services';
 import { hasBlocks } from './has-blocks';
 import { joinCluster, type Cluster } from './join-cluster';
 import type { ForkFoundation, OpenForks } from './open-forks';
+import { createOperations, type Operations } from './operations';
 import type { Options } from './startup/options';
 import type { Stops } from './stops';
 
@@ -14,26 +13,27 @@ import type { Stops } from './stops';
 export interface OpenOperations {
   abis: GivenAbis;
   labels: GivenLabels;
-  analysis: AnalysisServices;
+  operations: Operations;
   accounts: AccountServices;
   cluster: Cluster | undefined;
 }
 
 /** @param afterForks what stops after the forks */
-export function openOperations(
+export async function openOperations(
   options: Options,
   foundation: ForkFoundation,
   opened: OpenForks,
   log: Logger,
   { stops, afterForks }: { stops: Stops; afterForks: Stops },
-): OpenOperations {
+): Promise<OpenOperations> {
   const { data, nodes, opened: on } = foundation;
   const { storage } = data;
   const { forks } = opened;
   const abis = new GivenAbis(storage.abis, log);
   const labels = new GivenLabels(storage.labels, log);
-  const analysis = analyze(options, foundation, opened, { abis, labels }, log);
-  stops.add(analysis.closeEngines);
+  const operations = operate(options, foundation, opened, { abis, labels }, log);
+  stops.add(operations.close);
+  await operations.restoreCases();
   const cluster =
     nodes &&
     joinCluster({
@@ -41,7 +41,7 @@ export function openOperations(
       feed: data.accounts.feed,
       forks,
       hasBlocks: (chainId) => hasBlocks(on.chains, on.answerFiles, chainId),
-      simulated: (id) => analysis.recordings.simulated(id),
+      simulated: operations.simulated,
       log,
     });
   if (cluster) afterForks.add(() => cluster.close());
@@ -55,17 +55,17 @@ export function openOperations(
       await cluster?.addressesRenewed(projectId);
     },
   });
-  return { abis, labels, analysis, accounts, cluster };
+  return { abis, labels, operations, accounts, cluster };
 }
 
-function analyze(
+function operate(
   { dataDir, config, solc, localUser }: Options,
   { data, engines, opened, nodes }: ForkFoundation,
   { forks, executions }: OpenForks,
   { abis, labels }: { abis: GivenAbis; labels: GivenLabels },
   log: Logger,
-): AnalysisServices {
-  return createAnalysis({
+): Operations {
+  return createOperations({
     ...opened.executionFiles,
     config,
     chains: opened.chains,
@@ -79,8 +79,8 @@ function analyze(
     compiled: engines.compiled,
     given: abis,
     userLabels: labels,
-    cacheFolder: join(dataDir, 'abi-cache'),
-    sourceFolder: join(dataDir, 'source-cache'),
+    dataDir,
+    ownClients: opened.ownClients,
     solcFolders: { given: solc, dataDir, isShown: localUser },
     onProof: (userIds, result) => {
       data.accounts.feed.notifyUsers(userIds, { type: 'analysis', ...result });

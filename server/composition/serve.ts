@@ -88,7 +88,7 @@ function appOf(
 ): ReturnType<typeof createApp> {
   const { data, engines, opened } = foundation;
   const { chains, upstreamOf, metrics, stalls } = opened;
-  const { accounts, analysis, abis, labels } = operations;
+  const { accounts, operations: operated, abis, labels } = operations;
   return createApp({
     ...accounts,
     changes,
@@ -99,7 +99,8 @@ function appOf(
       find: (slug, at, { signal }) =>
         findBlock({ slug, rpc: upstreamOf(chains.bySlug(slug)), signal }, at),
     },
-    ...analysis,
+    ...operated.services,
+    cases: operated.cases,
     abis,
     labels,
     local: [

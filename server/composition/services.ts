@@ -55,7 +55,10 @@ async function start(options: Options, log: Logger, stops: Stops): Promise<Omit<
     storage.cluster && createClusterNodes({ storage: storage.cluster, leaseSeconds, self, log });
   const foundation = { data, engines, opened, nodes, self };
   const openedForks = await openForks(options, foundation, log, stops);
-  const operations = openOperations(options, foundation, openedForks, log, { stops, afterForks });
+  const operations = await openOperations(options, foundation, openedForks, log, {
+    stops,
+    afterForks,
+  });
   const rpcProxy = new ForkProxy({
     forks: openedForks.forks,
     onInternal: opened.onInternal,

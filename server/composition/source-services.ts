@@ -11,7 +11,7 @@ import type { Config } from '../api/config';
 import { launchCommand } from '../engine/launch-command';
 import { withMemoryLimit } from '../engine/memory-limit';
 import { ArtifactSources } from '../contracts/sources/artifact-sources';
-import { CodeSources } from '../contracts/sources/code-sources';
+import type { SourceFinder } from '../contracts/sources/code-sources';
 import { Compilers } from '../contracts/sources/compilers/compilers';
 import { InstalledCompilers, ownFolder } from '../contracts/sources/compilers/installed-compilers';
 import { SandboxCompilations } from '../contracts/sources/sandbox-compilation';
@@ -52,7 +52,8 @@ export interface SourceServices {
   builtIn: Artifacts;
   etherscan: Etherscan | undefined;
   isPrivate: (network: Network) => boolean;
-  codeSources: CodeSources;
+  /** Sources of code, the most trustworthy first. */
+  finders: readonly SourceFinder[];
   compilers: Compilers;
 }
 
@@ -85,15 +86,12 @@ export function createSources(options: SourceServicesOptions): SourceServices {
   const store = new SourceFiles(options.sourceFolder);
   const compilers = createCompilers(options.solcFolders, store);
   const sandboxCompilations = new SandboxCompilations();
-  const codeSources = new CodeSources({
-    finders: [
-      new ArtifactSources(workspace, workspaceCompilation),
-      new ArtifactSources(builtIn, ({ name }) => sandboxCompilations.of(name)),
-      ...services.map((service) => new VerifiedSources({ service, store, compilers })),
-    ],
-    isPrivate,
-  });
-  return { artifactFolders, workspace, builtIn, etherscan, isPrivate, codeSources, compilers };
+  const finders = [
+    new ArtifactSources(workspace, workspaceCompilation),
+    new ArtifactSources(builtIn, ({ name }) => sandboxCompilations.of(name)),
+    ...services.map((service) => new VerifiedSources({ service, store, compilers })),
+  ];
+  return { artifactFolders, workspace, builtIn, etherscan, isPrivate, finders, compilers };
 }
 
 function createCompilers({ given, dataDir, isShown }: SolcFolders, store: LookupStore): Compilers {

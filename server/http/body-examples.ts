@@ -66,6 +66,9 @@ export const BODY_EXAMPLES: {
   getSimulationSourceLocations: { from: ALICE, to: BOB, value: '1000000000000000000' },
   recordSimulation: { from: ALICE, to: BOB, value: '1000000000000000000' },
   evaluateInRecording: { expression: 'balanceOf[msg.sender] + 1' },
+  createCase: { file: '/home/me/exploit.forklens', prove: true },
+  openCase: { file: '/home/me/exploit.forklens' },
+  verifyCase: { file: '/home/me/exploit.forklens' },
   findInRecording: {
     from: 0,
     direction: 'forwards',

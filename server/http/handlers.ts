@@ -12,6 +12,7 @@ import type { Projects } from '../projects/projects';
 import type { Quotas } from '../projects/quotas';
 import type { UsageStatistics } from '../projects/usage';
 import { isProjectNotFound } from './access';
+import { caseHandlers } from './case-handlers';
 import type { Handlers } from './context';
 import { explorerHandlers } from './explorer-handlers';
 import { historyHandlers } from './history-handlers';
@@ -25,6 +26,7 @@ import type {
   ArtifactFolderService,
   BlockDirectory,
   BlockExplorerService,
+  CaseFiles,
   ChainDirectory,
   DataDecoderService,
   ForkService,
@@ -62,6 +64,7 @@ export interface HandlerDependencies {
   decoder: DataDecoderService;
   artifactFolders: ArtifactFolderService;
   history: HistoryService;
+  cases: CaseFiles;
 }
 
 /** Handlers of all REST operations, which call the domain's services. */
@@ -272,6 +275,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     ...explorerHandlers(dependencies),
     ...recordingHandlers(dependencies.recordings),
     ...historyHandlers(dependencies.history),
+    ...caseHandlers(dependencies.cases),
   };
 }
 

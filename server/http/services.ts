@@ -1,6 +1,7 @@
 import type { AbiItem, GivenAbi } from '../api/abi';
 import type { Activity } from '../api/activity';
 import type { BisectBody, Bisection } from '../api/bisect';
+import type { OpenCaseView, VerifiedCase, WrittenCase } from '../api/cases';
 import type { BlockReference, ChainBlock } from '../api/chain-block';
 import type {
   AddressTransactions,
@@ -224,6 +225,22 @@ export interface AddressService {
     user: string,
     signal: AbortSignal,
   ): Promise<AddressFacts>;
+}
+
+/** Case files on the machine of the service. */
+export interface CaseFiles {
+  /** @param request.user the caller, whose labels and ABIs count */
+  create(
+    request: { chain: string; transaction: Hash; file: string; prove: boolean; user: string },
+    options: LongOperation,
+  ): Promise<WrittenCase>;
+  /** @throws ApiError `caseRefused` */
+  open(file: string, signal: AbortSignal): Promise<OpenCaseView>;
+  /** @param hash of the block, from someone the caller trusts @throws ApiError `caseRefused`, `timedOut` */
+  verify(file: string, hash: Hash | undefined, signal: AbortSignal): Promise<VerifiedCase>;
+  list(): OpenCaseView[];
+  /** @throws ApiError `caseNotFound` */
+  close(chain: string): Promise<void>;
 }
 
 /** Folders with build output, which identify contracts. */

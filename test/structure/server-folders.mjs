@@ -652,4 +652,26 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions upgrades',
     { isPure: true },
   ],
+  [
+    'cases/container',
+    'the container of a case file: entries with their hashes, read from files of anyone in bounded memory',
+    'api',
+  ],
+  [
+    'cases/known',
+    'what services, build output and users know of the contracts of a case: taken down, and answered from a case file',
+    'api analysis contracts/abi contracts/sources',
+    { isPure: true },
+  ],
+  [
+    'cases/proof',
+    'proofs of a case by the hash of its block: collected from a node, and checked after another execution',
+    'api kernel/async evm/forms chains/upstream execution/prefix cases/container',
+    { isPure: true },
+  ],
+  [
+    'cases',
+    'case files: one transaction with all that is read about it, recorded, opened as a chain, and verified',
+    'api kernel/async evm/forms kernel/files chains/upstream cases/container cases/known cases/proof',
+  ],
 ]);

@@ -9,6 +9,7 @@ export class ChainRegistry {
   /** The content of `#bySlug` without added endpoints. */
   readonly #original: ReadonlyMap<string, Chain>;
   readonly #configured: ReadonlySet<string>;
+  readonly #unlisted = new Set<string>();
 
   /** @param configured an entry replaces the well-known chain of the same slug; missing fields are taken from that chain */
   constructor(configured: readonly Chain[], known: readonly Chain[] = DEFAULT_CHAINS) {
@@ -72,6 +73,21 @@ export class ChainRegistry {
     else this.#bySlug.delete(slug);
   }
 
+  /**
+   * Adds a chain that has no endpoint, since something in this process answers for it.
+   * @param isListed whether clients get to know it
+   */
+  addChain(chain: Chain, { isListed = true }: { isListed?: boolean } = {}): void {
+    this.#bySlug.set(chain.slug, chain);
+    if (!isListed) this.#unlisted.add(chain.slug);
+  }
+
+  /** Removes a chain that `addChain` added. */
+  removeChain(slug: string): void {
+    this.#bySlug.delete(slug);
+    this.#unlisted.delete(slug);
+  }
+
   /** Whether an endpoint of the chain was configured or added; otherwise its endpoints are public ones of third parties. */
   isConfigured(slug: string): boolean {
     return this.#configured.has(slug) || this.#bySlug.get(slug) !== this.#original.get(slug);
@@ -79,16 +95,15 @@ export class ChainRegistry {
 
   /** The chains without their endpoints, for clients. */
   list(): PublicChain[] {
-    return [...this.#bySlug.values()].map(
-      ({ slug, chainId, name = slug, nativeSymbol, blockExplorerUrl }) => ({
-        slug,
-        chainId,
-        name,
-        nativeSymbol,
-        ...(blockExplorerUrl === undefined ? {} : { blockExplorerUrl }),
-        ...(this.isConfigured(slug) && { hasOwnEndpoint: true as const }),
-      }),
-    );
+    const listed = [...this.#bySlug.values()].filter(({ slug }) => !this.#unlisted.has(slug));
+    return listed.map(({ slug, chainId, name = slug, nativeSymbol, blockExplorerUrl }) => ({
+      slug,
+      chainId,
+      name,
+      nativeSymbol,
+      ...(blockExplorerUrl === undefined ? {} : { blockExplorerUrl }),
+      ...(this.isConfigured(slug) && { hasOwnEndpoint: true as const }),
+    }));
   }
 }
 

@@ -3,6 +3,7 @@ import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../command-specs/service-co
 import type { CI_COMMANDS } from '../command-specs/ci-commands';
 import type { LOCK_COMMANDS } from '../command-specs/lock-commands';
 import { accountCommands } from './account-commands';
+import { caseCommands } from './case-commands';
 import { runHandler, type Context, type Handlers } from './context';
 import { dataCommands } from './data-commands';
 import { eventsCommand } from './events-command';
@@ -29,6 +30,7 @@ const serviceCommands: Handlers<
   >
 > = {
   ...accountCommands,
+  ...caseCommands,
   ...dataCommands,
   ...forkCommands,
   ...forkStateCommands,

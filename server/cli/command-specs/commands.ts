@@ -1,3 +1,4 @@
+import { CASE_COMMANDS } from './case-commands';
 import type { CommandSpec, InputOf } from './command';
 import { CI_COMMANDS } from './ci-commands';
 import { DATA_COMMANDS } from './data-commands';
@@ -16,6 +17,7 @@ export const COMMANDS = {
   ...LOCK_COMMANDS,
   ...CI_COMMANDS,
   ...HISTORY_COMMANDS,
+  ...CASE_COMMANDS,
   ...PROJECT_COMMANDS,
   ...DATA_COMMANDS,
   ...ACCOUNT_COMMANDS,
@@ -33,6 +35,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   tx: 'analyses of transactions',
   lock: 'lockfiles: what programs such as fork tests have read of chains',
   ci: 'jobs of continuous integration',
+  case: 'case files: a transaction with all that is read about it',
   project: 'projects, which hold forks',
   collaborator: 'who else uses a project',
   chain: 'chains, their blocks and addresses',
@@ -52,6 +55,7 @@ export const TOPICS: Readonly<Record<string, readonly string[]>> = {
   'Forks and transactions:': ['fork', 'tx', 'analyze', 'simulate', 'compare', 'test'],
   'Tests and continuous integration:': ['lock', 'ci'],
   'The past of a chain:': ['bisect', 'regress', 'upgrade-check'],
+  'Case files:': ['case', 'open', 'verify'],
   'Projects:': ['project', 'collaborator', 'events'],
   'Chains, ABIs and names:': ['chain', 'abi', 'label', 'artifacts'],
   'Connection to a service:': ['login', 'logout', 'profile', 'account', 'quota'],

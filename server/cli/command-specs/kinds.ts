@@ -33,6 +33,10 @@ export const hash = matching(
   /^0x[0-9a-fA-F]{64}$/,
   'a transaction hash: 0x and 64 hex digits, or its URL of an explorer',
 );
+export const blockHash = matching(
+  /^0x[0-9a-fA-F]{64}$/,
+  'the hash of a block: 0x and 64 hex digits',
+);
 export const bytes = matching(
   /^0x([0-9a-fA-F]{2})*$/,
   'bytes: 0x and an even number of hex digits',

@@ -1,0 +1,36 @@
+import { ApiError, shown } from '../../api/errors';
+import { RPC_CODES } from '../../api/rpc-codes';
+import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { outcomeOf, type KeptAnswers } from './kept-answers';
+
+/** Methods that nodes may omit: who asks for them has another way. */
+const OPTIONAL = /^(debug|trace|ots|erigon)_/;
+/** Look-ups that a node answers with null for what it does not know. */
+const UNKNOWN_IS_NULL: ReadonlySet<string> = new Set([
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getRawTransactionByHash',
+]);
+
+/** A chain's node that consists of kept answers: nothing is sent anywhere. */
+export class KeptClient implements RpcClient {
+  /** @param name of what holds the answers, in messages */
+  constructor(
+    private readonly kept: KeptAnswers,
+    private readonly name: string,
+  ) {}
+
+  /** @throws RpcError, ApiError as the node did; ApiError `upstreamLacksData` that names a call without a kept answer */
+  async request(method: string, params: readonly unknown[]): Promise<unknown> {
+    const outcome = this.kept.get({ method, params });
+    if (outcome) return Promise.resolve(outcomeOf(outcome));
+    if (UNKNOWN_IS_NULL.has(method)) return null;
+    const missing = `${this.name} does not contain ${method} ${shown(params)}`;
+    if (OPTIONAL.test(method)) throw new RpcError(RPC_CODES.methodNotFound, missing);
+    throw new ApiError('upstreamLacksData', missing);
+  }
+
+  requestAll(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
+    return Promise.allSettled(calls.map(({ method, params }) => this.request(method, params)));
+  }
+}

@@ -1,0 +1,47 @@
+import { command } from './command';
+import { blockHash, chain, chainOrFork, file, hash } from './kinds';
+import { LIST_OPTIONS } from './list-options';
+import { flag, optional, required } from './parameter';
+
+const caseFile = {
+  file: required(file, 'file', 'a case file (.forklens)'),
+} as const;
+
+export const CASE_COMMANDS = {
+  'case create': command({
+    summary: 'write a case file: all that is read about a transaction, for use without a network',
+    arguments: {
+      chain: required(chainOrFork, 'chain', 'slug of the chain'),
+      hash: required(hash, 'hash', 'of the transaction'),
+    },
+    options: {
+      output: optional(file, 'file', 'where to write it (default: <hash>.forklens)', {
+        short: 'o',
+      }),
+      prove: flag('add the proofs of the state before, so that nobody has to trust the file'),
+    },
+    examples: [
+      ['forklens case create eth 0x… -o exploit.forklens', 'one file, for anyone'],
+      ['forklens case create eth 0x… -o exploit.forklens --prove', 'with proofs'],
+    ],
+  }),
+  'case list': command({ summary: 'list the open case files', options: LIST_OPTIONS }),
+  'case close': command({
+    summary: 'close a case file; the file stays',
+    arguments: { chain: required(chain, 'chain', 'its name as a chain') },
+  }),
+  open: command({
+    summary: 'open a case file as a chain that answers from the file alone',
+    details: 'It stays open until "forklens case close". Nothing is sent to any network.',
+    arguments: caseFile,
+    examples: [['forklens open exploit.forklens', 'prints the commands that read it']],
+  }),
+  verify: command({
+    summary: 'execute a case file again and check its proofs; prints what is proved',
+    arguments: caseFile,
+    options: {
+      hash: optional(blockHash, 'hash', 'of the block, from someone you trust'),
+    },
+    examples: [['forklens verify exploit.forklens --hash 0x…', 'fails for another block']],
+  }),
+} as const;

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { Hash } from '../api/primitives';
+import type { CaseService } from '../cases/case-service';
+import type { ChainRegistry } from '../chains/registry/chain-registry';
+import type { SimulatedTransaction } from '../debugger/session/ports';
+import {
+  createAnalysis,
+  type AnalysisServices,
+  type AnalysisServicesOptions,
+} from './analysis-services';
+import { programSignatures } from './case-lookups';
+import { createCases, type OwnClients } from './case-services';
+
+export interface OperationsOptions extends Omit<
+  AnalysisServicesOptions,
+  'inProgram' | 'cacheFolder' | 'sourceFolder'
+> {
+  readonly chains: ChainRegistry;
+  readonly dataDir: string;
+  readonly ownClients: OwnClients;
+}
+
+/** The operations on chains, forks and open case files. */
+export interface Operations {
+  readonly services: AnalysisServices;
+  readonly cases: CaseService;
+  /** As `RecordingService.simulated`, for other nodes. */
+  readonly simulated: (id: Hash) => Promise<SimulatedTransaction | undefined>;
+  readonly restoreCases: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export function createOperations(options: OperationsOptions): Operations {
+  const { dataDir, given, ownClients: clients, chains, log } = options;
+  const inProgram = programSignatures();
+  const own = createAnalysis({
+    ...options,
+    inProgram: inProgram.values(),
+    cacheFolder: join(dataDir, 'abi-cache'),
+    sourceFolder: join(dataDir, 'source-cache'),
+  });
+  const revisionOf = (user: string): Promise<string> => given.revision(user);
+  const parts = { ...options, revisionOf };
+  const cases = createCases({ dataDir, chains, clients, parts, own, inProgram, log });
+  return {
+    services: cases.routed,
+    cases: cases.cases,
+    simulated: (id) => own.recordings.simulated(id),
+    restoreCases: cases.restore,
+    close: async () => {
+      await cases.close();
+      await own.closeEngines();
+    },
+  };
+}
