@@ -1,7 +1,6 @@
 import { createMPT } from '@ethereumjs/mpt';
-import { bytesToHex, hexToBytes } from '@ethereumjs/util';
-import { concat, encodeRlp, stripZerosLeft, toBeHex } from 'ethers';
-import type { Hash, Hex } from '../../api/primitives';
+import { concat, encodeRlp, getBytes, hexlify, stripZerosLeft, toBeHex } from 'ethers';
+import type { Hash } from '../../api/primitives';
 import { Pauses } from '../../kernel/async/slices';
 import type { RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import { rawTransaction } from '../../execution/prefix/raw-transaction';
@@ -25,12 +24,12 @@ async function rootOf<T>(
   const trie = await createMPT();
   for (const [index, item] of items.entries()) {
     await trie.put(
-      hexToBytes(encodeRlp(quantity(`0x${index.toString(16)}`)) as Hex),
-      hexToBytes(raw(item) as Hex),
+      getBytes(encodeRlp(quantity(`0x${index.toString(16)}`))),
+      getBytes(raw(item)),
     );
     await pauses.ifDue();
   }
-  return bytesToHex(trie.root());
+  return hexlify(trie.root()) as Hash;
 }
 
 /** EIP-2718, EIP-658; before Byzantium a state root instead of the status. */

@@ -1,6 +1,5 @@
 import { verifyMerkleProof } from '@ethereumjs/mpt';
-import { hexToBytes } from '@ethereumjs/util';
-import { decodeRlp, keccak256 } from 'ethers';
+import { decodeRlp, getBytes, keccak256 } from 'ethers';
 import { ApiError, shown } from '../../api/errors';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { Pauses } from '../../kernel/async/slices';
@@ -72,9 +71,9 @@ async function provedValue(
 ): Promise<Uint8Array | null> {
   try {
     return await verifyMerkleProof(
-      hexToBytes(key as Hex),
-      proof.map((node) => hexToBytes(node as Hex)),
-      { root: hexToBytes(root as Hex), useKeyHashing: true },
+      getBytes(key),
+      proof.map((node) => getBytes(node)),
+      { root: getBytes(root), useKeyHashing: true },
     );
   } catch {
     throw refusal(`the proof of ${what} is not one of the state of the block's parent`);

@@ -22,7 +22,7 @@ export const CASE_COMMANDS = {
     },
     examples: [
       ['forklens case create eth 0x… -o exploit.forklens', 'one file, for anyone'],
-      ['forklens case create eth 0x… -o exploit.forklens --prove', 'with proofs'],
+      ['forklens case create eth 0x… --prove -o exploit.forklens', 'with proofs'],
     ],
   }),
   'case list': command({ summary: 'list the open case files', options: LIST_OPTIONS }),
@@ -42,6 +42,6 @@ export const CASE_COMMANDS = {
     options: {
       hash: optional(blockHash, 'hash', 'of the block, from someone you trust'),
     },
-    examples: [['forklens verify exploit.forklens --hash 0x…', 'fails for another block']],
+    examples: [['forklens verify --hash 0x… exploit.forklens', 'fails for another block']],
   }),
 } as const;
