@@ -12,7 +12,7 @@ import type { PaymentSources } from '../history/bisect/find-payments';
 import { Regressions, type CodeReplays } from '../history/regress/regress';
 import type { HistoryService } from '../http/services';
 import type { AddressSources } from '../contracts/sources/address-sources';
-import { UpgradeChecks } from '../upgrades/upgrade-check';
+import { UpgradeChecks } from '../history/upgrades/upgrade-check';
 
 /** Composes the operations that ask the past of a chain. */
 export function createHistory(parts: {

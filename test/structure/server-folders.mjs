@@ -32,6 +32,11 @@ export const SERVER_WINGS = [
   ['chains', "the chains' nodes, which chains there are, and what is found on them"],
   ['engine', 'one process of anvil: its start, its network, the order of its calls, its end'],
   ['sandbox', 'the built-in chain and its story'],
+  [
+    'history',
+    'when a value changed, what other code or another order would have done, what an upgrade breaks',
+  ],
+  ['cases', 'case files: one transaction with all that is read about it'],
   ['projects', 'users, access keys, projects, usage, the feed of changes'],
   ['store', 'what is kept on disk, and caches'],
   [
@@ -156,7 +161,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'evm/families/op-stack',
-    'fees and upgrades of the OP Stack: which hold in a block, what a transaction pays, and who receives it',
+    'fees and history/upgrades of the OP Stack: which hold in a block, what a transaction pays, and who receives it',
     'api evm/forms evm/families/definition',
     { isPure: true },
   ],
@@ -442,6 +447,11 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'chains/lock',
+    'what programs have read of chains: the lockfile, and a node that records answers and gives them again',
+    'api evm/forms kernel/streams chains/upstream',
+  ],
+  [
     'engine',
     'one engine process: find it, start it, its network, the order of its calls, stop it',
     'api kernel/async evm/forms kernel/files kernel/streams chains/upstream',
@@ -457,6 +467,52 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api evm/forms',
   ],
   ['sandbox/story', 'the steps of the sandbox, by subject', 'api sandbox/parts'],
+  [
+    'history/expressions',
+    'expressions over the state of a chain at a point: what their names mean, and what they read',
+    'api evm/forms analysis evm/interpreter debugger/languages/solidity/expressions debugger/languages/solidity/values debugger/languages/solidity/variables',
+    { isPure: true },
+  ],
+  [
+    'history/bisect',
+    'finds the transactions after which the value of an expression changed',
+    'api kernel/async evm/forms analysis analysis/simulation analysis/state execution/prefix execution/engines history/expressions',
+    { isPure: true },
+  ],
+  [
+    'history/upgrades',
+    'what an upgrade of a proxy to new code would break: layout, functions, initializers, who may do it',
+    'api evm/forms analysis analysis/simulation debugger/languages/solidity/values debugger/languages/solidity/variables',
+    { isPure: true },
+  ],
+  [
+    'history/regress',
+    'executes real transactions again with new code of a contract, and compares',
+    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions history/upgrades',
+    { isPure: true },
+  ],
+  [
+    'cases/container',
+    'the container of a case file: entries with their hashes, read from files of anyone in bounded memory',
+    'api',
+  ],
+  [
+    'cases/known',
+    'what services, build output and users know of the contracts of a case: taken down, and answered from a case file',
+    'api analysis contracts/abi contracts/sources',
+    { isPure: true },
+  ],
+  [
+    'cases/proof',
+    'proofs of a case by the hash of its block: collected from a node, and checked after another execution',
+    'api kernel/async evm/forms chains/upstream execution/prefix cases/container',
+    { isPure: true },
+  ],
+  [
+    'cases',
+    'case files: one transaction with all that is read about it, recorded, opened as a chain, and verified',
+    'api kernel/async evm/forms kernel/files chains/upstream cases/container cases/known cases/proof',
+  ],
   [
     'projects',
     'users, access keys, projects, collaborators, usage, the feed of changes',
@@ -616,62 +672,11 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/lock',
     'runs a program that finds recorded answers of chains in place of its endpoints',
-    'api kernel/files composition/startup chains/explorer lock chains/upstream cli/command-specs cli/errors cli/command-handlers cli/output',
+    'api kernel/files composition/startup chains/registry chains/lock chains/upstream cli/command-specs cli/errors cli/command-handlers cli/output',
   ],
   [
     'cli/ci',
     'jobs of continuous integration: forks, reports of failed transactions, comparison with a baseline',
     'api kernel/files client cli/command-specs cli/errors cli/command-handlers cli/analysis cli/lock',
-  ],
-  [
-    'lock',
-    'what programs have read of chains: the lockfile, and a node that records answers and gives them again',
-    'api evm/forms kernel/streams chains/upstream',
-  ],
-  [
-    'history/expressions',
-    'expressions over the state of a chain at a point: what their names mean, and what they read',
-    'api evm/forms analysis evm/interpreter debugger/languages/solidity/expressions debugger/languages/solidity/values debugger/languages/solidity/variables',
-    { isPure: true },
-  ],
-  [
-    'history/bisect',
-    'finds the transactions after which the value of an expression changed',
-    'api kernel/async evm/forms analysis analysis/simulation analysis/state execution/prefix execution/engines history/expressions',
-    { isPure: true },
-  ],
-  [
-    'upgrades',
-    'what an upgrade of a proxy to new code would break: layout, functions, initializers, who may do it',
-    'api evm/forms analysis analysis/simulation debugger/languages/solidity/values debugger/languages/solidity/variables',
-    { isPure: true },
-  ],
-  [
-    'history/regress',
-    'executes real transactions again with new code of a contract, and compares',
-    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions upgrades',
-    { isPure: true },
-  ],
-  [
-    'cases/container',
-    'the container of a case file: entries with their hashes, read from files of anyone in bounded memory',
-    'api',
-  ],
-  [
-    'cases/known',
-    'what services, build output and users know of the contracts of a case: taken down, and answered from a case file',
-    'api analysis contracts/abi contracts/sources',
-    { isPure: true },
-  ],
-  [
-    'cases/proof',
-    'proofs of a case by the hash of its block: collected from a node, and checked after another execution',
-    'api kernel/async evm/forms chains/upstream execution/prefix cases/container',
-    { isPure: true },
-  ],
-  [
-    'cases',
-    'case files: one transaction with all that is read about it, recorded, opened as a chain, and verified',
-    'api kernel/async evm/forms kernel/files chains/upstream cases/container cases/known cases/proof',
   ],
 ]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { DEFAULT_CHAINS } from '../../chains/registry/default-chains';
 import { loadConfig } from '../../composition/startup/config-file';
-import { keyOfEndpoint, type EndpointName } from '../../lock/lock';
+import { keyOfEndpoint, type EndpointName } from '../../chains/lock/lock';
 import type { EndpointAddress } from '../../chains/upstream/transport';
 import { UsageError, wrongValue } from '../errors/usage-error';
 import { ENDPOINT_URL, foundrySettings } from './foundry-endpoints';

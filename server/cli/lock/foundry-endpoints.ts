@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { EndpointAddress } from '../../chains/upstream/transport';
-import type { EndpointName } from '../../lock/lock';
+import type { EndpointName } from '../../chains/lock/lock';
 
 /** What forge needs for its answer, beside the program's own time. */
 const TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
-import { emptyLock, type Lock } from '../../lock/lock';
-import type { LockSession } from '../../lock/lock-session';
+import { emptyLock, type Lock } from '../../chains/lock/lock';
+import type { LockSession } from '../../chains/lock/lock-session';
 import type { Context, Handlers } from '../command-handlers/context';
 import { LOCKFILE, type LOCK_COMMANDS } from '../command-specs/lock-commands';
 import { UsageError } from '../errors/usage-error';

@@ -1,5 +1,5 @@
-import { blockOf } from '../../lock/locked-call';
-import { endpointOfKey, type EndpointName, type Lock } from '../../lock/lock';
+import { blockOf } from '../../chains/lock/locked-call';
+import { endpointOfKey, type EndpointName, type Lock } from '../../chains/lock/lock';
 
 interface BlockContents {
   /** null: reads by hash, or without a block. */

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { replaceFile } from '../../kernel/files/replace-file';
-import type { Lock } from '../../lock/lock';
-import { LockError, readLock } from '../../lock/read-lock';
-import { writeLock } from '../../lock/write-lock';
+import type { Lock } from '../../chains/lock/lock';
+import { LockError, readLock } from '../../chains/lock/read-lock';
+import { writeLock } from '../../chains/lock/write-lock';
 import { UsageError } from '../errors/usage-error';
 
 /** Largest lockfile that is read. */

@@ -1,6 +1,6 @@
 import { visibleText } from '../../api/visible-text';
-import { describeCall } from '../../lock/locked-call';
-import { missingMark, type MissingRead } from '../../lock/lock-session';
+import { describeCall } from '../../chains/lock/locked-call';
+import { missingMark, type MissingRead } from '../../chains/lock/lock-session';
 import type { Output } from '../output/output';
 
 /** A read that a lockfile lacks, in the result of a command. */

@@ -1,4 +1,4 @@
-import { endpointOfKey } from '../../lock/lock';
+import { endpointOfKey } from '../../chains/lock/lock';
 import type { Endpoint } from './find-endpoints';
 
 const LOOPBACK = '127.0.0.1';

@@ -1,5 +1,5 @@
-import type { Lock } from '../../lock/lock';
-import { LockSession } from '../../lock/lock-session';
+import type { Lock } from '../../chains/lock/lock';
+import { LockSession } from '../../chains/lock/lock-session';
 import type { Context } from '../command-handlers/context';
 import { findEndpoints } from './find-endpoints';
 import { runServed, type ProgramEnd } from './served-program';

@@ -16,7 +16,7 @@ import type { Address, Hash, Hex } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
 import type { RegressBody, Regressed, Regression, Touching, TouchingBody } from '../../api/regress';
 import type { UpgradeItem } from '../../api/upgrade-check';
-import { layoutItems } from '../../upgrades/upgrade-check';
+import { layoutItems } from '../upgrades/upgrade-check';
 import { effectsDifference, effectsOf } from './effects';
 import { failureText } from './failure-text';
 import { placedCode } from './placed-code';

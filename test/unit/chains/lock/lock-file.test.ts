@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { emptyLock, keyOfEndpoint, type Lock } from '../../../server/lock/lock';
-import { describeCall, lockedText } from '../../../server/lock/locked-call';
-import { readLock } from '../../../server/lock/read-lock';
-import { writeLock } from '../../../server/lock/write-lock';
+import { emptyLock, keyOfEndpoint, type Lock } from '../../../../server/chains/lock/lock';
+import { describeCall, lockedText } from '../../../../server/chains/lock/locked-call';
+import { readLock } from '../../../../server/chains/lock/read-lock';
+import { writeLock } from '../../../../server/chains/lock/write-lock';
 
 const ACCOUNT = `0x${'ab'.repeat(20)}`;
 const CODE = `0x${'60'.repeat(200)}`;

@@ -1,6 +1,6 @@
 import type { FunctionFragment } from 'ethers';
-import type { ContractInterface } from '../analysis/contract-interface';
-import type { UpgradeItem } from '../api/upgrade-check';
+import type { ContractInterface } from '../../analysis/contract-interface';
+import type { UpgradeItem } from '../../api/upgrade-check';
 
 /** Functions by which a proxy's implementation is replaced (ERC-1822). */
 const UPGRADES = ['upgradeTo(address)', 'upgradeToAndCall(address,bytes)'];

@@ -1,6 +1,6 @@
-import { RPC_CODES } from '../api/rpc-codes';
-import { RpcError, type RpcCall, type RpcClient } from '../evm/forms/json-rpc';
-import { ChainView } from '../chains/upstream/chain-view';
+import { RPC_CODES } from '../../api/rpc-codes';
+import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { ChainView } from '../upstream/chain-view';
 import { describeCall } from './locked-call';
 import { LockedClient } from './locked-client';
 import { emptyLock, keyOfEndpoint, type EndpointName, type Lock, type LockedAnswer } from './lock';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { layoutDifferences } from '../../../server/upgrades/layout-differences';
+import { layoutDifferences } from '../../../../server/history/upgrades/layout-differences';
 
 const TYPES = {
   t_uint: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' },

@@ -1,4 +1,4 @@
-import type { RpcCall } from '../evm/forms/json-rpc';
+import type { RpcCall } from '../../evm/forms/json-rpc';
 
 /** An error that every node gives to a call, such as a revert. */
 export interface LockedError {

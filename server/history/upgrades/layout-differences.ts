@@ -1,4 +1,4 @@
-import type { StorageLayout, StorageType } from '../analysis/storage-layout';
+import type { StorageLayout, StorageType } from '../../analysis/storage-layout';
 
 /** A variable that the new layout reads in another way than the old one wrote it. */
 export interface LayoutDifference {

@@ -1,6 +1,6 @@
-import type { RpcCall } from '../evm/forms/json-rpc';
-import { BLOCK_LOOKUP, BLOCK_PARAMETER } from '../chains/upstream/block-lookups';
-import { callText } from '../chains/upstream/response-location';
+import type { RpcCall } from '../../evm/forms/json-rpc';
+import { BLOCK_LOOKUP, BLOCK_PARAMETER } from '../upstream/block-lookups';
+import { callText } from '../upstream/response-location';
 
 const NUMBER = /^0x[0-9a-f]{1,16}$/i;
 const SLOT = /^0x[0-9a-f]{1,64}$/i;

@@ -1,7 +1,7 @@
 import { keccak256, toBeHex, toUtf8Bytes } from 'ethers';
-import type { AddressSource } from '../api/contract-source';
-import type { NewCode } from '../api/new-code';
-import type { UpgradeItem } from '../api/upgrade-check';
+import type { AddressSource } from '../../api/contract-source';
+import type { NewCode } from '../../api/new-code';
+import type { UpgradeItem } from '../../api/upgrade-check';
 
 /** EIP-170. */
 const MAX_CODE = 24_576;

@@ -1,8 +1,8 @@
 import { AbiCoder, id } from 'ethers';
-import type { Address, Hex } from '../api/primitives';
-import type { UpgradeItem } from '../api/upgrade-check';
-import { addressIn } from '../evm/forms/address-in';
-import { answers } from '../evm/forms/batch-answers';
+import type { Address, Hex } from '../../api/primitives';
+import type { UpgradeItem } from '../../api/upgrade-check';
+import { addressIn } from '../../evm/forms/address-in';
+import { answers } from '../../evm/forms/batch-answers';
 import type { LiveStorage } from './live-values';
 
 /** EIP-1967: keccak256('eip1967.proxy.admin') - 1 */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { ContractInterface } from '../../../server/analysis/contract-interface';
-import type { Hex } from '../../../server/api/primitives';
-import type { UpgradeItem } from '../../../server/api/upgrade-check';
-import { toWord } from '../../../server/evm/forms/quantity';
-import { authorityOf } from '../../../server/upgrades/authority';
-import { codeItems, namespaceItems, slotOfNamespace } from '../../../server/upgrades/code-items';
-import { initializerItems } from '../../../server/upgrades/initializers';
-import { interfaceChanges } from '../../../server/upgrades/interface-changes';
-import { ScriptedRpc } from '../../support/scripted-rpc';
+import { ContractInterface } from '../../../../server/analysis/contract-interface';
+import type { Hex } from '../../../../server/api/primitives';
+import type { UpgradeItem } from '../../../../server/api/upgrade-check';
+import { toWord } from '../../../../server/evm/forms/quantity';
+import { authorityOf } from '../../../../server/history/upgrades/authority';
+import { codeItems, namespaceItems, slotOfNamespace } from '../../../../server/history/upgrades/code-items';
+import { initializerItems } from '../../../../server/history/upgrades/initializers';
+import { interfaceChanges } from '../../../../server/history/upgrades/interface-changes';
+import { ScriptedRpc } from '../../../support/scripted-rpc';
 
 const PROXY: Hex = `0x${'aa'.repeat(20)}`;
 const SAFE: Hex = `0x${'5a'.repeat(20)}`;

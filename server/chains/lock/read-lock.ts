@@ -1,4 +1,4 @@
-import { isTooDeep } from '../evm/forms/json-depth';
+import { isTooDeep } from '../../evm/forms/json-depth';
 import { emptyLock, keyOfEndpoint, type Lock, type LockedAnswer, type LockedChain } from './lock';
 import { lockedText } from './locked-call';
 import { hashOf, LOCK_VERSION, ordered } from './write-lock';

@@ -1,11 +1,11 @@
-import type { StorageLayout } from '../analysis/storage-layout';
-import type { Address, Hex } from '../api/primitives';
-import { LayoutTypes } from '../debugger/languages/solidity/variables/layout-types';
-import { isReference } from '../debugger/languages/solidity/values/types';
-import { fromPacked, wordFault, wordText } from '../debugger/languages/solidity/values/words';
-import { answers } from '../evm/forms/batch-answers';
-import type { RpcClient } from '../evm/forms/json-rpc';
-import { toWord } from '../evm/forms/quantity';
+import type { StorageLayout } from '../../analysis/storage-layout';
+import type { Address, Hex } from '../../api/primitives';
+import { LayoutTypes } from '../../debugger/languages/solidity/variables/layout-types';
+import { isReference } from '../../debugger/languages/solidity/values/types';
+import { fromPacked, wordFault, wordText } from '../../debugger/languages/solidity/values/words';
+import { answers } from '../../evm/forms/batch-answers';
+import type { RpcClient } from '../../evm/forms/json-rpc';
+import { toWord } from '../../evm/forms/quantity';
 import type { Place } from './layout-differences';
 
 /** The storage of an account after a block. */

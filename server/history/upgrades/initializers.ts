@@ -1,7 +1,7 @@
-import type { ContractInterface } from '../analysis/contract-interface';
-import type { StorageLayout } from '../analysis/storage-layout';
-import type { UpgradeItem } from '../api/upgrade-check';
-import { answers } from '../evm/forms/batch-answers';
+import type { ContractInterface } from '../../analysis/contract-interface';
+import type { StorageLayout } from '../../analysis/storage-layout';
+import type { UpgradeItem } from '../../api/upgrade-check';
+import { answers } from '../../evm/forms/batch-answers';
 import type { LiveStorage } from './live-values';
 
 /** ERC-7201 namespace `openzeppelin.storage.Initializable`. */

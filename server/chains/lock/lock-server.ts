@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LIMITS } from '../api/limits';
+import { LIMITS } from '../../api/limits';
 import {
   answerText,
   errorAnswer,
@@ -9,10 +9,10 @@ import {
   parseRequest,
   resultAnswer,
   type RpcAnswer,
-} from '../evm/forms/rpc-message';
-import { readBody } from '../kernel/streams/read-body';
-import type { ChainView } from '../chains/upstream/chain-view';
-import { LoopbackListener } from '../chains/upstream/engine-listener';
+} from '../../evm/forms/rpc-message';
+import { readBody } from '../../kernel/streams/read-body';
+import type { ChainView } from '../upstream/chain-view';
+import { LoopbackListener } from '../upstream/engine-listener';
 
 /** Answers about the node itself, which depend on no chain. */
 const OWN_ANSWERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
