@@ -118,8 +118,9 @@ export const API_ERRORS = {
     status: 422,
     meaning:
       'The expression has the same value at both ends of the range, so that there is no change to find.',
+  },
   caseRefused: {
-    code: 42204,
+    code: 42205,
     status: 422,
     meaning: 'The case file is damaged, or not what it claims to be; the message says why.',
   },

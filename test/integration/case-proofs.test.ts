@@ -42,7 +42,7 @@ describe('the proofs of a case file', function () {
 
   it('are of no other block', async () => {
     const { code, message } = await verify({ file, hash: `0x${'1'.repeat(64)}` });
-    assert.equal(code, 42204);
+    assert.equal(code, 42205);
     assert.equal(
       message,
       `the case file is refused: it is of block ${written.block.hash}, and 0x${'1'.repeat(64)} was given`,
