@@ -64,6 +64,14 @@ describe('the documents', () => {
     }
   });
 
+  it('have a guide for contributors that names folders and files that exist', () => {
+    const names = [
+      ...documentText('CONTRIBUTING.md').matchAll(/`((?:server|extension|media|test)\/[\w./-]*)`/g),
+    ].map(([, name]) => name!);
+    assert.ok(names.length >= 50);
+    for (const name of names) assert.ok(existsSync(join(ROOT, name)), name);
+  });
+
   it('have a record for each decision: context, choice, cost, and what would change it', () => {
     for (const file of RECORDS) {
       const [, ...decisions] = documentText(file).split(/^## /m);
