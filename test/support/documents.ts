@@ -44,20 +44,41 @@ export function checkGenerated(file: string, name: string, expected: string): vo
   assert.equal(written.trim(), expected);
 }
 
+/** Wings and sides whose decisions have a record beside the code. */
+const DECIDED = [
+  'server/analysis',
+  'server/chains',
+  'server/composition',
+  'server/engine',
+  'server/evm',
+  'server/execution',
+  'server/forks',
+  'server/http',
+  'server/kernel',
+  'server/store',
+  'server/team',
+  'extension',
+];
+
+export const RECORDS: readonly string[] = DECIDED.map((folder) => `${folder}/DECISIONS.md`);
+
 /** Every document for people in the repository. */
-export const DOCUMENTS = [
+export const DOCUMENTS: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'GLOSSARY.md',
   'SECURITY.md',
   'CHANGELOG.md',
   'CODE_OF_CONDUCT.md',
   'server/README.md',
   'server/CI.md',
   'server/CLUSTER.md',
+  'server/HISTORY.md',
   'server/JSON-RPC.md',
   'server/LIMITS.md',
   'server/OPERATIONS.md',
   'server/deploy/BACKUP.md',
   'extension/README.md',
   'test/README.md',
+  ...RECORDS,
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DOCUMENTS, documentText, ROOT } from '../../support/documents';
+import { DOCUMENTS, documentText, RECORDS, ROOT } from '../../support/documents';
 
 const { scripts } = JSON.parse(documentText('package.json')) as { scripts: Record<string, string> };
 
@@ -17,13 +17,17 @@ const anchors = (text: string): string[] =>
     anchorOf(title!),
   );
 
+const documentsIn = (folder: string, options: { recursive?: boolean } = {}): string[] =>
+  readdirSync(join(ROOT, folder), { ...options, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+
 describe('the documents', () => {
   it('are all known to these tests', () => {
-    const found = ['.', 'server', 'server/deploy', 'extension', 'test'].flatMap((folder) =>
-      readdirSync(join(ROOT, folder))
-        .filter((name) => name.endsWith('.md'))
-        .map((name) => join(folder, name)),
-    );
+    const found = ['.', 'test'].flatMap((folder) => documentsIn(folder));
+    for (const folder of ['server', 'extension', 'media']) {
+      found.push(...documentsIn(folder, { recursive: true }));
+    }
     assert.deepEqual(found.sort(), [...DOCUMENTS].sort());
   });
 
@@ -46,6 +50,42 @@ describe('the documents', () => {
       }
     });
   }
+
+  it('have a guide for contributors of at most 2,500 words, which names every decision', () => {
+    const guide = documentText('CONTRIBUTING.md');
+    assert.ok(guide.split(/\s+/).filter(Boolean).length <= 2500);
+    const pages = guide.split(/^(?=##+ )/m).filter((page) => page.startsWith('### '));
+    assert.ok(pages.length >= 9);
+    for (const page of pages) assert.ok(page.trimEnd().split('\n').length <= 15, page);
+    for (const file of RECORDS) {
+      for (const title of anchors(documentText(file)).slice(1)) {
+        assert.ok(guide.includes(`(${file}#${title})`), `${file}#${title}`);
+      }
+    }
+  });
+
+  it('have a guide for contributors that names folders and files that exist', () => {
+    const names = [
+      ...documentText('CONTRIBUTING.md').matchAll(/`((?:server|extension|media|test)\/[\w./-]*)`/g),
+    ].map(([, name]) => name!);
+    assert.ok(names.length >= 50);
+    for (const name of names) assert.ok(existsSync(join(ROOT, name)), name);
+  });
+
+  it('have a record for each decision: context, choice, cost, and what would change it', () => {
+    for (const file of RECORDS) {
+      const [, ...decisions] = documentText(file).split(/^## /m);
+      assert.ok(decisions.length > 0, file);
+      for (const decision of decisions) {
+        const parts = [...decision.matchAll(/^\*\*([^*]+)\.\*\* \S|^\*\*([^*]+)\.\*\*$/gm)].map(
+          ([, inline, alone]) => inline ?? alone,
+        );
+        const expected = ['Context', 'Choice', 'Cost', 'What would change it'];
+        const found = parts.filter((part) => expected.includes(part!));
+        assert.deepEqual(found, expected, `${file}: ${decision.split('\n')[0]!}`);
+      }
+    }
+  });
 
   it('have a README that a newcomer finishes, with pictures', () => {
     const readme = documentText('README.md');

@@ -8,7 +8,7 @@ import { createOpenApiDocument } from '../../../server/http/openapi';
 import { documentText, tableBelow } from '../../support/documents';
 import { ROOT, shippedSources } from '../../support/shipped-sources';
 
-const glossary = tableBelow(documentText('CONTRIBUTING.md'), '| term | meaning | not |');
+const glossary = tableBelow(documentText('GLOSSARY.md'), '| term | meaning | not |');
 const forbidden = glossary.flatMap(([, , not]) => not!.split(', ').filter((one) => one !== ''));
 
 /** All texts inside a value, keys apart. */
@@ -33,9 +33,9 @@ const SURFACES: Record<string, unknown> = {
 };
 
 describe('the glossary', () => {
-  it('has at most 40 terms, in order', () => {
+  it('has at most 50 terms, in order', () => {
     const terms = glossary.map(([term]) => term!);
-    assert.ok(terms.length <= 40);
+    assert.ok(terms.length <= 50);
     assert.deepEqual(
       terms,
       terms.toSorted((a, b) => a.localeCompare(b)),
