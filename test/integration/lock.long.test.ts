@@ -59,10 +59,11 @@ describe('the lockfile of a Foundry project', function () {
     assert.equal(await read(), first);
     assert.ok(!first.includes('127.0.0.1'), 'it contains an endpoint');
     const lines = first.split('\n');
-    assert.deepEqual(lines.slice(0, 4), [
+    assert.deepEqual(lines.slice(0, 5), [
       '{"forklensLock":1}',
       '{"foundry":"named","chain":31337}',
       '{"variable":"OTHER_RPC_URL","chain":31337}',
+      '{"fuzzSeed":"0x464c"}',
       '{"chain":31337,"head":6}',
     ]);
     const slots = lines.filter((line) => line.startsWith(`["eth_getStorageAt",["${SLOTS}"`));
@@ -164,7 +165,7 @@ describe('the lockfile of a Foundry project', function () {
     await writeFile(file, text.replace('{"chain":31337,"block":2}', '{"chain":31337,"bl'));
     const { code, stderr } = await run(['run', '-l', file, '--', 'true'], urls);
     assert.equal(code, 2);
-    assert.match(stderr, /damaged\.lock, line 4: not JSON/);
+    assert.match(stderr, /damaged\.lock, line 5: not JSON/);
     await rm(file);
   });
 });

@@ -20,6 +20,8 @@ export interface LockSessionOptions {
   base: Lock;
   /** Whether chains are at their newest block, not at that of `base`. */
   isLatest?: boolean;
+  /** As of the lock that is written. */
+  fuzzSeed?: string | undefined;
 }
 
 interface OpenChain {
@@ -57,8 +59,8 @@ export class LockSession {
 
   /** @param keepsUnused also what was recorded before and not asked for */
   result(keepsUnused: boolean): Lock {
-    const lock = emptyLock();
-    const { base } = this.options;
+    const { base, fuzzSeed } = this.options;
+    const lock: Lock = { ...emptyLock(), fuzzSeed };
     if (keepsUnused) {
       for (const [key, chain] of base.endpoints) lock.endpoints.set(key, chain);
       for (const [id, { head, answers }] of base.chains) {

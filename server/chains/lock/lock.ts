@@ -33,6 +33,8 @@ export interface Lock {
   endpoints: Map<string, number>;
   /** By chain id. */
   chains: Map<number, LockedChain>;
+  /** Seed that forge got for its fuzz and invariant tests; undefined: none was given. */
+  fuzzSeed?: string | undefined;
 }
 
 export const emptyLock = (): Lock => ({ endpoints: new Map(), chains: new Map() });

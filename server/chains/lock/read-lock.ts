@@ -12,11 +12,12 @@ export class LockError extends Error {
   }
 }
 
+const SEED = /^0x[0-9a-f]{1,64}$/;
 const CONFLICT = /^(<{7}|={7}|>{7}|\|{7})/;
 const NAME = /^[\w.-]{1,128}$/;
 const SHOWN_CHARACTERS = 60;
 const SECTIONS =
-  '{"variable": name, "chain": id}, {"foundry": name, "chain": id}, {"chain": id, "head": number}, {"chain": id, "block": number or "byHash"} or {"values": "sha256"}';
+  '{"variable": name, "chain": id}, {"foundry": name, "chain": id}, {"fuzzSeed": hex}, {"chain": id, "head": number}, {"chain": id, "block": number or "byHash"} or {"values": "sha256"}';
 
 /** Reads a lock. The order of its lines does not matter within a chunk, so that merged files can be read. @throws LockError */
 export function readLock(text: string): Lock {
@@ -88,12 +89,13 @@ class LockReader {
   }
 
   #takeSection(value: unknown, line: number): void {
-    const { variable, foundry, chain, head, block, values } = (value ?? {}) as Record<
+    const { variable, foundry, chain, head, block, values, fuzzSeed } = (value ?? {}) as Record<
       string,
       unknown
     >;
     const name = variable ?? foundry;
     if (values === 'sha256') this.#isValues = true;
+    else if (typeof fuzzSeed === 'string' && SEED.test(fuzzSeed)) this.#lock.fuzzSeed = fuzzSeed;
     else if (isCount(chain) && typeof name === 'string' && NAME.test(name)) {
       const kind = variable === undefined ? 'foundry' : 'variable';
       const key = keyOfEndpoint({ kind, name });

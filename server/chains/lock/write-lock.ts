@@ -11,13 +11,14 @@ const SHARED_FROM = 200;
  * A lock as text: one JSON value a line, sorted, so that the same reads give the same bytes. Chunks by chain and block, calls by hash last;
  * long answers at the end, by the start of their SHA-256.
  */
-export function writeLock({ endpoints, chains }: Lock): string {
+export function writeLock({ endpoints, chains, fuzzSeed }: Lock): string {
   const values = new Map<string, string>();
   const lines = [JSON.stringify({ forklensLock: LOCK_VERSION })];
   for (const [key, chain] of sorted([...endpoints])) {
     const { kind, name } = endpointOfKey(key);
     lines.push(JSON.stringify({ [kind]: name, chain }));
   }
+  if (fuzzSeed !== undefined) lines.push(JSON.stringify({ fuzzSeed }));
   for (const [id, chain] of [...chains].sort(([a], [b]) => a - b)) {
     lines.push(JSON.stringify({ chain: id, head: Number(chain.head) }));
     for (const { block, entries } of chunksOf(chain)) {

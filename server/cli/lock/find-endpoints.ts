@@ -28,6 +28,8 @@ export interface EndpointSearch {
   given: readonly string[];
   /** Config file with the endpoints of chains. */
   config: string | undefined;
+  /** Whether names of endpoints are enough. */
+  isFrozen: boolean;
 }
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -58,7 +60,7 @@ export async function findEndpoints(search: EndpointSearch): Promise<FoundEndpoi
   for (const [name, url = ''] of Object.entries(variables)) {
     if (/RPC/i.test(name) && ENDPOINT_URL.test(url)) add({ kind: 'variable', name }, [url]);
   }
-  const foundry = await foundrySettings(search.folder, variables);
+  const foundry = await foundrySettings(search.folder, variables, search.isFrozen);
   for (const { name, urls } of foundry?.endpoints ?? []) add(name, urls);
   for (const { slug, rpcUrls } of chains) {
     const name = `FORKLENS_RPC_${slug.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
@@ -30,12 +30,27 @@ export interface FoundrySettings {
   hasSeed: boolean;
 }
 
-/** @returns undefined without forge or without the file */
+/**
+ * @param needsNamesOnly forge is not asked where the names of endpoints are plain to see, which saves the time of its start
+ * @returns undefined without forge or without the file
+ */
 export async function foundrySettings(
   folder: string,
   environment: NodeJS.ProcessEnv,
+  needsNamesOnly: boolean,
 ): Promise<FoundrySettings | undefined> {
-  if (!(await hasFoundryConfig(folder))) return undefined;
+  const text = await foundryConfig(folder);
+  if (text === undefined) return undefined;
+  const names = needsNamesOnly ? endpointNames(text) : undefined;
+  if (names) {
+    const endpoints = names
+      .filter((name) => NAME.test(name))
+      .map((name) => ({
+        name: { kind: 'foundry' as const, name },
+        urls: [],
+      }));
+    return { endpoints, hasSeed: true };
+  }
   const config = await forgeConfig(folder, environment);
   return (
     config && {
@@ -86,12 +101,32 @@ async function forgeConfig(
   }
 }
 
-/** Forge finds the file in folders above as well. */
-async function hasFoundryConfig(folder: string): Promise<boolean> {
-  const isThere = await access(join(folder, 'foundry.toml')).then(
-    () => true,
-    () => false,
-  );
-  if (isThere || dirname(folder) === folder) return isThere;
-  return hasFoundryConfig(dirname(folder));
+/** The text of foundry.toml, which forge finds in folders above as well. */
+async function foundryConfig(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, 'foundry.toml'), 'utf8').catch(() => undefined);
+  if (text !== undefined || dirname(folder) === folder) return text;
+  return foundryConfig(dirname(folder));
+}
+
+const TABLE = /^\s*\[\s*(?:profile\.[^\]]+\.)?rpc_endpoints\s*\]\s*(?:#.*)?$/;
+const KEY = /^\s*(?:"([^"\\]+)"|'([^']+)'|([\w-]+))\s*=/;
+/** Forms in which a line does not tell the names. */
+const OTHER = /rpc_endpoints|eth_rpc_url|\bextends\b|"""|'''/;
+
+/** The names in tables `[rpc_endpoints]`; undefined: the file has endpoints in another form as well. */
+export function endpointNames(text: string): string[] | undefined {
+  const names: string[] = [];
+  let isInside = false;
+  for (const line of text.split('\n').filter((one) => !/^\s*(#|$)/.test(one))) {
+    if (TABLE.test(line)) isInside = true;
+    else if (OTHER.test(line)) return undefined;
+    else if (/^\s*\[/.test(line)) isInside = false;
+    else if (isInside) {
+      const [, double, single, bare] = KEY.exec(line) ?? [];
+      const name = double ?? single ?? bare;
+      if (name === undefined) return undefined;
+      names.push(name);
+    }
+  }
+  return names;
 }

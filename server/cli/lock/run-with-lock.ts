@@ -5,7 +5,8 @@ import { findEndpoints } from './find-endpoints';
 import { runServed, type ProgramEnd } from './served-program';
 
 /** Fuzz and invariant tests read the same in each run: forge calls with random addresses. */
-const FUZZ_SEED = { FOUNDRY_FUZZ_SEED: '0x464c' };
+const FUZZ_SEED = '0x464c';
+const SEED_VARIABLE = 'FOUNDRY_FUZZ_SEED';
 
 export interface LockedRun {
   program: readonly string[];
@@ -29,9 +30,12 @@ export async function runWithLock(
     folder: process.cwd(),
     given: rpc,
     config: context.globals.config,
+    isFrozen,
   });
-  const session = new LockSession({ file, base, isLatest });
-  const seed = needsSeed ? FUZZ_SEED : {};
+  const isSet = process.env[SEED_VARIABLE] !== undefined;
+  const fuzzSeed = isSet ? undefined : (base.fuzzSeed ?? (needsSeed ? FUZZ_SEED : undefined));
+  const session = new LockSession({ file, base, isLatest, fuzzSeed });
+  const seed = fuzzSeed === undefined ? {} : { [SEED_VARIABLE]: fuzzSeed };
   const served = {
     program,
     session,
