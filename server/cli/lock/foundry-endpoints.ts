@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { EndpointAddress } from '../../chains/upstream/transport';
 import type { EndpointName } from '../../chains/lock/lock';
+import { UsageError } from '../errors/usage-error';
 
-/** What forge needs for its answer, beside the program's own time. */
-const TIMEOUT_MS = 10_000;
+/** Far more than forge needs for its answer. */
+const TIMEOUT_MS = 120_000;
 export const ENDPOINT_URL = /^(https?|wss?):\/\/\S+$/i;
 /** Names that a lockfile can hold. */
 const NAME = /^[\w.-]{1,128}$/;
@@ -33,6 +34,7 @@ export interface FoundrySettings {
 /**
  * @param needsNamesOnly forge is not asked where the names of endpoints are plain to see, which saves the time of its start
  * @returns undefined without forge or without the file
+ * @throws UsageError if forge cannot read the file
  */
 export async function foundrySettings(
   folder: string,
@@ -95,9 +97,10 @@ async function forgeConfig(
     const options = { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024 };
     const { stdout } = await promisify(execFile)('forge', ['config', '--json'], options);
     return configSchema.parse(JSON.parse(stdout));
-  } catch {
-    // No forge, or a file that forge refuses: it says so itself when the program runs it.
-    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // The message of forge quotes the file, whose URLs may contain keys.
+    throw new UsageError('the endpoints of foundry.toml are not known: forge config fails');
   }
 }
 
