@@ -110,7 +110,7 @@ function namesById(ast: unknown): Map<string, string> {
     const { nodeType, id, name } = node as Record<string, unknown>;
     const isNamed = typeof id === 'number' && typeof name === 'string';
     if (nodeType === 'VariableDeclaration' && isNamed) names.set(String(id), name);
-    open.push(...Object.values(node));
+    open.push(...(Object.values(node) as unknown[]));
   }
   return names;
 }

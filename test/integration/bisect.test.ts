@@ -52,7 +52,7 @@ describe('a bisection', function () {
     const [write] = change.writes;
     assert.deepEqual(
       [write?.contract, write?.function, write?.file, write?.line, write?.slot],
-      ['HarborToken', '_transfer', 'TokenBase.sol', 37, state?.slot],
+      ['HarborToken', '_transfer', 'TokenBase.sol', 37, state.slot],
     );
     assert.equal(change.executor, 'process');
     assert.equal(change.difference, undefined);

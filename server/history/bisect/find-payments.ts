@@ -14,8 +14,8 @@ interface Key {
 }
 
 export interface PaymentSources {
-  locate(key: Key, options: { signal: AbortSignal }): Promise<LocatedExecution>;
-  locations(key: Key, options: { signal: AbortSignal }): Promise<SourceLocations>;
+  readonly locate: (key: Key, options: { signal: AbortSignal }) => Promise<LocatedExecution>;
+  readonly locations: (key: Key, options: { signal: AbortSignal }) => Promise<SourceLocations>;
 }
 
 /** The first calls of a transaction that paid ether to or from accounts, with the lines that made them. */

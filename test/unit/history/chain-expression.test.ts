@@ -47,6 +47,7 @@ describe('an expression over the state of a chain', () => {
     if (read.kind === 'nonce') return '0x7';
     if (read.kind === 'code') return '0x6001';
     if (read.kind === 'slot') return read.slot === toWord(1) ? toWord(BigInt(TOKEN)) : toWord(9);
+    if (read.kind !== 'call') return undefined;
     switch (read.data.slice(0, 10)) {
       case selector('total()'):
         return encoded(['uint256'], [5]);

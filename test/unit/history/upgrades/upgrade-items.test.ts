@@ -59,7 +59,7 @@ describe('the interface of new code', () => {
 describe('new code', () => {
   const code = (bytes: number, names: string[] = [], namespaces: string[] = []) => ({
     name: 'V',
-    code: `0x${'00'.repeat(bytes)}` as Hex,
+    code: `0x${'00'.repeat(bytes)}` as const,
     immutables: names.map((name) => ({ name, ranges: [] })),
     abi: [],
     namespaces,
@@ -143,7 +143,7 @@ describe('who may upgrade', () => {
       (await authority({}, '0x', word))!,
       /^info: the admin of the proxy \(ERC-1967\) is 0x5a\w+; 0x5a\w+ is an account without code: one key decides$/,
     );
-    const members = `0x${[32, 2, 1, 2].map((value) => toWord(value).slice(2)).join('')}` as Hex;
+    const members = `0x${[32, 2, 1, 2].map((value) => toWord(value).slice(2)).join('')}` as const;
     const multisig = { [`${SAFE} 0xe75235b8`]: toWord(2), [`${SAFE} 0xa0e67e2b`]: members };
     assert.match(
       (await authority(multisig, '0x60', word))!,
