@@ -3,7 +3,8 @@ import type { ApiClient } from '../api/client';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { ComparedBalances } from '../api/shown-change';
 import type { OnProgress } from '../api/progress';
-import type { TraceVerification } from '../api/verification';
+import { countGuesses, guessTexts } from '../presentation/guesses';
+import { proofWords, type ProofKind } from '../presentation/proof-words';
 import { renderBalances } from './render-balances';
 import { quoted } from '../presentation/quoted';
 import type { Naming } from '../presentation/quantity-segments';
@@ -73,7 +74,9 @@ export function analysisText(
     onName: (address: string, name: string) => named.set(address, name),
   };
   const text = [
-    ...(summary ? [renderSummary(summary, { colors, naming, writing, status }), ''] : []),
+    ...(summary ? [renderSummary(summary, { colors, naming, writing, status })] : []),
+    ...guessTexts(countGuesses(Object.values(flow.dataMap))).map(colors.dim),
+    '',
     renderCallTree(flow, {
       ...options,
       onName: writing.onName,
@@ -96,15 +99,17 @@ function renderFacts(
 ): string {
   const { hash, chain, blockNumber, position, timestamp, fee, nativeSymbol } = transaction;
   const outcome = status ? colors.green('✓ Succeeded') : colors.red('✗ Reverted');
-  const proof = renderLevel(verification, colors);
+  const { kind, word, facts } = proofWords(verification, balances);
+  const { corrected } = verification;
+  const replaced = corrected === undefined ? '' : `; replaces a wrong answer: ${inert(corrected)}`;
   return [
     `${outcome}  ${hash}`,
     colors.dim(
       `on ${chain} · block ${blockNumber} · position ${position} · ${utcTime(timestamp)}`,
     ) + (fee === '' ? '' : colors.dim(` · fee ${fee} ${nativeSymbol}`)),
-    `${colors.dim(`trace by ${verification.method},`)} ${proof}`,
+    `${painted(kind, word, colors)}${colors.dim(` · trace by ${verification.method}`)}: ${inert(facts[0] ?? '')}${replaced}`,
     ...warningLines(verification.warnings, colors),
-    ...renderProofs(balances, colors),
+    ...facts.slice(1).map(colors.dim),
   ].join('\n');
 }
 
@@ -112,42 +117,5 @@ function renderFacts(
 export const warningLines = (warnings: readonly string[] | undefined, colors: Colors): string[] =>
   (warnings ?? []).map((text) => colors.yellow(`warning: ${inert(text)}`));
 
-/** What the comparison of balances with the state found. Nothing where nothing was compared. */
-function renderProofs(proof: BalanceChange['verification'], colors: Colors): string[] {
-  if (!proof) return [];
-  const { native, tokens, compared = { native: 0, tokens: 0 } } = proof;
-  const line = (what: string, word: typeof native, count: number): string[] => {
-    switch (word) {
-      case 'verified':
-        return count === 0 ? [] : [colors.dim(`${what}: equal to the state (${count} compared)`)];
-      case 'different':
-        return [colors.yellow(`${what}: the state differs from what events and calls say`)];
-      case 'unchecked':
-        return [colors.dim(`${what}: not all could be compared with the state`)];
-    }
-  };
-  return [
-    ...line('native balances', native, compared.native),
-    ...line('token balances', tokens, compared.tokens),
-  ];
-}
-
-/** The verification level of an analysis as text. */
-function renderLevel(
-  { level, proof, reason, corrected, firstDifference }: TraceVerification,
-  colors: Colors,
-): string {
-  const replaced = corrected === undefined ? '' : `; replaces a wrong answer: ${corrected}`;
-  switch (level) {
-    case 'state-proved':
-      return colors.green('state-proved: the execution equals that of the chain') + replaced;
-    case 'receipt': {
-      const why = reason ?? (proof === 'running' ? 'the proof is running' : 'not proved');
-      return (
-        colors.yellow(`receipt: equal to the receipt, the rest is a guess (${why})`) + replaced
-      );
-    }
-    case 'none':
-      return colors.yellow(`none: differs from the receipt: ${firstDifference ?? 'unknown'}`);
-  }
-}
+const painted = (kind: ProofKind, word: string, colors: Colors): string =>
+  kind === 'matches' ? colors.green(word) : colors.yellow(word);

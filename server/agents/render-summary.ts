@@ -24,6 +24,8 @@ export function renderSummary(summary: Summary, options: RenderSummaryOptions): 
       case 'contradiction':
       case 'finding':
         return colors.yellow(`! ${text}`);
+      case 'party':
+        return `  ${text}`;
       case 'cause':
       case 'swallowed':
         return text;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { calledFields, gainMeansSchema, partySchema } from './summary-parties';
 
 /**
  * What a clause of the sentence says. The amounts of every kind are those of transfers that the state does not contradict, else measured
- * ones. `took`: the actor moved tokens of the counterparty by an approval or a right of its own.
+ * ones. `took`: the actor moved tokens of the counterparty by an approval or a right of its own. `gained`: the actor and the contracts that it
+ * created ended with more, and with less of nothing.
  */
 export const CLAUSE_KINDS = [
   'sent',
@@ -30,6 +32,7 @@ export const CLAUSE_KINDS = [
   'voted',
   'deployed',
   'upgraded',
+  'gained',
   'called',
 ] as const;
 
@@ -106,6 +109,11 @@ const clauseSchema = z.object({
   proposal: z.string().optional().meta({ description: 'Of a vote: id of the proposal, decimal' }),
   support: z.string().optional().meta({ description: 'Of a vote: as the contract counts it' }),
   bridge: z.string().optional().meta({ description: 'Of a known bridge: its name' }),
+  means: z
+    .array(gainMeansSchema)
+    .optional()
+    .meta({ description: 'Of a gain: what it came by; left out where that is not known' }),
+  ...calledFields,
   isAtLeast: z
     .literal(true)
     .optional()
@@ -203,6 +211,12 @@ const failureSchema = z.object({
 });
 
 export const FINDING_KINDS = [
+  'eventsContradicted',
+  'imitatedToken',
+  'delegatedAndEmptied',
+  'delegatedToUnknown',
+  'controlAndFunds',
+  'approvedAndSpent',
   'reentered',
   'flashLoan',
   'reserveMoved',
@@ -233,9 +247,10 @@ const findingSchema = z.object({
   ).optional(),
   other: address('Spender, new owner, new implementation or code').optional(),
   before: address('Earlier owner').optional(),
+  recipient: address('Who got the amounts, where that is another account').optional(),
   amounts: z.array(quantitySchema).meta({
     description:
-      'Borrowed, drained, approved or paid amount (2^256-1: any); of a transfer fee what was asked for, then what arrived',
+      'Borrowed, drained, approved, moved or paid amount (2^256-1: any); of a transfer fee what was asked for, then what arrived; of events that are not the balances what they claim, then what was measured',
   }),
   decimals: disputedDecimalsSchema.optional(),
   isClaimed,
@@ -266,6 +281,10 @@ export const summarySchema = z.object({
     .int()
     .optional()
     .meta({ description: 'Number of contradictions beyond those listed; left out for none' }),
+  parties: z.array(partySchema).optional().meta({
+    description:
+      'Accounts that matter, with what they ended with: sender, receiver, and who gained and lost most; left out where no balance changed',
+  }),
   approvals: z.array(standingApprovalSchema).optional().meta({
     description:
       'Rights that stand at the end, with the measured amounts, those of other accounts too; left out for none',

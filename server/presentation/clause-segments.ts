@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { SummaryClause, SummaryQuantity, VenueKind } from '../api/summary';
+import { argumentSegments, changeSegments, meansSegments } from './called-segments';
 import { attemptText, clauseText } from './clause-text';
 import { fillSentence, link } from './fill-sentence';
 import {
@@ -33,6 +34,7 @@ export function clauseSegments(clause: SummaryClause, isDone: boolean, naming: N
       detailSegments(clause, naming),
       address(counterparty),
     ),
+    ...changeSegments(clause, naming),
     ...(clause.isClaimed && !gave.some((one) => one.isClaimed) ? [quiet(' '), claimedMark()] : []),
   ];
 }
@@ -99,12 +101,15 @@ function detailSegments(clause: SummaryClause, naming: Naming): Segment[] {
       return bridge === undefined
         ? [addressSegment(clause.counterparty ?? '', naming.names)]
         : [words(bridge)];
+    case 'gained':
+      return meansSegments(clause);
     default: {
       const name: Segment = {
         kind: 'method',
         text: method === '' ? '()' : shownText(method, NAME_LIMIT),
         foreign: method,
       };
+      if (clause.arguments) return [name, ...argumentSegments(clause, naming)];
       return clause.isGuessed ? [name, quiet(' '), guessMark()] : [name];
     }
   }

@@ -84,12 +84,30 @@ export function clauseText(clause: SummaryClause): string {
       return isFrom ? l10n.t('{0} [deployed]({1}) {4}') : l10n.t('{0} [deployed]({1}) a contract');
     case 'upgraded':
       return l10n.t('{0} [upgraded]({1}) {4} to {5}');
+    case 'gained':
+      return gainedText(clause);
     case 'called':
       return calledText(clause);
   }
 }
 
-function calledText({ method, gave }: SummaryClause): string {
+function gainedText({ recipient, means = [] }: SummaryClause): string {
+  if (recipient === undefined) {
+    return means.length === 0
+      ? l10n.t('{0} [gained]({1}) {3}')
+      : l10n.t('{0} [gained]({1}) {3} by {5}');
+  }
+  return means.length === 0
+    ? l10n.t('{0} [gained]({1}) {3}, held by {4}')
+    : l10n.t('{0} [gained]({1}) {3}, held by {4}, by {5}');
+}
+
+function calledText({ method, gave, arguments: known }: SummaryClause): string {
+  if (known) {
+    return gave.length > 0
+      ? l10n.t('{0} [called]({1}) {4}.{5} with {2}')
+      : l10n.t('{0} [called]({1}) {4}.{5}');
+  }
   if (method === '') {
     return gave.length > 0
       ? l10n.t('{0} [called]({1}) {4} with {2}')
@@ -122,6 +140,11 @@ export function attemptText(clause: SummaryClause): string {
     case 'deployed':
       return l10n.t('{0} [tried to deploy]({1}) a contract, and failed');
     default:
+      if (clause.arguments) {
+        return clause.gave.length > 0
+          ? l10n.t('{0} [tried to call]({1}) {4}.{5} with {2}, and failed')
+          : l10n.t('{0} [tried to call]({1}) {4}.{5}, and failed');
+      }
       return clause.gave.length > 0
         ? l10n.t('{0} [tried to call]({1}) {5} on {4} with {2}, and failed')
         : l10n.t('{0} [tried to call]({1}) {5} on {4}, and failed');

@@ -11,19 +11,19 @@ const isZero = ({ rawAmount }: NetAmount): boolean => rawAmount === '0';
 function contradictionText({ kind, standard, claimed, measured }: SummaryContradiction): string {
   if (kind === 'allowance') {
     return isZero(measured)
-      ? l10n.t('[An event claims]({1}) that {0} lets {4} spend {2}; the allowance is zero')
-      : l10n.t('[An event claims]({1}) that {0} lets {4} spend {2}; the allowance is {3}');
+      ? l10n.t('The allowance of {0} for {4} is zero; [an event claims]({1}) {2}')
+      : l10n.t('The allowance of {0} for {4} is {3}; [an event claims]({1}) {2}');
   }
   if (standard === 'native') {
     if (isZero(claimed)) return l10n.t('{0}: the balance changed by {3}, and no call says so');
     return isZero(measured)
-      ? l10n.t('{0}: [the calls claim]({1}) {2}; the balance did not change')
-      : l10n.t('{0}: [the calls claim]({1}) {2}; the balance changed by {3}');
+      ? l10n.t('{0}: the balance did not change; [the calls claim]({1}) {2}')
+      : l10n.t('{0}: the balance changed by {3}; [the calls claim]({1}) {2}');
   }
   if (isZero(claimed)) return l10n.t('{0}: the balance changed by {3}, and no event says so');
   return isZero(measured)
-    ? l10n.t('{0}: [the events claim]({1}) {2}; the balance did not change')
-    : l10n.t('{0}: [the events claim]({1}) {2}; the balance changed by {3}');
+    ? l10n.t('{0}: the balance did not change; [the events claim]({1}) {2}')
+    : l10n.t('{0}: the balance changed by {3}; [the events claim]({1}) {2}');
 }
 
 /** An amount with its sign; of a right without one. */

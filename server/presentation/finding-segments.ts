@@ -5,9 +5,39 @@ import { claimedMark, quantitySegments, type Naming } from './quantity-segments'
 import { quiet, words, type Segment } from './segment';
 import { addressSegment } from './values';
 
-/** The sentence of a finding. Placeholders: {0} contract, {1} account, {2} other account, {3} earlier owner, {4} and {5} amounts. */
-function findingText({ kind, amounts }: Finding): string {
+/**
+ * The sentence of a finding. Placeholders: {0} contract, {1} account, {2} other account, {3} earlier owner, {4} and {5} amounts, {6}
+ * recipient.
+ */
+function findingText(finding: Finding): string {
+  const { kind, amounts } = finding;
   switch (kind) {
+    case 'eventsContradicted':
+      return contradictedText(finding);
+    case 'imitatedToken':
+      return l10n.t(
+        'Imitated name: {0} is not the well-known token of that name, which has another address',
+      );
+    case 'delegatedToUnknown':
+      return l10n.t(
+        'Delegation: {1} now runs the code of {0}, which is on no list of well-known contracts',
+      );
+    case 'delegatedAndEmptied':
+      return finding.recipient === undefined
+        ? l10n.t('Delegated and emptied: {1} took on the code of {0}, and lost {4}')
+        : l10n.t('Delegated and emptied: {1} took on the code of {0}, and lost {4} to {6}');
+    case 'controlAndFunds':
+      return finding.before === undefined
+        ? l10n.t('Control and funds: {0} now runs {2}, and {4} of it went to {6}')
+        : l10n.t('Control and funds: {0} passed from {3} to {2}, and {4} of it went to {6}');
+    case 'approvedAndSpent':
+      return finding.recipient === undefined
+        ? l10n.t(
+            'Approved and spent: {1} gave {2} the right, which took {4} in the same transaction and gave nothing for it',
+          )
+        : l10n.t(
+            'Approved and spent: {1} gave {2} the right, which took {4} for {6} in the same transaction and gave nothing for it',
+          );
     case 'reentered':
       return l10n.t(
         'Reentrancy: {1} called {0} again while it was paid, and was paid again: {4} in all',
@@ -45,9 +75,21 @@ function findingText({ kind, amounts }: Finding): string {
   }
 }
 
+function contradictedText({ amounts: [, measured] }: Finding): string {
+  if (measured === undefined) {
+    return l10n.t(
+      "Events are not balances: the balance of {1} changed against the direction of {0}'s events",
+    );
+  }
+  return measured.rawAmount === '0'
+    ? l10n.t("Events are not balances: {0} emitted {4} of {1}, moved nothing")
+    : l10n.t('Events are not balances: {0} emitted {4} of {1}, moved {5}');
+}
+
 /** A security finding in a sentence, with the mark of what is not proved. */
 export function findingSegments(finding: Finding, naming: Naming): Segment[] {
-  const { contract, account = '', other = '', before = '', amounts, decimals } = finding;
+  const { contract, account = '', other = '', before = '', recipient = '' } = finding;
+  const { amounts, decimals } = finding;
   const address = (at: string): Segment[] => [addressSegment(at, naming.names)];
   const quantity = (index: 0 | 1): Segment[] => {
     if (decimals) return [words(String(index === 0 ? decimals.own : decimals.listed))];
@@ -63,6 +105,7 @@ export function findingSegments(finding: Finding, naming: Naming): Segment[] {
       address(before),
       quantity(0),
       quantity(1),
+      address(recipient),
     ),
     ...(finding.isClaimed && !amounts.some((one) => one.isClaimed)
       ? [quiet(' '), claimedMark()]

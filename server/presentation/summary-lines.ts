@@ -4,17 +4,18 @@ import { clauseSegments } from './clause-segments';
 import { contradictionSegments } from './contradiction-segments';
 import { causeSegments, failedSegments } from './failure-segments';
 import { findingSegments } from './finding-segments';
+import { partySegments } from './party-segments';
 import type { Naming } from './quantity-segments';
 import { quiet, words, type Segment } from './segment';
 import { grouped } from './text';
 
 /** A line of what is said about a transaction. */
 export interface SummaryLine {
-  readonly kind: 'sentence' | 'contradiction' | 'failure' | 'cause' | 'swallowed' | 'finding';
+  readonly kind: 'sentence' | 'party' | 'contradiction' | 'failure' | 'cause' | 'swallowed' | 'finding';
   readonly segments: readonly Segment[];
 }
 
-/** The sentence, what the state contradicts, the reasons of a failure and the findings. Numbers after `#` are nodes of the call tree. */
+/** The sentence, who gained and lost, what the state contradicts, the reasons of a failure and the findings. Numbers after `#` are nodes of the call tree. */
 export function summaryLines(summary: Summary, isDone: boolean, naming: Naming): SummaryLine[] {
   const { failure, findings, moreFindings, swallowed, swallowedCount } = summary;
   const { contradictions = [], moreContradictions = 0 } = summary;
@@ -26,6 +27,7 @@ export function summaryLines(summary: Summary, isDone: boolean, naming: Naming):
   });
   return [
     ...(sentence.length === 0 ? [] : [line('sentence', sentence)]),
+    ...(summary.parties ?? []).map((one) => line('party', partySegments(one, naming))),
     ...contradictions.map((one) =>
       line('contradiction', numbered(contradictionSegments(one, naming), one.nodeIds)),
     ),

@@ -11,5 +11,6 @@ export interface Finding extends Pick<
   readonly account?: Address;
   readonly other?: Address;
   readonly before?: Address;
+  readonly recipient?: Address;
   readonly amounts?: readonly Quantity[];
 }

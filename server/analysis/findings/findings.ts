@@ -10,14 +10,17 @@ import type { Finding } from './finding';
 import { flashLoansWork } from './loans';
 import { reentrancesWork } from './reentrancy';
 import { movedReserves } from './reserves';
-import { drainedApprovalsWork, transferFeesWork, unlimitedApprovals } from './spending';
+import { controlAndFundsWork } from './control-funds';
+import { spentApprovalsWork } from './granted-and-spent';
+import { transferFeesWork, unlimitedApprovals } from './spending';
 
 /** The most severe first. Each finding states what the trace contains, and nothing else. */
 const READERS: readonly ((scene: Scene) => Work<Finding[]>)[] = [
   reentrancesWork,
-  drainedApprovalsWork,
+  spentApprovalsWork,
   once(movedReserves),
   flashLoansWork,
+  controlAndFundsWork,
   implementationChangesWork,
   ownerChangesWork,
   once(freshDelegatecalls),

@@ -6,6 +6,7 @@ import type { Quantity } from '../summary/quantity';
 import type { Scene } from '../summary/scene';
 import type { TransferCall } from '../summary/transfer-calls';
 import type { PlacedTransfer } from '../transfers/collect';
+import type { NetChange } from '../balances/net-changes';
 import type { Finding } from './finding';
 
 /** Rights without a limit that the sender, or the signer of a permit, leaves behind. */
@@ -40,9 +41,11 @@ export function* transferFeesWork({ transferCalls, transfers }: Scene): Work<Fin
     yield 1;
     const own = byToken.get(call.token);
     if (!own || found.has(call.token) || call.holder === call.recipient) continue;
-    const { arrived, left, nodeIds } = movedInside(call, own);
+    const { arrived, left, isMeasured, nodeIds } = movedInside(call, own);
     // Tokens that count shares round by one unit.
     if (arrived === 0n || left < arrived || call.amount - arrived <= 1n) continue;
+    // Nothing is missing between two measured changes: the token moved less than it was asked for.
+    if (isMeasured && left === arrived) continue;
     found.set(call.token, {
       kind: 'transferFee',
       contract: call.token,
@@ -62,7 +65,7 @@ export function* transferFeesWork({ transferCalls, transfers }: Scene): Work<Fin
 function movedInside(
   { step, holder, recipient }: TransferCall,
   transfers: readonly PlacedTransfer[],
-): { arrived: bigint; left: bigint; nodeIds: number[] } {
+): { arrived: bigint; left: bigint; isMeasured: boolean; nodeIds: number[] } {
   let [low, high] = [0, transfers.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -70,15 +73,17 @@ function movedInside(
     else high = middle;
   }
   let [arrived, left] = [0n, 0n];
+  let isMeasured = false;
   const nodeIds: number[] = [];
   for (let one = transfers[low]; one && isInside(step, one.nodeId); one = transfers[++low]) {
     const { standard, from, to, amount } = one.transfer;
     if (standard !== 'erc20' || (one.measured && one.measured.count > 1)) continue;
     if (to === recipient) arrived += amount;
     if (from === holder) left += amount;
+    if (one.measured) isMeasured = true;
     nodeIds.push(one.nodeId);
   }
-  return { arrived, left, nodeIds };
+  return { arrived, left, isMeasured, nodeIds };
 }
 
 /** The first spendings of an approval in favour of the takers, of accounts that take no part: they run no code, and did not send it. */
@@ -100,6 +105,22 @@ function takings(
 }
 
 /**
+ * What a call of `transferFrom` took from an account by its net changes: an amount, or the token with this id.
+ * @returns undefined if the account did not lose it
+ */
+export function quantityTaken(
+  { token, amount }: Pick<TransferCall, 'token' | 'amount'>,
+  nets: readonly NetChange[],
+): Quantity | undefined {
+  const own = nets.filter((net) => net.asset === token && net.amount < 0n);
+  const one = own.find(({ tokenId }) => tokenId === undefined || tokenId === amount);
+  if (!one) return undefined;
+  const { standard, tokenId } = one;
+  if (tokenId !== undefined) return { asset: token, standard, tokenId, amount: 1n };
+  return -one.amount < amount ? undefined : counted(token, amount);
+}
+
+/**
  * Tokens that the sender, or the contract it called, took from an account by an approval, while the account took no part and got nothing.
  * An account that paid a third party as well may have asked for it: then there is no finding.
  */
@@ -118,14 +139,12 @@ export function* drainedApprovalsWork(scene: Scene): Work<Finding[]> {
     const isOnlyTaken = (byPayer.get(holder) ?? []).every(({ transfer }) =>
       takers.has(transfer.to ?? null),
     );
-    const lost = own.find(({ asset }) => asset === token);
-    if (!isOnlyTaken || own.some((net) => net.amount > 0n) || !lost || -lost.amount < amount) {
-      continue;
-    }
+    const taking = quantityTaken({ token, amount }, own);
+    if (!isOnlyTaken || own.some((net) => net.amount > 0n) || !taking) continue;
     const isClaimed = taken.some(
       ({ transfer }) => transfer.asset === token && transfer.from === holder && transfer.isClaimed,
     );
-    const key = `${token} ${holder}`;
+    const key = `${token} ${holder} ${taking.tokenId ?? ''}`;
     const known = found.get(key);
     found.set(key, {
       kind: 'approvalDrained',
@@ -134,7 +153,8 @@ export function* drainedApprovalsWork(scene: Scene): Work<Finding[]> {
       other: step.frame.from,
       amounts: [
         {
-          ...counted(token, (known?.amounts[0]?.amount ?? 0n) + amount),
+          ...taking,
+          amount: (known?.amounts[0]?.amount ?? 0n) + taking.amount,
           ...(isClaimed ? { isClaimed: true } : {}),
         },
       ],

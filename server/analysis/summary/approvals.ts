@@ -58,7 +58,7 @@ export function* standingApprovalsWork(executed: Executed): Work<StandingApprova
   const last = new Map<string, StandingApproval>();
   for (const [index, event] of executed.events.entries()) {
     if (index % EVENTS_PER_YIELD === 0) yield EVENTS_PER_YIELD;
-    const approval = approvalOf(event, executed);
+    const approval = grantOf(event, executed);
     if (!approval) continue;
     const { token, owner, spender, quantity } = approval;
     const key = [token, owner, quantity.tokenId ?? spender].join(' ');
@@ -75,7 +75,8 @@ export function* standingApprovalsWork(executed: Executed): Work<StandingApprova
 }
 const EVENTS_PER_YIELD = 256;
 
-function approvalOf(event: KnownEvent, executed: Executed): StandingApproval | undefined {
+/** The right that an event reports which a call grants or revokes; undefined for other events, such as that of a spending. */
+export function grantOf(event: KnownEvent, executed: Executed): StandingApproval | undefined {
   const selector = callOf(executed, event.step).frame.input.slice(0, 10);
   const isPermit = PERMITS.has(selector);
   if (!isPermit && !GRANTS.has(selector)) return undefined;

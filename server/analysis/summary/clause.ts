@@ -15,6 +15,11 @@ export interface Clause extends Pick<
   | 'isAtLeast'
   | 'isUnlimited'
   | 'isClaimed'
+  | 'means'
+  | 'arguments'
+  | 'moreArguments'
+  | 'changes'
+  | 'moreChanges'
   | 'nodeIds'
 > {
   readonly actor: Address;

@@ -68,10 +68,8 @@ export class AnalysisService {
     this.stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
     const { tokens, knownContracts, states } = sources;
     this.contracts = { tokens, knownContracts, traits: new ContractTraits() };
-    this.summaries = new Summaries(states, this.balances, {
-      known: knownContracts,
-      storageWrites: sources.storageWrites,
-    });
+    const loans = { known: knownContracts, storageWrites: sources.storageWrites };
+    this.summaries = new Summaries(states, this.balances, loans, sources.layouts);
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */

@@ -12,13 +12,16 @@ import type { Cause } from '../failures/condition';
 import type { Ask } from '../failures/question';
 import { withoutRepeated } from '../findings/accounts';
 import { disputedTokens } from '../findings/decimals';
+import { delegationFindings } from '../findings/delegations';
 import type { Finding } from '../findings/finding';
 import { findingsWork } from '../findings/findings';
+import { withGain } from '../findings/gains';
 import { isLoan, markedLoansWork, type LoanEvidence } from '../findings/lent-balances';
 import { readFindings } from '../findings/reads';
+import { contradictedTokens, imitatedTokens } from '../findings/tokens';
 import type { KnownContractSource, StateSource, StorageWriteSource } from '../ports';
 import { attemptOf } from '../summary/attempt';
-import { assetsOf, toSummaryClause } from '../summary/clause';
+import { assetsOf, toSummaryClause, type Clause } from '../summary/clause';
 import { clausesWork } from '../summary/clauses';
 import type { Step } from '../call-frame';
 import {
@@ -31,9 +34,14 @@ import {
   compareApprovals,
   type MeasuredApprovals,
 } from '../summary/measured-approvals';
-import { toSummaryQuantity } from '../summary/quantity';
+import { ownAccountsWork } from '../summary/own-contracts';
+import { measuredNets, partiesOf, toParty } from '../summary/parties';
+import { toSummaryQuantity, type Quantity } from '../summary/quantity';
 import { sceneWork, type Scene } from '../summary/scene';
+import type { LayoutSource } from '../state/storage-layouts';
 import type { BalanceChanges } from './balance-changes';
+import { withCalledState } from './called-state';
+import { delegationsOf, emptiedTokens } from './delegations';
 import type { ViewedExecution } from './viewed-execution';
 
 const MAX_CLAUSES = 8;
@@ -60,11 +68,13 @@ export class Summaries {
    * @param states if undefined, nothing is read from the state before a failure
    * @param balances measured changes, which clauses do not contradict
    * @param loans what bears flash loans out
+   * @param layouts of contracts that no artifact matches; without it, their variables have no names
    */
   constructor(
     private readonly states: StateSource | undefined,
     private readonly balances: BalanceChanges,
     private readonly loans: LoanSources,
+    private readonly layouts: LayoutSource | undefined,
   ) {}
 
   async of(execution: ViewedExecution, decoder: TraceDecoder): Promise<Summary> {
@@ -91,24 +101,35 @@ export class Summaries {
     ]);
     const scene: Scene = { ...traced, approvals: rights.standing, state };
     const isFailed = !succeeded(executed);
-    const clauses = isFailed ? [attemptOf(scene)] : await inSlices(clausesWork(scene), signal);
+    const acts = isFailed ? [attemptOf(scene)] : await inSlices(clausesWork(scene), signal);
     const chain = isFailed ? failureChain(scene.steps) : [];
     const causes = await this.causesOf(chain, scene, execution);
     await pause();
-    const findings = isFailed ? [] : await this.findingsOf(scene, execution);
+    const found = isFailed ? [] : await this.findingsOf(scene, execution);
     await pause();
+    const findings = [...contradictedTokens(contradictions), ...found];
+    const nets = measuredNets(scene, contradictions);
+    const own = await inSlices(ownAccountsWork(scene, nonceOf(execution)), signal);
+    const parties = partiesOf(scene, nets, own);
+    const gained = isFailed ? acts : withGain(acts, { scene, nets, own, findings });
+    const clauses = await this.withState(gained, execution, decoder);
     const facts: AssetFacts = {
       tokens: await execution.tokensWith(
         new Set([
           ...assetsIn(clauses, causes, findings),
           ...contradictions.slice(0, MAX_CONTRADICTIONS).map(({ asset }) => asset),
           ...[...rights.standing, ...rights.contradicted].map(({ token }) => token),
+          ...parties.flatMap((one) => one.nets.flatMap(tokenOf)),
         ]),
       ),
       prices: new Map(),
       nativeSymbol: network.nativeSymbol,
     };
-    const all = [...disputedTokens(scene, facts.tokens), ...findings];
+    const all = [
+      ...imitatedTokens(scene, facts.tokens),
+      ...disputedTokens(scene, facts.tokens),
+      ...findings,
+    ];
     const swallowed = swallowedFailures(scene.steps);
     const contradicted = [
       ...contradictions.slice(0, MAX_CONTRADICTIONS).map((one) => balanceContradiction(one, facts)),
@@ -121,6 +142,7 @@ export class Summaries {
     return {
       ...(contradicted.length === 0 ? {} : { contradictions: contradicted }),
       ...(moreContradictions === 0 ? {} : { moreContradictions }),
+      ...(parties.length === 0 ? {} : { parties: parties.map((one) => toParty(one, facts)) }),
       ...(standing.length === 0
         ? {}
         : { approvals: standing.map((one) => toSummaryApproval(one, facts)) }),
@@ -156,15 +178,39 @@ export class Summaries {
     const { network, executed } = located;
     // The block of a simulation may not exist.
     const limited = AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
-    const [found, read] = await Promise.all([
+    const [found, read, delegated] = await Promise.all([
       inSlices(findingsWork(scene), signal),
       executed.isSimulated ? [] : readFindings(scene, network, executed.mined, limited),
+      this.delegationsOf(scene, execution, limited),
     ]);
     const evidence = found.some(isLoan)
       ? await this.evidenceOf(found, execution, limited)
       : NO_EVIDENCE;
     const marked = await inSlices(markedLoansWork(found, evidence), signal);
-    return withoutRepeated([...read, ...marked]);
+    return withoutRepeated([...delegated, ...read, ...marked]);
+  }
+
+  private async delegationsOf(
+    scene: Scene,
+    execution: ViewedExecution,
+    signal: AbortSignal,
+  ): Promise<Finding[]> {
+    const delegations = await delegationsOf(execution, this.loans.known, signal);
+    if (delegations.length === 0) return [];
+    const emptied = await emptiedTokens(delegations, scene, this.balances, execution);
+    return delegationFindings(delegations, scene, emptied);
+  }
+
+  /** With arguments and changed variables of a call whose contract is known. */
+  private withState(
+    clauses: readonly Clause[],
+    execution: ViewedExecution,
+    decoder: TraceDecoder,
+  ): Promise<Clause[]> {
+    const state = (): ReturnType<BalanceChanges['state']> => this.balances.state(execution);
+    return Promise.all(
+      clauses.map((one) => withCalledState(one, execution, decoder, state, this.layouts)),
+    );
   }
 
   private async evidenceOf(
@@ -211,6 +257,12 @@ export class Summaries {
     }
   }
 }
+
+const nonceOf = ({ located }: ViewedExecution): number =>
+  Number(BigInt(located.executed.mined.transaction.nonce));
+
+const tokenOf = ({ asset, standard }: Quantity): Address[] =>
+  standard === 'native' ? [] : [asset];
 
 const NO_EVIDENCE: LoanEvidence = { state: undefined, writes: [], listed: new Set() };
 

@@ -1,0 +1,52 @@
+import * as l10n from '@vscode/l10n';
+import type { Party, PartyChange, PartyRole } from '../api/summary-parties';
+import { fillSentence } from './fill-sentence';
+import { quantitySegments, type Naming } from './quantity-segments';
+import { quiet, words, type Segment } from './segment';
+import { grouped } from './text';
+import { addressSegment } from './values';
+
+/** Why an account is shown, in words. */
+export function roleText(role: PartyRole): string {
+  switch (role) {
+    case 'sender':
+      return l10n.t('sender');
+    case 'receiver':
+      return l10n.t('receiver');
+    case 'largestGain':
+      return l10n.t('largest gain');
+    case 'largestLoss':
+      return l10n.t('largest loss');
+  }
+}
+
+/** All that is said of why an account is shown, such as `receiver, created by the sender`. */
+export const rolesText = ({ roles, isOwn }: Pick<Party, 'roles' | 'isOwn'>): string =>
+  [...roles.map((role) => roleText(role)), ...(isOwn ? [l10n.t('created by the sender')] : [])].join(
+    ', ',
+  );
+
+/** A net change with its sign: `+3 ETH`, `−PASS #7`. */
+export const partyChangeSegments = (change: PartyChange, naming: Naming): Segment[] => [
+  words(change.sign ? '+' : '−'),
+  ...quantitySegments(change, naming),
+];
+
+/** An account that matters: `carol (sender): +69.98 hUSD`. */
+export function partySegments(party: Party, naming: Naming): Segment[] {
+  const { account, changes, moreChanges = 0 } = party;
+  const listed = changes.flatMap((change, index) => [
+    ...(index === 0 ? [] : [words(', ')]),
+    ...partyChangeSegments(change, naming),
+  ]);
+  const rest =
+    moreChanges === 0
+      ? []
+      : [quiet(` ${l10n.t('and {0} more', grouped(String(moreChanges)))}`)];
+  return fillSentence(
+    l10n.t('{0} ({1}): {2}'),
+    [addressSegment(account, naming.names)],
+    [words(rolesText(party))],
+    changes.length === 0 ? [words(l10n.t('no change'))] : [...listed, ...rest],
+  );
+}
