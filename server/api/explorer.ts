@@ -82,7 +82,10 @@ export const invocationSchema = z.object({
   output: z.string().meta({ description: '0x hex; empty where nothing came back' }),
   status: z.boolean().meta({ description: 'Whether the call succeeded' }),
   revert: z.boolean().meta({ description: 'Rolled back, by itself or by a caller' }),
-  revertMessage: z.string().meta({ description: 'Reason in words; empty where there is none' }),
+  revertMessage: z.string().meta({
+    description:
+      'Reason in words; of an unknown error its selector and, after "guess:", what its words look like; empty where there is none',
+  }),
   errorInfo: z.string().meta({ description: 'Error of the engine; empty where there is none' }),
 });
 

@@ -283,7 +283,7 @@ export const summarySchema = z.object({
     .meta({ description: 'Number of contradictions beyond those listed; left out for none' }),
   parties: z.array(partySchema).optional().meta({
     description:
-      'Accounts that matter, with what they ended with: sender, receiver, and who gained and lost most; left out where no balance changed',
+      'Accounts that matter, with what they ended with: the sender; the receiver and contracts of the sender if their balances changed; who gained and lost most. Left out where no balance changed',
   }),
   approvals: z.array(standingApprovalSchema).optional().meta({
     description:

@@ -1,7 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Finding } from '../api/summary';
 import { fillSentence } from './fill-sentence';
-import { claimedMark, quantitySegments, type Naming } from './quantity-segments';
+import {
+  claimedMark,
+  quantitiesSegments,
+  quantitySegments,
+  type Naming,
+} from './quantity-segments';
 import { quiet, words, type Segment } from './segment';
 import { addressSegment } from './values';
 
@@ -75,16 +80,22 @@ function findingText(finding: Finding): string {
   }
 }
 
-function contradictedText({ amounts: [, measured] }: Finding): string {
+function contradictedText({ amounts: [claimed, measured] }: Finding): string {
   if (measured === undefined) {
     return l10n.t(
-      "Events are not balances: the balance of {1} changed against the direction of {0}'s events",
+      'Events are not balances: {0} moved the balance of {1} in the other direction than it emitted',
     );
   }
-  return measured.rawAmount === '0'
-    ? l10n.t("Events are not balances: {0} emitted {4} of {1}, moved nothing")
-    : l10n.t('Events are not balances: {0} emitted {4} of {1}, moved {5}');
+  if (measured.rawAmount === '0') {
+    return l10n.t('Events are not balances: {0} emitted {4}, moved nothing of {1}');
+  }
+  return claimed?.rawAmount === '0'
+    ? l10n.t('Events are not balances: {0} emitted nothing, moved {5} of {1}')
+    : l10n.t('Events are not balances: {0} emitted {4}, moved {5} of {1}');
 }
+
+/** Kinds whose amounts are one loss. */
+const SUMS = new Set<Finding['kind']>(['delegatedAndEmptied', 'controlAndFunds']);
 
 /** A security finding in a sentence, with the mark of what is not proved. */
 export function findingSegments(finding: Finding, naming: Naming): Segment[] {
@@ -96,6 +107,7 @@ export function findingSegments(finding: Finding, naming: Naming): Segment[] {
     const found = amounts[index];
     return found === undefined ? [] : quantitySegments(found, naming);
   };
+  const isSum = SUMS.has(finding.kind);
   return [
     ...fillSentence(
       findingText(finding),
@@ -103,7 +115,7 @@ export function findingSegments(finding: Finding, naming: Naming): Segment[] {
       address(account),
       address(other),
       address(before),
-      quantity(0),
+      isSum ? quantitiesSegments(amounts, naming) : quantity(0),
       quantity(1),
       address(recipient),
     ),

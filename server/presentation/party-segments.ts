@@ -20,11 +20,17 @@ export function roleText(role: PartyRole): string {
   }
 }
 
-/** All that is said of why an account is shown, such as `receiver, created by the sender`. */
-export const rolesText = ({ roles, isOwn }: Pick<Party, 'roles' | 'isOwn'>): string =>
-  [...roles.map((role) => roleText(role)), ...(isOwn ? [l10n.t('created by the sender')] : [])].join(
-    ', ',
-  );
+/**
+ * All that is said of why an account is shown, such as `receiver, created by the sender`. Empty for an account that gained most of one asset
+ * and lost most of another: the changes say it.
+ */
+export function rolesText({ roles, isOwn }: Pick<Party, 'roles' | 'isOwn'>): string {
+  const isMixed = roles.includes('largestGain') && roles.includes('largestLoss');
+  const shown = isMixed ? roles.filter((role) => !EXTREMES.has(role)) : roles;
+  const own = isOwn ? [l10n.t('created by the sender')] : [];
+  return [...shown.map((role) => roleText(role)), ...own].join(', ');
+}
+const EXTREMES = new Set<PartyRole>(['largestGain', 'largestLoss']);
 
 /** A net change with its sign: `+3 ETH`, `−PASS #7`. */
 export const partyChangeSegments = (change: PartyChange, naming: Naming): Segment[] => [
@@ -43,10 +49,11 @@ export function partySegments(party: Party, naming: Naming): Segment[] {
     moreChanges === 0
       ? []
       : [quiet(` ${l10n.t('and {0} more', grouped(String(moreChanges)))}`)];
+  const roles = rolesText(party);
   return fillSentence(
-    l10n.t('{0} ({1}): {2}'),
+    roles === '' ? l10n.t('{0}: {2}') : l10n.t('{0} ({1}): {2}'),
     [addressSegment(account, naming.names)],
-    [words(rolesText(party))],
+    [words(roles)],
     changes.length === 0 ? [words(l10n.t('no change'))] : [...listed, ...rest],
   );
 }

@@ -235,7 +235,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'analysis/findings',
     'security findings of a transaction, each with the nodes that show it',
-    'api kernel/async analysis analysis/state analysis/summary analysis/transfers',
+    'api kernel/async analysis analysis/balances analysis/state analysis/summary analysis/transfers',
     { isPure: true },
   ],
   [

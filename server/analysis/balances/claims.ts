@@ -71,6 +71,55 @@ export function* tokenClaimsWork(
   return [...claims.values()];
 }
 
+/** Limits of the balances that are asked about without a reason in the trace. */
+const MAX_QUIET = 24;
+const MAX_WORDS = 8;
+/** Code that compares the selector of a call with those of `balanceOf(address)` and `transfer(address,uint256)`. */
+const TOKEN_CODE = ['6370a08231', '63a9059cbb'];
+
+/**
+ * Balances that may have changed without an event: of the caller and of the accounts that the arguments name, in called tokens that
+ * changed their storage and report no transfer.
+ * @param known claims that there are already
+ */
+export function* quietClaimsWork(
+  root: CallFrame,
+  known: readonly BalanceClaim[],
+  { codeOf, isChanged }: QuietFacts,
+): Work<BalanceClaim[]> {
+  const reporting = new Set(known.map(({ asset }) => asset));
+  const found = new Map<string, BalanceClaim>();
+  for (const { id, frame, log, reverted } of executionSteps(root)) {
+    if (id % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
+    const { to: asset, type } = frame;
+    if (log !== undefined || reverted || type !== 'CALL' || asset === null) continue;
+    const code = reporting.has(asset) || !isChanged(asset) ? undefined : codeOf(asset);
+    if (code === undefined || !TOKEN_CODE.every((part) => code.includes(part))) continue;
+    for (const account of [frame.from, ...accountsIn(frame)]) {
+      if (account === asset || account === ZERO_ADDRESS) continue;
+      const claim = { account, asset, standard: 'erc20', amount: 0n } as const;
+      found.set(claimKey(claim), claim);
+      if (found.size === MAX_QUIET) return [...found.values()];
+    }
+  }
+  return [...found.values()];
+}
+
+interface QuietFacts {
+  readonly codeOf: (contract: Address) => string | undefined;
+  /** Whether a slot of the contract changed. */
+  readonly isChanged: (contract: Address) => boolean;
+}
+
+/** Words of the arguments that may be addresses. */
+const accountsIn = ({ input }: CallFrame): Address[] =>
+  Array.from(input.slice(10, 10 + MAX_WORDS * 64).matchAll(/.{64}/g), ([word]) => word).flatMap(
+    (word): Address[] =>
+      word.startsWith('0'.repeat(24)) && !word.startsWith('0'.repeat(32))
+        ? [`0x${word.slice(24)}`]
+        : [],
+  );
+
 function partiesOf({ input, from }: CallFrame): Address[] {
   const words = [34, 98].map((start): Address => `0x${input.slice(start, start + 40)}`);
   if (input.startsWith(TRANSFER) && input.length === 138) return [from, ...words.slice(0, 1)];

@@ -1,7 +1,7 @@
-import type { Address } from '../../api/primitives';
+import type { Address, Hash } from '../../api/primitives';
 import { abortable } from '../../kernel/async/abortable';
 import type { BalanceVerification, TraceVerification } from '../../api/verification';
-import { claimKey, tokenClaimsWork, type CheckedClaim } from './claims';
+import { claimKey, quietClaimsWork, tokenClaimsWork, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
 import { unreportedChanges } from './verdict';
 import type { ExecutionState } from '../execution-state';
@@ -170,6 +170,13 @@ async function prove(
   const storage = await inSlices(tokenStorageWork(eventClaims, execution), signal);
   const claims = [...eventClaims, ...storage.flatMap(({ unreported }) => unreported)];
   const block = mined.block.number;
+  const quiet = await inSlices(
+    quietClaimsWork(trace.root, claims, {
+      codeOf: (contract) => contracts.get(contract)?.code,
+      isChanged: (contract) => hasChangedSlot(state, contract),
+    }),
+    signal,
+  );
   const {
     checked: tokens,
     unanswered,
@@ -181,6 +188,8 @@ async function prove(
     signal,
   );
   const unreadable = await inSlices(unreadableTokensWork(trace.root, { contracts }), signal);
+  const quietly = (await checkTokens(quiet, [], { state, network, block }, signal)).checked;
+  tokens.push(...quietly.filter(isDifferent));
   const isWhole =
     unanswered === 0 &&
     unreadable.length === 0 &&
@@ -192,6 +201,13 @@ async function prove(
     checked: new Map([...native, ...tokens].map((one) => [claimKey(one), one])),
     ...(differing ? { firstDifference: inWords(differing) } : {}),
   };
+}
+
+function hasChangedSlot({ before, after }: ExecutionState, contract: Address): boolean {
+  const was = before[contract]?.stateDiff ?? {};
+  return Object.entries(after[contract]?.stateDiff ?? {}).some(
+    ([slot, word]) => was[slot as Hash] !== word,
+  );
 }
 
 const isDifferent = ({ amount, measured }: CheckedClaim): boolean => amount !== measured;

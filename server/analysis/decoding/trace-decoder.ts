@@ -8,6 +8,7 @@ import type { AbiValues } from '../abi-values/abi-reader';
 import { decodeExactly, toParams } from '../abi-values/codec';
 import { argumentsOf, decodeCall, decodeCreation, selectorOf, type CallParams } from './call';
 import { decodeRevert } from './revert';
+import { guessRevert } from './revert-guess';
 import { decodeLog } from './log';
 import { calledSelector, forwardedCall } from './fallback-rule';
 import { NestedCalls } from './nested-calls';
@@ -98,6 +99,11 @@ export class TraceDecoder {
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
       this.errors.of(selector, frame.to, targetOf(frame)).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
+  }
+
+  /** The same; of an error that nobody knows, its selector and what its words look like, marked as a guess. */
+  failureText(frame: CallFrame): string {
+    return this.revertMessage(frame) || (guessRevert(frame.output) ?? '');
   }
 
   /** Functions, errors and events that data outside a trace may belong to, most trustworthy first. @param to the contract, if known */

@@ -42,7 +42,7 @@ const MAX_NAME = 100;
 
 /** A failed call in the interface's form. */
 export function toFailedCall({ id, frame }: Step, decoder: TraceDecoder): FailedCall {
-  const reason = decoder.revertMessage(frame) || (frame.error ?? '');
+  const reason = decoder.failureText(frame) || (frame.error ?? '');
   return {
     nodeId: id,
     contract: frame.to ?? '',

@@ -8,7 +8,7 @@ import { isSwap } from '../summary/trades';
 import type { Finding } from './finding';
 
 /** Clauses that a gain says better. */
-const REPLACED = new Set<Clause['kind']>(['called', 'received']);
+const REPLACED = new Set<Clause['kind']>(['called', 'received', 'took']);
 /** Clauses that explain no gain. */
 const BESIDES = new Set<Clause['kind']>(['deployed', 'approved', 'revoked', 'upgraded']);
 
@@ -23,7 +23,7 @@ interface GainSources {
 
 /**
  * The clauses with what the sender gained in place of what it called. A gain is what the sender and the contracts that it created ended with,
- * the fee aside: more of something, and less of nothing. A trade is no gain, whatever its sides are worth. It is told if it came by more than
+ * the fee aside: more of something, and less of nothing. A trade is no gain, whatever its sides are worth. It is stated if it came by more than
  * a payment, or if a contract of the sender holds it.
  */
 export function withGain(clauses: readonly Clause[], sources: GainSources): readonly Clause[] {
@@ -39,7 +39,7 @@ export function withGain(clauses: readonly Clause[], sources: GainSources): read
   for (const net of held) {
     sums.set(assetKey(net), increased(sums.get(assetKey(net)), net, net.amount));
   }
-  const told = clauses.filter(({ kind }) => REPLACED.has(kind));
+  const replaced = clauses.filter(({ kind }) => REPLACED.has(kind));
   return [
     {
       kind: 'gained',
@@ -49,7 +49,7 @@ export function withGain(clauses: readonly Clause[], sources: GainSources): read
         ? { recipient: holder }
         : {}),
       ...(means.length === 0 ? {} : { means }),
-      nodeIds: [...told.flatMap(({ nodeIds }) => nodeIds), ...nodesOf(sources), 0],
+      nodeIds: [...replaced.flatMap(({ nodeIds }) => nodeIds), ...nodesOf(sources), 0],
     },
     ...clauses.filter(({ kind }) => !REPLACED.has(kind)),
   ];

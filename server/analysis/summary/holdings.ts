@@ -118,7 +118,7 @@ export function payments(account: Account, scene: Scene): Clause[] {
   return [
     ...sent,
     ...sides('paid', gave, rest, account.address),
-    ...sides('received', got, rest, account.address),
+    ...tookOrReceived(got, rest, account.address, scene),
   ];
 }
 
@@ -142,6 +142,25 @@ function recipientsOf(account: Account, scene: Scene): [Address, PlacedTransfer[
 }
 /** Payments to more recipients are told as one. */
 const MAX_RECIPIENTS = 5;
+
+/** What was received, or taken from an account that took no part: it neither called the token nor anything else. */
+function tookOrReceived(
+  got: readonly Quantity[],
+  moves: readonly PlacedTransfer[],
+  actor: Address,
+  scene: Scene,
+): Clause[] {
+  const received = sides('received', got, moves, actor);
+  return received.map((clause) => {
+    const { counterparty } = clause;
+    const own = moves.filter(({ transfer }) => transfer.to === actor);
+    const isTaken =
+      counterparty !== undefined &&
+      own.every((one) => !isSentByPayer(scene, one)) &&
+      scene.steps.every(({ frame }) => frame.from !== counterparty);
+    return isTaken ? { ...clause, kind: 'took' } : clause;
+  });
+}
 
 function sides(
   kind: 'paid' | 'received',

@@ -9,6 +9,8 @@ import type { Scene } from './scene';
 
 const MAX_PARTIES = 6;
 const MAX_CHANGES = 4;
+/** Contracts of the sender that hold something. */
+const MAX_OWN = 3;
 
 /** A net change, as far as it was measured. */
 export interface PartyNet extends NetChange {
@@ -52,8 +54,8 @@ export function measuredNets(
 }
 
 /**
- * The accounts that matter: the sender, the receiver, and of each asset the account that gained and the one that lost most of it. Assets of
- * the sender come first. Amounts of different assets are not compared, so that no price is needed. Empty where no balance changed.
+ * The accounts that matter: the sender; the receiver and the sender's contracts if their balances changed; and of each asset the account that
+ * gained and the one that lost most of it. Assets of the sender come first. Amounts of different assets are not compared, so that no price is needed. Empty where no balance changed.
  * @param own the sender and the contracts that it created
  */
 export function partiesOf(
@@ -70,7 +72,9 @@ export function partiesOf(
       if (!known.includes(role)) known.push(role);
     } else if (roles.size < MAX_PARTIES) roles.set(account, [role]);
   };
-  if (root.to !== null && root.to !== root.from) add(root.to, 'receiver');
+  if (root.to !== null && root.to !== root.from && nets.has(root.to)) add(root.to, 'receiver');
+  const holders = [...own].filter((one) => nets.has(one)).slice(0, MAX_OWN);
+  for (const account of holders) if (!roles.has(account)) roles.set(account, []);
   for (const extremes of extremesOf(nets, own)) {
     add(extremes.gain?.account, 'largestGain');
     add(extremes.loss?.account, 'largestLoss');

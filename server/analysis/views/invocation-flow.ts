@@ -95,7 +95,7 @@ function toInvocation(
     output: frame.output === '0x' ? '' : frame.output,
     status: !failed,
     revert,
-    revertMessage: failed ? decoder.revertMessage(frame) : '',
+    revertMessage: failed ? decoder.failureText(frame) : '',
     errorInfo: frame.error ?? '',
   };
   if (decodedMethod === null && !isCreation(frame)) {

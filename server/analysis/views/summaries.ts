@@ -162,7 +162,7 @@ export class Summaries {
   /** Transfers as far as the state bears them out. A failed transaction has none. */
   private async reconciled(execution: ViewedExecution): Promise<ReconciledTransfers> {
     const transfers = await execution.transfers();
-    if (transfers.length === 0) return { transfers, contradictions: [] };
+    if (!succeeded(execution.located.executed)) return { transfers, contradictions: [] };
     const { checked } = await this.balances.measured(execution);
     return inSlices(reconcileWork(transfers, checked), execution.signal);
   }

@@ -2,7 +2,7 @@ import type { Wallet } from 'ethers';
 import { CAST, lower, type Deployed } from './stage';
 import { give, NOBODY, signPermit, UNLIMITED, usd, type Case, type World } from './world';
 
-const { alice, bob, mallory, victim, deployer } = CAST;
+const { alice, bob, mallory, victim, dave, deployer } = CAST;
 
 const authorization = (by: Wallet, to: string, nonce: number) =>
   by.authorizeSync({ address: to, chainId: 1, nonce });
@@ -91,7 +91,7 @@ const SPENDING: readonly Case[] = [
     findings: ['approvalDrained'],
   },
   {
-    name: 'an old approval that a contract uses for a third account',
+    name: 'near miss: an old approval that a contract uses for a third account, as for a subscription',
     play: async (world) => {
       const { stage, usd: token } = world;
       const drainer = await stage.deploy('Drainer', 'Collector', [lower(bob)], mallory);
@@ -99,7 +99,7 @@ const SPENDING: readonly Case[] = [
       await stage.call(victim, token, 'approve', drainer.at, usd(75));
       return stage.call(mallory, drainer, 'collect', token.at, lower(victim), usd(75));
     },
-    findings: ['approvalDrained'],
+    findings: [],
   },
   {
     name: 'a right to a collection that a stranger uses',
@@ -171,17 +171,17 @@ const DELEGATIONS: readonly Case[] = [
       const { stage, usd: token } = world;
       const batch = await stage.deploy('Batch', 'Batch');
       const drainer = await stage.deploy('Claim', 'Collector', [lower(mallory)], mallory);
-      await give(world, token, victim, usd(80));
+      await give(world, token, dave, usd(80));
       const calls = [
         [token.at, 0, encoded(token, 'approve', drainer.at, usd(80))],
-        [drainer.at, 0, encoded(drainer, 'collect', token.at, lower(victim), usd(80))],
+        [drainer.at, 0, encoded(drainer, 'collect', token.at, lower(dave), usd(80))],
       ];
       const data = encoded(batch, 'execute', calls);
       return delegate(world, {
-        by: victim,
+        by: dave,
         code: batch.at,
-        sender: victim,
-        to: lower(victim),
+        sender: dave,
+        to: lower(dave),
         data,
       });
     },

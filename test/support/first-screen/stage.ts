@@ -71,6 +71,7 @@ export const CAST = {
   carol: wallet('ca'),
   mallory: wallet('3a'),
   victim: wallet('71'),
+  dave: wallet('da'),
   deployer: wallet('de'),
 } as const;
 export type Actor = keyof typeof CAST;

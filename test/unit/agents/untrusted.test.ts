@@ -75,7 +75,7 @@ describe('balances as text', () => {
     };
     assert.equal(
       writtenText(contradictionSegments(right, naming), writingFor(false)),
-      'An event claims that alice lets bob spend 9 X; the allowance is zero',
+      'The allowance of alice for bob is zero; an event claims 9 X',
     );
   });
 });
