@@ -79,8 +79,6 @@ export function meansSegments({ means = [] }: SummaryClause): Segment[] {
   const [last, ...before] = means.map((one) => meansText(one)).reverse();
   if (last === undefined) return [];
   return [
-    words(
-      before.length === 0 ? last : `${before.reverse().join(', ')} ${l10n.t('and')} ${last}`,
-    ),
+    words(before.length === 0 ? last : `${before.reverse().join(', ')} ${l10n.t('and')} ${last}`),
   ];
 }

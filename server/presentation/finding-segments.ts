@@ -38,10 +38,10 @@ function findingText(finding: Finding): string {
     case 'approvedAndSpent':
       return finding.recipient === undefined
         ? l10n.t(
-            'Approved and spent: {1} gave {2} the right, which took {4} in the same transaction and gave nothing for it',
+            'Approved and spent: {1} approved {2}, which took {4} in the same transaction and gave nothing for it',
           )
         : l10n.t(
-            'Approved and spent: {1} gave {2} the right, which took {4} for {6} in the same transaction and gave nothing for it',
+            'Approved and spent: {1} approved {2}, which took {4} for {6} in the same transaction and gave nothing for it',
           );
     case 'reentered':
       return l10n.t(

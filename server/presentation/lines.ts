@@ -120,6 +120,7 @@ const guessedArguments = (): Segment => ({
 function argumentSegments(call: Invocation, names: Names): Segment[] {
   const { decodedMethod, guessedParams, callData } = call;
   if (decodedMethod) return paramSegments(decodedMethod.callParams, names);
+  if (guessedParams?.length === 0) return [];
   if (guessedParams) return [guessedArguments(), ...paramSegments(guessedParams, names)];
   return rawSegments(callData, names);
 }

@@ -46,9 +46,7 @@ export function partySegments(party: Party, naming: Naming): Segment[] {
     ...partyChangeSegments(change, naming),
   ]);
   const rest =
-    moreChanges === 0
-      ? []
-      : [quiet(` ${l10n.t('and {0} more', grouped(String(moreChanges)))}`)];
+    moreChanges === 0 ? [] : [quiet(` ${l10n.t('and {0} more', grouped(String(moreChanges)))}`)];
   const roles = rolesText(party);
   return fillSentence(
     roles === '' ? l10n.t('{0}: {2}') : l10n.t('{0} ({1}): {2}'),

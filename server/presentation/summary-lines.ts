@@ -11,7 +11,8 @@ import { grouped } from './text';
 
 /** A line of what is said about a transaction. */
 export interface SummaryLine {
-  readonly kind: 'sentence' | 'party' | 'contradiction' | 'failure' | 'cause' | 'swallowed' | 'finding';
+  readonly kind:
+    'sentence' | 'party' | 'contradiction' | 'failure' | 'cause' | 'swallowed' | 'finding';
   readonly segments: readonly Segment[];
 }
 

@@ -61,7 +61,9 @@ describe('first screen of a transaction', function () {
       assert.equal(message, 'OK');
       names.set(address, name);
     }
-    for (const [, name, text] of (await readFile(GOLDEN, 'utf8').catch(() => '')).matchAll(SECTION)) {
+    for (const [, name, text] of (await readFile(GOLDEN, 'utf8').catch(() => '')).matchAll(
+      SECTION,
+    )) {
       golden.set(name!, text!);
     }
   });

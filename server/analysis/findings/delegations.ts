@@ -51,9 +51,7 @@ function lostFor(
   if (root.from === authority || own.length === 0) return undefined;
   if (own.some(({ amount }) => amount > 0n)) return undefined;
   const moves = transfers.filter(({ transfer }) => transfer.from === authority);
-  const recipients = new Set(
-    moves.map(({ transfer, measured }) => transfer.to ?? measured?.other),
-  );
+  const recipients = new Set(moves.map(({ transfer, measured }) => transfer.to ?? measured?.other));
   const isTaken = recipients.has(root.from) || own.some(({ asset }) => emptied.has(asset));
   if (!isTaken) return undefined;
   const [recipient] = recipients;

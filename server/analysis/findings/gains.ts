@@ -45,13 +45,20 @@ export function withGain(clauses: readonly Clause[], sources: GainSources): read
       kind: 'gained',
       actor: scene.root.from,
       got: [...sums.values()],
-      ...(holders.size === 1 && holder !== undefined && holder !== scene.root.from && own.has(holder)
+      ...(holders.size === 1 &&
+      holder !== undefined &&
+      holder !== scene.root.from &&
+      own.has(holder)
         ? { recipient: holder }
         : {}),
       ...(means.length === 0 ? {} : { means }),
       nodeIds: [...replaced.flatMap(({ nodeIds }) => nodeIds), ...nodesOf(sources), 0],
     },
-    ...clauses.filter(({ kind }) => !REPLACED.has(kind)),
+    // What its contracts created is how it was made, and not what happened.
+    ...clauses.filter(
+      ({ kind, actor }) =>
+        !REPLACED.has(kind) && (kind !== 'deployed' || actor === scene.root.from),
+    ),
   ];
 }
 

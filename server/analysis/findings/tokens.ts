@@ -28,7 +28,8 @@ export function contradictedTokens(contradictions: readonly Contradiction[]): Fi
 }
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
-const differenceOf = ({ claimed, measured }: Contradiction): bigint => magnitude(claimed - measured);
+const differenceOf = ({ claimed, measured }: Contradiction): bigint =>
+  magnitude(claimed - measured);
 
 const amountOf = ({ asset, standard, tokenId }: Contradiction, net: bigint): Quantity => ({
   asset,

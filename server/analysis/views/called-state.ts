@@ -35,7 +35,9 @@ export async function withCalledState(
   const method = decoder.decodeCall(root);
   if (!method || !KNOWN.has(method.source)) return clause;
   const { callParams } = method;
-  const shown = callParams.slice(0, MAX_ARGUMENTS).map(({ name, type, value }) => ({ name, type, value }));
+  const shown = callParams
+    .slice(0, MAX_ARGUMENTS)
+    .map(({ name, type, value }) => ({ name, type, value }));
   const changes = root.error === undefined ? await changesOf(execution, state, layouts) : [];
   return {
     ...clause,

@@ -25,8 +25,11 @@ export async function delegationsOf(
 ): Promise<Delegation[]> {
   const { transaction, block } = executed.mined;
   const last = new Map<Address, Address>();
-  for (const { authority, delegate } of authorizationsOf(transaction)) last.set(authority, delegate);
-  const asked = [...last].filter(([, delegate]) => delegate !== NOBODY).slice(0, MAX_AUTHORIZATIONS);
+  for (const { authority, delegate } of authorizationsOf(transaction))
+    last.set(authority, delegate);
+  const asked = [...last]
+    .filter(([, delegate]) => delegate !== NOBODY)
+    .slice(0, MAX_AUTHORIZATIONS);
   if (asked.length === 0 || executed.isSimulated) return [];
   const number = BigInt(block.number);
   const blocks = [toQuantity(number === 0n ? 0n : number - 1n), block.number];

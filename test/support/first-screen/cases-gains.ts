@@ -30,8 +30,8 @@ const botOf = async (
   return world.stage.deploy('Bot', 'Bot', values, by);
 };
 
-/** Who gained, and who did not. */
-export const GAIN_CASES: readonly Case[] = [
+/** Loans and trades: who gained by them, and who did not. */
+const TRADES: readonly Case[] = [
   {
     name: 'a flash loan and two swaps, whose profit the sender gets',
     play: async (world) => {
@@ -93,6 +93,9 @@ export const GAIN_CASES: readonly Case[] = [
     },
     findings: [],
   },
+];
+
+const WITHDRAWALS: readonly Case[] = [
   {
     name: 'a withdrawal that is repeated while it pays',
     play: async ({ stage }) => {
@@ -126,3 +129,5 @@ export const GAIN_CASES: readonly Case[] = [
     findings: [],
   },
 ];
+
+export const GAIN_CASES: readonly Case[] = [...TRADES, ...WITHDRAWALS];

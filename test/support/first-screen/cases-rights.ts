@@ -10,7 +10,13 @@ const authorization = (by: Wallet, to: string, nonce: number) =>
 /** Sends a transaction in which an account takes on code. */
 async function delegate(
   { stage }: World,
-  { by, code, sender = mallory, to, data = '0x' }: {
+  {
+    by,
+    code,
+    sender = mallory,
+    to,
+    data = '0x',
+  }: {
     by: Wallet;
     code: string;
     sender?: Wallet;

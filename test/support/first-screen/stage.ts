@@ -134,7 +134,12 @@ export class Stage {
   }
 
   /** Calls a contract in a block of its own. @returns the hash */
-  call(by: Wallet, { at, interface: abi }: Deployed, method: string, ...values: unknown[]): Promise<string> {
+  call(
+    by: Wallet,
+    { at, interface: abi }: Deployed,
+    method: string,
+    ...values: unknown[]
+  ): Promise<string> {
     return this.send(by, { to: at, data: abi.encodeFunctionData(method, values) });
   }
 
