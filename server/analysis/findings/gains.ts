@@ -28,7 +28,9 @@ interface GainSources {
  */
 export function withGain(clauses: readonly Clause[], sources: GainSources): readonly Clause[] {
   const { scene, own } = sources;
-  const isOpen = clauses.every(({ kind }) => REPLACED.has(kind) || BESIDES.has(kind));
+  const isReplaced = (clause: Clause): boolean =>
+    REPLACED.has(clause.kind) || isPaymentTo(clause, own);
+  const isOpen = clauses.every((one) => isReplaced(one) || BESIDES.has(one.kind));
   const held = isOpen ? gainOf(sources) : [];
   if (held.length === 0) return clauses;
   const means = meansOf(sources);
@@ -39,7 +41,7 @@ export function withGain(clauses: readonly Clause[], sources: GainSources): read
   for (const net of held) {
     sums.set(assetKey(net), increased(sums.get(assetKey(net)), net, net.amount));
   }
-  const replaced = clauses.filter(({ kind }) => REPLACED.has(kind));
+  const replaced = clauses.filter((one) => isReplaced(one));
   return [
     {
       kind: 'gained',
@@ -56,11 +58,19 @@ export function withGain(clauses: readonly Clause[], sources: GainSources): read
     },
     // What its contracts created is how it was made, and not what happened.
     ...clauses.filter(
-      ({ kind, actor }) =>
-        !REPLACED.has(kind) && (kind !== 'deployed' || actor === scene.root.from),
+      (one) => !isReplaced(one) && (one.kind !== 'deployed' || one.actor === scene.root.from),
     ),
   ];
 }
+
+/** Whether another account paid one of the sender's. */
+const isPaymentTo = (
+  { kind, actor, counterparty, recipient }: Clause,
+  own: ReadonlySet<Address>,
+): boolean =>
+  !own.has(actor) &&
+  ((kind === 'sent' && counterparty !== undefined && own.has(counterparty)) ||
+    (kind === 'took' && recipient !== undefined && own.has(recipient)));
 
 /** Gains of the sender's accounts; none if they lost something together, or if a change is only claimed. */
 function gainOf({ nets, own }: GainSources): PartyNet[] {

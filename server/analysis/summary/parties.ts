@@ -27,7 +27,7 @@ export interface PartyNets {
 
 /** Net changes by account: those of the transfers, with measured ones where the state contradicts them or nothing reports them. */
 export function measuredNets(
-  { nets, transfers }: Pick<Scene, 'nets' | 'transfers'>,
+  { nets, transfers, wrappedNative }: Pick<Scene, 'nets' | 'transfers' | 'wrappedNative'>,
   contradictions: readonly Contradiction[],
 ): ReadonlyMap<Address, readonly PartyNet[]> {
   const all = new Map<Address, PartyNet[]>();
@@ -39,10 +39,12 @@ export function measuredNets(
   }
   for (const [account, own] of nets) {
     if (account === ZERO_ADDRESS) continue;
-    const marked = own.map((net) =>
+    // The wrapped native token does not hold the tokens that it counts.
+    const held = own.filter(({ asset }) => account !== wrappedNative || asset !== account);
+    const marked = held.map((net) =>
       claimed.has(`${account} ${assetKey(net)}`) ? { ...net, isClaimed: true as const } : net,
     );
-    all.set(account, marked);
+    if (marked.length > 0) all.set(account, marked);
   }
   for (const { account, asset, standard, tokenId, measured } of unreported) {
     const id = tokenId === undefined ? {} : { tokenId };
