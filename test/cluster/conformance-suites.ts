@@ -81,6 +81,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'debugger-workspace',
     'deposit-analysis',
     'failed-logs',
+    'first-screen',
     'forged-events',
     'foundry-test',
     'large-trace',
