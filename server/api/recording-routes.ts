@@ -24,7 +24,14 @@ export const recordedTransaction = z.object({
 });
 
 /** A client that goes on with a recording names its block: nothing else is answered. */
+const build = z.enum(['executed', 'unoptimized']).optional().meta({
+  description:
+    'unoptimized: steps of builds of the same sources without the optimizer, where they can be made and have the same effects: `build` of the answer says whether; default: executed',
+});
+const ofBuild = z.object({ build });
+
 const ofBlock = z.object({
+  build,
   block: blockHashSchema.optional().meta({
     description:
       'Block that was recorded: its recording is answered as long as it is kept, also after the block was replaced; default: the block of the transaction',
@@ -64,7 +71,7 @@ export const RECORDING_ROUTES = {
     summary: 'Record every step of a transaction, for debugging (ours)',
     scope: 'analyze',
     params: recordedTransaction,
-    query: none,
+    query: ofBuild,
     body: none,
     data: recordingSchema,
     errors: recordingErrors,
@@ -75,7 +82,7 @@ export const RECORDING_ROUTES = {
     summary: 'Record every step of an unsent transaction, for debugging (ours)',
     scope: 'analyze',
     params: recordedTransaction.pick({ chain: true }),
-    query: none,
+    query: ofBuild,
     body: simulateBody,
     data: recordingSchema,
     errors: [...recordingErrors, 'blockNotFound', 'simulationRejected'],

@@ -41,6 +41,43 @@ export const recordedContractSchema = z.object({
   }),
 });
 
+const twinSchema = z
+  .object({
+    same: z.int().meta({
+      description: 'Effects that the unoptimized builds have as the executed codes do, in order',
+    }),
+    of: z.int().meta({
+      description:
+        'Effects of the calls whose code can be built: calls with their data and value, events, ends with their data, and slots as others see them',
+    }),
+    reason: z.string().optional().meta({ description: 'Why none is stepped through' }),
+    contracts: z
+      .array(
+        z.object({
+          address: z.string().meta({ description: 'Account of the code, lower case' }),
+          isCreation: z.boolean().meta({ description: 'Whether it is creation code' }),
+          name: z.string().meta({ description: 'Name of the contract; empty where unknown' }),
+          settings: z.string().optional().meta({
+            description: 'How it was built, such as “without the optimizer”; left out: it was not',
+          }),
+          reason: z.string().optional().meta({
+            description: 'Why the executed code is stepped through; left out: the build is',
+          }),
+          step: z.int().optional().meta({
+            description: 'Step of the executed code with the first effect that differs',
+          }),
+          missing: z.string().optional().meta({
+            description: 'Version of solc that has to be installed, such as 0.8.30',
+          }),
+          isGasUnproved: z.boolean().optional().meta({
+            description: 'Whether values of gasleft() in the build may be others',
+          }),
+        }),
+      )
+      .meta({ description: 'Codes with known sources that are not such a build already' }),
+  })
+  .meta({ description: 'What became of builds without the optimizer, where they were asked for' });
+
 export const recordingSchema = z.object({
   transaction: z.string().meta({
     description:
@@ -67,6 +104,11 @@ export const recordingSchema = z.object({
     })
     .meta({ description: 'How the recording compares with the transaction' }),
   revision,
+  build: z.enum(['executed', 'unoptimized']).meta({
+    description:
+      'Whose steps these are: of the executed codes, or of builds of the same sources without the optimizer, which have the same effects',
+  }),
+  twin: twinSchema.optional(),
   contracts: z.array(recordedContractSchema).meta({ description: 'Codes, in order of first use' }),
   again: z.record(z.string(), z.unknown()).optional().meta({
     description:

@@ -13,6 +13,7 @@ import { withMemoryLimit } from '../engine/memory-limit';
 import { ArtifactSources } from '../contracts/sources/artifact-sources';
 import type { SourceFinder } from '../contracts/sources/code-sources';
 import { Compilers } from '../contracts/sources/compilers/compilers';
+import { UnoptimizedBuilds } from '../contracts/sources/unoptimized/unoptimized-builds';
 import { InstalledCompilers, ownFolder } from '../contracts/sources/compilers/installed-compilers';
 import { SandboxCompilations } from '../contracts/sources/sandbox-compilation';
 import { BlockscoutSources } from '../contracts/sources/verified/blockscout-sources';
@@ -92,6 +93,7 @@ export function createSources(options: SourceServicesOptions): SourceServices {
     ...services.map((service) => new VerifiedSources({ service, store, compilers })),
   ];
   return { artifactFolders, workspace, builtIn, etherscan, isPrivate, finders, compilers };
+    unoptimized: new UnoptimizedBuilds(compilers),
 }
 
 function createCompilers({ given, dataDir, isShown }: SolcFolders, store: LookupStore): Compilers {

@@ -3,7 +3,7 @@ import type { RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
 import { isLocalUser } from '../projects/local-user';
 import type { Handlers } from './context';
-import type { RecordingKey, RecordingService } from './services';
+import type { RecordingBuild as Build, RecordingKey, RecordingService } from './services';
 import { waitOptions } from './wait-options';
 
 type RecordingHandlers = Pick<
@@ -28,18 +28,20 @@ export function recordingHandlers(recordings: RecordingService): RecordingHandle
   const keyOf = (
     { chain, transaction }: RouteInput<'getRecording'>['params'],
     caller: Caller,
-    { block }: { block?: Hash | undefined } = {},
+    { block, build }: { block?: Hash | undefined; build?: Build | undefined } = {},
   ): RecordingKey => ({
     chain,
     transaction,
     user: caller.user.userId,
     ...(block !== undefined && { block }),
+    ...(build !== undefined && { build }),
   });
   return {
-    getRecording: async ({ params }, context) =>
-      recordings.recording(keyOf(params, context), waitOptions(context)),
-    recordSimulation: async ({ params: { chain }, body }, context) => {
-      return recordings.simulation(chain, body, context.user.userId, waitOptions(context));
+    getRecording: async ({ params, query }, context) =>
+      recordings.recording(keyOf(params, context, query), waitOptions(context)),
+    recordSimulation: async ({ params: { chain }, query, body }, context) => {
+      const by = { user: context.user.userId, build: query.build };
+      return recordings.simulation(chain, body, by, waitOptions(context));
     },
     checkRecordedBlock: async ({ params }, context) => {
       const { block } = params;

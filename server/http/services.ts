@@ -109,7 +109,7 @@ export interface SourceService {
   ofSimulation(
     chain: string,
     body: SimulateBody,
-    user: string,
+    by: { readonly user: string; readonly build?: RecordingBuild | undefined },
     options: LongOperation,
   ): Promise<SourceLocations>;
 }
@@ -152,11 +152,15 @@ export interface TransactionSearchService {
 }
 
 /** A transaction, or a recorded simulation, on a chain or fork. */
+/** Of which codes the steps of a recording are. */
+export type RecordingBuild = 'executed' | 'unoptimized';
+
 export interface RecordingKey {
   readonly chain: string;
   readonly transaction: Hash;
   readonly user: string;
   readonly block?: Hash;
+  readonly build?: RecordingBuild;
 }
 
 /** Steps of executions, for debuggers. Each operation makes the recording if it is not there. */

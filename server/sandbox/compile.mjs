@@ -13,6 +13,8 @@ const SOURCES = new URL('contracts/', import.meta.url);
 const UNOPTIMIZED = new Set(['EtherVault.sol']);
 
 const RUNS = 200;
+/** Increment it with every change of the files' form. */
+const FORMAT = 2;
 
 const OUTPUTS = [
   'abi',
@@ -45,7 +47,7 @@ export async function compileSandbox(folder) {
   const sources = await readSources();
   const inputs = [true, false].map((optimizer) => inputOf(sources, optimizer));
   const hash = createHash('sha256')
-    .update(JSON.stringify([version, inputs]))
+    .update(JSON.stringify([version, inputs, FORMAT]))
     .digest('hex');
   const [contractsFile, sourcesFile, treesFile] = ['contracts', 'sources', 'ast'].map((part) =>
     join(folder, `sandbox-${part}.json`),
@@ -55,7 +57,8 @@ export async function compileSandbox(folder) {
   const output = compile(require, inputs);
   await mkdir(folder, { recursive: true });
   await put(treesFile, { hash, trees: treesOf(output) });
-  await put(sourcesFile, { hash, version, ...sourcesOf(output, sources) });
+  const compiler = require('solc').version();
+  await put(sourcesFile, { hash, version, compiler, ...sourcesOf(output, sources) });
   await put(contractsFile, { hash, contracts: collect(output) });
 }
 
@@ -98,6 +101,7 @@ function sourcesOf(output, sources) {
   }
   return {
     settings: { runs: RUNS, viaIR: false, evmVersion: SETTINGS.evmVersion },
+    compilerSettings: SETTINGS,
     files: Object.entries(output.sources).map(([name, { id }]) => ({ name, id, ...sources[name] })),
     contracts,
   };

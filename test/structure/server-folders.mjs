@@ -300,6 +300,11 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api kernel/async kernel/files contracts/abi',
   ],
   [
+    'contracts/sources/unoptimized',
+    'builds the sources of executed code again without the optimizer',
+    'contracts/sources contracts/sources/compilers contracts/sources/verified',
+  ],
+  [
     'execution',
     "where a trace comes from: kept on disk, the node's debug API, or a replay",
     'api evm/forms analysis analysis/traces execution/tracing',
@@ -385,13 +390,19 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/session',
     'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
-    'api kernel/async evm/forms evm/rules analysis analysis/decoding analysis/simulation analysis/transactions contracts/sources debugger/recording evm/interpreter debugger/languages/solidity/values debugger/languages/solidity/variables evm/families evm/families/op-stack evm/families/polygon',
+    'api kernel/async evm/forms evm/rules analysis analysis/decoding analysis/simulation analysis/transactions contracts/sources debugger/recording evm/interpreter debugger/languages/solidity/values debugger/languages/solidity/variables evm/families evm/families/op-stack evm/families/polygon debugger/twin',
     { isPure: true },
   ],
   [
     'debugger/answers',
     'the answers of the operations on recordings',
     'api kernel/async evm/forms debugger/recording evm/interpreter debugger/languages/solidity/expressions debugger/session debugger/languages/solidity/values debugger/languages/solidity/variables',
+    { isPure: true },
+  ],
+  [
+    'debugger/twin',
+    'executes a recorded transaction with other builds of its codes, and compares each effect',
+    'kernel/async debugger/recording evm/interpreter',
     { isPure: true },
   ],
   [

@@ -9,6 +9,7 @@ import type {
   ExecutedCode,
   ProgramSource,
   UnmappedCompilation,
+  Unoptimized,
 } from './program-source';
 import type { ContractSource } from '../../api/contract-source';
 
@@ -55,6 +56,16 @@ export interface CodeSourcesOptions {
   finders: readonly SourceFinder[];
   /** Whether a network is private: no service receives data about it. */
   isPrivate: (network: Network) => boolean;
+  /** Builds sources without the optimizer. Undefined: nothing does. */
+  unoptimized?: UnoptimizedBuilder | undefined;
+}
+
+export interface UnoptimizedBuilder {
+  /** As `ProgramSource.unoptimizedOf`. Rejects only if the signal is aborted. */
+  build(
+    wanted: readonly { readonly source: KnownSource | undefined; readonly executed: ExecutedCode }[],
+    signal: AbortSignal,
+  ): Promise<readonly (Unoptimized | undefined)[]>;
 }
 
 /** Sources of executed code, from all who know some. */
@@ -140,6 +151,22 @@ export class CodeSources implements ProgramSource, LayoutSource {
     return '';
   }
 
+  async unoptimizedOf(
+    network: Network,
+    executed: readonly ExecutedCode[],
+    signal: AbortSignal,
+  ): Promise<readonly (Unoptimized | undefined)[]> {
+    const { unoptimized } = this.options;
+    if (!unoptimized) return executed.map(() => undefined);
+    const wanted = await Promise.all(
+      executed.map(async (one) => ({
+        executed: one,
+        source: await this.sourceOf(network, one, signal),
+      })),
+    );
+    return unoptimized.build(wanted, signal);
+  }
+
   private findersFor(network: Network): readonly SourceFinder[] {
     const { finders, isPrivate } = this.options;
     return isPrivate(network) ? finders.filter(({ remote }) => !remote) : finders;
@@ -162,7 +189,8 @@ const sourceIn = (source: KnownSource, recompiled: Recompiled | undefined): Know
 const identityOf = (source: KnownSource, recompiled: Recompiled | undefined): string =>
   `${sourceIn(source, recompiled).identity} ${reasonOf(recompiled) ?? ''}`;
 
-async function toProgram(
+/** A source as the debugger reads it; undefined without a source map. */
+export async function toProgram(
   source: KnownSource,
   recompiled: Recompiled | undefined,
   executed: ExecutedCode,

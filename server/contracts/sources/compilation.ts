@@ -20,9 +20,27 @@ export interface Compilation {
   readonly immutableReferences?: ImmutableReferences | undefined;
   /** Path of the artifact, if the files are in the project that contains it. */
   readonly artifact?: string;
+  /** What the compiler was given, of Solidity; undefined if not all of it is known. The argument has the texts of all `files`. */
+  readonly input?: (texts: CompilerInput['sources']) => Promise<CompilerInput | undefined>;
   /** Syntax trees by source id. */
   readonly ast?: () => Promise<ReadonlyMap<number, unknown> | undefined>;
 }
+
+/** Standard input of a compiler of Solidity, without what it is asked for. */
+export interface CompilerInput {
+  /** With the commit, such as `0.8.30+commit.73712a01`. */
+  readonly compilerVersion: string;
+  readonly sources: Readonly<Record<string, { readonly content: string }>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Files whose texts are known, in the form of the compiler's input. */
+export const sourcesByName = (
+  files: Iterable<Pick<CompiledFile, 'name' | 'content'>>,
+): CompilerInput['sources'] =>
+  Object.fromEntries(
+    [...files].flatMap(({ name, content }) => (content === undefined ? [] : [[name, { content }]])),
+  );
 
 /** Unknown settings are omitted. */
 export interface CompilerSettings {

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { LIMITS } from '../../api/limits';
-import { readJson, type Compilation, type CompiledFile } from './compilation';
+import { readJson, type Compilation, type CompiledFile, type CompilerInput } from './compilation';
 
 const immutables = z.record(
   z.string(),
@@ -27,6 +27,15 @@ const artifactSchema = z.object({
     }),
   }),
   id: z.int(),
+});
+const wholeSettingsSchema = z.object({
+  metadata: z.object({
+    compiler: z.object({ version: z.string() }),
+    sources: z.record(z.string(), z.unknown()),
+    settings: z
+      .object({ libraries: z.record(z.string(), z.string()).optional() })
+      .catchall(z.unknown()),
+  }),
 });
 const buildInfoSchema = z.object({ source_id_to_path: z.record(z.string(), z.string()) });
 const treeSchema = z.object({ ast: z.looseObject({ absolutePath: z.string() }), id: z.int() });
@@ -56,7 +65,31 @@ export async function foundryCompilation(path: string): Promise<Compilation | un
     files,
     immutableReferences: deployedBytecode?.immutableReferences,
     artifact: path,
+    ...(metadata.language === 'Solidity' && { input: (texts) => compilerInput(path, texts) }),
     ast: () => syntaxTrees(dirname(dirname(path)), files),
+  };
+}
+
+/** Settings of the metadata in the form of the compiler's input, with all files that the contract was compiled from. */
+async function compilerInput(
+  path: string,
+  texts: CompilerInput['sources'],
+): Promise<CompilerInput | undefined> {
+  const artifact = await readJson(path, wholeSettingsSchema, LIMITS.artifactFile);
+  if (!artifact) return undefined;
+  const { compiler, settings, sources } = artifact.metadata;
+  if (Object.keys(sources).some((name) => texts[name] === undefined)) return undefined;
+  const { libraries, ...given } = settings;
+  delete given['compilationTarget'];
+  const linked: Record<string, Record<string, string>> = {};
+  for (const [library, address] of Object.entries(libraries ?? {})) {
+    const [, file = '', name = ''] = /^(?:(.*):)?([^:]+)$/.exec(library) ?? [];
+    linked[file] = { ...linked[file], [name]: address };
+  }
+  return {
+    compilerVersion: compiler.version,
+    sources: texts,
+    settings: { ...given, libraries: linked },
   };
 }
 

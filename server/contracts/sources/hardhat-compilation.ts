@@ -2,16 +2,24 @@ import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { LIMITS } from '../../api/limits';
-import { readJson, type Compilation } from './compilation';
+import { readJson, type Compilation, type CompilerInput } from './compilation';
 import {
   hardhatBuild,
   pathInProject,
   readBuildInfo,
+  type HardhatBuild,
   type HardhatInput,
 } from './hardhat-build-info';
 
 const treesSchema = z.object({
   output: z.object({ sources: z.record(z.string(), z.object({ id: z.int(), ast: z.unknown() })) }),
+});
+const wholeInputSchema = z.object({
+  solcLongVersion: z.string(),
+  input: z.object({
+    sources: z.record(z.string(), z.object({ content: z.string() })),
+    settings: z.record(z.string(), z.unknown()),
+  }),
 });
 const metadataSchema = z.object({ sources: z.record(z.string(), z.unknown()) });
 
@@ -43,8 +51,17 @@ export async function hardhatCompilation(path: string): Promise<Compilation | un
     transientStorageLayout: contract.transientStorageLayout,
     immutableReferences: contract.evm.deployedBytecode?.immutableReferences,
     artifact: path,
+    ...(input.language === 'Solidity' && { input: () => wholeInput(build) }),
     ast: () => syntaxTrees(build.output, new Set(files.map(({ id }) => id))),
   };
+}
+
+/** Reads the build info again: settings are kept as they are, and seldom asked for. */
+async function wholeInput({ input }: HardhatBuild): Promise<CompilerInput | undefined> {
+  const read = await readJson(input, wholeInputSchema, LIMITS.buildInfoFile);
+  if (!read) return undefined;
+  const { sources, settings } = read.input;
+  return { compilerVersion: read.solcLongVersion, sources, settings };
 }
 
 /** The compiler of Solidity does not optimize unless it is asked to (its documentation, "Input Description"). */

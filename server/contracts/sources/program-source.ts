@@ -58,6 +58,24 @@ export type UnmappedCompilation = Pick<
   readonly files: readonly SourceText[];
 };
 
+/** The code of an executed one without the optimizer, from the same sources. */
+export interface UnoptimizedBuild {
+  /** With the libraries, immutables and constructor's arguments of the executed code. */
+  readonly code: Hex;
+  readonly program: ContractProgram;
+  /** How it was compiled, such as `without the optimizer`. */
+  readonly settings: string;
+}
+
+/** A build, or a clause that says why there is none. */
+export type Unoptimized =
+  | UnoptimizedBuild
+  | {
+      readonly reason: string;
+      /** Version of the compiler that has to be installed for it, without the commit. */
+      readonly missing?: string;
+    };
+
 export interface ProgramSource {
   /**
    * Finds the source of code that ran: workspace, sandbox, then verified contracts.
@@ -91,4 +109,15 @@ export interface ProgramSource {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<string | undefined>;
+
+  /**
+   * Builds codes without the optimizer, in their order.
+   * @returns undefined for code whose source is not known, or that is such a build already
+   * @throws only if the signal is aborted
+   */
+  unoptimizedOf?(
+    network: Network,
+    executed: readonly ExecutedCode[],
+    signal: AbortSignal,
+  ): Promise<readonly (Unoptimized | undefined)[]>;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { layoutSchema } from '../abi/artifact';
 import { LIMITS } from '../../api/limits';
 import { builtFile } from '../../kernel/files/built-file';
-import { readJson, type Compilation } from './compilation';
+import { readJson, sourcesByName, type Compilation } from './compilation';
 
 const ranges = z.array(z.object({ start: z.int(), length: z.int() }));
 const contractsSchema = z.object({
@@ -20,6 +20,10 @@ const contractsSchema = z.object({
 const sourcesSchema = z.object({
   hash: z.string(),
   version: z.string(),
+  /** With the commit and the platform. */
+  compiler: z.string(),
+  /** Besides the optimizer's. */
+  compilerSettings: z.record(z.string(), z.unknown()),
   settings: z.object({
     runs: z.int(),
     viaIR: z.boolean(),
@@ -62,6 +66,15 @@ export class SandboxCompilations {
       storageLayout: contract.storageLayout,
       transientStorageLayout: maps.transientStorageLayout,
       immutableReferences: contract.immutableReferences,
+      input: () =>
+        Promise.resolve({
+          compilerVersion: files.sources.compiler.replace(/\.Emscripten.*$/, ''),
+          sources: sourcesByName(files.sources.files),
+          settings: {
+            ...files.sources.compilerSettings,
+            optimizer: { enabled: maps.optimizer, runs: settings.runs },
+          },
+        }),
       ast: () => (this.#trees ??= syntaxTrees(files.sources.hash)),
     };
   }

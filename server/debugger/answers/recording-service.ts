@@ -33,7 +33,7 @@ import { stepAnswer } from './step';
 import { evaluateAnswer, evaluator, variablesAnswer, type VariablesQuery } from './variables';
 import type { RecordedBlocks } from '../session/recorded-blocks';
 import type { SimulatedTransaction } from '../session/ports';
-import type { RecordingKey, Recordings } from '../session/recordings';
+import type { Build, RecordingKey, Recordings } from '../session/recordings';
 import { findStop } from '../session/find-stop';
 
 type Page = Parameters<typeof callsAnswer>[1];
@@ -55,10 +55,15 @@ export class RecordingService {
   async simulation(
     chain: string,
     body: SimulateBody,
-    user: string,
+    { user, build }: { readonly user: string; readonly build?: Build | undefined },
     options: WaitOptions,
   ): Promise<Recording> {
-    const { id, debugged } = await this.recordings.simulate(chain, body, user, options);
+    const simulated = await this.recordings.simulate(chain, body, user, options);
+    const { id } = simulated;
+    const debugged =
+      build === 'unoptimized'
+        ? await this.recordings.unoptimized(simulated.debugged, options)
+        : simulated.debugged;
     return recordingAnswer(debugged, chain, id);
   }
 

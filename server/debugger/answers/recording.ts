@@ -3,6 +3,7 @@ import type { Hash } from '../../api/primitives';
 import type { RecordedContract, Recording } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { declarationOf, sourceFilesOf, type ExecutedCode } from '../session/executed-codes';
+import type { TwinReport } from '../session/twin-report';
 import { languageOf, whyNoLines } from '../session/why-unmapped';
 import { howToGetTree } from '../languages/solidity/variables/call-arguments';
 
@@ -23,11 +24,33 @@ export function recordingAnswer(
     failure: debugged.failureOf(0) ?? '',
     steps: recording.steps,
     entry: stops.find(-1, 1) ?? 0,
-    gasUsed: recording.gasUsed(recorded.inputs.floor),
+    gasUsed: debugged.executed.gasUsed(recorded.inputs.floor),
     verification: recorded.verification,
     revision: debugged.revision,
+    build: recorded.executed ? 'unoptimized' : 'executed',
+    ...(recorded.twin && { twin: twinAnswer(debugged, recorded.twin) }),
     contracts: codes.codes.map((code) => contractAnswer(debugged, code)),
     ...(!isSimulated && { again: { ...simulationOf(mined) } }),
+  };
+}
+
+function twinAnswer(
+  debugged: DebuggedTransaction,
+  { same, of, reason, codes, unprovedGas }: TwinReport,
+): NonNullable<Recording['twin']> {
+  const executed = (debugged.recorded.executed?.codes ?? debugged.codes).codes;
+  return {
+    same,
+    of,
+    ...(reason !== undefined && { reason }),
+    contracts: codes.flatMap(({ code, ...more }) => {
+      const known = executed[code];
+      if (!known) return [];
+      const { address, isCreation } = known;
+      const isUnproved = unprovedGas.includes(code);
+      const name = debugged.nameOf(known);
+      return [{ address, isCreation, name, ...more, ...(isUnproved && { isGasUnproved: true }) }];
+    }),
   };
 }
 

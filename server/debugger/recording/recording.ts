@@ -3,7 +3,8 @@ import { atOnce, type Work } from '../../kernel/async/slices';
 import type { FrameEnd } from '../../evm/interpreter/execution';
 import type { Frame, FrameContext } from '../../evm/interpreter/frame';
 import { HashedKeys } from './hashed-keys';
-import { Machine, type Store } from '../../evm/interpreter/machine';
+import type { Guide } from '../../evm/interpreter/guide';
+import { Machine, type Observer, type Store } from '../../evm/interpreter/machine';
 import type { Environment } from '../../evm/interpreter/environment';
 import { Pace } from '../../evm/interpreter/pace';
 import { beginTransaction, gasUsed } from '../../evm/interpreter/transaction';
@@ -76,8 +77,9 @@ export class Recording {
   /** Besides the arrays of steps. */
   #otherBytes = 0;
 
-  constructor(environment: Environment, prestate: Prestate) {
-    this.#machine = Machine.create(environment, prestate, {
+  /** @param guide of an execution along a recorded one */
+  constructor(environment: Environment, prestate: Prestate, guide?: Guide) {
+    const observer: Observer = {
       step: (frame) => {
         this.#step(frame);
       },
@@ -109,7 +111,8 @@ export class Recording {
         this.logs.push({ ...log, ...this.#place(index) });
         this.#otherBytes += BYTES.log + log.data.length;
       },
-    });
+    };
+    this.#machine = Machine.create(environment, prestate, observer, guide);
   }
 
   /** Of the instruction that is being executed. */
@@ -181,6 +184,11 @@ export class Recording {
 
   get steps(): number {
     return this.#steps;
+  }
+
+  /** The frame of the last step; undefined before the first one. */
+  get lastFrame(): number | undefined {
+    return this.#steps === 0 ? undefined : this.#frameOf[this.#steps - 1];
   }
 
   /** Memory that it takes, estimated. */

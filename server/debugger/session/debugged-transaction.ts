@@ -9,7 +9,7 @@ import type { SourcePlace } from '../../api/source-locations';
 import { inSlices } from '../../kernel/async/slices';
 import { toWord } from '../../evm/forms/quantity';
 import type { SourceText } from '../../contracts/sources/source-text';
-import type { ProgramSource } from '../../contracts/sources/program-source';
+import type { ProgramSource, UnoptimizedBuild } from '../../contracts/sources/program-source';
 import { BreakpointIndex } from './breakpoint-index';
 import { isCreationKind } from '../../evm/interpreter/frame';
 import {
@@ -31,6 +31,8 @@ import { functionNamed, selectedFunction } from './selected-function';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../recording/source-calls';
 import { Stops } from '../recording/stops';
 import type { StatePoint } from './state-point';
+import { withBuilds } from './built-programs';
+import type { TwinReport } from './twin-report';
 import { UntouchedState } from './untouched-state';
 import { cloneTarget } from '../../contracts/sources/why-unmapped';
 import { whyNoVariables } from './why-unmapped';
@@ -44,6 +46,17 @@ export interface Recorded {
   readonly verification: RecordingAnswer['verification'];
   /** State besides that of the recording. */
   readonly point: StatePoint;
+  /** What is said of unoptimized builds, if they were asked for. */
+  readonly twin?: TwinReport;
+  /** What was executed, if the recording is of unoptimized builds. */
+  readonly executed?: ExecutedRecording;
+}
+
+/** The recording whose effects that of unoptimized builds has. */
+export interface ExecutedRecording {
+  readonly recording: Recording;
+  readonly codes: ExecutedCodes;
+  readonly builds: readonly UnoptimizedBuild[];
 }
 
 const SHARED =
@@ -75,7 +88,7 @@ export class DebuggedTransaction {
   ) {
     ({ recording: this.recording } = recorded);
     this.decoder = new TraceDecoder(recorded.located.known);
-    this.revision = revisionOf(codes.codes);
+    this.revision = revisionOf(codes.codes, recorded.executed !== undefined);
     const programOf = (frame: number): Program | undefined => this.programOf(frame);
     this.#statements = new ExecutedStatements(this.recording, calls, programOf, stops.numbers);
     const facts = codes.codes.map(programFacts);
@@ -100,7 +113,8 @@ export class DebuggedTransaction {
     untouched?: UntouchedState,
   ): Promise<DebuggedTransaction> {
     const { recording, located } = recorded;
-    const codes = await findCodes(located.network, recording, source, signal);
+    const programs = programsOf(recorded, source);
+    const codes = await findCodes(located.network, recording, programs, signal);
     const programOf = (frame: number): Program | undefined =>
       codes.codes[codes.codeOf[frame] ?? -1]?.program;
     const selectedOf = (frame: number): string | undefined =>
@@ -112,7 +126,8 @@ export class DebuggedTransaction {
 
   /** Whether something else is known of its sources now. @throws the signal's reason */
   isOutdated(source: ProgramSource, signal: AbortSignal): Promise<boolean> {
-    return hasNewSources(this.recorded.located.network, this.codes.codes, source, signal);
+    const programs = programsOf(this.recorded, source);
+    return hasNewSources(this.recorded.located.network, this.codes.codes, programs, signal);
   }
 
   /** The same execution with the sources that are known now. @throws the signal's reason */
@@ -122,6 +137,18 @@ export class DebuggedTransaction {
     signal: AbortSignal,
   ): Promise<DebuggedTransaction> {
     return DebuggedTransaction.open({ ...this.recorded, located }, source, signal, this.untouched);
+  }
+
+  /** The same with what is said of unoptimized builds. */
+  withTwinReport(twin: TwinReport): DebuggedTransaction {
+    const recorded = { ...this.recorded, twin };
+    const { codes, calls, stops, untouched } = this;
+    return new DebuggedTransaction(recorded, codes, calls, stops, untouched);
+  }
+
+  /** The recording of the executed codes, which a twin has the effects of. */
+  get executed(): Recording {
+    return this.recorded.executed?.recording ?? this.recording;
   }
 
   /** Memory that it takes, estimated: besides the recording and the stops 5 bytes a step for the calls. */
@@ -223,7 +250,7 @@ export class DebuggedTransaction {
   callFrame(index: number): CallFrame {
     const known = this.#frames.get(index);
     if (known) return known;
-    const { context, end } = this.recording.frames[index] ?? {};
+    const { context, end } = this.executed.frames[index] ?? {};
     const { kind = 'CALL', address = '0x', caller = '0x', codeAddress = '0x' } = context ?? {};
     const isOwn = kind === 'DELEGATECALL' || kind === 'CALLCODE';
     const isMade = isCreationKind(kind);
@@ -316,10 +343,13 @@ export class DebuggedTransaction {
   }
 
   get nodes(): FlowNodes {
-    this.#nodes ??= flowNodes(this.recording, this.recorded.located.executed.trace.root);
+    this.#nodes ??= flowNodes(this.executed, this.recorded.located.executed.trace.root);
     return this.#nodes;
   }
 }
+
+const programsOf = ({ executed }: Recorded, source: ProgramSource): ProgramSource =>
+  executed ? withBuilds(source, executed.builds) : source;
 
 /** What the variables are read with; undefined if the source is not known. */
 function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFacts | undefined {

@@ -82,7 +82,7 @@ export async function findCodes(
   const codes: ExecutedCode[] = [];
   for (let first = 0; first < found.length; first += LOOKUPS) {
     const part = found.slice(first, first + LOOKUPS).map(async (one) => {
-      const executed = asText(one);
+      const executed = codeAsText(one);
       // Before the program, which a compiler may finish in between.
       const known = await source.identityOf(network, executed, signal);
       const program = await source.programOf(network, executed, signal);
@@ -106,20 +106,21 @@ export async function hasNewSources(
   signal: AbortSignal,
 ): Promise<boolean> {
   for (const code of codes) {
-    const identity = await source.identityOf(network, asText(code), signal);
+    const identity = await source.identityOf(network, codeAsText(code), signal);
     if (identity !== undefined && identity !== code.identity) return true;
   }
   return false;
 }
 
-/** Another one for other sources. It says nothing of them. */
-export function revisionOf(codes: readonly ExecutedCode[]): string {
-  const identities = JSON.stringify(codes.map(({ identity }) => identity));
+/** Another one for other sources, or unoptimized builds of them. It says nothing of them. */
+export function revisionOf(codes: readonly ExecutedCode[], isTwin: boolean): string {
+  const of = codes.map(({ identity }) => identity);
+  const identities = JSON.stringify(isTwin ? ['unoptimized', ...of] : of);
   return createHash('sha256').update(identities).digest('hex').slice(0, REVISION_DIGITS);
 }
 
 /** The same text each time, which costs nothing to compare. */
-function asText({
+export function codeAsText({
   address,
   code,
   isCreation,

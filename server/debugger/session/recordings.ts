@@ -18,6 +18,7 @@ import {
   requireKnownType,
   type ToRecord,
 } from './make-recording';
+import { openTwin } from './open-twin';
 import type { ExecutionSource, PrestateSource, SimulatedTransaction } from './ports';
 import { Renewals } from './renewals';
 import { RecordedSimulations, type SimulationPorts } from './recorded-simulations';
@@ -40,7 +41,12 @@ export interface RecordingKey {
   readonly user?: string;
   /** Hash of the block whose recording is wanted. */
   readonly block?: Hash;
+  /** Of which codes the steps are; default: those that were executed. */
+  readonly build?: Build;
 }
+
+/** `unoptimized`: where they can be built and have the same effects, of builds without the optimizer. */
+export type Build = 'executed' | 'unoptimized';
 
 export interface RecordingOptions {
   readonly keptBytes?: number;
@@ -69,6 +75,8 @@ export class Recordings {
   readonly #pinned = new LRUCache<string, Place>({ max: PLACES });
   readonly #simulations: RecordedSimulations;
   readonly #renewals: Renewals;
+  readonly #twinNames = new WeakMap<DebuggedTransaction, string>();
+  #twins = 0;
 
   constructor(
     private readonly ports: RecordingPorts,
@@ -87,6 +95,28 @@ export class Recordings {
    * `engineUnavailable`, `timedOut`, `cancelled`
    */
   async open(key: RecordingKey, options: WaitOptions = {}): Promise<DebuggedTransaction> {
+    const executed = await this.#open(key, options);
+    return key.build === 'unoptimized' ? this.unoptimized(executed, options) : executed;
+  }
+
+  /** The same transaction in unoptimized builds of its codes; the given one, with reasons, where that cannot be. @throws ApiError `timedOut`, `cancelled` */
+  async unoptimized(
+    executed: DebuggedTransaction,
+    options: WaitOptions = {},
+  ): Promise<DebuggedTransaction> {
+    const name = this.#twinNames.get(executed) ?? `twin ${++this.#twins}`;
+    this.#twinNames.set(executed, name);
+    const twin = await this.#recordings.get(
+      name,
+      (signal, onProgress) => openTwin(executed, this.ports.programs, signal, onProgress),
+      options,
+    );
+    // A compiler may be installed at any time.
+    if (!twin.recorded.executed) this.#recordings.forget(name);
+    return twin;
+  }
+
+  async #open(key: RecordingKey, options: WaitOptions): Promise<DebuggedTransaction> {
     const { chain, transaction, user } = key;
     const simulated = this.#simulations.known(chain, transaction);
     if (simulated) return this.#openSimulation(transaction, simulated, { user }, options);

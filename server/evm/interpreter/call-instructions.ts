@@ -44,13 +44,14 @@ function begin(execution: Execution, frame: Frame, request: CallRequest): void {
   const accountGas = isNew ? (execution.rules.state?.account ?? 0) : 0;
   execution.chargeState(frame, accountGas);
   const passed = passedGas(execution, frame, request.gas);
-  execution.charge(frame, passed);
+  if (!frame.isFree) execution.charge(frame, passed);
   const gas = passed + (value > 0n ? CALL_STIPEND : 0);
   const { context } = frame;
   frame.returned = NO_BYTES;
   const isTooDeep = context.depth >= MAX_DEPTH;
   if (isTooDeep || world.account(context.address).balance < value) {
-    frame.gas += gas;
+    if (!frame.isFree) frame.gas += gas;
+    execution.guide?.refused(frame, world);
     execution.refillState(frame, accountGas);
     frame.stack.push(0n);
     return;
@@ -105,8 +106,9 @@ function chargeTarget(
 /** Since EIP-150, no more than all but one 64th of what is left. @throws Halt out of gas */
 function passedGas({ rules }: Execution, frame: Frame, requested: bigint): number {
   if (!rules.is63of64) {
-    if (requested > BigInt(frame.gas)) throw new Halt('out of gas');
-    return Number(requested);
+    if (requested <= BigInt(frame.gas)) return Number(requested);
+    if (!frame.isFree) throw new Halt('out of gas');
+    return frame.gas;
   }
   const most = frame.gas - Math.floor(frame.gas / 64);
   return requested > BigInt(most) ? most : Number(requested);

@@ -24,12 +24,13 @@ const create =
     const offset = pop(frame);
     const length = pop(frame);
     const salt = kind === 'CREATE2' ? pop(frame) : 0n;
-    if (length > rules.maxInitCode) throw new Halt('out of gas');
+    if (length > rules.maxInitCode && !frame.isFree) throw new Halt('out of gas');
     const words = wordsIn(toIndex(length));
     const hashing = kind === 'CREATE2' ? HASH_WORD : 0;
     execution.charge(frame, rules.create + words * (rules.initCodeWord + hashing));
     execution.useMemory(frame, offset, length);
-    const code = frame.memory.read(toIndex(offset), Number(length));
+    const made = frame.memory.read(toIndex(offset), Number(length));
+    const code = execution.guide?.initCode(frame, made) ?? made;
     const { address: creator, depth } = frame.context;
     const { balance, nonce } = world.account(creator);
     const address =
@@ -42,11 +43,12 @@ const create =
     const gas = frame.gas - (rules.is63of64 ? Math.floor(frame.gas / 64) : 0);
     frame.returned = NO_BYTES;
     if (depth >= MAX_DEPTH || balance < value || nonce >= MAX_NONCE) {
+      execution.guide?.refused(frame, world);
       execution.refillState(frame, accountGas);
       frame.stack.push(0n);
       return;
     }
-    execution.charge(frame, gas);
+    if (!frame.isFree) execution.charge(frame, gas);
     world.update(creator, { nonce: nonce + 1 });
     if (rules.isWarmth) world.warmAccount(address);
     enterCreation(execution, {
@@ -98,6 +100,10 @@ function deposit(execution: Execution, frame: Frame, code: Uint8Array): void {
   const { world, rules } = execution;
   const { kind, address } = frame.context;
   if (kind !== 'CREATE' && kind !== 'CREATE2') return;
+  if (frame.isFree && execution.guide) {
+    world.update(address, { code: execution.guide.deployedCode(frame, code) });
+    return;
+  }
   if (code.length > rules.maxCode) throw new Halt('code too large');
   // EIP-3541.
   if (code[0] === 0xef && isSince(rules.hardfork, 'london')) throw new Halt('invalid code');
@@ -121,6 +127,7 @@ function selfdestruct(execution: Execution, frame: Frame): void {
   const creation = isNew ? rules.newHeir : 0;
   execution.charge(frame, rules.selfdestruct + (isCold ? rules.coldAccount : 0) + creation);
   if (isNew) execution.chargeState(frame, rules.state?.account ?? 0);
+  execution.guide?.destroyed(frame, heir, world);
   const log = rules.logsTransfers ? logOf(address, heir, balance) : undefined;
   if (log) world.emit(log);
   // EIP-6780.

@@ -1,5 +1,6 @@
 import type { Environment } from './environment';
 import type { Frame, FrameContext, GasMeter } from './frame';
+import type { Guide } from './guide';
 import type { GasRules } from './gas-rules';
 import type { HaltReason } from './halt';
 import type { EmittedLog, World } from './world';
@@ -17,6 +18,8 @@ export interface Execution {
   readonly environment: Environment;
   readonly rules: GasRules;
   readonly world: World;
+  /** Of an execution along a recorded one. */
+  readonly guide: Guide | undefined;
   /** @throws Halt out of gas */
   charge(meter: GasMeter, gas: number): void;
   /** Charges gas for state: the reservoir, then the meter (EIP-8037). @throws Halt out of gas */

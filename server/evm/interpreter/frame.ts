@@ -1,3 +1,4 @@
+import type { Progress } from './guide';
 import { JUMPDEST, pushedBytes } from './opcodes';
 import { Memory } from './memory';
 
@@ -36,6 +37,8 @@ export interface GasMeter {
   gas: number;
   /** Gas for state that was taken from `gas`, since the reservoir was empty; that of successful calls included (EIP-8037). */
   stateSpill: number;
+  /** Nothing is charged: see `Guide`. */
+  readonly isFree?: boolean;
 }
 
 /** A call frame during its execution. */
@@ -52,18 +55,25 @@ export class Frame implements GasMeter {
    * @param index place among all frames, in the order of their calls
    * @param mark of the world before its effects
    * @param reservoir gas for state alone that the transaction has again if the frame fails (EIP-8037)
+   * @param progress of a frame that a guide leads
    */
   constructor(
     readonly index: number,
     readonly context: FrameContext,
     readonly mark: number,
     readonly reservoir = 0,
+    readonly progress?: Progress,
   ) {
     this.gas = context.gas;
   }
 
+  get isFree(): boolean {
+    return this.progress !== undefined;
+  }
+
   clone(): Frame {
-    const copy = new Frame(this.index, this.context, this.mark, this.reservoir);
+    const progress = this.progress?.clone();
+    const copy = new Frame(this.index, this.context, this.mark, this.reservoir, progress);
     copy.pc = this.pc;
     copy.gas = this.gas;
     copy.stack = [...this.stack];

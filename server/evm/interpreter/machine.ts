@@ -2,6 +2,7 @@ import type { Environment, PrecompileResult } from './environment';
 import { otherPrecompile, type OtherState } from './call-outside-recording';
 import type { Execution, FrameEnd } from './execution';
 import { Frame, isCreationKind, type FrameContext, type GasMeter } from './frame';
+import type { Guide } from './guide';
 import { gasRules, memoryGas, wordsIn, type GasRules } from './gas-rules';
 import { Halt, type HaltReason } from './halt';
 import { instructionsOf, type Executable } from './instructions';
@@ -31,6 +32,11 @@ export interface Observer {
 
 /** Beyond what any gas pays for. Bytes. */
 const MAX_MEMORY = 2n ** 40n;
+/** Of a frame that no gas bounds, and of all such frames together. Bytes. */
+const MAX_FREE_MEMORY = 8n * 2n ** 20n;
+const MAX_FREE_MEMORIES = 64 * 2 ** 20;
+/** Below this size memories are not added up. */
+const SMALL_MEMORY = 2n ** 16n;
 const NO_BYTES = new Uint8Array(0);
 
 /**
@@ -48,19 +54,28 @@ export class Machine implements Execution {
   #gasLeft = 0;
   #charged = 0;
   #reservoir = 0;
+  /** Gas of instructions that was not charged. */
+  #free = 0;
 
   private constructor(
     readonly environment: Environment,
     readonly world: World,
     private readonly observer: Observer,
+    readonly guide: Guide | undefined,
     instructions?: readonly (Executable | undefined)[],
   ) {
     this.rules = gasRules(environment.hardfork);
     this.#instructions = instructions ?? instructionsOf(environment.hardfork);
   }
 
-  static create(environment: Environment, prestate: Prestate, observer: Observer = {}): Machine {
-    return new Machine(environment, new World(prestate), observer);
+  /** @param guide of an execution along a recorded one */
+  static create(
+    environment: Environment,
+    prestate: Prestate,
+    observer: Observer = {},
+    guide?: Guide,
+  ): Machine {
+    return new Machine(environment, new World(prestate), observer, guide);
   }
 
   /** Instructions that were executed. */
@@ -91,7 +106,8 @@ export class Machine implements Execution {
 
   /** A copy at the same step, which nobody observes. */
   clone(): Machine {
-    const copy = new Machine(this.environment, this.world.clone(), {}, this.#instructions);
+    const { environment, guide } = this;
+    const copy = new Machine(environment, this.world.clone(), {}, guide, this.#instructions);
     for (const frame of this.frames) copy.frames.push(frame.clone());
     copy.end = this.end;
     copy.#steps = this.#steps;
@@ -103,7 +119,8 @@ export class Machine implements Execution {
 
   /** A machine on the same state without a call, which finds what the recording lacks in another place. */
   aside(other: OtherState): Machine {
-    return new Machine(this.environment, this.world.clone(other), {}, this.#instructions);
+    const world = this.world.clone(other);
+    return new Machine(this.environment, world, {}, undefined, this.#instructions);
   }
 
   /** Executes one instruction. @returns whether there is another */
@@ -137,9 +154,20 @@ export class Machine implements Execution {
   }
 
   charge(meter: GasMeter, gas: number): void {
+    if (meter.isFree) {
+      this.#countFree(gas);
+      return;
+    }
     if (meter.gas < gas) throw new Halt('out of gas');
     meter.gas -= gas;
     this.#charged += gas;
+  }
+
+  /** @throws Halt beyond the bound of the guide */
+  #countFree(gas: number): void {
+    this.#free += gas;
+    this.#charged += gas;
+    if (this.#free > (this.guide?.mostGas ?? 0)) throw new Halt('out of gas');
   }
 
   /** Sets gas of the transaction apart for state alone. */
@@ -165,6 +193,7 @@ export class Machine implements Execution {
     if (length === 0n) return;
     const end = offset + length;
     if (end > MAX_MEMORY) throw new Halt('out of gas');
+    if (frame.isFree && end > SMALL_MEMORY) this.#requireFreeMemory(end);
     const words = wordsIn(Number(end));
     const before = frame.memory.size / 32;
     if (words <= before) return;
@@ -172,8 +201,15 @@ export class Machine implements Execution {
     frame.memory.grow(Number(end));
   }
 
-  enter(context: FrameContext, mark: number): void {
-    const frame = this.#open(context, mark);
+  /** @throws Halt beyond what frames may use that no gas bounds */
+  #requireFreeMemory(end: bigint): void {
+    const all = this.frames.reduce((sum, { memory }) => sum + memory.size, 0);
+    if (end > MAX_FREE_MEMORY || all > MAX_FREE_MEMORIES) throw new Halt('out of gas');
+  }
+
+  enter(given: FrameContext, mark: number): void {
+    const frame = this.#open(given, mark);
+    const { context } = frame;
     if (context.depth === 0) this.chargeState(frame, context.accountGas ?? 0);
     const log = this.rules.logsTransfers ? transferLog(context) : undefined;
     if (log) this.world.emit(log);
@@ -194,7 +230,15 @@ export class Machine implements Execution {
   }
 
   #open(context: FrameContext, mark: number): Frame {
-    const frame = new Frame(this.#entered++, context, mark, this.#reservoir);
+    const index = this.#entered++;
+    const led = this.guide?.enter(index, context, this.frames.at(-1), this.world);
+    const frame = new Frame(
+      index,
+      led?.context ?? context,
+      mark,
+      this.#reservoir,
+      led?.progress,
+    );
     this.frames.push(frame);
     this.observer.enter?.(frame);
     return frame;
@@ -220,6 +264,7 @@ export class Machine implements Execution {
   leave(end: FrameEnd): void {
     const frame = this.frames.pop();
     if (!frame) return;
+    const gasLeft = this.guide?.leave(frame, end, this.world);
     if (end.kind !== 'returned') {
       this.world.revertTo(frame.mark);
       this.#reservoir = frame.reservoir;
@@ -228,11 +273,13 @@ export class Machine implements Execution {
       frame.stateSpill = 0;
     }
     if (end.kind === 'halted') frame.gas = 0;
+    if (frame.isFree) frame.gas = gasLeft ?? 0;
     this.observer.leave?.(frame, end);
     const caller = this.frames.at(-1);
     if (caller) {
       if (end.kind !== 'returned') this.refillState(caller, frame.context.accountGas ?? 0);
       resume(caller, frame, end);
+      if (caller.isFree && this.guide) caller.gas = this.guide.gasAfter(caller);
     } else {
       this.end = end;
       this.#gasLeft = frame.gas;
@@ -246,6 +293,7 @@ export class Machine implements Execution {
   store(frame: Frame, slot: bigint, value: bigint): void {
     const { address } = frame.context;
     const before = this.world.storage(address, slot);
+    this.guide?.stored(frame, { slot, before, isTransient: false });
     this.world.setStorage(address, slot, value);
     this.observer.store?.(frame, { slot, before, after: value, isTransient: false });
   }
@@ -253,11 +301,13 @@ export class Machine implements Execution {
   storeTransient(frame: Frame, slot: bigint, value: bigint): void {
     const { address } = frame.context;
     const before = this.world.transient(address, slot);
+    this.guide?.stored(frame, { slot, before, isTransient: true });
     this.world.setTransient(address, slot, value);
     this.observer.store?.(frame, { slot, before, after: value, isTransient: true });
   }
 
   emit(frame: Frame, log: EmittedLog): void {
+    this.guide?.logged(frame, log);
     this.world.emit(log);
     this.observer.emit?.(frame, log);
   }

@@ -41,7 +41,7 @@ export const STACK: Instructions = {
     if (pop(frame) !== 0n) jump(frame, to);
   },
   0x58: (_, frame) => void frame.stack.push(BigInt(frame.pc - 1)),
-  0x5a: (_, frame) => void frame.stack.push(BigInt(frame.gas)),
+  0x5a: ({ guide }, frame) => void frame.stack.push(BigInt(guide?.gasRead(frame) ?? frame.gas)),
   0x5b: () => undefined,
   0x5f: (_, frame) => void frame.stack.push(0n),
   ...each(0x60, 32, push),

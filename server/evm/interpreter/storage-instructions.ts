@@ -27,7 +27,7 @@ function store(execution: Execution, frame: Frame): void {
   const { address } = frame.context;
   // EIP-2200: enough must be left for a call that may write.
   const hasSentry = rules.sstore !== 'simple' && rules.sstore !== 'eip1283';
-  if (hasSentry && frame.gas <= CALL_STIPEND) throw new Halt('out of gas');
+  if (hasSentry && !frame.isFree && frame.gas <= CALL_STIPEND) throw new Halt('out of gas');
   const slot = pop(frame);
   const value = pop(frame);
   const cold = rules.isWarmth && world.warmSlot(address, slot) ? rules.coldStore : 0;

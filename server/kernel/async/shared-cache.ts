@@ -79,6 +79,12 @@ export class SharedCache<V extends object> {
     if (this.known(key) !== undefined) this.keep(key, value);
   }
 
+  /** Loads the value again when it is next asked for. */
+  forget(key: string): void {
+    this.values.delete(key);
+    this.remembered?.delete(key);
+  }
+
   private keep(key: string, value: V): void {
     this.values.set(key, value);
     this.remembered?.set(key, new WeakRef(value));

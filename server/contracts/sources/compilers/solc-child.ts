@@ -90,8 +90,9 @@ function read({ errors = [], contracts = {}, sources = {} }: RawOutput): SolcAns
   }
   const output: SolcOutput = {
     contracts: Object.entries(contracts).flatMap(([file, named]) =>
-      Object.values(named).map(({ evm, storageLayout, transientStorageLayout }) => ({
+      Object.entries(named).map(([name, { evm, storageLayout, transientStorageLayout }]) => ({
         file,
+        name,
         storageLayout,
         transientStorageLayout,
         deployed: codeOf(evm?.deployedBytecode),

@@ -25,6 +25,8 @@ export const solcOutputSchema = z.object({
   contracts: z.array(
     z.object({
       file: z.string(),
+      /** Left out in outputs of earlier versions. */
+      name: z.string().optional(),
       deployed: codeSchema,
       creation: codeSchema,
       storageLayout: z.unknown().optional(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CodeTemplate, type CodeMatch } from '../../abi/code-template';
 import { LIMITS } from '../../../api/limits';
 import type { SourceOrigin } from '../../../api/contract-source';
-import type { MappedCode } from '../compilation';
+import { sourcesByName, type CompilerInput, type MappedCode } from '../compilation';
 import type { KnownSource } from '../code-sources';
 import { CompiledContract } from '../compiled-contract';
 import type { SolcCode, SolcOutput } from '../compilers/solc-job';
@@ -32,6 +32,15 @@ export function whyNoInput({ compilerSettings, files }: VerifiedSource): string 
   return bytes > LIMITS.compiledSources
     ? `its verified sources are longer than ${LIMITS.compiledSources / 1024 / 1024} MiB, and are not compiled`
     : undefined;
+}
+
+/** What the service says that the compiler was given; undefined if it does not say it, or if that is too long. */
+export function givenInput(source: VerifiedSource): CompilerInput | undefined {
+  if (whyNoInput(source) !== undefined) return undefined;
+  const { compilerVersion, compilerSettings = '{}', files } = source;
+  const settings = JSON.parse(compilerSettings) as Record<string, unknown>;
+  const named = files.map(({ name, compiledAs = name, content }) => ({ name: compiledAs, content }));
+  return { compilerVersion, settings, sources: sourcesByName(named) };
 }
 
 /** Standard input of the compiler, with what it is asked for. */
@@ -83,6 +92,7 @@ export async function recompiledSource(
         source.transientStorageLayout,
       immutableReferences: made.deployed.immutableReferences,
       ast: () => Promise.resolve(trees),
+      input: () => Promise.resolve(givenInput(source)),
     });
     return { contract, match, identity: contract.fingerprint };
   }

@@ -7,6 +7,7 @@ import type { KnownSource, SourceFinder } from '../code-sources';
 import type { MappedCode } from '../compilation';
 import { CompiledContract } from '../compiled-contract';
 import type { ExecutedCode } from '../program-source';
+import { givenInput } from './recompiled-source';
 import { Recompilations, type SourceCompilers } from './recompilations';
 import {
   verifiedSourceSchema,
@@ -93,6 +94,7 @@ export class VerifiedSources implements SourceFinder {
       // Only code that was compared proves that a map is of the code that runs.
       deployed: match === 'unchecked' ? undefined : mapped(source.deployed),
       creation: match === 'unchecked' ? undefined : mapped(source.creation),
+      ...(source.language === 'Solidity' && { input: () => Promise.resolve(givenInput(source)) }),
     });
     const recompiled = this.recompilations?.of(key, source, executed);
     return { contract, match, identity: contract.fingerprint, recompiled };
