@@ -35,11 +35,11 @@ export class DebugConfigurations implements vscode.DebugConfigurationProvider {
     configuration: vscode.DebugConfiguration,
   ): Promise<vscode.DebugConfiguration | undefined> {
     const { hash, simulate } = configuration as { hash?: unknown; simulate?: unknown };
-    if (hash !== undefined || simulate !== undefined) return configuration;
+    if (hash !== undefined || simulate !== undefined) return withBuild(configuration);
     try {
       const title = l10n.t('Debug Transaction');
       const target = await askTransaction(this.client, undefined, title);
-      return { ...configurationOf(target), ...configuration, ...withoutName(target) };
+      return withBuild({ ...configurationOf(target), ...configuration, ...withoutName(target) });
     } catch (error) {
       const report = reportOf(error);
       if (report !== undefined) void vscode.window.showErrorMessage(report.message);
@@ -47,6 +47,13 @@ export class DebugConfigurations implements vscode.DebugConfigurationProvider {
     }
   }
 }
+
+/** Calls inside contracts have the numbers of the executed build. */
+const withBuild = (configuration: vscode.DebugConfiguration): vscode.DebugConfiguration => {
+  const { build, stopAt } = configuration as { build?: unknown; stopAt?: unknown };
+  if (build !== undefined || typeof stopAt === 'object') return configuration;
+  return { ...configuration, build: 'unoptimized' };
+};
 
 const withoutName = ({ chain, transaction }: { chain: string; transaction: string }) => ({
   type: DEBUG_TYPE,

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Recording, Variables } from '../../server/api/recording';
+import type { Recording, RecordedStep, Variables } from '../../server/api/recording';
+import type { Found } from '../../server/api/recording-search';
+import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
+/** A compilation may take long on a busy machine. */
+const COMPILE_MS = 240_000;
+
 describe('unoptimized builds of optimized code', function () {
-  this.timeout(180_000);
+  this.timeout(COMPILE_MS);
   let service: SandboxService;
   before(async () => {
     service = await sandboxService();
@@ -18,12 +23,93 @@ describe('unoptimized builds of optimized code', function () {
     assert.equal(message, 'OK');
     return data;
   }
+  const opened = (id: string): Promise<Recording> =>
+    get<Recording>(`${baseOf(id)}?build=unoptimized`);
 
-  it('have all effects of the executed code, and all locals', async () => {
+  /** `name = value` of the locals at the first stop of a line. */
+  async function localsAt(id: string, file: string, line: number): Promise<string[]> {
+    const body = {
+      from: 0,
+      direction: 'forwards',
+      mode: 'continue',
+      lines: [{ id: 1, file, line }],
+    };
+    const path = `${baseOf(id)}/find?build=unoptimized`;
+    const { data } = await service.request<Found>('POST', path, { body });
+    assert.equal(data.reason, 'line');
+    const { variables } = await get<Variables>(
+      `${baseOf(id)}/step/${data.step}/variables?scope=locals&build=unoptimized`,
+    );
+    return variables.map(({ name, value, unavailable }) => `${name} = ${unavailable ?? value}`);
+  }
+
+  it('have all effects of a proxy and its implementation, and the gas of the executed code', async () => {
     const executed = await get<Recording>(baseOf('proxy-mint'));
     assert.equal(executed.build, 'executed');
-    const twin = await get<Recording>(`${baseOf('proxy-mint')}?build=unoptimized`);
-    console.log(JSON.stringify(twin, null, 1));
+    assert.equal(executed.twin, undefined);
+    const twin = await opened('proxy-mint');
     assert.equal(twin.build, 'unoptimized');
+    assert.equal(twin.gasUsed, executed.gasUsed);
+    assert.notEqual(twin.steps, executed.steps);
+    assert.notEqual(twin.revision, executed.revision);
+    const { same, of, contracts } = twin.twin!;
+    assert.deepEqual([same, of], [6, 6]);
+    assert.deepEqual(
+      contracts.map(({ name, settings, reason }) => [name, settings, reason]),
+      [
+        ['Proxy', 'without the optimizer', undefined],
+        ['UpgradeableToken', 'without the optimizer', undefined],
+      ],
+    );
+    assert.deepEqual(
+      contracts.map(({ address }) => address),
+      executed.contracts.map(({ address }) => address),
+    );
+  });
+
+  it('begin and end with the gas of the executed code', async () => {
+    const [executed, twin] = await Promise.all([
+      get<Recording>(baseOf('proxy-mint')),
+      opened('proxy-mint'),
+    ]);
+    const gasAt = async (step: number, build: string): Promise<number> =>
+      (await get<RecordedStep>(`${baseOf('proxy-mint')}/step/${step}?build=${build}`)).gas;
+    assert.equal(await gasAt(0, 'unoptimized'), await gasAt(0, 'executed'));
+    const last = await gasAt(twin.steps - 1, 'unoptimized');
+    assert.ok(last >= (await gasAt(executed.steps - 1, 'executed')));
+  });
+
+  it('are stepped through in the editor, which says what they are', async () => {
+    const debug = await DebugSession.open(service);
+    const said: string[] = [];
+    debug.on('output', ({ body }: { body: { output: string } }) => said.push(body.output.trim()));
+    try {
+      await debug.begin({
+        chain: 'sandbox',
+        hash: sandboxHash('proxy-mint'),
+        build: 'unoptimized',
+      });
+      assert.ok(
+        said.includes(
+          'Unoptimized build, same effects in 6 of 6: the variables are those of the sources, and the gas is that of the executed code.',
+        ),
+        said.join('\n'),
+      );
+    } finally {
+      await debug.close();
+    }
+  });
+
+  it('have locals where the executed code has none', async () => {
+    const { twin } = await opened('swap-two-hops');
+    assert.deepEqual([twin!.same, twin!.of], [41, 41]);
+    const [tokenIn, to, ...others] = await localsAt('swap-two-hops', 'Pool.sol', 62);
+    assert.match(tokenIn!, /^tokenIn = 0x[0-9a-f]{40}$/);
+    assert.match(to!, /^to = 0x[0-9a-f]{40}$/);
+    assert.deepEqual(others, [
+      'amountOut = 0',
+      'zeroIn = true',
+      'amountIn = 1000000000000000000000',
+    ]);
   });
 });

@@ -19,7 +19,12 @@ export interface Launch {
   /** What differs from the transaction, in words: variables that were changed before it. */
   changes: readonly string[];
   stopAt: FirstStop;
+  /** Of which codes the steps are. */
+  build: Build;
 }
+
+/** `unoptimized`: of builds without the optimizer, where they have the effects of the executed codes. */
+export type Build = 'executed' | 'unoptimized';
 
 const PLACE =
   "'entry', 'failure', the number of a node in the call tree, or { call } with the index of a call in the recording";
@@ -29,9 +34,13 @@ const CHAIN = 'the slug of a chain, or the id of a fork';
 export function readLaunch(args: unknown): Launch {
   const fields = isObject(args) ? args : {};
   const { fork, chain = fork, hash, simulate, stopAt = 'entry', changes = [] } = fields;
+  const { build = 'executed' } = fields;
+  if (build !== 'executed' && build !== 'unoptimized') {
+    throw invalidField('build', build, "'executed' or 'unoptimized'");
+  }
   if (typeof chain !== 'string' || chain === '') throw invalidField('chain', chain, CHAIN);
   if (!isTexts(changes)) throw invalidField('changes', changes, `up to ${MOST_CHANGES} texts`);
-  const more = { stopAt: readFirstStop(stopAt), changes };
+  const more = { stopAt: readFirstStop(stopAt), changes, build };
   if (simulate !== undefined) {
     if (!isObject(simulate)) {
       throw invalidField('simulate', simulate, 'an object with from, to, data and so on');
@@ -64,14 +73,15 @@ export function readFirstStop(value: unknown): FirstStop {
 /** Asks the service for the recording. */
 export function record(
   client: ApiClient,
-  { chain, hash, simulate }: Launch,
+  { chain, hash, simulate, build }: Launch,
   options: { signal: AbortSignal; onProgress: OnProgress },
 ): Promise<Recording> {
   if (hash !== undefined) {
-    return client.call('getRecording', { params: { chain, transaction: hash } }, options);
+    const params = { chain, transaction: hash };
+    return client.call('getRecording', { params, query: { build } }, options);
   }
   const body = simulate as RouteRequest<'recordSimulation'>['body'];
-  return client.call('recordSimulation', { params: { chain }, body }, options);
+  return client.call('recordSimulation', { params: { chain }, query: { build }, body }, options);
 }
 
 /** `remark` says why it is not the wanted step. */
@@ -119,8 +129,13 @@ async function stepOfCall(
   index: number,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const call = await recorded.call(index);
-  return call && firstLineOf(recorded, call, signal);
+  if (recorded.recording.build === 'executed') {
+    const call = await recorded.call(index);
+    return call && firstLineOf(recorded, call, signal);
+  }
+  // The number is that of the executed build, of whose calls both have the external ones.
+  const node = await recorded.executedNode(index);
+  return node === undefined ? undefined : stepOfNode(recorded, node, signal);
 }
 
 /** The first line of a call, or the step that emits an event. @param node of the invocation flow */

@@ -41,8 +41,8 @@ const KEPT_STEPS = 200;
 /** A recording in the service. What does not change is asked for once, and again after more became known of the sources. */
 export class RecordedTransaction {
   readonly #target: { chain: string; transaction: string };
-  /** Keeps to the block that was recorded, if it is replaced. */
-  readonly #inBlock: { block?: string };
+  /** Keeps to the block that was recorded, if it is replaced, and to the build. */
+  readonly #inBlock: { block?: string; build?: Recording['build'] };
   readonly #steps = new Map<number, Promise<RecordedStep>>();
   readonly #callPages = new Map<number, Promise<RouteData<'getRecordedCalls'>>>();
   readonly #lines = new Map<string, Promise<Map<number, ExecutedLine>>>();
@@ -57,7 +57,11 @@ export class RecordedTransaction {
   ) {
     const recording = known;
     this.#target = { chain: recording.chain, transaction: recording.transaction };
-    this.#inBlock = recording.blockHash === undefined ? {} : { block: recording.blockHash };
+    const { blockHash: block, build } = recording;
+    this.#inBlock = {
+      ...(block !== undefined && { block }),
+      ...(build === 'unoptimized' && { build }),
+    };
   }
 
   get recording(): Recording {
@@ -69,11 +73,12 @@ export class RecordedTransaction {
     this.#steps.delete(step);
     const { revision } = await this.step(step);
     if (revision === this.known.revision) return false;
-    const input = { params: this.#target };
+    const { build } = this.known;
+    const input = { params: this.#target, query: { build } };
     const asked = this.client.call('getRecording', input, { signal: this.signal });
     const found = await asked.catch(() => undefined); // the transaction may be in no block
     // That of another block is another execution.
-    const isSame = found && found.blockHash === this.known.blockHash;
+    const isSame = found && found.blockHash === this.known.blockHash && found.build === build;
     this.known = isSame ? found : { ...this.known, revision };
     for (const kept of [this.#steps, this.#callPages, this.#lines, this.#files, this.#code]) {
       kept.clear();
@@ -103,6 +108,20 @@ export class RecordedTransaction {
   async call(call: number): Promise<RecordedCall | undefined> {
     const page = await this.#callPage(Math.floor(call / CALLS_A_PAGE));
     return page.calls.find((one) => one.call === call);
+  }
+
+  /** Node of the external call that a call of the executed build is in. */
+  async executedNode(index: number): Promise<number | undefined> {
+    const query = { ...this.#inBlock, build: 'executed' as const };
+    for (let at: number | null = index; at !== null;) {
+      const page = { ...query, start: String(at), count: '1' };
+      const input = { params: this.#target, query: page };
+      const { calls } = await this.client.call('getRecordedCalls', input, { signal: this.signal });
+      const [call]: RecordedCall[] = calls;
+      if (call === undefined || call.nodeId !== undefined) return call?.nodeId;
+      at = call.parent;
+    }
+    return undefined;
   }
 
   /** Pages of calls and their events, in order of execution. */

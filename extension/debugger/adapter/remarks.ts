@@ -17,7 +17,9 @@ export function remarksOf(
     contracts,
     status,
     failure,
-  }: Pick<Recording, 'verification' | 'contracts' | 'status' | 'failure'>,
+    twin,
+    build,
+  }: Pick<Recording, 'verification' | 'contracts' | 'status' | 'failure' | 'twin' | 'build'>,
 ): Remark[] {
   const remarks: Remark[] = [];
   if (changes.length > 0) {
@@ -38,10 +40,55 @@ export function remarksOf(
   for (const warning of verification.warnings ?? []) {
     remarks.push({ text: sentence(warning), category: 'important' });
   }
+  if (twin) remarks.push(...twinRemarks(twin, build));
   for (const { name, address, unavailable } of contracts) {
     if (unavailable === undefined) continue;
     const text = `${name === '' ? shortHex(address) : name}: ${sentence(unavailable)}`;
     remarks.push({ text, category: 'console' });
+  }
+  return remarks;
+}
+
+/** What is stepped through, and why not more of it. */
+function twinRemarks(
+  { same, of, reason, contracts }: NonNullable<Recording['twin']>,
+  build: Recording['build'],
+): Remark[] {
+  const remarks: Remark[] = [];
+  const add = (text: string): void => void remarks.push({ text, category: 'console' });
+  if (build === 'unoptimized') {
+    const count = l10n.t(
+      'Unoptimized build, same effects in {0} of {1}: the variables are those of the sources, and the gas is that of the executed code.',
+      same,
+      of,
+    );
+    add(count);
+  } else if (reason !== undefined) {
+    add(l10n.t('The executed build is shown: {0}.', reason));
+  }
+  const missing = new Map<string, string[]>();
+  for (const one of contracts) {
+    const name = one.name === '' ? shortHex(one.address) : one.name;
+    if (one.missing !== undefined) {
+      missing.set(one.missing, [...(missing.get(one.missing) ?? []), name]);
+    } else if (one.reason !== undefined) {
+      add(l10n.t('{0} is shown as it was executed: {1}.', name, one.reason));
+    } else if (one.settings !== undefined && one.settings !== 'without the optimizer') {
+      add(l10n.t('{0} was built {1}.', name, one.settings));
+    }
+    if (one.isGasUnproved === true) {
+      add(
+        l10n.t('{0}: values of gasleft() are not proved to be those of the executed code.', name),
+      );
+    }
+  }
+  for (const [version, names] of missing) {
+    const text = l10n.t(
+      'Locals of {0} need solc {1}: install it with “forklens solc add {1}”, and debug again.',
+      [...new Set(names)].join(', '),
+      version,
+    );
+    add(text);
   }
   return remarks;
 }

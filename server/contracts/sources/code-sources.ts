@@ -63,7 +63,10 @@ export interface CodeSourcesOptions {
 export interface UnoptimizedBuilder {
   /** As `ProgramSource.unoptimizedOf`. Rejects only if the signal is aborted. */
   build(
-    wanted: readonly { readonly source: KnownSource | undefined; readonly executed: ExecutedCode }[],
+    wanted: readonly {
+      readonly source: KnownSource | undefined;
+      readonly executed: ExecutedCode;
+    }[],
     signal: AbortSignal,
   ): Promise<readonly (Unoptimized | undefined)[]>;
 }

@@ -12,7 +12,6 @@ export function withBuilds(
     unmappedOf: async (network, executed, signal) =>
       byCode.has(executed.code) ? undefined : source.unmappedOf(network, executed, signal),
     identityOf: async (network, executed, signal) =>
-      byCode.get(executed.code)?.program.identity ??
-      source.identityOf(network, executed, signal),
+      byCode.get(executed.code)?.program.identity ?? source.identityOf(network, executed, signal),
   };
 }

@@ -1,5 +1,9 @@
 import type { Address, Hex } from '../../api/primitives';
-import type { ExecutedCode as CodeAsText, ProgramSource, Unoptimized } from '../../contracts/sources/program-source';
+import type {
+  ExecutedCode as CodeAsText,
+  ProgramSource,
+  Unoptimized,
+} from '../../contracts/sources/program-source';
 import { isCreationKind } from '../../evm/interpreter/frame';
 import type { Recording } from '../recording/recording';
 import { canHaveTwin, recordTwin, type Twin } from '../twin/twin';

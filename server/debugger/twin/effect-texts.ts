@@ -34,4 +34,5 @@ export function endText({ kind, output, reason }: FrameEnd): string {
 export const slotText = (
   { slot, isTransient }: { slot: bigint; isTransient: boolean },
   value: bigint,
-): string => `0x${value.toString(16)} in ${isTransient ? 'transient ' : ''}slot 0x${slot.toString(16)}`;
+): string =>
+  `0x${value.toString(16)} in ${isTransient ? 'transient ' : ''}slot 0x${slot.toString(16)}`;

@@ -185,7 +185,10 @@ export class TwinGuide implements Guide {
     const { address } = context;
     const valueOf = ({ slot, isTransient }: Pick<WrittenSlot, 'slot' | 'isTransient'>): bigint =>
       isTransient ? world.transient(address, slot) : world.storage(address, slot);
-    const expected = new Map<string, Pick<WrittenSlot, 'slot' | 'isTransient'> & { value: bigint }>();
+    const expected = new Map<
+      string,
+      Pick<WrittenSlot, 'slot' | 'isTransient'> & { value: bigint }
+    >();
     for (const [key, one] of progress.written) expected.set(key, { ...one, value: one.before });
     for (const [key, one] of changes) expected.set(key, { ...one, value: one.after });
     for (const one of expected.values()) {

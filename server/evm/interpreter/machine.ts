@@ -232,13 +232,7 @@ export class Machine implements Execution {
   #open(context: FrameContext, mark: number): Frame {
     const index = this.#entered++;
     const led = this.guide?.enter(index, context, this.frames.at(-1), this.world);
-    const frame = new Frame(
-      index,
-      led?.context ?? context,
-      mark,
-      this.#reservoir,
-      led?.progress,
-    );
+    const frame = new Frame(index, led?.context ?? context, mark, this.#reservoir, led?.progress);
     this.frames.push(frame);
     this.observer.enter?.(frame);
     return frame;

@@ -1,6 +1,7 @@
 import { Interface } from 'ethers';
 import type { Environment } from '../../../server/evm/interpreter/environment';
 import type { Recording } from '../../../server/debugger/recording/recording';
+import { recordTwin, type Twin, type TwinCodes } from '../../../server/debugger/twin/twin';
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/recording/source-calls';
 import { Stops } from '../../../server/debugger/recording/stops';
 import type { ProgramFacts } from '../../../server/debugger/languages/solidity/variables/program-facts';
@@ -8,7 +9,7 @@ import type { OtherAccount, OtherStorage } from '../../../server/debugger/langua
 import { RecordedVariables } from '../../../server/debugger/languages/solidity/variables/recorded-variables';
 import type { StepVariables } from '../../../server/debugger/languages/solidity/variables/step-variables';
 import { atOnce } from '../../../server/kernel/async/slices';
-import { CALLER, recordCall } from './record';
+import { CALLER, inputsOf, recordCall, type Call } from './record';
 import { compileAll, type CompiledPrograms, type Settings, type Version } from './solidity';
 
 export interface Run {
@@ -50,6 +51,73 @@ const bytes = (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex');
 
 /** Compiles a contract, records a call, and finds its stops. */
 export function debug(run: Run): Debugged {
+  const { codes, call, contracts } = inputOf(run);
+  return debugged(run, recordCall(codes, call), contracts);
+}
+
+/** The same in a build without the optimizer, with what was compared. @throws Error where the build has other effects */
+export async function debugTwin(run: Run): Promise<Debugged & { twin: Twin }> {
+  const { codes, call, contracts } = inputOf(run);
+  const built = compileAll('Test.sol', run.text, {}, run.version);
+  const recording = recordCall(codes, call);
+  const twin = await recordTwin(
+    recording,
+    inputsOf(codes, call),
+    codesOf(recording, contracts, built),
+    new AbortController().signal,
+  );
+  return { ...debugged(run, twin.recording, built), twin };
+}
+
+/** Contracts have no metadata of their own here, so that their code is in that of others. */
+function codesOf(
+  { frames }: Recording,
+  executed: Record<string, CompiledPrograms>,
+  built: Record<string, CompiledPrograms>,
+): TwinCodes {
+  const names = Object.keys(executed);
+  const isBegun = (code: Uint8Array, start: Uint8Array): boolean =>
+    start.length > 0 && Buffer.compare(code.subarray(0, start.length), start) === 0;
+  const numberOf = (frame: number): number | undefined => {
+    const { code, kind } = frames[frame]!.context;
+    const isMade = kind === 'CREATE' || kind === 'CREATE2';
+    const found = names.findIndex((name) => {
+      const { creation, deployed } = executed[name]!;
+      return isMade ? isBegun(code, creation.code) : hexOf(deployed.code) === hexOf(code);
+    });
+    return found < 0 || code.length === 0 ? undefined : found;
+  };
+  return {
+    numberOf,
+    codeOf: (frame) => {
+      const name = names[numberOf(frame) ?? -1];
+      if (name === undefined) return undefined;
+      const { code, kind } = frames[frame]!.context;
+      if (kind !== 'CREATE' && kind !== 'CREATE2') return built[name]!.deployed.code;
+      const given = code.subarray(executed[name]!.creation.code.length);
+      return Buffer.concat([built[name]!.creation.code, given]);
+    },
+    deployedBy: (frame) => {
+      const name = names[numberOf(frame) ?? -1];
+      const returned = frames[frame]!.end?.output;
+      if (name === undefined || returned === undefined) return undefined;
+      const code = Buffer.from(built[name]!.deployed.code);
+      const known = executed[name]!.deployed.program.immutables ?? {};
+      for (const [id, ranges] of Object.entries(built[name]!.deployed.program.immutables ?? {})) {
+        const { start, length } = known[id]![0]!;
+        const value = returned.subarray(start, start + length);
+        for (const range of ranges) code.set(value, range.start);
+      }
+      return code;
+    },
+  };
+}
+
+function inputOf(run: Run): {
+  codes: Record<string, Uint8Array>;
+  call: Call;
+  contracts: Record<string, CompiledPrograms>;
+} {
   const { text, contract, settings = {}, version = '0.8.30', others = {} } = run;
   const contracts = compileAll('Test.sol', text, settings, version);
   const own = contracts[contract]!;
@@ -71,14 +139,23 @@ export function debug(run: Run): Debugged {
       ]),
     ),
   };
-  const recording = recordCall(codes, {
+  const call = {
     input,
     gas: 10_000_000,
     isCreation: run.creation !== undefined,
     ...(run.value !== undefined && { value: run.value }),
     ...(run.storage && { storage: run.storage }),
     ...(run.precompile && { precompile: run.precompile }),
-  });
+  };
+  return { codes, call, contracts };
+}
+
+function debugged(
+  run: Run,
+  recording: Recording,
+  contracts: Record<string, CompiledPrograms>,
+): Debugged {
+  const { text } = run;
   const { facts = (one: ProgramFacts) => one } = run;
   const programs = Object.values(contracts).flatMap(({ deployed, creation }) => [
     { code: hexOf(deployed.code), program: facts(deployed.program), isWhole: true },

@@ -1,13 +1,13 @@
 import { atOnce } from '../../../server/kernel/async/slices';
 import type { Environment } from '../../../server/evm/interpreter/environment';
-import type { PrestateAccount } from '../../../server/evm/interpreter/world';
+import type { Prestate, PrestateAccount } from '../../../server/evm/interpreter/world';
 import { Recording } from '../../../server/debugger/recording/recording';
 import { precompilesOf } from '../../../server/evm/rules/precompiles';
 
 export const SENDER = `0x${'a1'.repeat(20)}`;
 export const CALLER = `0x${'c1'.repeat(20)}`;
 
-interface Call {
+export interface Call {
   input?: Uint8Array;
   gas?: number;
   value?: bigint;
@@ -25,6 +25,17 @@ interface Call {
 /** Records a call of `CALLER`, or a creation. @param codes by address */
 export function recordCall(
   codes: Readonly<Record<string, Uint8Array>>,
+  call: Call = {},
+): Recording {
+  const { environment, prestate } = inputsOf(codes, call);
+  const recording = new Recording(environment, prestate);
+  atOnce(recording.work());
+  return recording;
+}
+
+/** What a call of `CALLER`, or a creation, is recorded from. @param codes by address */
+export function inputsOf(
+  codes: Readonly<Record<string, Uint8Array>>,
   {
     input = new Uint8Array(0),
     gas = 1_000_000,
@@ -35,7 +46,7 @@ export function recordCall(
     delegations = [],
     precompile = () => undefined,
   }: Call = {},
-): Recording {
+): { environment: Environment; prestate: Prestate } {
   const accounts = new Map<string, PrestateAccount>();
   for (const [address, code] of Object.entries(codes)) {
     const own = address === CALLER ? storage : new Map<bigint, bigint>();
@@ -73,7 +84,5 @@ export function recordCall(
     },
     precompile,
   };
-  const recording = new Recording(environment, { accounts });
-  atOnce(recording.work());
-  return recording;
+  return { environment, prestate: { accounts } };
 }

@@ -16,10 +16,7 @@ export type Digits = { readonly digits: string } | { readonly reason: string };
  * @param object as the compiler wrote it
  * @param executed hex digits
  */
-export function linkedLibraries(
-  object: string,
-  executed: string,
-): ReadonlyMap<string, string> {
+export function linkedLibraries(object: string, executed: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { 0: placeholder, index } of object.matchAll(PLACEHOLDER)) {
     const address = executed.slice(index, index + placeholder.length);
@@ -88,7 +85,10 @@ function correspondence(
   return (id) => {
     const name = own.get(id) ?? '';
     const same = [...other].filter(([, one]) => one === name);
-    const isOnly = name !== '' && same.length === 1 && [...own.values()].filter((one) => one === name).length === 1;
+    const isOnly =
+      name !== '' &&
+      same.length === 1 &&
+      [...own.values()].filter((one) => one === name).length === 1;
     return isOnly ? same[0]?.[0] : undefined;
   };
 }

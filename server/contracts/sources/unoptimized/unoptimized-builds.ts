@@ -38,6 +38,8 @@ const OUTPUTS = [
   'transientStorageLayout',
 ];
 const KEPT = 100;
+/** Of more files only the wanted contracts are compiled. */
+const FILES_AT_ONCE = 150;
 
 /** Builds the sources of executed codes again, without the optimizer, by compilers of this machine. */
 export class UnoptimizedBuilds implements UnoptimizedBuilder {
@@ -71,26 +73,26 @@ export class UnoptimizedBuilds implements UnoptimizedBuilder {
     return answers;
   }
 
-  /** All contracts at once; where that fails, each alone. */
+  /** All contracts at once, for the next transaction as well; where that needs some optimization, each wanted one alone. */
   async #compileUnit(unit: Unit, signal: AbortSignal): Promise<Map<string, Output>> {
     const names = [...unit.names].sort();
-    const together = await this.#compile(unit.input, names, signal);
+    const isSmall = Object.keys(unit.input.sources).length <= FILES_AT_ONCE;
+    const together = await this.#compile(unit.input, isSmall ? ['*'] : names, signal, 1);
     const found = new Map(names.map((name) => [name, together]));
-    if (!('reason' in together) && together.settings.text === buildSettings(unit.input)[0]?.text) {
-      return found;
-    }
-    if (names.length === 1 || ('reason' in together && together.missing !== undefined)) {
-      return found;
-    }
+    if (!('reason' in together) || !isStackTooDeep(together.reason)) return found;
     for (const name of names) found.set(name, await this.#compile(unit.input, [name], signal));
     return found;
   }
 
-  /** With the least optimization that compiles. */
+  /**
+   * With the least optimization that compiles.
+   * @param most number of settings to try
+   */
   async #compile(
     input: CompilerInput,
     names: readonly string[],
     signal: AbortSignal,
+    most = Infinity,
   ): Promise<Output> {
     const { compilerVersion: version, sources } = input;
     const missing = await this.compilers.whyNot(version);
@@ -100,9 +102,9 @@ export class UnoptimizedBuilds implements UnoptimizedBuilder {
     }
     const selected = Object.fromEntries(names.map((name) => [name, OUTPUTS]));
     let first: string | undefined;
-    for (const settings of buildSettings(input)) {
+    for (const settings of buildSettings(input).slice(0, most)) {
       signal.throwIfAborted();
-      const outputSelection = { '*': { '': ['ast'], ...selected } };
+      const outputSelection = { '*': { ...selected, '': ['ast'] } };
       const whole = { ...settings.settings, outputSelection };
       const given = JSON.stringify({ language: 'Solidity', sources, settings: whole });
       const compiled = await this.compilers.compile(version, given);
@@ -128,7 +130,8 @@ export class UnoptimizedBuilds implements UnoptimizedBuilder {
       .update(`${source.identity}\n${made.file}\n${made.deployed.object}\n${made.creation.object}`)
       .digest('hex');
     const built =
-      this.#built.get(key) ?? (await openBuilt(source, made, output.output, output.settings, unit.input));
+      this.#built.get(key) ??
+      (await openBuilt(source, made, output.output, output.settings, unit.input));
     this.#built.set(key, built);
     const digits = filledCode(source.contract, built, executed);
     if ('reason' in digits) return digits;

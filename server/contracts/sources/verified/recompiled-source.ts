@@ -39,7 +39,10 @@ export function givenInput(source: VerifiedSource): CompilerInput | undefined {
   if (whyNoInput(source) !== undefined) return undefined;
   const { compilerVersion, compilerSettings = '{}', files } = source;
   const settings = JSON.parse(compilerSettings) as Record<string, unknown>;
-  const named = files.map(({ name, compiledAs = name, content }) => ({ name: compiledAs, content }));
+  const named = files.map(({ name, compiledAs = name, content }) => ({
+    name: compiledAs,
+    content,
+  }));
   return { compilerVersion, settings, sources: sourcesByName(named) };
 }
 
