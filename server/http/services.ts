@@ -109,7 +109,7 @@ export interface SourceService {
   ofSimulation(
     chain: string,
     body: SimulateBody,
-    by: { readonly user: string; readonly build?: RecordingBuild | undefined },
+    user: string,
     options: LongOperation,
   ): Promise<SourceLocations>;
 }
@@ -151,10 +151,10 @@ export interface TransactionSearchService {
   ): Promise<FoundTransactions>;
 }
 
-/** A transaction, or a recorded simulation, on a chain or fork. */
 /** Of which codes the steps of a recording are. */
 export type RecordingBuild = 'executed' | 'unoptimized';
 
+/** A transaction, or a recorded simulation, on a chain or fork. */
 export interface RecordingKey {
   readonly chain: string;
   readonly transaction: Hash;
@@ -169,7 +169,7 @@ export interface RecordingService {
   simulation(
     chain: string,
     body: SimulateBody,
-    user: string,
+    by: { readonly user: string; readonly build?: RecordingBuild | undefined },
     options: LongOperation,
   ): Promise<Recording>;
   block(

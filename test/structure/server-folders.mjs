@@ -296,8 +296,8 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'contracts/sources/compilers',
-    'compilers of Solidity that the user installed from npm: finds them, and runs one at a time in a process of its own',
-    'api kernel/async kernel/files contracts/abi',
+    'compilers of Solidity from npm: installs and finds them, and runs one at a time in a process of its own',
+    'api kernel/async kernel/files contracts/abi kernel/streams',
   ],
   [
     'contracts/sources/unoptimized',
@@ -663,7 +663,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/local',
     'commands without a running service: serve, sandbox, demo, MCP',
-    'api kernel/files sandbox sandbox/parts composition/startup client agents cli/command-specs cli/errors cli/connection cli/command-handlers cli/output cli/admin cli/doctor cli/store',
+    'api kernel/files sandbox sandbox/parts composition/startup client agents cli/command-specs cli/errors cli/connection cli/command-handlers cli/output cli/admin cli/doctor cli/store contracts/sources/compilers',
   ],
   [
     'cli/admin',

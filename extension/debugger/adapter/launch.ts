@@ -35,12 +35,9 @@ export function readLaunch(args: unknown): Launch {
   const fields = isObject(args) ? args : {};
   const { fork, chain = fork, hash, simulate, stopAt = 'entry', changes = [] } = fields;
   const { build = 'executed' } = fields;
-  if (build !== 'executed' && build !== 'unoptimized') {
-    throw invalidField('build', build, "'executed' or 'unoptimized'");
-  }
   if (typeof chain !== 'string' || chain === '') throw invalidField('chain', chain, CHAIN);
   if (!isTexts(changes)) throw invalidField('changes', changes, `up to ${MOST_CHANGES} texts`);
-  const more = { stopAt: readFirstStop(stopAt), changes, build };
+  const more = { stopAt: readFirstStop(stopAt), changes, build: readBuild(build) };
   if (simulate !== undefined) {
     if (!isObject(simulate)) {
       throw invalidField('simulate', simulate, 'an object with from, to, data and so on');
@@ -52,6 +49,11 @@ export function readLaunch(args: unknown): Launch {
     throw invalidField('hash', hash, 'a transaction hash: 0x and 64 hex digits');
   }
   return { chain, hash: hash.toLowerCase(), ...more };
+}
+
+function readBuild(build: unknown): Build {
+  if (build === 'executed' || build === 'unoptimized') return build;
+  throw invalidField('build', build, "'executed' or 'unoptimized'");
 }
 
 const MOST_CHANGES = 100;

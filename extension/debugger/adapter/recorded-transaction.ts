@@ -114,14 +114,23 @@ export class RecordedTransaction {
   async executedNode(index: number): Promise<number | undefined> {
     const query = { ...this.#inBlock, build: 'executed' as const };
     for (let at: number | null = index; at !== null;) {
-      const page = { ...query, start: String(at), count: '1' };
-      const input = { params: this.#target, query: page };
-      const { calls } = await this.client.call('getRecordedCalls', input, { signal: this.signal });
-      const [call]: RecordedCall[] = calls;
+      const call: RecordedCall | undefined = await this.#callOf({
+        ...query,
+        start: String(at),
+        count: '1',
+      });
       if (call === undefined || call.nodeId !== undefined) return call?.nodeId;
       at = call.parent;
     }
     return undefined;
+  }
+
+  async #callOf(
+    query: RouteRequest<'getRecordedCalls'>['query'],
+  ): Promise<RecordedCall | undefined> {
+    const input = { params: this.#target, query };
+    const { calls } = await this.client.call('getRecordedCalls', input, { signal: this.signal });
+    return calls[0];
   }
 
   /** Pages of calls and their events, in order of execution. */

@@ -47,6 +47,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   key: 'access keys of the service of the data directory',
   node: 'services that run on one PostgreSQL database',
   sandbox: 'the built-in chain',
+  solc: 'compilers of Solidity, with which the debugger finds local variables',
   store: 'what is kept on disk: users, keys, projects, forks, labels, ABIs',
 };
 
@@ -59,7 +60,7 @@ export const TOPICS: Readonly<Record<string, readonly string[]>> = {
   'Projects:': ['project', 'collaborator', 'events'],
   'Chains, ABIs and names:': ['chain', 'abi', 'label', 'artifacts'],
   'Connection to a service:': ['login', 'logout', 'profile', 'account', 'quota'],
-  'On this machine:': ['demo', 'sandbox', 'serve', 'mcp', 'doctor', 'completion'],
+  'On this machine:': ['demo', 'sandbox', 'serve', 'mcp', 'doctor', 'solc', 'completion'],
   'Administration:': ['user', 'key', 'audit', 'node', 'store'],
 };
 

@@ -24,6 +24,10 @@ const matching = (
 });
 
 export const text: Kind<string> = { accepted: 'text', parse: (given) => given };
+export const solcVersion = matching(
+  /^0\.\d{1,3}\.\d{1,3}$/,
+  'a version of solc without its commit, such as 0.8.19',
+);
 export const filledText = matching(/\S/, 'text that is not empty');
 export const address = matching(
   /^0x[0-9a-fA-F]{40}$/,

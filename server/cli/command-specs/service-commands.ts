@@ -1,6 +1,6 @@
 import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import { command } from './command';
-import { choice, file, filledText, profile, project, text, url, whole } from './kinds';
+import { choice, file, filledText, profile, project, solcVersion, text, url, whole } from './kinds';
 import { LIST_OPTIONS } from './list-options';
 import { flag, many, optional, required, withDefault } from './parameter';
 
@@ -140,6 +140,18 @@ export const LOCAL_COMMANDS = {
       }),
       endpointsFromStdin: flag('check the endpoints in the JSON on standard input as well'),
     },
+  }),
+  'solc add': command({
+    summary: 'fetch a compiler of Solidity from npm, for local variables in the debugger',
+    details:
+      'Its integrity is compared with the metadata of the registry, which is that of npm (npm_config_registry, .npmrc). It is kept in the data directory, and used without a network.',
+    arguments: { version: required(solcVersion, 'version', 'such as 0.8.19') },
+    examples: [['forklens solc add 0.8.19', '']],
+  }),
+  'solc list': command({ summary: 'list the compilers that the debugger finds' }),
+  'solc remove': command({
+    summary: 'delete a compiler from the data directory',
+    arguments: { version: required(solcVersion, 'version', 'as in the list') },
   }),
   'store check': command({
     summary: 'look for damage in the data; exit code 1 where there is some',

@@ -10,6 +10,7 @@ import { demoCommand } from './demo';
 import { mcpCommand } from './mcp';
 import { sandboxListCommand } from './sandbox';
 import { serveCommand } from './serve';
+import { solcCommands } from './solc';
 
 export { openContext } from '../command-handlers/open-context';
 
@@ -31,6 +32,7 @@ const localCommands: Handlers<
   doctor: doctorCommand,
   mcp: mcpCommand,
   serve: serveCommand,
+  ...solcCommands,
 };
 
 /** Entry point of a separate bundle. */
