@@ -6,3 +6,4 @@ export { replaceSession } from './changed-sessions';
 export { hoveredExpressions, inlineValues } from './inline-values';
 export { locateSource } from './locate-source';
 export { moveDebugger } from './move-debugger';
+export { switchBuild } from './switch-build';

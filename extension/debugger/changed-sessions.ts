@@ -22,7 +22,9 @@ function changedConfiguration(
     chain,
     fork,
     original = given.name,
+    build,
   } = given as {
+    build?: string;
     chain?: string;
     fork?: string;
     original?: string;
@@ -36,6 +38,7 @@ function changedConfiguration(
     simulate,
     changes,
     original,
+    ...(build !== undefined && { build }),
   };
 }
 

@@ -13,7 +13,10 @@ export function debugCommands(
   { client }: CommandContext,
   places: DebugPlaces,
   executedLines: ExecutedLines,
-): Pick<Commands, 'forklens.debugTransaction' | 'forklens.toggleExecutedLines'> {
+): Pick<
+  Commands,
+  'forklens.debugTransaction' | 'forklens.toggleExecutedLines' | 'forklens.switchBuild'
+> {
   return {
     'forklens.debugTransaction': async (given) => {
       const target = await targetOf(given);
@@ -23,6 +26,8 @@ export function debugCommands(
     },
 
     'forklens.toggleExecutedLines': () => executedLines.toggle(),
+
+    'forklens.switchBuild': async () => (await import('./adapter-bundle')).switchBuild(),
   };
 
   async function targetOf(

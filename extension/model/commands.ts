@@ -76,6 +76,7 @@ export interface Commands {
   'forklens.debugTransaction': (target?: TransactionNode | DebugTarget) => Promise<void>;
   'forklens.debugFunction': (target: FunctionTarget) => Promise<void>;
   'forklens.toggleExecutedLines': () => Promise<void>;
+  'forklens.switchBuild': () => Promise<void>;
   /** Runs a debugged or shown transaction with the workspace's build of a contract. The editor's menu passes the address of its file. */
   'forklens.runAgainWithCode': (target?: ContractTarget | vscode.Uri) => Promise<void>;
   /** The editor's menus pass the address of a source or an artifact. */
