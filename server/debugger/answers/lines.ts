@@ -3,6 +3,7 @@ import { inSlices, type Work } from '../../kernel/async/slices';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { ExecutedStatements } from '../recording/executed-statements';
 import { requireContract } from './disassembly';
+import type { SourceLine } from '../recording/line-numbers';
 import type { Program } from '../recording/program';
 
 /** Steps that are listed of a line. */
@@ -32,7 +33,7 @@ export async function linesAnswer(
   const texts = new Set(
     debugged.textsOf(contract ?? -1).map((text) => stops.numbers.canonical(text)),
   );
-  const gas = await inSlices(gasOfLines(debugged), signal);
+  const gas = await gasByLine(debugged, signal);
   const lines = [...stops.entered()]
     .filter(({ line }) => file === undefined || line.file === file)
     .filter(({ line }) => contract === undefined || texts.has(line.text))
@@ -42,7 +43,7 @@ export async function linesAnswer(
       line: line.line,
       contract: debugged.contractOf(line.text),
       count: steps.length,
-      gas: gas.get(number) ?? 0,
+      gas: gas(number, line),
       ...listed(steps, near),
     }));
   return {
@@ -50,6 +51,23 @@ export async function linesAnswer(
       (a, b) => compare(a.file, b.file) || a.contract - b.contract || a.line - b.line,
     ),
   };
+}
+
+/** Gas of the executed code, also for the lines of an unoptimized build; 0 for a line that only that has. */
+async function gasByLine(
+  debugged: DebuggedTransaction,
+  signal: AbortSignal,
+): Promise<(number: number, line: SourceLine) => number> {
+  const executed = debugged.recorded.executed?.debugged;
+  const byNumber = await inSlices(gasOfLines(executed ?? debugged), signal);
+  if (!executed) return (number) => byNumber.get(number) ?? 0;
+  const byText = new Map<string, Map<string, number>>();
+  const keyOf = ({ file, line }: SourceLine): string => `${file}:${line}`;
+  for (const { number, line } of executed.stops.entered()) {
+    const lines = byText.get(line.text.content) ?? new Map<string, number>();
+    byText.set(line.text.content, lines.set(keyOf(line), byNumber.get(number) ?? 0));
+  }
+  return (_, line) => byText.get(line.text.content)?.get(keyOf(line)) ?? 0;
 }
 
 /** As many steps before a step, with the step itself, as after it, if there are so many. */

@@ -38,7 +38,7 @@ function twinAnswer(
   debugged: DebuggedTransaction,
   { same, of, reason, codes, unprovedGas }: TwinReport,
 ): NonNullable<Recording['twin']> {
-  const executed = (debugged.recorded.executed?.codes ?? debugged.codes).codes;
+  const executed = (debugged.recorded.executed?.debugged ?? debugged).codes.codes;
   return {
     same,
     of,

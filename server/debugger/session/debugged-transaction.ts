@@ -52,10 +52,9 @@ export interface Recorded {
   readonly executed?: ExecutedRecording;
 }
 
-/** The recording whose effects that of unoptimized builds has. */
+/** The transaction whose effects that of unoptimized builds has. */
 export interface ExecutedRecording {
-  readonly recording: Recording;
-  readonly codes: ExecutedCodes;
+  readonly debugged: DebuggedTransaction;
   readonly builds: readonly UnoptimizedBuild[];
 }
 
@@ -148,7 +147,7 @@ export class DebuggedTransaction {
 
   /** The recording of the executed codes, which a twin has the effects of. */
   get executed(): Recording {
-    return this.recorded.executed?.recording ?? this.recording;
+    return this.recorded.executed?.debugged.recording ?? this.recording;
   }
 
   /** Memory that it takes, estimated: besides the recording and the stops 5 bytes a step for the calls. */

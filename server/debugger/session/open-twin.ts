@@ -25,12 +25,11 @@ export async function openTwin(
       onProgress({ stage: 'recording', done: Math.min(steps, total), total });
     });
     if (!twin) return executed.withTwinReport(report);
-    const { recorded, recording, codes } = executed;
     const whole = {
-      ...recorded,
+      ...executed.recorded,
       recording: twin.recording,
       twin: report,
-      executed: { recording, codes, builds },
+      executed: { debugged: executed, builds },
     };
     return DebuggedTransaction.open(whole, programs, limited, executed.untouched);
   });
