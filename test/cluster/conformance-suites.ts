@@ -74,6 +74,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'gas-profile',
     'debugger-places',
     'debugger-recompiled',
+    'debugger-twin',
     'debugger-unmapped',
     'debugger-verified',
     'debugger-limits',
