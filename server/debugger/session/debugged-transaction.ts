@@ -53,7 +53,7 @@ export interface Recorded {
 }
 
 /** The transaction whose effects that of unoptimized builds has. */
-export interface ExecutedRecording {
+interface ExecutedRecording {
   readonly debugged: DebuggedTransaction;
   readonly builds: readonly UnoptimizedBuild[];
 }

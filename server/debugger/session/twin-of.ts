@@ -20,7 +20,7 @@ interface Plan {
 }
 
 /** What a twin gives to a debugger, and what is said of it. Without `twin` no code could be replaced. */
-export interface TwinResult {
+interface TwinResult {
   readonly twin: Twin | undefined;
   readonly report: TwinReport;
   /** Codes of the twin as programs read them. */

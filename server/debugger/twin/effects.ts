@@ -3,7 +3,7 @@ import { toAddress } from '../../evm/interpreter/word';
 import { slotKey, type RecordedLog, type Recording } from '../recording/recording';
 
 /** What a slot became between two effects. */
-export interface SlotChange {
+interface SlotChange {
   readonly slot: bigint;
   readonly isTransient: boolean;
   readonly after: bigint;

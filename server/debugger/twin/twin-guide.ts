@@ -8,7 +8,7 @@ import type { Effect } from './effects';
 import { callText, endText, isSameBytes, logText, slotText } from './effect-texts';
 
 /** What leads an execution: the recorded one, and the codes in the place of its codes. */
-export interface Led {
+interface Led {
   readonly original: Recording;
   /** By frame, as `effectsWork`. */
   readonly effects: readonly (readonly Effect[])[];

@@ -18,7 +18,7 @@ export interface TwinCodes {
 }
 
 /** The first effect of a code that is another one in its unoptimized build. */
-export interface CodeDifference {
+interface CodeDifference {
   /** As `TwinCodes.numberOf`. */
   readonly code: number;
   /** Step of the recorded effect; -1 where there is none. */
@@ -39,7 +39,7 @@ export interface Twin {
   readonly unprovedGas: ReadonlySet<number>;
 }
 
-export interface TwinInputs {
+interface TwinInputs {
   readonly environment: Environment;
   readonly prestate: Prestate;
 }

@@ -9,7 +9,7 @@ const PLACEHOLDER = /__.{38}/g;
 const LIBRARY = /^73(.{40})3014/;
 
 /** Hex digits, or a clause that says why there are none. */
-export type Digits = { readonly digits: string } | { readonly reason: string };
+type Digits = { readonly digits: string } | { readonly reason: string };
 
 /**
  * Addresses of libraries by their placeholders, from executed code.
