@@ -71,6 +71,23 @@ export const ANALYSIS_LIMIT_TABLE = {
     beyond:
       'the least recently used ones are deleted, and made again from the answers of the node; a simulation on a fork has to be simulated again',
   },
+  forgeOutput: {
+    value: 4096 * MIB,
+    unit: 'bytes',
+    what: 'output of `forge test` that is read to debug a test',
+    error: 'recordingTooLarge',
+  },
+  forgeCalls: {
+    value: 64 * MIB,
+    unit: 'bytes',
+    what: 'output of `forge test` besides its steps, and of one step',
+    error: 'recordingTooLarge',
+  },
+  recordedTests: {
+    value: 8,
+    what: 'recorded tests of Foundry that are kept',
+    beyond: 'the least recently used one has to be debugged again',
+  },
   recordedSimulations: {
     value: 200,
     what: 'recorded simulations that are known without reading the disk',

@@ -15,6 +15,7 @@ import {
 import { failedConditionsSchema } from './recording-conditions';
 import { MOST_RECORDED_NUMBER } from './recorded-number';
 import { evaluateBody, findBody, foundSchema } from './recording-search';
+import { recordTestBody } from './recorded-test';
 import { simulateBody } from './simulate';
 
 const none = z.object({});
@@ -86,6 +87,18 @@ export const RECORDING_ROUTES = {
     body: simulateBody,
     data: recordingSchema,
     errors: [...recordingErrors, 'blockNotFound', 'simulationRejected'],
+  },
+  recordTest: {
+    method: 'post',
+    paths: ['/v1/tests/recording'],
+    summary:
+      "Record every step of a test that forge executed, for debugging (ours). Only for the machine's own user",
+    scope: 'analyze',
+    params: none,
+    query: none,
+    body: recordTestBody,
+    data: recordingSchema,
+    errors: ['localUserOnly', 'recordingTooLarge', 'recordingUnsupported', 'timedOut'],
   },
   checkRecordedBlock: {
     method: 'get',

@@ -57,6 +57,7 @@ export const ROUTE_ROLES = {
   simulate: 'viewer',
   getRecording: 'viewer',
   recordSimulation: 'viewer',
+  recordTest: 'none',
   checkRecordedBlock: 'viewer',
   getRecordedCalls: 'viewer',
   getRecordedStep: 'viewer',

@@ -7,6 +7,7 @@ import {
 } from '../analysis/simulation/simulation';
 import type { NetworkDirectory } from '../chains/explorer/network-directory';
 import type { BlockRulesOf, SimulationSource } from '../debugger/session/ports';
+import { ForgeTests } from '../debugger/forge/forge-tests';
 import { RecordingService } from '../debugger/answers/recording-service';
 import { RecordedBlocks } from '../debugger/session/recorded-blocks';
 import { Recordings, type RecordingPorts } from '../debugger/session/recordings';
@@ -29,7 +30,9 @@ export function createRecordings(parts: {
   store: RecordingPorts['store'];
 }): { recordings: Recordings; service: RecordingService } {
   const { networks, executions, simulations, replay, rulesOf, programs, revisionOf } = parts;
+  const tests = new ForgeTests(executions);
   const recordings = new Recordings({
+    tests,
     networks,
     programs,
     revisionOf,
@@ -41,7 +44,7 @@ export function createRecordings(parts: {
     simulations,
   });
   const blocks = new RecordedBlocks(networks);
-  return { recordings, service: new RecordingService(recordings, blocks, hasText) };
+  return { recordings, service: new RecordingService(recordings, blocks, hasText, tests) };
 }
 
 /** Traces simulations and identifies their contracts, without analysing them. */

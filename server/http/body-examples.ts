@@ -65,6 +65,7 @@ export const BODY_EXAMPLES: {
   bisect: { expression: `${BOB}.balance`, from: 5, to: 6 },
   getSimulationSourceLocations: { from: ALICE, to: BOB, value: '1000000000000000000' },
   recordSimulation: { from: ALICE, to: BOB, value: '1000000000000000000' },
+  recordTest: { file: '/tmp/vault-test.json', test: 'VaultTest.test_withdraw' },
   evaluateInRecording: { expression: 'balanceOf[msg.sender] + 1' },
   createCase: { file: '/home/me/exploit.forklens', prove: true },
   openCase: { file: '/home/me/exploit.forklens' },

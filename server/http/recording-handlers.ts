@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors';
 import type { Hash } from '../api/primitives';
 import type { RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
@@ -10,6 +11,7 @@ type RecordingHandlers = Pick<
   Handlers,
   | 'getRecording'
   | 'recordSimulation'
+  | 'recordTest'
   | 'checkRecordedBlock'
   | 'getRecordedCalls'
   | 'getRecordedStep'
@@ -42,6 +44,15 @@ export function recordingHandlers(recordings: RecordingService): RecordingHandle
     recordSimulation: async ({ params: { chain }, query, body }, context) => {
       const by = { user: context.user.userId, build: query.build };
       return recordings.simulation(chain, body, by, waitOptions(context));
+    },
+    recordTest: async ({ body }, context) => {
+      if (!isLocalUser(context.user)) {
+        throw new ApiError(
+          'localUserOnly',
+          'only the local user of this machine can debug tests of its folders',
+        );
+      }
+      return recordings.test(body, context.user.userId, waitOptions(context));
     },
     checkRecordedBlock: async ({ params }, context) => {
       const { block } = params;

@@ -32,6 +32,7 @@ import type {
   Variable,
   Variables,
 } from '../api/recording';
+import type { RecordTestBody } from '../api/recorded-test';
 import type { FailedConditions } from '../api/recording-conditions';
 import type { FindRequest, Found } from '../api/recording-search';
 import type { RouteInput } from '../api/routes';
@@ -172,6 +173,7 @@ export interface RecordingService {
     by: { readonly user: string; readonly build?: RecordingBuild | undefined },
     options: LongOperation,
   ): Promise<Recording>;
+  test(body: RecordTestBody, user: string, options: LongOperation): Promise<Recording>;
   block(
     key: RecordingKey & { readonly block: Hash },
     options: LongOperation,

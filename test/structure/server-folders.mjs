@@ -394,6 +394,11 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'debugger/forge',
+    'records tests that forge executed, from what it wrote: calls, steps and what cheatcodes did',
+    'api kernel/async evm/forms evm/rules analysis contracts/abi/built-in debugger/recording evm/interpreter debugger/session',
+  ],
+  [
     'debugger/answers',
     'the answers of the operations on recordings',
     'api kernel/async evm/forms debugger/recording evm/interpreter debugger/languages/solidity/expressions debugger/session debugger/languages/solidity/values debugger/languages/solidity/variables',
@@ -589,6 +594,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
         'viem',
         '@noble/hashes',
         '@vscode/l10n',
+        'node:child_process',
         'node:crypto',
         'node:fs/promises',
         'node:path',

@@ -17,7 +17,7 @@ export const binary = (tool: 'cast' | 'forge'): string => {
   );
 };
 
-/** Foundry's tools in a project that is a copy of `test/fixtures/foundry`. */
+/** Foundry's tools in a project that is a copy of a folder of `test/fixtures`. */
 export class Foundry {
   /** Additional environment variables of the tools. */
   readonly env: Record<string, string> = {};
@@ -27,9 +27,9 @@ export class Foundry {
     readonly project: string,
   ) {}
 
-  static async open(home: string): Promise<Foundry> {
+  static async open(home: string, fixture = 'foundry'): Promise<Foundry> {
     const project = join(home, 'project');
-    await cp(join(ROOT, 'test/fixtures/foundry'), project, { recursive: true });
+    await cp(join(ROOT, 'test/fixtures', fixture), project, { recursive: true });
     return new Foundry(home, project);
   }
 

@@ -14,6 +14,7 @@ import type {
   Variables,
 } from '../../api/recording';
 import type { Hash } from '../../api/primitives';
+import type { RecordTestBody } from '../../api/recorded-test';
 import type { FailedConditions } from '../../api/recording-conditions';
 import type { FindRequest, Found } from '../../api/recording-search';
 import type { SimulateBody } from '../../api/simulate';
@@ -36,6 +37,15 @@ import type { SimulatedTransaction } from '../session/ports';
 import type { Build, RecordingKey, Recordings } from '../session/recordings';
 import { findStop } from '../session/find-stop';
 
+/** Takes tests to record. */
+interface TestRegister {
+  /** @returns chain and id of its recording @throws ApiError `invalidField`, `recordingTooLarge` */
+  add(
+    body: RecordTestBody,
+    signal: AbortSignal,
+  ): Promise<Pick<RecordingKey, 'chain' | 'transaction'>>;
+}
+
 type Page = Parameters<typeof callsAnswer>[1];
 
 /** The operations on recordings. Each makes the recording if it is not there, and throws what `Recordings.open` does. */
@@ -44,6 +54,7 @@ export class RecordingService {
     private readonly recordings: Recordings,
     private readonly blocks: RecordedBlocks,
     private readonly hasText: (path: string, text: string) => Promise<boolean>,
+    private readonly tests: TestRegister,
   ) {}
 
   async recording(key: RecordingKey, options: WaitOptions): Promise<Recording> {
@@ -65,6 +76,15 @@ export class RecordingService {
         ? await this.recordings.unoptimized(simulated.debugged, options)
         : simulated.debugged;
     return recordingAnswer(debugged, chain, id);
+  }
+
+  /**
+   * Records a test of a file that forge wrote.
+   * @throws ApiError `invalidField` for a file or test that is not there, and as `Recordings.open`
+   */
+  async test(body: RecordTestBody, user: string, options: WaitOptions): Promise<Recording> {
+    const key = { ...(await this.tests.add(body, signalOf(options))), user };
+    return this.recording(key, options);
   }
 
   /** @throws ApiError as `RecordedBlocks.check` */

@@ -5,6 +5,7 @@ import type { OnProgress } from '../../api/progress';
 import type { Hash } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
 import type { RpcBlockHeader } from '../../evm/forms/types';
+import type { Recorded } from './debugged-transaction';
 import type { StatePoint } from './state-point';
 
 /** What transactions read, as before them. */
@@ -64,6 +65,19 @@ export interface SimulationSource {
     },
   ): Promise<LocatedSimulation>;
 }
+
+/** Tests that were executed outside of any chain. */
+export interface TestSource {
+  /** @returns undefined if there is no such test, or it is no longer kept */
+  find(chain: string, id: Hash): RecordTest | undefined;
+}
+
+/** Records a test. @throws ApiError `transactionNotFound`, `recordingTooLarge`, `recordingUnsupported`, `timedOut`; the signal's reason */
+export type RecordTest = (
+  user: string | undefined,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+) => Promise<Recorded>;
 
 /** @throws ApiError `rulesUnsupported` */
 export type BlockRulesOf = (network: Network, block: RpcBlockHeader) => Promise<BlockRules>;

@@ -19,7 +19,7 @@ import {
   type ToRecord,
 } from './make-recording';
 import { openTwin } from './open-twin';
-import type { ExecutionSource, PrestateSource, SimulatedTransaction } from './ports';
+import type { ExecutionSource, PrestateSource, SimulatedTransaction, TestSource } from './ports';
 import { Renewals } from './renewals';
 import { RecordedSimulations, type SimulationPorts } from './recorded-simulations';
 
@@ -27,6 +27,7 @@ export interface RecordingPorts extends SimulationPorts {
   readonly executions: ExecutionSource;
   readonly prestates: PrestateSource;
   readonly programs: ProgramSource;
+  readonly tests?: TestSource;
   /** Changes with every change of the interfaces that a user gave. */
   readonly revisionOf: (user: string) => Promise<string>;
 }
@@ -120,7 +121,13 @@ export class Recordings {
     const { chain, transaction, user } = key;
     const simulated = this.#simulations.known(chain, transaction);
     if (simulated) return this.#openSimulation(transaction, simulated, { user }, options);
+    const test = this.ports.tests?.find(chain, transaction);
     const view = await this.#viewOf(user);
+    if (test) {
+      const record = async (signal: AbortSignal, onProgress: OnProgress) =>
+        DebuggedTransaction.open(await test(user, signal, onProgress), this.ports.programs, signal);
+      return this.#opened(`${chain} ${transaction} ${view}`, record, options);
+    }
     const pinned = this.#pinnedAs(key, view);
     const known = this.#recordings.known(pinned);
     if (known) return this.#current(pinned, known);

@@ -48,8 +48,9 @@ function begin(execution: Execution, frame: Frame, request: CallRequest): void {
   const gas = passed + (value > 0n ? CALL_STIPEND : 0);
   const { context } = frame;
   frame.returned = NO_BYTES;
+  const sender = execution.senderOf(frame);
   const isTooDeep = context.depth >= MAX_DEPTH;
-  if (isTooDeep || world.account(context.address).balance < value) {
+  if (isTooDeep || world.account(sender).balance < value) {
     if (!frame.isFree) frame.gas += gas;
     execution.guide?.refused(frame, world);
     execution.refillState(frame, accountGas);
@@ -59,7 +60,7 @@ function begin(execution: Execution, frame: Frame, request: CallRequest): void {
   const keeps = kind === 'CALLCODE' || kind === 'DELEGATECALL';
   const { mark } = world;
   if (kind === 'CALL') {
-    if (value > 0n) world.transfer(context.address, to, value);
+    if (value > 0n) world.transfer(sender, to, value);
     else if (!execution.rules.isEmptyGone) world.update(to, {});
   }
   execution.enter(
@@ -67,7 +68,7 @@ function begin(execution: Execution, frame: Frame, request: CallRequest): void {
       kind,
       address: keeps ? context.address : to,
       codeAddress: to,
-      caller: kind === 'DELEGATECALL' ? context.caller : context.address,
+      caller: kind === 'DELEGATECALL' ? context.caller : sender,
       value: kind === 'DELEGATECALL' ? context.value : value,
       input: request.input,
       code,

@@ -31,12 +31,14 @@ const create =
     execution.useMemory(frame, offset, length);
     const made = frame.memory.read(toIndex(offset), Number(length));
     const code = execution.guide?.initCode(frame, made) ?? made;
-    const { address: creator, depth } = frame.context;
+    const { depth } = frame.context;
+    const creator = execution.senderOf(frame);
     const { balance, nonce } = world.account(creator);
-    const address =
+    const computed =
       kind === 'CREATE2'
         ? getCreate2Address(creator, hexlify(toBytes32(salt)), keccak256(code)).toLowerCase()
         : getCreateAddress({ from: creator, nonce }).toLowerCase();
+    const address = execution.createdBy(frame, computed);
     // Before the checks, as execution-specs do; EIP-8037 describes it after them.
     const accountGas = world.isEmpty(address) ? (rules.state?.account ?? 0) : 0;
     execution.chargeState(frame, accountGas);

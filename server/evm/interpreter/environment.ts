@@ -1,4 +1,5 @@
 import type { ExecutedHardfork } from '../forms/hardfork-order';
+import type { Cheats } from './cheats';
 
 /** The block that an execution sees. */
 export interface BlockEnvironment {
@@ -48,6 +49,8 @@ export interface Environment {
   readonly block: BlockEnvironment;
   readonly transaction: TransactionEnvironment;
   readonly precompile: Precompiles;
+  /** Of an execution that the rules alone do not explain. */
+  readonly cheats?: Cheats;
 }
 
 /** How a call of a precompiled contract ends. */

@@ -28,6 +28,10 @@ export interface Execution {
   refillState(meter: GasMeter, gas: number): void;
   /** Makes memory usable, and charges for it. @throws Halt out of gas */
   useMemory(frame: Frame, offset: bigint, length: bigint): void;
+  /** Who makes the next call of a frame: its account, unless cheatcodes name another one. */
+  senderOf(frame: Frame): string;
+  /** Address of the contract that a frame creates next. @param computed by the rules */
+  createdBy(frame: Frame, computed: string): string;
   /** Begins a call. @param mark of the world before the effects of the call */
   enter(context: FrameContext, mark: number): void;
   /** Begins a call that fails at once. */

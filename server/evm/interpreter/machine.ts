@@ -1,9 +1,10 @@
-import type { Environment, PrecompileResult } from './environment';
+import type { BlockEnvironment, Environment, PrecompileResult } from './environment';
 import { otherPrecompile, type OtherState } from './call-outside-recording';
 import type { Execution, FrameEnd } from './execution';
 import { Frame, isCreationKind, type FrameContext, type GasMeter } from './frame';
 import type { Guide } from './guide';
 import { gasRules, memoryGas, wordsIn, type GasRules } from './gas-rules';
+import type { Answer, Cheats } from './cheats';
 import { Halt, type HaltReason } from './halt';
 import { instructionsOf, type Executable } from './instructions';
 import { MAX_STACK, pushedBytes } from './opcodes';
@@ -58,13 +59,15 @@ export class Machine implements Execution {
   #free = 0;
 
   private constructor(
-    readonly environment: Environment,
+    public environment: Environment,
     readonly world: World,
     private readonly observer: Observer,
     readonly guide: Guide | undefined,
     instructions?: readonly (Executable | undefined)[],
   ) {
-    this.rules = gasRules(environment.hardfork);
+    const rules = gasRules(environment.hardfork);
+    // Tests are larger than contracts may be.
+    this.rules = environment.cheats ? { ...rules, maxCode: Infinity, maxInitCode: Infinity } : rules;
     this.#instructions = instructions ?? instructionsOf(environment.hardfork);
   }
 
@@ -119,8 +122,15 @@ export class Machine implements Execution {
 
   /** A machine on the same state without a call, which finds what the recording lacks in another place. */
   aside(other: OtherState): Machine {
+    const environment: Environment & { cheats?: Cheats } = { ...this.environment };
+    delete environment.cheats;
     const world = this.world.clone(other);
-    return new Machine(this.environment, world, {}, undefined, this.#instructions);
+    return new Machine(environment, world, {}, undefined, this.#instructions);
+  }
+
+  /** Changes the block that the execution sees from now on. */
+  setBlock(change: Partial<BlockEnvironment>): void {
+    this.environment = { ...this.environment, block: { ...this.environment.block, ...change } };
   }
 
   /** Executes one instruction. @returns whether there is another */
@@ -135,6 +145,7 @@ export class Machine implements Execution {
       if (!(error instanceof Halt)) throw error;
       this.leave({ kind: 'halted', output: NO_BYTES, reason: error.reason });
     }
+    this.environment.cheats?.after(this, this.#steps - 1);
     return this.frames.length > 0;
   }
 
@@ -207,8 +218,22 @@ export class Machine implements Execution {
     if (end > MAX_FREE_MEMORY || all > MAX_FREE_MEMORIES) throw new Halt('out of gas');
   }
 
+  senderOf({ index, context }: Frame): string {
+    return this.environment.cheats?.sender(this.#entered, index, context) ?? context.address;
+  }
+
+  createdBy({ index }: Frame, computed: string): string {
+    return this.environment.cheats?.created(this.#entered, index, computed) ?? computed;
+  }
+
   enter(given: FrameContext, mark: number): void {
-    const frame = this.#open(given, mark);
+    const cheated = this.environment.cheats?.begin(this.#entered, this.frames.at(-1)?.index, given);
+    const { context: begun, answer } = cheated ?? { context: given };
+    const frame = this.#open(begun, mark);
+    if (answer) {
+      this.#leaveAnswered(frame, answer);
+      return;
+    }
     const { context } = frame;
     if (context.depth === 0) this.chargeState(frame, context.accountGas ?? 0);
     const log = this.rules.logsTransfers ? transferLog(context) : undefined;
@@ -236,6 +261,12 @@ export class Machine implements Execution {
     this.frames.push(frame);
     this.observer.enter?.(frame);
     return frame;
+  }
+
+  #leaveAnswered(frame: Frame, { gasUsed, effect, ...end }: Answer): void {
+    frame.gas = Math.max(0, frame.gas - gasUsed);
+    effect?.(this);
+    this.leave(end);
   }
 
   /** The gas of a transaction's own call includes what it was charged before. */
@@ -272,8 +303,8 @@ export class Machine implements Execution {
     const caller = this.frames.at(-1);
     if (caller) {
       if (end.kind !== 'returned') this.refillState(caller, frame.context.accountGas ?? 0);
-      resume(caller, frame, end);
       if (caller.isFree && this.guide) caller.gas = this.guide.gasAfter(caller);
+      resume(caller, frame, this.environment.cheats?.told(frame.index, end) ?? end);
     } else {
       this.end = end;
       this.#gasLeft = frame.gas;

@@ -59,7 +59,8 @@ function firstFrame({ world, environment }: Machine, { gas }: GasMeter): FrameCo
     return { ...common, kind: 'CALL', address: to, codeAddress: to, input, code };
   }
   const nonce = world.account(from).nonce - 1;
-  const address = getCreateAddress({ from, nonce }).toLowerCase();
+  const computed = getCreateAddress({ from, nonce }).toLowerCase();
+  const address = environment.cheats?.created(0, undefined, computed) ?? computed;
   const code = input;
   return { ...common, kind: 'CREATE', address, codeAddress: address, input: NO_BYTES, code };
 }

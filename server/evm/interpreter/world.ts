@@ -145,6 +145,28 @@ export class World {
     return this.prestate.accounts.get(address)?.storage.get(slot);
   }
 
+  /** The state as another execution finds it. */
+  after(): Prestate {
+    const accounts = new Map<string, PrestateAccount>();
+    const known = new Set([...this.prestate.accounts.keys(), ...this.#accounts.keys()]);
+    const written = new Map<string, Map<bigint, bigint>>();
+    for (const [key, value] of this.#storage) {
+      const [address = '', slot = '0'] = key.split(' ');
+      known.add(address);
+      const slots = written.get(address) ?? new Map<bigint, bigint>();
+      written.set(address, slots.set(BigInt(`0x${slot}`), value));
+    }
+    for (const address of known) {
+      if (this.#destroyed.has(address)) continue;
+      const before = this.#created.has(address)
+        ? []
+        : (this.prestate.accounts.get(address)?.storage ?? []);
+      const storage = new Map([...before, ...(written.get(address) ?? [])]);
+      accounts.set(address, { ...this.account(address), storage });
+    }
+    return { accounts };
+  }
+
   setStorage(address: string, slot: bigint, value: bigint): void {
     this.#set((world) => world.#storage, keyOf(address, slot), value);
   }

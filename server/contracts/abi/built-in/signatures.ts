@@ -9,6 +9,7 @@ import {
   PROXIES,
   SAFE,
 } from './contracts';
+import { CHEATCODES } from './cheatcodes';
 import { LENDING, UNISWAP_V2, UNISWAP_V3 } from './defi';
 import {
   ERC1155,
@@ -41,6 +42,7 @@ const ABIS = [
   LENDING,
   PERMIT2,
   ACCOUNT_ABSTRACTION,
+  CHEATCODES,
 ];
 
 let read: readonly ContractInterface[] | undefined;

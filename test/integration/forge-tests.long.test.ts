@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RecordedCalls, Recording, Variables } from '../../server/api/recording';
+import {
+  BUILD_FOLDER as BUILD,
+  debugArguments,
+  runForge,
+  type ListedTest,
+} from '../../server/client/forge';
+import { binary, Foundry, SOLC } from '../support/foundry';
+import { RecordedSession } from '../support/recordings';
+import { startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+
+const TESTS = {
+  fails: { file: 'test/Bank.t.sol', contract: 'BankTest', name: 'test_fails' },
+  fuzz: { file: 'test/Bank.t.sol', contract: 'BankTest', name: 'testFuzz_withdraw' },
+  calls: { file: 'test/Calls.t.sol', contract: 'CallsTest', name: 'test_calls' },
+  invariant: { file: 'test/Calls.t.sol', contract: 'CounterTest', name: 'invariant_small' },
+} satisfies Record<string, ListedTest>;
+
+describe('tests that forge executed, in the debugger', function () {
+  this.timeout(120_000);
+  let home: string;
+  let project: string;
+  let service: TestService;
+
+  before(async () => {
+    home = await makeTemporaryDirectory();
+    ({ project } = await Foundry.open(home, 'forge-tests'));
+    service = await startService({ args: ['--sandbox'] });
+    const folders = [join(project, BUILD, 'out')];
+    await service.request('PUT', '/v1/artifact-folders', { body: { folders } });
+  });
+  after(async () => {
+    await service.stop();
+    await removeDirectory(home);
+  });
+
+  /** @returns the file that forge wrote */
+  const execute = async (test: ListedTest): Promise<string> => {
+    const output = join(home, `${test.name}.json`);
+    const args = [...debugArguments(test), '--use', SOLC];
+    const run = { forge: binary('forge'), folder: project, args, env: { HOME: home } };
+    const { code, errors } = await runForge(run, output);
+    assert.equal(code, 0, errors);
+    const folders = [join(project, BUILD, 'out')];
+    await service.request('PUT', '/v1/artifact-folders', { body: { folders } });
+    return output;
+  };
+
+  const record = (body: object): Promise<{ data: Recording; message: string }> =>
+    service.request<Recording>('POST', '/v1/tests/recording', { body });
+
+  const debug = async (test: ListedTest): Promise<RecordedSession> => {
+    const { data, message } = await record({ file: await execute(test) });
+    assert.equal(message, 'OK');
+    return RecordedSession.open(service, data.chain, data.transaction);
+  };
+
+  const variablesAt = async (
+    session: RecordedSession,
+    step: number,
+    scope: string,
+  ): Promise<string[]> => {
+    const { variables } = await session.get<Variables>(`/step/${step}/variables?scope=${scope}`);
+    return variables.map(({ name, value, unavailable }) => `${name} = ${unavailable ?? value}`);
+  };
+
+  describe('a test that fails', () => {
+    let session: RecordedSession;
+    before(async () => {
+      session = await debug(TESTS.fails);
+    });
+
+    /** The first step of a line of the test. */
+    const at = async (line: number): Promise<number> => {
+      const file = session.recording.contracts[0]!.files.find((one) => one.endsWith('Bank.t.sol'))!;
+      const { step, reason } = await session.find(0, {
+        mode: 'continue',
+        lines: [{ id: 1, file, line }],
+      });
+      assert.equal(reason, 'line');
+      return step;
+    };
+
+    it('equals forge in each step, and says why it failed', () => {
+      const { status, failure, verification, contracts } = session.recording;
+      assert.deepEqual(verification, { level: 'call-trace' });
+      assert.equal(status, false);
+      assert.equal(failure, 'CheatcodeError(message: assertion failed: 99 != 98)');
+      assert.deepEqual(
+        contracts.map(({ name, isCreation, origin, hasLocals }) => [
+          name,
+          isCreation,
+          origin,
+          hasLocals,
+        ]),
+        [
+          ['BankTest', false, 'workspace', true],
+          ['Bank', false, 'workspace', true],
+          ['Bank', true, 'workspace', true],
+        ],
+      );
+    });
+
+    it('has local variables and state, which setUp left', async () => {
+      const start = await at(28);
+      assert.deepEqual(await variablesAt(session, start, 'state'), [
+        'bank = 0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f',
+        'alice = 0x00000000000000000000000000000000000a11ce',
+        'seen = 7',
+      ]);
+      const end = await at(42);
+      const locals = await variablesAt(session, end, 'locals');
+      assert.ok(locals.includes('amount = 30'), locals.join());
+      assert.ok(locals.includes('time = 12345'), locals.join());
+      assert.ok(locals.includes('mocked = 99'), locals.join());
+      const state = await variablesAt(session, end, 'state');
+      assert.ok(state.includes('seen = 12345'), state.join());
+    });
+
+    it('names cheatcodes as calls, with their arguments', async () => {
+      const { calls } = await session.get<RecordedCalls>('/calls');
+      const named = calls
+        .filter(({ contract, kind }) => kind === 'external' && contract === null)
+        .map(({ function: name, arguments: args = [] }) =>
+          `${name}(${args.map(({ value }) => value).join()})`.slice(0, 60),
+        );
+      assert.deepEqual(named.slice(0, 3), [
+        'warp(12345)',
+        'startPrank(0x00000000000000000000000000000000000a11ce)',
+        'stopPrank()',
+      ]);
+      assert.equal(named.at(-1), 'assertEq(99,98)');
+    });
+
+    it('is stepped back from its end to its beginning, over the same places', async () => {
+      const forwards = await session.walk(session.recording.entry, { mode: 'step', depth: 'over' });
+      const backwards = await session.walk(forwards.at(-1)!, {
+        mode: 'step',
+        depth: 'over',
+        direction: 'backwards',
+      });
+      assert.deepEqual(backwards.reverse().slice(1), forwards.slice(1));
+    });
+
+    it('finds who wrote a variable', async () => {
+      const end = await at(42);
+      const { variables } = await session.get<Variables>(`/step/${end}/variables?scope=state`);
+      const { address, slot } = variables.find(({ name }) => name === 'seen')!;
+      const { step, reason } = await session.find(end, {
+        direction: 'backwards',
+        mode: 'continue',
+        slots: [{ id: 1, address, slot, access: 'write' }],
+      });
+      assert.equal(reason, 'data');
+      assert.equal((await session.step(step)).place?.startLine, 34);
+    });
+  });
+
+  it('has the counterexample of a fuzz test', async () => {
+    const session = await debug(TESTS.fuzz);
+    assert.equal(session.recording.failure, 'too large');
+    const { calls } = await session.get<RecordedCalls>('/calls');
+    const [{ name, value } = { name: '', value: '' }] = calls[0]!.arguments ?? [];
+    assert.equal(name, 'amount');
+    assert.ok(Number(value) >= 45 && Number(value) <= 50, value);
+    assert.deepEqual(session.recording.verification, { level: 'call-trace' });
+  });
+
+  it('has the check of an invariant on the state that its sequence left', async () => {
+    const session = await debug(TESTS.invariant);
+    assert.equal(session.recording.failure, 'not small');
+    assert.deepEqual(session.recording.verification, { level: 'call-trace' });
+  });
+
+  it('executes precompiled contracts, libraries, proxies and failing calls as forge did', async () => {
+    const session = await debug(TESTS.calls);
+    assert.equal(session.recording.failure, 'end');
+    assert.deepEqual(session.recording.verification, { level: 'call-trace' });
+  });
+
+  describe('refuses', () => {
+    it('a file that is not there, and one that is not an absolute path', async () => {
+      const missing = join(home, 'missing.json');
+      const { message } = await record({ file: missing });
+      assert.equal(message, `file is "${missing}"; accepted: a file that exists`);
+      assert.match((await record({ file: 'out.json' })).message, /the absolute path of a file/);
+    });
+
+    it('another form, with the place that is different', async () => {
+      const file = join(home, 'other.json');
+      await writeFile(file, '{"a": {"test_results": {"t()": {"status": "Failure"}}}}');
+      assert.match(
+        (await record({ file })).message,
+        /not the output of forge test --json -vvvvv in a known form \(forge 1.5 was tried\): at a\.test_results\.t\(\)/,
+      );
+      await writeFile(file, 'No tests found');
+      assert.match((await record({ file })).message, /it is not JSON/);
+      await writeFile(file, '{"a": {"test_results": {');
+      assert.match((await record({ file })).message, /it ends in the middle/);
+    });
+
+    it('a file of 10 GB, before it is read', async () => {
+      const file = join(home, 'large.json');
+      await writeFile(file, '');
+      await truncate(file, 10 * 1024 ** 3);
+      assert.match((await record({ file })).message, /has more than 4 GiB/);
+    });
+
+    it('a test that is not in the file, with those that are', async () => {
+      const file = join(home, 'test_fails.json');
+      const { message } = await record({ file, test: 'BankTest.test_other' });
+      assert.equal(message, 'test is "BankTest.test_other"; accepted: BankTest.test_fails');
+    });
+  });
+
+  it('ends forge where a test never ends', async () => {
+    const signal = AbortSignal.timeout(3_000);
+    const test = { file: 'test/Calls.t.sol', contract: 'EndlessTest', name: 'test_never_ends' };
+    const args = ['test', '--json', '--match-contract', test.contract, '--use', SOLC];
+    const env = { HOME: home, FOUNDRY_GAS_LIMIT: '18446744073709551615' };
+    const run = { forge: binary('forge'), folder: project, args, env, signal };
+    await assert.rejects(runForge(run, join(home, 'endless.json')), { name: 'TimeoutError' });
+  });
+
+  it('says how to get forge where it is not there', async () => {
+    const run = { forge: join(home, 'no-forge'), folder: project, args: ['test'] };
+    await assert.rejects(
+      runForge(run, join(home, 'none.json')),
+      /cannot be started: install Foundry/,
+    );
+  });
+});
