@@ -107,6 +107,7 @@ const EDITOR_ON_DEMAND = {
   'extension/watch/watch-bundle.ts': 'watch.js',
   'extension/address-page/address-bundle.ts': 'address-page.js',
   'extension/foundry/create-foundry-test.ts': 'create-foundry-test.js',
+  'extension/foundry-tests/foundry-tests.ts': 'foundry-tests.js',
   'extension/contracts/contracts-bundle.ts': 'contracts.js',
   'extension/notebook/notebook-bundle.ts': 'notebook.js',
   'extension/what-if/run-again.ts': 'run-again.js',

@@ -14,6 +14,7 @@ import { forkAccessCommands } from './forks/fork-access-commands';
 import { forkCommands } from './forks/fork-commands';
 import { forkStateCommands } from './forks/fork-state-commands';
 import { foundryTestCommand } from './foundry/foundry-test-command';
+import { registerFoundryTests } from './foundry-tests/register-foundry-tests';
 import { projectCommands } from './projects/project-commands';
 import { compareCommands } from './inspector/compare-commands';
 import { inspectorCommands } from './inspector/inspector-commands';
@@ -155,6 +156,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerFunctionLenses(),
     registerDeployLenses(),
     registerContractLenses(places, inspector),
+    registerFoundryTests(client, log),
     registerTerminalLinks(),
     registerDataLenses(),
     registerUriHandler(),

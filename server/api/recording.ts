@@ -97,7 +97,7 @@ export const recordingSchema = z.object({
     .object({
       level: z.enum(['receipt', 'call-trace', 'different']).meta({
         description:
-          'receipt: status, gas and logs equal the receipt; call-trace: of a simulation, they equal the engine’s; different: they do not',
+          'receipt: status, gas and logs equal the receipt; call-trace: of a simulation, they equal the engine’s, and of a test each step forge’s; different: they do not',
       }),
       reason: z.string().optional().meta({ description: 'What differs' }),
       warnings: warningsSchema.optional(),

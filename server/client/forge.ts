@@ -70,7 +70,7 @@ export async function runForge(
       stdio: ['ignore', file.fd, 'pipe'],
       ...(signal && { signal, killSignal: 'SIGKILL' as const }),
     });
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       if (errors.length < MOST_ERRORS) errors += chunk.toString();
     });
     const watch = setInterval(() => {
@@ -112,7 +112,7 @@ export const LIST_TESTS = ['test', '--list', '--json'] as const;
  * @param tests of one project; none for all
  */
 export function testArguments(tests: readonly ListedTest[]): string[] {
-  const args = ['test', '--json', '-vvvv', '--allow-failure'];
+  const args = ['test', '--json', '-vv', '--allow-failure'];
   if (tests.length === 0) return args;
   const anyOf = (of: (test: ListedTest) => string): string =>
     `^(${[...new Set(tests.map(of))].join('|')})$`;
@@ -131,7 +131,7 @@ export const BUILD_FOLDER = 'cache/forklens';
 
 /** Arguments that execute one test, and write each of its steps. */
 export const debugArguments = (test: ListedTest): string[] => [
-  ...testArguments([test]).map((one) => (one === '-vvvv' ? '-vvvvv' : one)),
+  ...testArguments([test]).map((one) => (one === '-vv' ? '-vvvvv' : one)),
   '--ast',
   '--out',
   `${BUILD_FOLDER}/out`,

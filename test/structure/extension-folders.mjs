@@ -113,6 +113,11 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     'server/client editor model ui transactions',
   ],
   [
+    'foundry-tests',
+    'runs and debugs the tests of Foundry projects in the Test Explorer',
+    'server/client editor model',
+  ],
+  [
     'notebook',
     'books, which are notebooks of a fork or chain: commands, the kernel that runs their cells, reports',
     'server/api server/client editor model transactions inspector notebook/book media/inspector/protocol server/presentation media/inspector/export',

@@ -24,14 +24,14 @@ interface Begun {
 
 /**
  * Leads an execution the way that forge's went: by its calls, which name what cheatcodes and precompiled contracts answered, and by its steps
- * where forge wrote them. The first execution notes what differs from the rules; copies that execute again are told the same.
+ * where forge wrote them. The first execution notes what differs from the rules; copies that execute again are corrected in the same way.
  */
 export class ForgeCheats implements Cheats {
   readonly steps: StepComparison;
   readonly #begun = new Map<number, Begun>();
   readonly #parents = new Map<number, number>();
   readonly #senders = new Map<number, string>();
-  readonly #told = new Map<number, FrameEnd>();
+  readonly #seen = new Map<number, FrameEnd>();
   /** Calls that a frame has made. */
   readonly #made = new Map<number, number>();
   readonly #pranks = new Pranks();
@@ -92,23 +92,23 @@ export class ForgeCheats implements Cheats {
     return begun;
   }
 
-  told(frame: number, end: FrameEnd): FrameEnd {
-    const known = this.#told.get(frame);
+  endSeen(frame: number, end: FrameEnd): FrameEnd {
+    const known = this.#seen.get(frame);
     if (known) return known;
     const begun = this.#begun.get(frame);
-    const told = (begun && this.#toldFirst(frame, begun, end)) ?? end;
-    this.#told.set(frame, told);
-    return told;
+    const seen = (begun && this.#endSeenFirst(frame, begun, end)) ?? end;
+    this.#seen.set(frame, seen);
+    return seen;
   }
 
   after(machine: Machine, step: number): void {
     if (this.hasSteps) this.steps.after(machine, step);
   }
 
-  #toldFirst(frame: number, { call, context }: Begun, end: FrameEnd): FrameEnd | undefined {
+  #endSeenFirst(frame: number, { call, context }: Begun, end: FrameEnd): FrameEnd | undefined {
     const parent = this.#parents.get(frame);
     if (parent === undefined) return undefined;
-    if (this.hasSteps) return this.steps.told(parent, end);
+    if (this.hasSteps) return this.steps.endSeen(parent, end);
     if (this.#isTool(call) || !this.#expected.delete(context.depth)) return undefined;
     return end.kind === 'returned' ? undefined : { kind: 'returned', output: EXPECTED_REVERT };
   }

@@ -47,6 +47,7 @@ class OutputScanner {
           this.#isPassing = true;
           this.#key = '';
           at++;
+          from = at;
           continue;
         }
         const end = endOfText(bytes, at);

@@ -4,7 +4,7 @@ import { OPCODES } from '../../evm/interpreter/opcodes';
 import type { ForgeCall } from './forge-output';
 import type { ForgeStep, StepLists } from './step-lists';
 
-/** What the machine is told after an instruction. */
+/** What the machine is corrected by after an instruction. */
 interface Correction {
   /** Frames that ended, by their reasons, innermost first. */
   halts?: string[];
@@ -48,7 +48,7 @@ export class StepComparison {
   ) {}
 
   /** What the caller of a call sees that ended. */
-  told(parent: number, end: FrameEnd): FrameEnd | undefined {
+  endSeen(parent: number, end: FrameEnd): FrameEnd | undefined {
     const executed = this.#executed.get(parent) ?? 0;
     const next = this.#at(parent, executed + (this.#current === parent ? 1 : 0));
     if (!next) return undefined;

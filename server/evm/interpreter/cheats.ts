@@ -24,8 +24,8 @@ export interface Cheats {
     parent: number | undefined,
     context: FrameContext,
   ): { readonly context: FrameContext; readonly answer?: Answer | undefined };
-  /** What the caller is told of a frame's end. */
-  told(frame: number, end: FrameEnd): FrameEnd;
+  /** What the caller sees of a frame's end. */
+  endSeen(frame: number, end: FrameEnd): FrameEnd;
   /** Corrects the machine after an instruction. @param step of the instruction */
   after(machine: Machine, step: number): void;
 }

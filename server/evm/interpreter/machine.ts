@@ -304,7 +304,7 @@ export class Machine implements Execution {
     if (caller) {
       if (end.kind !== 'returned') this.refillState(caller, frame.context.accountGas ?? 0);
       if (caller.isFree && this.guide) caller.gas = this.guide.gasAfter(caller);
-      resume(caller, frame, this.environment.cheats?.told(frame.index, end) ?? end);
+      resume(caller, frame, this.environment.cheats?.endSeen(frame.index, end) ?? end);
     } else {
       this.end = end;
       this.#gasLeft = frame.gas;

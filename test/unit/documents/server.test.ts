@@ -62,7 +62,8 @@ describe('server/README.md', () => {
     const routes: Route[] = Object.values(ROUTES);
     const paths = routes
       .map(({ paths: [path] }) => path)
-      .filter((path) => path.includes('recording'));
+      // That of a test needs a file that forge wrote.
+      .filter((path) => path.includes('recording') && !path.startsWith('/v1/tests/'));
     assert.equal(paths.length, 13);
     for (const path of paths) {
       const parts = path.replace(/^.*(?=\/recording)/, '').split('/:');
