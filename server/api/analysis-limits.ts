@@ -74,19 +74,19 @@ export const ANALYSIS_LIMIT_TABLE = {
   forgeOutput: {
     value: 4096 * MIB,
     unit: 'bytes',
-    what: 'output of `forge test` that is read to debug a test',
+    what: 'output of `forge test`',
     error: 'recordingTooLarge',
   },
   forgeCalls: {
     value: 64 * MIB,
     unit: 'bytes',
-    what: 'output of `forge test` besides its steps, and of one step',
+    what: 'the same without its steps',
     error: 'recordingTooLarge',
   },
   recordedTests: {
     value: 8,
-    what: 'recorded tests of Foundry that are kept',
-    beyond: 'the least recently used one has to be debugged again',
+    what: 'tests of Foundry that are known',
+    beyond: 'the oldest one has to be debugged again',
   },
   recordedSimulations: {
     value: 200,
