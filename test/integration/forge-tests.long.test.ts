@@ -8,6 +8,7 @@ import {
   runForge,
   type ListedTest,
 } from '../../server/client/forge';
+import { DebugSession } from '../support/debug-session';
 import { binary, Foundry, SOLC } from '../support/foundry';
 import { RecordedSession } from '../support/recordings';
 import { startService, type TestService } from '../support/service';
@@ -158,6 +159,24 @@ describe('tests that forge executed, in the debugger', function () {
       assert.equal(reason, 'data');
       assert.equal((await session.step(step)).place?.startLine, 34);
     });
+  });
+
+  it('opens in the debugger at its failure, and steps back', async () => {
+    const { recording } = await debug(TESTS.fails);
+    const { chain, transaction: hash } = recording;
+    const session = await DebugSession.open(service);
+    const line = async (): Promise<number | undefined> => {
+      const { body } = await session.stackTraceRequest({ threadId: 1, levels: 1 });
+      return body.stackFrames[0]?.line;
+    };
+    const { body } = await session.begin({ chain, hash, stopAt: 'failure' });
+    assert.equal(body.text, 'CheatcodeError(message: assertion failed: 99 != 98)');
+    assert.equal(await line(), 42);
+    const stopped = session.nextStop();
+    await session.ask('stepBack', { threadId: 1 });
+    await stopped;
+    assert.ok(Number(await line()) <= 42);
+    await session.close();
   });
 
   it('has the counterexample of a fuzz test', async () => {
