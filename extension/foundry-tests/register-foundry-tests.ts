@@ -16,6 +16,6 @@ export function registerFoundryTests(client: ApiClient, log: Log): vscode.Dispos
     started.push(new FoundryTests(client, log, found));
   };
   void start();
-  started.push(vscode.workspace.onDidGrantWorkspaceTrust(start));
+  started.push(vscode.workspace.onDidGrantWorkspaceTrust(() => void start()));
   return { dispose: () => vscode.Disposable.from(...started).dispose() };
 }
