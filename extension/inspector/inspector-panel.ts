@@ -11,7 +11,8 @@ import {
 import type { Disposable } from '../editor/emitter';
 import type { ApiClient } from '../model/api-client';
 import { debuggedCallOf, type Debugging, type FirstStop } from '../model/debugging';
-import { copyText } from '../ui/clipboard';
+import { copyText, showCopied } from '../ui/clipboard';
+import { analysisLink } from './analysis-link';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
 import { showInspectorPage } from './inspector-page';
@@ -126,7 +127,12 @@ export class InspectorPanel {
     const actions = ACTIONS.filter(
       (action) => canRun(action, this.source) && known.has(`forklens.${action}`),
     );
-    this.#post({ type: 'hostContext', hostContext: hostContextOf(networkFacts, actions) });
+    const link = analysisLink(this.source);
+    const hostContext = {
+      ...hostContextOf(networkFacts, actions),
+      ...(link !== undefined && { link }),
+    };
+    this.#post({ type: 'hostContext', hostContext });
     this.#showDebugger();
     // The document may have sent a better title already, now or before a reload.
     if (this.panel.title === panelTitle(this.source)) await this.#retitle();
@@ -169,6 +175,9 @@ export class InspectorPanel {
         return;
       case 'copy':
         await copyText(message.text);
+        return;
+      case 'copied':
+        showCopied();
         return;
       case 'save':
         await saveFile(message.name, Buffer.from(message.content, message.encoding ?? 'utf8'));

@@ -19,6 +19,7 @@ const fromWebview = z.discriminatedUnion('type', [
   partRequest,
   z.object({ type: z.literal('title'), method: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
+  z.object({ type: z.literal('copied') }),
   z.object({
     type: z.literal('save'),
     name: z.string(),

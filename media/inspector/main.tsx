@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app';
 import type { startComparison } from './compare/start';
-import { highlightAddresses } from './components/highlight';
+import { highlightAddresses, resetMarks } from './components/highlight';
 import './styles/inspector.css';
 import { takeFocus } from './ui-state/take-focus';
 import { InspectorContext } from './ui-state/inspector-context';
@@ -55,6 +55,7 @@ listen((message) => {
       takeFocus();
       return;
     default:
+      if (message.type === 'open') resetMarks();
       state.receive(message);
   }
 });

@@ -39,14 +39,19 @@ export const INSPECTOR_FOLDERS = /** @type {const} */ ([
   ],
   ['notebook', 'shows analyses in the outputs of notebooks', 'protocol export'],
   [
+    'card',
+    'what the first screen says: the sentence, who gained and lost, and its copies',
+    'protocol server/presentation grammar model ui-state components export balances',
+  ],
+  [
     'header',
     'the head of an analysis: outcome, actions',
-    'protocol server/presentation model ui-state components export',
+    'protocol server/presentation model ui-state components export card',
   ],
   [
     'overview',
     'tab: facts and highlights',
-    'server/api protocol server/presentation grammar model ui-state components',
+    'server/api protocol server/presentation grammar model ui-state components card',
   ],
   [
     'call-tree',

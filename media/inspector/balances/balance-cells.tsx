@@ -10,6 +10,8 @@ import type { BalanceRow } from '../model/balance-model';
 
 const TOKEN_ID_LIMIT = 12;
 const SOURCE_LIMIT = 40;
+/** Of an amount in the small table. */
+const FRACTION_DIGITS = 6;
 const SIGNS = { in: '+', out: '−', none: '' } as const;
 const FLOW_CLASSES = { in: 'inflow', out: 'outflow', none: 'quiet' } as const;
 
@@ -94,6 +96,19 @@ export function Change({ row }: Props): VNode {
       </span>
       <CopyButton text={plain} label={l10n.t('Copy amount')} />
     </>
+  );
+}
+
+/** The change with the first digits of its fraction; the tooltip has all. */
+export function ShortChange({ row }: Props): VNode {
+  const { plain, direction, integer, fraction } = row;
+  const shown = fold(fraction, FRACTION_DIGITS);
+  return (
+    <span class={`number ${FLOW_CLASSES[direction]}`} title={plain}>
+      {SIGNS[direction]}
+      {grouped(integer)}
+      {shown && `.${shown}`}
+    </span>
   );
 }
 

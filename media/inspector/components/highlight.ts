@@ -1,27 +1,51 @@
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-const COLOURS = 6;
-const SHAPES = 4;
+/** The theme's colours without a meaning of their own: no red, green or amber. `identity.css` has them. */
+const COLOURS = 5;
+/** Filled and hollow circles, squares and diamonds. */
+const SHAPES = 6;
+const MARKS = COLOURS * SHAPES;
 
 /** Attributes of an element that shows an address. */
 interface AddressMark {
   'data-address'?: string;
-  /** Of the theme's chart colours, and of the shapes of a mark: two addresses of one colour may differ in shape. */
   'data-hue'?: number;
   'data-shape'?: number;
 }
 
+/** The marks of the document's addresses, and those that are taken. */
+const marks = new Map<string, number>();
+const taken = new Set<number>();
+
+/** The mark that the address itself gives, or the next free one, so that no two of the first thirty look alike. */
+function markOf(address: string): number {
+  const known = marks.get(address);
+  if (known !== undefined) return known;
+  if (taken.size === MARKS) taken.clear();
+  let mark = Number.parseInt(address.slice(-4), 16) % MARKS;
+  while (taken.has(mark)) mark = (mark + 1) % MARKS;
+  taken.add(mark);
+  marks.set(address, mark);
+  return mark;
+}
+
+/** Forgets the marks, because another analysis starts. */
+export function resetMarks(): void {
+  marks.clear();
+  taken.clear();
+}
+
 /**
- * Marks an element as showing an address: all elements with the same address have the same mark in every view and every analysis, and
- * can be highlighted together.
+ * Marks an element as showing an address: all elements with the same address have the same mark in every view, and can be highlighted
+ * together.
  */
 export function addressMark(address: string | undefined): AddressMark {
   if (address === undefined || !ADDRESS.test(address)) return {};
-  const number = Number.parseInt(address.slice(-4), 16);
+  const mark = markOf(address);
   return {
     'data-address': address,
-    'data-hue': number % COLOURS,
-    'data-shape': Math.floor(number / COLOURS) % SHAPES,
+    'data-hue': mark % COLOURS,
+    'data-shape': Math.floor(mark / COLOURS),
   };
 }
 

@@ -4,9 +4,9 @@ import type { Table } from './tables';
 /** Longer cells are folded. Other export formats contain the full values. */
 const CELL_LIMIT = 200;
 
-/** Escapes untrusted text, so that Markdown only displays it. */
-export function markdownText(text: string): string {
-  const shown = text.length > CELL_LIMIT ? `${text.slice(0, CELL_LIMIT)}…` : text;
+/** Escapes untrusted text, so that Markdown only displays it. @param limit characters of the text at the most */
+export function markdownText(text: string, limit = CELL_LIMIT): string {
+  const shown = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return inert(shown).replace(/[\\`*_{}[\]()<>#+!|~&$:@/=-]/g, '\\$&');
 }
 

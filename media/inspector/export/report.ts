@@ -3,7 +3,8 @@ import { buildCallTree, failureOrigin } from '../model/tree-model';
 import { rowAsText } from '../copy/row-copies';
 import { reportText, type Names } from '../../../server/presentation/segment';
 import { fold, grouped, inert, utcTime } from '../../../server/presentation/text';
-import { summarize, verdictOf, type Summary } from '../model/summary';
+import { summarize, type Summary } from '../model/summary';
+import { verdictOf } from '../model/verdict';
 import type { FlowRow, Flow, Parts } from '../protocol/protocol';
 import { markdownCode, markdownTable, markdownText } from './markdown';
 import { balancesTable, pick, transfersTable, type Table } from './tables';
@@ -28,11 +29,11 @@ function headline(outcome: Summary['outcome'], method: string): string {
   }
 }
 
-function overview(flow: Flow, names: Names): string {
+function overview({ flow, balanceChange }: Exported, names: Names): string {
   const tree = buildCallTree(flow.rows);
   const { outcome, method, failure } = summarize(flow, tree, failureOrigin(tree));
   const { transaction } = flow;
-  const { word, explanation, warnings } = verdictOf(flow);
+  const { word, explanation, warnings } = verdictOf(flow, balanceChange?.verification);
   const party = (address: string): string => {
     const name = names(address);
     return name === undefined ? `\`${address}\`` : `${markdownText(name)} \`${address}\``;
@@ -148,12 +149,9 @@ function events(rows: readonly FlowRow[], names: Names): string {
 }
 
 /** The analysis as a Markdown document: overview, balance changes, transfers, call tree to a depth, events, names. */
-export function report(
-  { flow, balanceChange, fundFlow }: Exported,
-  names: Names,
-  depth = REPORT_DEPTH,
-): string {
-  const sections = [overview(flow, names)];
+export function report(exported: Exported, names: Names, depth = REPORT_DEPTH): string {
+  const { flow, balanceChange, fundFlow } = exported;
+  const sections = [overview(exported, names)];
   const section = (title: string, body: string): void => {
     sections.push(`## ${title}\n\n${body}`);
   };

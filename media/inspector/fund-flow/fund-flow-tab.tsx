@@ -15,13 +15,13 @@ import { assetNames, type AssetNames } from '../../../server/presentation/quanti
 import { edgeText, edgeUsdText } from './edge-text';
 import { assetStyles, FlowEdges, topEdges, type FlowEdge } from './edges';
 import { GraphView } from './graph-view';
-import { textMeasure, themePalette } from './palette';
-import { FIRST_ARROWS, flowScene, MAX_ARROWS, SEPARATE, SYMBOL_LIMIT } from './flow-scene';
+import { themePalette } from './palette';
+import { FIRST_ARROWS, MAX_ARROWS, SEPARATE, SYMBOL_LIMIT } from './flow-scene';
 import type { Scene, SceneNode } from './scene';
 import { scenePng } from './scene-png';
 import { sceneSvg } from './scene-svg';
 import { TransferTable } from './transfer-table';
-import { usePortrait } from './use-portrait';
+import { useScene } from './use-scene';
 import type { Viewport } from './viewport';
 
 /** Number of an arrow's transfers that are listed. */
@@ -67,19 +67,6 @@ function nodeLabel(scene: Scene, { address, lines }: SceneNode): string {
   const count = (end: 'from' | 'to'): number =>
     scene.edges.filter(({ edge }) => edge[end] === address).length;
   return l10n.t('{0}: {1} in, {2} out', lines.join(' '), count('to'), count('from'));
-}
-
-function useScene(
-  edges: readonly FlowEdge[],
-  styles: ReadonlyMap<string, number>,
-  isPortrait: boolean,
-): Scene {
-  const { state } = useInspector();
-  const [names, nativeSymbol] = [state.names.value, state.nativeSymbol.value];
-  return useMemo(
-    () => flowScene(edges, { names, nativeSymbol, styles, measure: textMeasure(), isPortrait }),
-    [edges, styles, names, nativeSymbol, isPortrait],
-  );
 }
 
 /** Number of arrows to draw. After the last transfers have arrived, what is known is painted first: the layout of all arrows takes longer. */
@@ -130,10 +117,6 @@ interface TransfersProps {
 function Graph({ transfers, missing }: TransfersProps): VNode {
   const { state, post } = useInspector();
   const merged = state.persistentSignal('fundFlow.merged', transfers.length > SEPARATE);
-  const isPortrait = usePortrait();
-  // Each orientation has its own viewport, because positions differ between the drawings.
-  const place = isPortrait ? 'fundFlow.viewport.upright' : 'fundFlow.viewport';
-  const viewport = state.persistentSignal<Viewport | undefined>(place, undefined);
   const focus = state.persistentSignal<string | undefined>('fundFlow.focus', undefined);
   const [chosen] = useState(() => signal(-1));
   const [first] = transfers;
@@ -142,7 +125,10 @@ function Graph({ transfers, missing }: TransfersProps): VNode {
   const most = useArrowLimit(missing === 0);
   const edges = useMemo(() => topEdges(all, most), [all, most]);
   const styles = useMemo(() => assetStyles(all), [all]);
-  const scene = useScene(edges, styles, isPortrait);
+  const { scene, isPortrait } = useScene(edges, styles);
+  // Each orientation has its own viewport, because positions differ between the drawings.
+  const place = isPortrait ? 'fundFlow.viewport.upright' : 'fundFlow.viewport';
+  const viewport = state.persistentSignal<Viewport | undefined>(place, undefined);
   const edge = edges[chosen.value];
   const hash = state.flow.value?.transaction.hash;
   const name = `fund-flow-${hash ? hash.slice(0, 10) : 'simulation'}`;

@@ -12,7 +12,7 @@ import {
   type SceneNode,
 } from './scene';
 import { lineY } from './scene-svg';
-import { fit, pan, reveal, zoom, type Size, type Viewport } from './viewport';
+import { fit, MAX_FIT, pan, reveal, zoom, type Size, type Viewport } from './viewport';
 
 const STEP = 40;
 const FACTOR = 1.25;
@@ -194,7 +194,11 @@ export function GraphView(props: GraphViewProps): VNode {
       // Until the user moves the drawing, the browser fits it into the available space.
       {...(view === undefined && {
         viewBox: `0 0 ${Math.max(scene.width, 1)} ${Math.max(scene.height, 1)}`,
-        style: { maxWidth: `${scene.width}px`, maxHeight: `${scene.height}px`, margin: 'auto' },
+        style: {
+          maxWidth: `${scene.width * MAX_FIT}px`,
+          maxHeight: `${scene.height * MAX_FIT}px`,
+          margin: 'auto',
+        },
       })}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {

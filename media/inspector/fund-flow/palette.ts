@@ -1,7 +1,13 @@
 import type { Palette } from './scene-svg';
 
-/** Theme colours of charts, in the order in which assets receive them. */
-const CHART_COLOURS = ['blue', 'green', 'purple', 'yellow', 'red', 'orange'] as const;
+/** Theme colours in the order in which assets receive them, as in `identity.css`: none has a meaning of its own. */
+const ASSET_COLOURS = [
+  'charts-blue',
+  'terminal-ansiMagenta',
+  'terminal-ansiCyan',
+  'charts-purple',
+  'foreground',
+] as const;
 
 /** Colours and font of the current theme, resolved for files, which cannot use the theme's variables. */
 export function themePalette(): Palette {
@@ -14,7 +20,7 @@ export function themePalette(): Palette {
     text,
     quiet: variable('descriptionForeground', text),
     line: variable('contrastBorder', text),
-    assets: CHART_COLOURS.map((name) => variable(`charts-${name}`, text)),
+    assets: ASSET_COLOURS.map((name) => variable(name, text)),
     font: getComputedStyle(document.body).fontFamily,
   };
 }

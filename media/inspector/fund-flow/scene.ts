@@ -115,22 +115,26 @@ export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scen
   };
 }
 
-/** Path data of a smooth line: quadratic curves whose control points are the bends and whose ends are the middles between two bends. */
+/** Path data of a smooth line through all points, one of which is the centre of the label: parallel arrows keep their labels. */
 export function pathData(points: readonly Point[]): string {
   const round = (value: number): string => String(Math.round(value * 10) / 10);
-  const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
-  const [first, ...rest] = points;
-  const last = rest.at(-1);
-  if (!first || !last) return '';
-  let data = `M${at(first)}`;
-  for (let index = 0; index < rest.length - 1; index++) {
-    const bend = rest[index] ?? last;
-    const next = rest[index + 1] ?? last;
-    const middle =
-      index === rest.length - 2 ? last : { x: (bend.x + next.x) / 2, y: (bend.y + next.y) / 2 };
-    data += `Q${at(bend)} ${at(middle)}`;
+  const at = (x: number, y: number): string => `${round(x)} ${round(y)}`;
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last || points.length < 2) return '';
+  if (points.length === 2) return `M${at(first.x, first.y)}L${at(last.x, last.y)}`;
+  let data = `M${at(first.x, first.y)}`;
+  for (let index = 0; index < points.length - 1; index++) {
+    const from = points[index] ?? first;
+    const to = points[index + 1] ?? from;
+    const before = points[index - 1] ?? from;
+    const after = points[index + 2] ?? to;
+    // Catmull-Rom: the tangent in a point is parallel to the line between its neighbours.
+    const out = at(from.x + (to.x - before.x) / 6, from.y + (to.y - before.y) / 6);
+    const into = at(to.x - (after.x - from.x) / 6, to.y - (after.y - from.y) / 6);
+    data += `C${out} ${into} ${at(to.x, to.y)}`;
   }
-  return rest.length === 1 ? `${data}L${at(last)}` : data;
+  return data;
 }
 
 /** The tip and the two back corners of an arrow head at the end of a line. */
@@ -149,6 +153,6 @@ export function arrowHead(points: readonly Point[]): [Point, Point, Point] | und
 
 /** Dash patterns, so that assets differ in more than colour. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3'] as const;
-export const COLOURS = 6;
+export const COLOURS = 5;
 export const dashOf = (style: number): string =>
   DASHES[Math.floor(style / COLOURS) % DASHES.length] ?? '';

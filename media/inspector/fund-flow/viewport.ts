@@ -17,14 +17,16 @@ interface Point {
 
 /** Distance between a revealed box and the window's edge, in screen pixels. Leaves space for the focus outline. */
 const MARGIN = 8;
+/** A small drawing is enlarged up to this, to use the room that there is. */
+export const MAX_FIT = 1.6;
 const MIN_SCALE = 0.05;
 const MAX_SCALE = 4;
 
-/** Centres the whole drawing in the window, without enlarging it. */
+/** Centres the whole drawing in the window. */
 export function fit(drawing: Size, window: Size): Viewport {
   const scale = Math.max(
     MIN_SCALE,
-    Math.min(1, window.width / (drawing.width || 1), window.height / (drawing.height || 1)),
+    Math.min(MAX_FIT, window.width / (drawing.width || 1), window.height / (drawing.height || 1)),
   );
   return {
     scale,

@@ -9,6 +9,7 @@ import { IconButton } from '../components/icon-button';
 import { Fee } from '../components/fee';
 import { NativeAmount } from '../components/native-amount';
 import { Segments } from '../components/segments';
+import { Sentence } from '../components/sentence';
 import { SourceLink } from '../components/source-link';
 import { methodName, reasonSegments } from '../../../server/presentation/lines';
 import { grouped, shownText, utcTime } from '../../../server/presentation/text';
@@ -16,7 +17,9 @@ import { useInspector } from '../ui-state/inspector-context';
 import type { Flow } from '../protocol/protocol';
 import { Actions } from './actions';
 import { Outcome } from './outcome';
-import { summarize, verdictOf, VERDICT_ICONS, type Summary } from '../model/summary';
+import { cardOf } from '../card/card';
+import type { Summary } from '../model/summary';
+import { VERDICT_ICONS, type Verdict } from '../model/verdict';
 
 const EXPLANATION_LIMIT = 400;
 const NAME_LIMIT = 60;
@@ -30,13 +33,21 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-/** Location of the transaction: chain or fork, block, position, time. */
-function TransactionLocation({ transaction }: Pick<Flow, 'transaction'>): VNode {
+/** Method and location of the transaction: chain or fork, block, position, time. */
+function TransactionLocation({ flow, method }: { flow: Flow; method: string }): VNode {
   const { state } = useInspector();
-  const { chain, blockNumber, position, timestamp } = transaction;
+  const { chain, blockNumber, position, timestamp } = flow.transaction;
   const { fork } = state.hostContext.value;
   return (
-    <span class="where">
+    <div class="where">
+      {method !== '' && (
+        <span class="where-part">
+          <bdi class="plain" title={shownText(method, EXPLANATION_LIMIT)}>
+            {shownText(method, NAME_LIMIT)}
+          </bdi>
+          <span class="dot">·</span>
+        </span>
+      )}
       <span class="where-part">
         {filled(l10n.t('on {0}'), <ChainName {...{ chain, fork, blockNumber }} />)}
         <span class="dot">·</span>
@@ -50,24 +61,26 @@ function TransactionLocation({ transaction }: Pick<Flow, 'transaction'>): VNode 
         <span class="dot">·</span>
       </span>
       <span class="where-part number">{utcTime(timestamp)}</span>
-    </span>
+    </div>
   );
 }
 
-function Verification({ flow }: { flow: Flow }): VNode {
-  const { word, explanation, warnings, kind } = verdictOf(flow);
+/** How far the analysis is proved. Opens the proof. */
+function Badge({ verdict }: { verdict: Verdict }): VNode {
+  const { state } = useInspector();
+  const { word, explanation, warnings, kind } = verdict;
   const text = shownText([explanation].concat(warnings).join(' '), EXPLANATION_LIMIT);
   return (
-    <span
-      class={`verification ${kind}`}
-      tabIndex={0}
-      role="note"
-      title={text}
+    <button
+      type="button"
+      class={`verdict verification ${kind}`}
+      title={`${text}\n${l10n.t('Show the proof')}`}
       aria-label={`${word}. ${text}`}
+      onClick={state.showProof}
     >
       <Icon name={VERDICT_ICONS[kind]} />
       {word}
-    </span>
+    </button>
   );
 }
 
@@ -103,24 +116,27 @@ function FailureReason({ failure }: { failure: NonNullable<Summary['failure']> }
   );
 }
 
-/** Summary of the transaction: outcome, failure reason, method, sender and recipient, value and fee. */
+/** Summary of the transaction: outcome, what happened, failure reason, sender and recipient, fee, actions. */
 export function Header({ flow }: { flow: Flow }): VNode {
   const { state, post } = useInspector();
   const { transaction } = flow;
-  const { hash } = transaction;
-  const summary = summarize(flow, state.calls.tree.value, state.calls.origin.value);
+  const { hash, value } = transaction;
+  const { summary, sentence, verdict } = cardOf(flow, state);
   return (
     <header class="header">
       <div class="headline">
         <Outcome summary={summary} />
         <h1>
-          <bdi title={shownText(summary.method, EXPLANATION_LIMIT)}>
-            {shownText(summary.method, 80)}
-          </bdi>
+          {sentence.length > 0 ? (
+            <Sentence segments={sentence} />
+          ) : (
+            <bdi>{shownText(summary.method, NAME_LIMIT)}</bdi>
+          )}
         </h1>
-        <TransactionLocation transaction={transaction} />
-        <Verification flow={flow} />
+        <Badge verdict={verdict} />
       </div>
+      {summary.failure && <FailureReason failure={summary.failure} />}
+      <TransactionLocation flow={flow} method={sentence.length > 0 ? summary.method : ''} />
       <div class="subline">
         <dl class="facts">
           <div class="fact parties">
@@ -135,9 +151,11 @@ export function Header({ flow }: { flow: Flow }): VNode {
               )}
             </dd>
           </div>
-          <Fact name={l10n.t('Value')}>
-            <NativeAmount value={transaction.value} />
-          </Fact>
+          {value !== '0' && (
+            <Fact name={l10n.t('Value')}>
+              <NativeAmount value={value} />
+            </Fact>
+          )}
           {!flow.simulation && (
             <Fact name={l10n.t('Fee')}>
               <Fee transaction={transaction} />
@@ -161,10 +179,9 @@ export function Header({ flow }: { flow: Flow }): VNode {
               </Fact>
             </dl>
           )}
-          <Actions />
+          <Actions flow={flow} />
         </div>
       </div>
-      {summary.failure && <FailureReason failure={summary.failure} />}
     </header>
   );
 }

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { Invocation } from '../../../server/api/explorer';
 import { invocationAt, type CallTree } from './tree-model';
 import { callName, failureReason } from '../../../server/presentation/lines';
-import { grouped } from '../../../server/presentation/text';
 import type { Flow } from '../protocol/protocol';
+import { unknownError } from './unknown-error';
 
 export interface Summary {
   outcome: 'success' | 'reverted' | 'failed';
@@ -30,103 +30,9 @@ export function summarize(flow: Flow, tree: CallTree, origin: number | undefined
   return {
     outcome: outcomeOf(flow, top),
     method: methodOf(flow, top),
-    ...(thrower && { failure: { reason: failureReason(thrower), origin: thrower } }),
+    ...(thrower && { failure: { reason: reasonOf(thrower), origin: thrower } }),
   };
 }
 
-function sourceText(method: 'debug' | 'replay'): string {
-  return method === 'debug'
-    ? l10n.t("The trace comes from the node's debug API.")
-    : l10n.t('The trace comes from a local replay.');
-}
-
-/** Describes where a simulation ran. */
-function placeText({ blockNumber, position }: NonNullable<Flow['simulation']>): string {
-  const block = grouped(String(blockNumber));
-  return position === 1
-    ? l10n.t('It ran in block {0} after 1 transaction.', block)
-    : l10n.t('It ran in block {0} after {1} transactions.', block, grouped(String(position)));
-}
-
-function guessText({ proof, reason }: NonNullable<Flow['verification']>): string {
-  if (proof === 'running') {
-    return l10n.t(
-      'Earlier transactions of the block that share no visible account with it were skipped. The proof that they do not matter is running.',
-    );
-  }
-  return reason === undefined
-    ? l10n.t('It is not proved that the rest of its block does not matter.')
-    : l10n.t('More is not proved: {0}.', reason);
-}
-
-/** To what degree the trace is proved: a short label and an explanation. */
-export interface Verdict {
-  word: string;
-  explanation: string;
-  /** What the execution assumes or lacks, as the service words it. */
-  warnings: readonly string[];
-  kind: 'proved' | 'guessed' | 'simulated' | 'different';
-}
-
-export const VERDICT_ICONS = {
-  proved: 'verified',
-  guessed: 'checklist',
-  simulated: 'beaker',
-  different: 'warning',
-} as const satisfies Record<Verdict['kind'], string>;
-
-export const verdictOf = (flow: Flow): Verdict => ({
-  ...verdict(flow),
-  warnings: (flow.verification ?? flow.simulation)?.warnings ?? [],
-});
-
-function verdict({ verification, simulation }: Flow): Omit<Verdict, 'warnings'> {
-  if (!verification) {
-    const sentences = [
-      l10n.t('This transaction is unsent, so there is no receipt to compare it with.'),
-      ...(simulation ? [placeText(simulation)] : []),
-    ];
-    return {
-      word: l10n.t('Simulated'),
-      explanation: sentences.join(' '),
-      kind: 'simulated',
-    };
-  }
-  const source = sourceText(verification.method);
-  const equal = l10n.t('Its status, gas and logs equal those of the receipt on the chain.');
-  const corrected =
-    verification.corrected === undefined
-      ? []
-      : [l10n.t('It replaces an answer that was wrong: {0}.', verification.corrected)];
-  if (verification.level === 'state-proved') {
-    const isReplay = verification.method === 'replay';
-    const proved = l10n.t(
-      'All earlier transactions of the block were executed, and the state that it leaves is that of the chain.',
-    );
-    return {
-      word: isReplay ? l10n.t('Verified replay') : l10n.t('Verified'),
-      explanation: [source, equal, ...(isReplay ? [proved] : []), ...corrected].join(' '),
-      kind: 'proved',
-    };
-  }
-  if (verification.level === 'receipt') {
-    return {
-      word:
-        verification.proof === 'running'
-          ? l10n.t('Checked by receipt, proof running')
-          : l10n.t('Checked by receipt'),
-      explanation: [source, equal, guessText(verification), ...corrected].join(' '),
-      kind: 'guessed',
-    };
-  }
-  const difference = verification.firstDifference ?? l10n.t('not known where');
-  const warning = l10n.t(
-    'It differs from the receipt on the chain ({0}): do not rely on it.',
-    difference,
-  );
-  return {
-    word: l10n.t('Differs from receipt'),
-    explanation: `${source} ${warning}`,
-    kind: 'different',
-  };
-}
+/** The reason in words; of an error that nobody declares, its selector and what its data looks like. */
+const reasonOf = (call: Invocation): string => unknownError(call) ?? failureReason(call);

@@ -1,19 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
 import type { SummaryApproval } from '../../../server/api/summary';
 import { AddressName } from '../components/address';
 import { Amount } from '../components/amount';
 import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
-import { Usd } from '../grammar/usd';
 import { grouped } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { inUnits } from '../../../server/api/whole-units';
 import { assetNames } from '../../../server/presentation/quantity-segments';
 import { knownTokens } from '../grammar/tokens';
-import { extremes, LIMIT, type Extreme, type Highlights } from '../model/highlights';
+import { LIMIT, type Highlights } from '../model/highlights';
 import { Sentence, useNaming } from '../components/sentence';
 import { approvalSegments } from '../../../server/presentation/approval-segments';
 import { useHighlights } from './use-highlights';
@@ -50,24 +48,6 @@ function TokenAmount({ token, raw }: { token: string; raw: string }): VNode {
     </span>
   ) : (
     <Amount value={inUnits(raw, decimals)} symbol={unit} />
-  );
-}
-
-function ValueDifference({ extreme, gained }: { extreme: Extreme; gained: boolean }): VNode {
-  const text = gained ? l10n.t('{0} gained most: {1}') : l10n.t('{0} lost most: {1}');
-  return (
-    <Highlight icon={gained ? 'arrow-up' : 'arrow-down'}>
-      {filled(
-        text,
-        <AddressName address={extreme.account} />,
-        <span class={gained ? 'inflow' : 'outflow'}>
-          <Usd
-            amount={extreme.total < 0n ? -extreme.total : extreme.total}
-            sign={gained ? '+' : '−'}
-          />
-        </span>,
-      )}
-    </Highlight>
   );
 }
 
@@ -144,16 +124,13 @@ function withoutShown<T extends { id: number }>(
   return { count: count - first.length + rest.length, first: rest };
 }
 
-/** The highlights, each with a link to the call tree. */
-export function HighlightList(): VNode {
+/** The highlights, each with a link to the call tree; nothing where nothing stands out. */
+export function HighlightList(): VNode | null {
   const { state } = useInspector();
   const tree = state.calls.tree.value;
   const part = state.parts.flow.value;
   const whole = part.state === 'ready' && part.missing === 0;
   const found = useHighlights(tree, whole);
-  const balances = state.parts.balanceChange.value;
-  const changes = balances.state === 'ready' ? balances.value : undefined;
-  const { gain, loss } = useMemo(() => (changes ? extremes(changes) : {}), [changes]);
   if (!found) return <p class="quiet">{l10n.t('Reading the call tree…')}</p>;
   const summary = state.flow.value?.summary;
   const { destroyed, caughtFailures } = found;
@@ -164,51 +141,47 @@ export function HighlightList(): VNode {
   // The findings of the summary contain them.
   const roundTrips = summary ? [] : found.roundTrips;
   const nothing =
-    !gain &&
-    !loss &&
     !caughtFailures.count &&
     !roundTrips.length &&
     !found.guessed &&
     !found.unknown &&
     approvalCount + created.count + destroyed.count === 0;
-  if (nothing) {
-    const text = summary ? l10n.t('Nothing else stands out.') : l10n.t('Nothing stands out.');
-    return <p class="quiet">{text}</p>;
-  }
+  if (nothing) return null;
   return (
-    <ul class="list highlights">
-      {gain && <ValueDifference extreme={gain} gained />}
-      {loss && <ValueDifference extreme={loss} gained={false} />}
-      {roundTrips.map(({ id, lender, borrower, token, amount }) => (
-        <Highlight key={id} icon="sync">
-          {filled(
-            l10n.t('{0} [borrowed]({1}) {2} from {3} and gave it back'),
-            <AddressName address={borrower} />,
-            (words) => (
-              <NodeLink id={id}>{words}</NodeLink>
-            ),
-            <TokenAmount token={token} raw={String(amount)} />,
-            <AddressName address={lender} />,
-          )}
-        </Highlight>
-      ))}
-      {approvals.slice(0, LIMIT).map((approval) => (
-        <ApprovalLine key={approval.nodeIds[0]} approval={approval} />
-      ))}
-      <More
-        count={approvalCount}
-        text={(more) =>
-          more === 1
-            ? l10n.t('1 more approval')
-            : l10n.t('{0} more approvals', grouped(String(more)))
-        }
-      />
-      <Contracts icon="add" text={l10n.t('{0} was [created]({1})')} all={created} />
-      <Contracts icon="trash" text={l10n.t('{0} was [destroyed]({1})')} all={destroyed} />
-      {caughtFailures.first !== undefined && (
-        <CaughtFailures count={caughtFailures.count} id={caughtFailures.first} />
-      )}
-      <UncertainNames {...found} />
-    </ul>
+    <section>
+      <h2>{l10n.t('Highlights')}</h2>
+      <ul class="list highlights">
+        {roundTrips.map(({ id, lender, borrower, token, amount }) => (
+          <Highlight key={id} icon="sync">
+            {filled(
+              l10n.t('{0} [borrowed]({1}) {2} from {3} and gave it back'),
+              <AddressName address={borrower} />,
+              (words) => (
+                <NodeLink id={id}>{words}</NodeLink>
+              ),
+              <TokenAmount token={token} raw={String(amount)} />,
+              <AddressName address={lender} />,
+            )}
+          </Highlight>
+        ))}
+        {approvals.slice(0, LIMIT).map((approval) => (
+          <ApprovalLine key={approval.nodeIds[0]} approval={approval} />
+        ))}
+        <More
+          count={approvalCount}
+          text={(more) =>
+            more === 1
+              ? l10n.t('1 more approval')
+              : l10n.t('{0} more approvals', grouped(String(more)))
+          }
+        />
+        <Contracts icon="add" text={l10n.t('{0} was [created]({1})')} all={created} />
+        <Contracts icon="trash" text={l10n.t('{0} was [destroyed]({1})')} all={destroyed} />
+        {caughtFailures.first !== undefined && (
+          <CaughtFailures count={caughtFailures.count} id={caughtFailures.first} />
+        )}
+        <UncertainNames {...found} />
+      </ul>
+    </section>
   );
 }

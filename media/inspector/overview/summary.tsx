@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { SummaryClause } from '../../../server/api/summary';
 import { clauseSegments } from '../../../server/presentation/clause-segments';
 import { grouped } from '../../../server/presentation/text';
+import { HEADLINE_CLAUSES } from '../card/card';
 import { Icon } from '../components/icon';
 import { Sentence, useNaming } from '../components/sentence';
 import type { Flow } from '../protocol/protocol';
@@ -22,22 +23,26 @@ function Clause({ clause, isDone }: { clause: SummaryClause; isDone: boolean }):
   );
 }
 
-/** What the transaction did, why it failed, and what an auditor should look at, each with links to the call tree. */
+/** What the transaction did, as far as the headline leaves it out, why it failed, and what an auditor should look at, each with links to the call tree. */
 export function Summary({ flow }: { flow: Flow }): VNode | null {
   const { summary, status } = flow;
   if (!summary) return null;
   const { clauses, moreClauses, failure, contradictions = [], moreContradictions = 0 } = summary;
   return (
     <>
-      <h2>{l10n.t('What happened')}</h2>
-      <ul class="list story">
-        {clauses.map((clause, index) => (
-          <Clause key={index} clause={clause} isDone={status} />
-        ))}
-        {moreClauses > 0 && (
-          <li class="quiet">{l10n.t('and {0} more', grouped(String(moreClauses)))}</li>
-        )}
-      </ul>
+      {clauses.length > HEADLINE_CLAUSES && (
+        <>
+          <h2>{l10n.t('What happened')}</h2>
+          <ul class="list story">
+            {clauses.map((clause, index) => (
+              <Clause key={index} clause={clause} isDone={status} />
+            ))}
+            {moreClauses > 0 && (
+              <li class="quiet">{l10n.t('and {0} more', grouped(String(moreClauses)))}</li>
+            )}
+          </ul>
+        </>
+      )}
       <ContradictionLines all={contradictions} more={moreContradictions} />
       {failure && <FailureLines failure={failure} />}
       <FindingLines findings={summary.findings} more={summary.moreFindings} />

@@ -141,6 +141,8 @@ export interface HostContext {
   actions: Action[];
   /** True for a standalone page without an editor. */
   isPage?: boolean;
+  /** Opens the analysis in an editor. Missing for a simulation. */
+  link?: string;
 }
 
 /** The current theme: values of VS Code's colour and font variables by name, and the classes of the body that identify its kind. */
@@ -213,6 +215,8 @@ export type FromWebview =
   /** The decoded method of the top call, for the title of the panel. */
   | { type: 'title'; method: string }
   | { type: 'copy'; text: string }
+  /** The document has put a picture on the clipboard itself. */
+  | { type: 'copied' }
   /** Asks the user for a location, then writes the file. `content` is text, or bytes in base64. */
   | { type: 'save'; name: string; content: string; encoding?: 'base64' }
   /** Asks the user for a location, then writes a page for the browser. `data` is JSON of the source, the parts and the fork. */

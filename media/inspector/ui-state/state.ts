@@ -55,6 +55,12 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   toggleInternals: () => void;
   /** Notes that the user sends the debugger to the selected row, which stays selected when the debugger arrives. */
   keepSelection: () => void;
+  /** Whether the overview shows how the analysis is proved. */
+  isProofOpen: Signal<boolean>;
+  /** Set if the proof is to get the focus. Its section clears it. */
+  isProofWanted: Signal<boolean>;
+  /** Shows how the analysis is proved. */
+  showProof: () => void;
   /** Shows a row in the call tree. */
   showRow: (index: number) => void;
   /** Shows a node of the invocation flow in the call tree. */
@@ -133,6 +139,9 @@ export function createInspectorState(
     });
   }
 
+  const isProofOpen = persistentSignal('overview.proof', false);
+  const isProofWanted = signal(false);
+
   const debuggedRow = computed(() => {
     const { value } = debuggerPlace;
     if (value === undefined) return undefined;
@@ -191,6 +200,15 @@ export function createInspectorState(
     saved: computed(
       () => source.value && { version: VERSION, source: source.value, view: values.value },
     ),
+    isProofOpen,
+    isProofWanted,
+    showProof() {
+      batch(() => {
+        tab.value = 'overview';
+        isProofOpen.value = true;
+        isProofWanted.value = true;
+      });
+    },
     showRow,
     toggleInternals() {
       calls.keepPlace(() => {

@@ -149,7 +149,7 @@ describe('media: fund flow', () => {
       { x: 20, y: 0 },
     ];
     assert.equal(pathData([a, c]), 'M0 0L20 0');
-    assert.equal(pathData([a, b, c]), 'M0 0Q10 5 20 0');
+    assert.equal(pathData([a, b, c]), 'M0 0C1.7 0.8 6.7 5 10 5C13.3 5 18.3 0.8 20 0');
     assert.equal(pathData([a]), '');
   });
 });
@@ -161,8 +161,8 @@ describe('media: viewport', () => {
       x: 0,
       y: 25,
     });
-    assert.deepEqual(fit({ width: 10, height: 10 }, { width: 110, height: 110 }), {
-      scale: 1,
+    assert.deepEqual(fit({ width: 10, height: 10 }, { width: 116, height: 116 }), {
+      scale: 1.6,
       x: 50,
       y: 50,
     });

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildCallTree, failureOrigin } from '../../../media/inspector/model/tree-model';
-import {
-  summarize,
-  verdictOf,
-  type Summary,
-  type Verdict,
-} from '../../../media/inspector/model/summary';
+import { summarize, type Summary } from '../../../media/inspector/model/summary';
+import { verdictOf, type Verdict } from '../../../media/inspector/model/verdict';
 import type { Flow } from '../../../media/inspector/protocol/protocol';
 import { flowPart } from '../../../media/inspector/protocol/analysis-parts';
 import { callRow, eventRow, fixture, flowOf } from '../../ui-components/fixtures';
@@ -55,7 +51,7 @@ describe('media: summary', () => {
     const verdict = (verification: Flow['verification']): Verdict =>
       verdictOf(flowOf([], { verification }));
     assert.deepEqual(verdict({ level: 'state-proved', method: 'debug', faithful: true }), {
-      word: 'Verified',
+      word: 'Matches chain',
       explanation:
         "The trace comes from the node's debug API. Its status, gas and logs equal those of the receipt on the chain.",
       warnings: [],
@@ -63,15 +59,12 @@ describe('media: summary', () => {
     });
     const replay = { method: 'replay', faithful: true } as const;
     const proved = verdict({ ...replay, level: 'state-proved' });
-    assert.deepEqual([proved.word, proved.kind], ['Verified replay', 'proved']);
+    assert.deepEqual([proved.word, proved.kind], ['Matches chain', 'proved']);
     assert.match(proved.explanation, /local replay.*the state that it leaves is that of the chain/);
     const running = verdict({ ...replay, level: 'receipt', proof: 'running' });
-    assert.deepEqual(
-      [running.word, running.kind],
-      ['Checked by receipt, proof running', 'guessed'],
-    );
+    assert.deepEqual([running.word, running.kind], ['Receipt only, proof running', 'guessed']);
     const failed = verdict({ ...replay, level: 'receipt', proof: 'failed', reason: 'no state' });
-    assert.equal(failed.word, 'Checked by receipt');
+    assert.equal(failed.word, 'Receipt only');
     assert.match(failed.explanation, /More is not proved: no state\.$/);
     const corrected = verdict({ ...replay, level: 'state-proved', corrected: 'call 1 had 1 wei' });
     assert.match(
@@ -80,11 +73,53 @@ describe('media: summary', () => {
     );
     const unlike = { method: 'replay', faithful: false, firstDifference: 'gas' } as const;
     const differs = verdict({ ...unlike, level: 'none' });
-    assert.equal(differs.kind, 'different');
+    assert.deepEqual([differs.word, differs.kind], ['Differs', 'different']);
     assert.match(differs.explanation, /\(gas\)/);
     const simulation = { method: 'debug' as const, blockNumber: 19_000_123, position: 2 };
     const simulated = verdictOf(flowOf([], { verification: undefined, simulation }));
     assert.equal(simulated.kind, 'simulated');
     assert.match(simulated.explanation, /block 19,000,123 after 2 transactions\.$/);
+  });
+
+  it('warns where events or calls and the state disagree, of a matching trace too', () => {
+    const verification = { level: 'state-proved', method: 'debug', faithful: true } as const;
+    const flow = flowOf([], { verification });
+    const compared = { native: 'verified', tokens: 'verified' } as const;
+    assert.equal(verdictOf(flow, compared).kind, 'proved');
+    const lying = verdictOf(flow, { ...compared, tokens: 'different' });
+    assert.deepEqual([lying.word, lying.kind], ['Events differ from state', 'different']);
+    assert.match(lying.explanation, /^Events claim other amounts .* logs equal those/);
+    const native = verdictOf(flow, { ...compared, native: 'different' });
+    assert.deepEqual([native.word, native.kind], ['Balances differ', 'different']);
+    const unlike = { ...verification, level: 'none', faithful: false } as const;
+    const trace = verdictOf(flowOf([], { verification: unlike }), { tokens: 'different' });
+    assert.equal(trace.word, 'Differs');
+  });
+
+  it('gives the data of an error that nobody declares', () => {
+    const word = (hex: string): string => hex.padStart(64, '0');
+    const failed = (output: string, revertMessage = ''): string | undefined =>
+      summaryOf(
+        flowOf([callRow(0, { status: false, output, revertMessage, errorInfo: 'reverted' })], {
+          status: false,
+        }),
+      ).failure?.reason;
+    const caller = '90f79bf6eb2c4f870365e785982e1f101e93b906';
+    assert.equal(
+      failed(`0x6831488c${word(caller)}${word('2')}`),
+      `0x6831488c(guess: 0x${caller}, 2)`,
+    );
+    assert.equal(failed('0x6831488c'), '0x6831488c()');
+    assert.equal(
+      failed(`0x6831488c${word('2').repeat(9)}`),
+      `0x6831488c(guess: ${'2, '.repeat(8)}…)`,
+    );
+    // A large amount is no address.
+    assert.equal(
+      failed(`0x6831488c${word('33b2e3c9fd0803ce8000000')}`),
+      '0x6831488c(guess: 1000000000000000000000000000)',
+    );
+    assert.equal(failed('0x6831488c00'), 'reverted');
+    assert.equal(failed(`0x6831488c${word('2')}`, 'NotOwner()'), 'NotOwner()');
   });
 });

@@ -1,8 +1,7 @@
 import { effect } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
-import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { MenuButton } from '../components/menu';
+import type { MenuItem } from '../components/menu';
 import { useInspector } from '../ui-state/inspector-context';
 import type { PartId, Source } from '../protocol/protocol';
 import type { InspectorState } from '../ui-state/state';
@@ -47,12 +46,17 @@ function exported({ parts }: InspectorState): Exported | undefined {
   return flow && { ...found, flow };
 }
 
-/** Exports the analysis to a file, in one of several formats. */
-export function ExportMenu(): VNode | null {
+interface Exports {
+  /** Whether parts are loading that an export needs. */
+  isBusy: boolean;
+  /** Items of a menu, one for each format. */
+  exportItems: () => MenuItem[];
+}
+
+/** Exports of the analysis to a file, in several formats. */
+export function useExports(): Exports {
   const { state, post } = useInspector();
-  const [busy, setBusy] = useState(false);
-  const source = state.source.value;
-  if (!source) return null;
+  const [isBusy, setBusy] = useState(false);
 
   async function gather(needs: readonly PartId[]): Promise<Exported | undefined> {
     setBusy(true);
@@ -61,34 +65,32 @@ export function ExportMenu(): VNode | null {
     return exported(state);
   }
 
-  const name = fileName(source);
-  const formats = exportFormats().map(({ title, suffix, needs, write }) => ({
-    title,
-    onSelect: () => {
-      void gather(needs).then((parts) => {
-        const content = parts && write(parts, state.names.value);
-        if (content !== undefined) post({ type: 'save', name: name + suffix, content });
-      });
-    },
-  }));
-  const page = {
-    title: l10n.t('HTML Page for the Browser'),
-    first: true,
-    onSelect: () => {
-      void gather(EVERYTHING).then((parts) => {
-        if (!parts) return;
-        const { fork } = state.hostContext.value;
-        const data = JSON.stringify({ source, parts: withOwnLabels(parts), fork });
-        post({ type: 'savePage', name: `${name}.html`, data, look: currentLook() });
-      });
-    },
-  };
-  return (
-    <MenuButton
-      icon={busy ? 'loading' : 'export'}
-      label={busy ? l10n.t('Loading what is to be exported…') : l10n.t('Export the analysis')}
-      text={l10n.t('Export')}
-      items={() => (state.hostContext.value.isPage === true ? formats : [...formats, page])}
-    />
-  );
+  function exportItems(): MenuItem[] {
+    const source = state.source.value;
+    if (!source) return [];
+    const name = fileName(source);
+    const formats = exportFormats().map(({ title, suffix, needs, write }) => ({
+      title: l10n.t('Export {0}', title),
+      onSelect: () => {
+        void gather(needs).then((parts) => {
+          const content = parts && write(parts, state.names.value);
+          if (content !== undefined) post({ type: 'save', name: name + suffix, content });
+        });
+      },
+    }));
+    const page = {
+      title: l10n.t('Export HTML Page'),
+      onSelect: () => {
+        void gather(EVERYTHING).then((parts) => {
+          if (!parts) return;
+          const { fork } = state.hostContext.value;
+          const data = JSON.stringify({ source, parts: withOwnLabels(parts), fork });
+          post({ type: 'savePage', name: `${name}.html`, data, look: currentLook() });
+        });
+      },
+    };
+    return state.hostContext.value.isPage === true ? formats : [...formats, page];
+  }
+
+  return { isBusy, exportItems };
 }
