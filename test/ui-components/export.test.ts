@@ -14,19 +14,19 @@ import { useInspectors, type InspectorPage } from './inspector-page';
 
 const DIST = path.resolve(__dirname, '../../dist');
 const FORMATS = [
-  'Markdown Report',
-  'JSON, as the Service Answers',
-  'Balance Changes as CSV',
-  'Transfers as CSV',
-  'Events as CSV',
-  'Calls as CSV',
+  'Export Markdown Report',
+  'Export JSON, as the Service Answers',
+  'Export Balance Changes as CSV',
+  'Export Transfers as CSV',
+  'Export Events as CSV',
+  'Export Calls as CSV',
 ];
 
 type Message<Type> = Extract<FromWebview, { type: Type }>;
 
 async function choose(inspector: InspectorPage, title: string): Promise<void> {
   const { page } = inspector;
-  await page.getByRole('button', { name: 'Export the analysis' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: title }).click();
 }
 
@@ -89,10 +89,13 @@ describe('inspector: export', () => {
   it('offers each format, and saves the content under a descriptive name', async () => {
     const inspector = await inspectors.show('swap');
     const { page } = inspector;
-    await page.getByRole('button', { name: 'Export the analysis' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), [
+      'Simulate Again With Changes…',
+      'Compare With…',
+      'Create Foundry Test…',
       ...FORMATS,
-      'HTML Page for the Browser',
+      'Export HTML Page',
     ]);
     await page.keyboard.press('Escape');
     await choose(inspector, 'Events as CSV');
@@ -119,7 +122,7 @@ describe('inspector: export', () => {
 
   it('saves a page that shows the analysis without editor and network', async () => {
     const inspector = await inspectors.show('swap', { theme: 'light' });
-    await choose(inspector, 'HTML Page for the Browser');
+    await choose(inspector, 'Export HTML Page');
     await failParts(inspector);
     const { page, problems } = await openPage(inspector, await sentOf(inspector, 'savePage'));
     await page.getByRole('tab', { name: /Call tree/ }).click();
@@ -132,7 +135,7 @@ describe('inspector: export', () => {
       () => getComputedStyle(document.documentElement).backgroundColor,
     );
     assert.equal(background, 'rgb(255, 255, 255)');
-    await page.getByRole('button', { name: 'Export the analysis' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), FORMATS);
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Calls as CSV' }).click();
@@ -153,7 +156,7 @@ describe('inspector: export', () => {
       ...partMessages('flow', flow),
       ...partMessages('balanceChange', fixture('swap').balances),
     );
-    await choose(inspector, 'HTML Page for the Browser');
+    await choose(inspector, 'Export HTML Page');
     await failParts(inspector);
     const saved = await sentOf(inspector, 'savePage');
     assert.equal(saved.data.includes('my secret wallet'), false);
@@ -164,7 +167,7 @@ describe('inspector: export', () => {
 
   it('saves a page in the language of the editor', async () => {
     const inspector = await inspectors.show('swap');
-    await choose(inspector, 'HTML Page for the Browser');
+    await choose(inspector, 'Export HTML Page');
     await failParts(inspector);
     const texts = {
       'Call tree': 'Aufrufbaum',
@@ -192,7 +195,7 @@ describe('inspector: export', () => {
       ...partMessages('flow', flow),
       ...partMessages('balanceChange', { status: false, balanceChange: [] }),
     );
-    await choose(inspector, 'HTML Page for the Browser');
+    await choose(inspector, 'Export HTML Page');
     await failParts(inspector);
     const saved = await sentOf(inspector, 'savePage');
     saved.look.variables['--vscode-foreground'] = 'red; } </style><script>alert(1)</script>';

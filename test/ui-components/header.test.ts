@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import type { Flow } from '../../media/inspector/protocol/protocol';
-import { fixture, messagesOf, partMessages, sourceOf } from './fixtures';
+import {
+  fixture,
+  messagesOf,
+  messagesOfParts,
+  partMessages,
+  sandboxParts,
+  sourceOf,
+} from './fixtures';
 import { useInspectors } from './inspector-page';
 
 const source = sourceOf(fixture('swap').flow);
@@ -105,16 +112,15 @@ describe('inspector: states', () => {
 describe('inspector: header', () => {
   const inspectors = useInspectors();
 
-  it('shows outcome, method, position, proof, parties, value, fee and hash', async () => {
+  it('shows outcome, method, position, proof, parties, fee and hash', async () => {
     const { page } = await inspectors.show('swap');
     const header = (await page.locator('.header').innerText()).replace(/\s+/g, ' ');
     for (const part of [
       'Success',
       'swapExactTokensForTokens',
       'on eth·block 19,000,123·position 7·2024-01-13 11:20:35 UTC',
-      'Verified',
+      'Matches chain',
       'UniswapV2Router02 0x7a25…488d',
-      'Value 0 ETH',
       'Fee 0.004213905120331 ETH',
       'Hash 0xab31…31f0',
     ]) {
@@ -122,7 +128,7 @@ describe('inspector: header', () => {
     }
   });
 
-  for (const width of [400, 600, 760, 900, 1200, 1600]) {
+  for (const width of [600, 760, 900, 1200, 1600]) {
     it(`aligns the actions with the hash at ${width} px`, async () => {
       const { page } = await inspectors.show('swap', { width });
       const middle = async (place: string): Promise<number> => {
@@ -133,25 +139,66 @@ describe('inspector: header', () => {
     });
   }
 
-  it('shortens a long name of a method at 800 px, so that the verdict stays beside it', async () => {
-    const swap = structuredClone(fixture('swap'));
-    const [top] = Object.values(swap.flow.dataMap);
-    const name = 'executeMetaTransactionWithPermitAndCollectFeesForBeneficiary';
-    assert.ok(top?.nodeType === 0 && top.invocation.decodedMethod);
-    top.invocation.decodedMethod.name = name;
+  it('leads with the sentence, and keeps the badge beside its first line at 800 px', async () => {
+    const parts = sandboxParts('flash-loan');
+    const [first] = parts.flow.summary!.clauses;
+    parts.flow.summary!.clauses = Array.from({ length: 5 }, () => first!);
     const inspector = await inspectors.open({ width: 800 });
-    await inspector.post(...messagesOf(swap));
+    await inspector.post(...messagesOfParts(parts));
     const title = inspector.page.getByRole('heading', { level: 1 });
-    const middle = async (place: Locator): Promise<number> => {
-      const { y, height } = (await place.boundingBox())!;
-      return Math.round(y + height / 2);
-    };
     assert.equal(
-      await middle(inspector.page.locator('.headline .verification')),
-      await middle(title),
+      await title.innerText(),
+      'carol called run on Arbitrageur, called run on Arbitrageur, called run on Arbitrageur and 2 more.',
     );
-    assert.ok(await title.evaluate((element) => element.scrollWidth > element.clientWidth));
-    assert.equal(await title.locator('bdi').getAttribute('title'), name);
+    const top = async (place: Locator): Promise<number> => (await place.boundingBox())!.y;
+    assert.equal(await top(inspector.page.locator('.verdict')), await top(title));
+    assert.equal(await inspector.page.locator('.story li', { hasText: 'called' }).count(), 5);
+  });
+
+  it('debugs a failed transaction from its failure first', async () => {
+    const { page } = await inspectors.showTab('failed-mint', 'overview');
+    const actions = page.getByRole('toolbar', { name: 'Actions' });
+    assert.deepEqual(await actions.locator('.action').allInnerTexts(), [
+      'Debug From the Failure',
+      'Fork Before',
+    ]);
+  });
+
+  it('copies the card as Markdown, as a link and as an image', async () => {
+    const inspector = await inspectors.open();
+    const { page } = inspector;
+    const { flow, ...rest } = sandboxParts('exploit-reentrancy');
+    await inspector.post(...messagesOfParts({ flow, ...rest }), {
+      type: 'hostContext',
+      hostContext: { hasExplorer: false, actions: [], link: 'vscode://x/analyze?tx=1' },
+    });
+    const copy = async (title: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Copy this card' }).click();
+      await page.getByRole('menuitem', { name: title }).click();
+    };
+    await copy('Copy as Markdown');
+    await copy('Copy Link');
+    const [markdown, link] = (await inspector.sent()).flatMap((message) =>
+      message.type === 'copy' ? [message.text] : [],
+    );
+    assert.equal(link, 'vscode://x/analyze?tx=1');
+    const lines = markdown!.split('\n').filter((line) => line !== '');
+    assert.match(lines[0]!, /^\*\*Success:\*\* mallory called attack on .*received 10 ETH/);
+    assert.match(lines[3]!, /^\| `0x15d34[0-9a-f]+` \| mallory \| sender, gained \| 10 \| ETH \|/);
+    assert.match(
+      lines[4]!,
+      /^\| `0xc3e53[0-9a-f]+` \| Ether vault \| lost \| -10 \| ETH \| -41002.5/,
+    );
+    assert.equal(lines.at(-1), '<vscode://x/analyze?tx=1>');
+    await copy('Copy as Image');
+    await page.waitForFunction(() =>
+      window.fakeHost.sent.some(({ type }) => type === 'copied' || type === 'save'),
+    );
+    const sent = (await inspector.sent()).at(-1);
+    if (sent?.type === 'save') {
+      assert.match(sent.name, /\.png$/);
+      assert.equal(Buffer.from(sent.content, 'base64').toString('latin1', 1, 4), 'PNG');
+    }
   });
 
   it('shows tabs if they fit, otherwise a menu, for every active tab', async () => {
@@ -178,13 +225,13 @@ describe('inspector: header', () => {
     assert.ok((await first.boundingBox())!.y < 240 - 22);
   });
 
-  it('explains the verification', async () => {
+  it('opens the proof from the badge', async () => {
     const { page } = await inspectors.show('nft');
-    const note = page.getByRole('note');
-    assert.match(
-      (await note.getAttribute('aria-label')) ?? '',
-      /^Differs from receipt\. .*do not rely on it\.$/,
-    );
+    const badge = page.getByRole('button', { name: /^Differs\. .*do not rely on it\.$/ });
+    await badge.click();
+    const proof = page.locator('#overview-proof');
+    assert.match(await proof.locator('li').first().innerText(), /do not rely on it\.$/);
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'SUMMARY');
   });
 
   describe('a running proof', () => {
@@ -204,15 +251,15 @@ describe('inspector: header', () => {
         ...partMessages('flow', guessed),
         ...partMessages('balanceChange', balances),
       );
-      const running = 'Checked by receipt, proof running';
-      await inspector.page.getByText(running, { exact: true }).waitFor();
+      const running = 'Receipt only, proof running';
+      await inspector.page.locator('.verdict', { hasText: running }).waitFor();
       return inspector;
     };
 
     it('ends in a better badge, and reloads the balance changes', async () => {
       const inspector = await show();
       await inspector.post({ type: 'proved', end: { level: 'state-proved' } });
-      await inspector.page.getByText('Verified replay', { exact: true }).waitFor();
+      await inspector.page.locator('.verdict', { hasText: 'Matches chain' }).waitFor();
       assert.deepEqual(await reloads(inspector), ['balanceChange']);
     });
 
@@ -221,7 +268,7 @@ describe('inspector: header', () => {
       const corrected = 'call 1 had 1 wei';
       await inspector.post({ type: 'proved', end: { level: 'state-proved', corrected } });
       const replaced = /It replaces an answer that was wrong: call 1 had 1 wei\.$/;
-      await inspector.page.getByRole('note', { name: replaced }).waitFor();
+      await inspector.page.getByRole('button', { name: replaced }).waitFor();
       assert.deepEqual(await reloads(inspector), ['flow', 'balanceChange', 'sourceLocations']);
     });
 
@@ -230,7 +277,7 @@ describe('inspector: header', () => {
       await inspector.post({ type: 'open', source }, { type: 'checkProof' });
       assert.deepEqual(await reloads(inspector), []);
       await inspector.post(...partMessages('flow', guessed));
-      await inspector.page.getByRole('note').waitFor();
+      await inspector.page.locator('.verdict').waitFor();
       assert.deepEqual(await reloads(inspector), ['flow', 'balanceChange']);
     });
   });

@@ -67,7 +67,7 @@ describe('commands on a fork', function () {
 
   it('forks right before a transaction, from its inspector', async () => {
     await code.row('native transfer').click();
-    await code.inspector().getByRole('button', { name: 'Fork before' }).click();
+    await code.inspector().getByRole('button', { name: 'Fork Before' }).click();
     await code.answer(/all that was done on "bench" before the transaction/, 'branch');
     await code.toast('Fork "branch"').waitFor();
     await code.row('branch').waitFor();

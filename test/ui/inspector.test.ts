@@ -100,8 +100,8 @@ describe('the inspector', function () {
 
   it('saves itself as a page for a browser', async () => {
     const inspector = code.inspector();
-    await inspector.getByRole('button', { name: 'Export the analysis' }).click();
-    await inspector.getByRole('menuitem', { name: 'HTML Page for the Browser' }).click();
+    await inspector.getByRole('button', { name: 'More actions' }).click();
+    await inspector.getByRole('menuitem', { name: 'Export HTML Page' }).click();
     const file = await code.acceptPath('Save HTML', 'html');
     await expectFile(file, /<\/html>\n$/);
     const page = await code.page.context().newPage();

@@ -48,7 +48,7 @@ describe('a simulation on a fork', function () {
     assert.deepEqual(titles, [
       'Step through this transaction, forwards and backwards',
       'Compare with another analysis',
-      'Export the analysis',
+      'More actions',
     ]);
   });
 
