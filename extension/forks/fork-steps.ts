@@ -7,10 +7,10 @@ import { withoutSeparators } from '../../server/client/amounts';
 import { counted, grouped, utc } from '../../server/client/format';
 import type { ApiClient } from '../model/api-client';
 import { sentence } from '../model/sentence';
-import { askPick, askText, askTextOrList, LIST, type PickItem } from '../ui/quick-input';
+import { askPick, askText, type PickItem } from '../ui/quick-input';
 import { BACK, type Step } from '../ui/steps';
 import { heightProblem, nameProblem, parsePosition, positionProblem } from '../ui/input-rules';
-import { positionItems } from './position-list';
+import { OTHER_POSITION, positionItems } from './position-list';
 import { withProgress } from '../ui/progress';
 
 export const FIELDS = ['chain', 'height', 'position', 'name', 'antiReplay'] as const;
@@ -123,27 +123,8 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         draft.position = picked.value;
         return undefined;
       }
-      const count = block?.transactionCount ?? 0;
-      const options = {
-        title,
-        frame,
-        value: draft.position === undefined ? '' : String(draft.position),
-        prompt: l10n.t(
-          'Transactions of {0} to apply first. Empty: all. 0: start before the block',
-          block === undefined ? l10n.t('the block') : blockInWords(block),
-        ),
-        placeholder: l10n.t('all'),
-        error: takeRefusal('position'),
-        validate: (value: string) => positionProblem(value, count),
-      };
-      for (;;) {
-        const text = await askTextOrList(options, l10n.t('Choose among the transactions'));
-        if (text === BACK) return BACK;
-        if (text !== LIST) {
-          draft.position = parsePosition(text) ?? undefined;
-          return undefined;
-        }
-        if (block === undefined) continue;
+      const refused = takeRefusal('position');
+      if (block !== undefined && refused === undefined) {
         const picked = await askPick({
           title,
           frame,
@@ -151,10 +132,28 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
           items: positionItems(client, draft.chain?.slug ?? '', block),
           isActive: (position) => position === draft.position,
         });
-        if (picked === BACK) continue;
-        draft.position = picked.value;
-        return undefined;
+        if (picked === BACK) return BACK;
+        if (picked.value !== OTHER_POSITION) {
+          draft.position = picked.value;
+          return undefined;
+        }
       }
+      const count = block?.transactionCount ?? 0;
+      const text = await askText({
+        title,
+        frame,
+        value: draft.position === undefined ? '' : String(draft.position),
+        prompt: l10n.t(
+          'How many transactions of {0} to apply: empty for all, 0 to start before the block',
+          block === undefined ? l10n.t('the block') : blockInWords(block),
+        ),
+        placeholder: l10n.t('all'),
+        error: refused,
+        validate: (value: string) => positionProblem(value, count),
+      });
+      if (text === BACK) return BACK;
+      draft.position = parsePosition(text) ?? undefined;
+      return undefined;
     },
 
     async (frame) => {

@@ -11,6 +11,9 @@ const PAGE = 100;
 /** Transactions that are listed; a position beyond them can be typed. */
 const MAX_LISTED = 500;
 
+/** The user wants to type a position. */
+export const OTHER_POSITION = 'other';
+
 /**
  * The positions of a block, each by the transaction that follows it.
  * @throws ApiError
@@ -19,7 +22,7 @@ export async function positionItems(
   client: ApiClient,
   chain: string,
   { hash, transactionCount }: ChainBlock,
-): Promise<PickItem<number | undefined>[]> {
+): Promise<PickItem<number | undefined | typeof OTHER_POSITION>[]> {
   const items: PickItem<number | undefined>[] = [];
   let from: number | null = 0;
   while (from !== null && items.length < MAX_LISTED) {
@@ -37,6 +40,11 @@ export async function positionItems(
       value: undefined,
     },
     ...items,
+    {
+      label: l10n.t('Enter a position…'),
+      description: l10n.t('0 to {0}', transactionCount),
+      value: OTHER_POSITION,
+    },
   ];
 }
 

@@ -9,7 +9,7 @@ import { activeBook } from './open-book';
 /** Binds the active book to the fork or chain that the user picks. @throws UserCancelledError, ApiError */
 export async function bindNotebook(services: BookServices): Promise<void> {
   const book = activeBook();
-  const network = await askNetwork(services, l10n.t('Bind To Another Fork'));
+  const network = await askNetwork(services, l10n.t('Bind to Another Fork'));
   const facts = factsOf(book.metadata);
   const edit = new vscode.WorkspaceEdit();
   const metadata = { ...book.metadata, head: boundTo(network, facts) };

@@ -51,7 +51,7 @@ export async function runCell(
       if (fork === undefined) {
         throw new BookError(
           l10n.t(
-            'JSON-RPC cells run on a fork, and the book is bound to the chain {0}: create a fork of it, then run "Bind To Another Fork…".',
+            'JSON-RPC cells run on a fork, and the book is bound to the chain {0}: create a fork of it, then run "Bind to Another Fork…".',
             network,
           ),
         );
@@ -93,7 +93,7 @@ async function forkOf(
   if (found !== undefined || !network.startsWith('fork_')) return found;
   throw new BookError(
     l10n.t(
-      'The fork {0} of the book was deleted, or is not yours: run "Bind To Another Fork…".',
+      'The fork {0} of the book was deleted, or is not yours: run "Bind to Another Fork…".',
       network,
     ),
   );

@@ -27,9 +27,6 @@ export interface PickOptions<T> extends InputOptions {
   isActive?: (value: T) => boolean;
 }
 
-/** The result of a text input whose user wants to choose from a list. */
-export const LIST = Symbol('list');
-
 /** The user pressed the button of a text input. */
 export interface Pressed {
   /** What was typed by then, which may be invalid. */
@@ -41,16 +38,6 @@ export async function askText(options: TextOptions): Promise<string | typeof BAC
   const entered = await askTextOrPress(options);
   // There is no button.
   return typeof entered === 'object' ? BACK : entered;
-}
-
-/** Asks for a line of text. @param list tooltip of a button that offers a list instead @throws UserCancelledError */
-export async function askTextOrList(
-  options: TextOptions,
-  list: string,
-): Promise<string | typeof BACK | typeof LIST> {
-  const iconPath = new vscode.ThemeIcon('list-selection');
-  const entered = await askTextOrPress(options, { iconPath, tooltip: list });
-  return typeof entered === 'object' ? LIST : entered;
 }
 
 /** Asks for a line of text. @param more a button beside it @throws UserCancelledError */

@@ -161,7 +161,7 @@ describe('the cells of a notebook', () => {
       assert.rejects(outputsOf('rpc', '{"method":"eth_sendTransaction","params":[{}]}'), {
         name: 'BookError',
         message:
-          'JSON-RPC cells run on a fork, and the book is bound to the chain sandbox: create a fork of it, then run "Bind To Another Fork…".',
+          'JSON-RPC cells run on a fork, and the book is bound to the chain sandbox: create a fork of it, then run "Bind to Another Fork…".',
       }),
     );
   });
@@ -176,7 +176,7 @@ describe('the cells of a notebook', () => {
   it('say that a fork was deleted, and what to do', async () => {
     const path = `/v1/project/${await localProject(service)}/fork/${fork.forkId}`;
     await service.request('DELETE', path);
-    const message = `The fork ${fork.forkId} of the book was deleted, or is not yours: run "Bind To Another Fork…".`;
+    const message = `The fork ${fork.forkId} of the book was deleted, or is not yours: run "Bind to Another Fork…".`;
     for (const [kind, text] of [
       ['rpc', '{"method":"eth_chainId"}'],
       ['simulate', `{"from":"${ALICE}"}`],

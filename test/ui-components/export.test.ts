@@ -91,7 +91,7 @@ describe('inspector: export', () => {
     const { page } = inspector;
     await page.getByRole('button', { name: 'More actions' }).click();
     assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), [
-      'Simulate Again With Changes…',
+      'Simulate With Changes…',
       'Compare With…',
       'Create Foundry Test…',
       ...FORMATS,

@@ -83,13 +83,13 @@ describe('a contract of the workspace', function () {
   });
 
   it('is deployed with its library, its arguments and a sender', async () => {
-    await code.contextMenu(code.row('work'), 'Deploy On Fork…');
+    await code.contextMenu(code.row('work'), 'Deploy on Fork…');
     await code.choose('Contract to deploy', 'Till');
     await code.answer('Address of the library Sums on "work"', '0x12');
     await code.quickInput.filter({ hasText: 'Enter an address: 0x and 40 hex digits.' }).waitFor();
     await code.page.keyboard.press('Escape');
 
-    await code.command('Forklens: Deploy On Fork…');
+    await code.command('Forklens: Deploy on Fork…');
     await code.choose('Contract to deploy', 'Sums');
     await code.choose('Fork', 'work');
     await code.answer('Sender: any address', ALICE);

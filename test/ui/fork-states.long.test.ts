@@ -65,7 +65,7 @@ describe('forks in other states than running', function () {
     await code.row('Create a fork…').click();
     await code.choose('Chain to fork', /^far/, 'far');
     await code.answer('Block to fork from', '8');
-    await code.answer('Transactions of block 8', '6');
+    await code.choose(/^Where in block 8/, '6: right before');
     await code.answer('Name of the fork', 'nightly');
     await code.choose(/^Use a separate chain id/, 'Off');
     await code.row(/nightly\s?far @ 8:6 · replaying \d of 6 transactions/).waitFor();

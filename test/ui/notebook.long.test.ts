@@ -67,7 +67,7 @@ describe('a notebook', function () {
     await runAll();
     const message = 'JSON-RPC cells run on a fork, and the book is bound to the chain sandbox';
     await outputs().getByText(message).waitFor();
-    await code.command('Forklens: Bind To Another Fork…');
+    await code.command('Forklens: Bind to Another Fork…');
     await code.choose('Chain or fork', 'case');
     // The workbench saves by itself.
     const head = /^---\nforklens-book: 1\nfork: fork_\w+\n---\n$/;

@@ -40,7 +40,7 @@ describe('projects and forks in the side bar', function () {
       .waitFor();
     await code.screenshot('create-fork-invalid-height');
     await code.answer(/Enter safe, a block/, '8');
-    await code.answer(/Transactions of block 8 .*7 transactions/, '1');
+    await code.choose(/^Where in block 8 .*7 transactions/, '1: right before');
     await code.quickInput.filter({ hasText: 'Name of the fork' }).waitFor();
     await code.screenshot('create-fork-name');
     await code.answer('Name of the fork', 'after-the-swap');
@@ -60,7 +60,8 @@ describe('projects and forks in the side bar', function () {
     await message('Block 999999; accepted: up to 13, the head of sandbox.');
     await code.screenshot('create-fork-refused');
     await code.answer('Block 999999', '8');
-    await code.answer('Transactions of block 8', '999');
+    await code.choose(/^Where in block 8/, 'Enter a position…');
+    await code.answer('How many transactions of block 8', '999');
     await message('Enter 0 to 7: how many transactions of the block are applied.');
     await code.page.keyboard.press('Escape');
     await code.quickInput.waitFor({ state: 'hidden' });
@@ -70,9 +71,9 @@ describe('projects and forks in the side bar', function () {
     await code.contextMenu(code.row('default'), 'Create Fork…');
     await code.choose('Chain to fork', 'sandbox');
     await code.answer('Block to fork from', '2025-01-01 00:01:40');
-    await code.answer(
-      'Transactions of block 8 (2025-01-01 00:01:36 UTC, 7 transactions) to apply first',
-      '',
+    await code.choose(
+      'Where in block 8 (2025-01-01 00:01:36 UTC, 7 transactions)',
+      'After the whole block',
     );
     await code.answer('Name of the fork', 'new-year');
     await code.choose(/^Use a separate chain id/, 'Off');

@@ -104,7 +104,7 @@ describe('an untrusted folder', function () {
     const head = await call(url, 'eth_blockNumber');
     await code.openFile(NOTEBOOK);
     await code.inspector().getByRole('heading', { name: 'Read me' }).waitFor();
-    await code.command('Forklens: Bind To Another Fork…');
+    await code.command('Forklens: Bind to Another Fork…');
     await code.choose('Chain or fork', 'guarded');
     const place = code.page.locator('.cell-status-item', { hasText: /guarded · sandbox @ \d/ });
     await place.waitFor();

@@ -48,7 +48,7 @@ export function networkOf(head: string): string {
   if (network === undefined || others.length > 0) {
     throw new BookError(
       network === undefined
-        ? l10n.t('The book is bound to no fork or chain: run "Bind To Another Fork…".')
+        ? l10n.t('The book is bound to no fork or chain: run "Bind to Another Fork…".')
         : l10n.t('The book names {0} forks or chains, but takes one.', networks.length),
     );
   }

@@ -44,7 +44,7 @@ function buttonsOf(actions: readonly Action[], isFailed: boolean): ActionLook[] 
 /** The actions of the menu, in order. */
 const menuTitles = (isFailed: boolean): readonly (readonly [Action, string])[] => [
   ...(isFailed ? [['debugTransaction', l10n.t('Debug From the Start')] as const] : []),
-  ['resimulateTransaction', l10n.t('Simulate Again With Changes…')],
+  ['resimulateTransaction', l10n.t('Simulate With Changes…')],
   ['compareWith', l10n.t('Compare With…')],
   ['createFoundryTest', l10n.t('Create Foundry Test…')],
 ];

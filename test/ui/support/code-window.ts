@@ -252,7 +252,7 @@ export class CodeWindow {
   async createSandboxFork(name: string): Promise<void> {
     await this.choose(/^Chain to fork/, 'sandbox');
     await this.answer('Block to fork from', 'safe');
-    await this.answer('Transactions of', '');
+    await this.choose(/^Where in block/, 'After the whole block');
     await this.answer('Name of the fork', name);
     await this.choose(/^Use a separate chain id/, 'Off');
     await this.toast(`Fork "${name}" of sandbox is ready`).waitFor();

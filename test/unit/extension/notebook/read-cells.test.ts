@@ -22,7 +22,7 @@ describe('the front matter of a book', () => {
   });
 
   it('is refused without a chain or fork, with several, and of a newer version', () => {
-    const none = 'The book is bound to no fork or chain: run "Bind To Another Fork…".';
+    const none = 'The book is bound to no fork or chain: run "Bind to Another Fork…".';
     refuses(() => networkOf(''), none);
     refuses(() => networkOf('---\ntitle: x\n---\n'), none);
     refuses(
