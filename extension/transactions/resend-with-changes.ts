@@ -13,6 +13,7 @@ import {
   type CallField,
   type TransactionCall,
 } from '../../server/client/transaction-call';
+import { argumentsOf, isDecoded, type CallArgument } from '../../server/client/call-arguments';
 import { enterText, pick } from '../ui/quick-input';
 import { grouped, shortHex } from '../../server/client/format';
 import type { ApiClient } from '../model/api-client';
@@ -31,7 +32,7 @@ export async function resimulate(
   const target = await askTransaction(client, given, l10n.t('Simulate with Changes'));
   const flow = await flowOf(client, target);
   const { blockNumber, position } = flow.transaction;
-  const call = await edit(callOf(flow), l10n.t('Simulate {0}', shortHex(target.transaction)), {
+  const call = await edit(flow, l10n.t('Simulate {0}', shortHex(target.transaction)), {
     label: l10n.t('Simulate'),
     description: l10n.t('at block {0}, position {1}', grouped(blockNumber), position),
   });
@@ -54,7 +55,7 @@ export async function resend(
   const forks = await listAllForks(client);
   const own = forks.find(({ fork }) => fork.forkId === target.chain);
   const { fork } = own ?? (await pickFork(client, title));
-  const call = await edit(callOf(flow), title, {
+  const call = await edit(flow, title, {
     label: l10n.t('Send'),
     description: l10n.t('on fork "{0}"', fork.name),
   });
@@ -88,26 +89,34 @@ async function show(
   await vscode.commands.executeCommand('forklens.compareAnalyses', sides);
 }
 
-/** Lets the user change fields one by one. @param end label and description of the item that ends the editing */
+/** Lets the user change arguments and fields one by one. @param end label and description of the item that ends the editing */
 async function edit(
-  original: TransactionCall,
+  flow: InvocationFlow,
   title: string,
   end: { label: string; description: string },
 ): Promise<TransactionCall> {
+  const original = callOf(flow);
+  const known = argumentsOf(flow);
   for (let call = original; ;) {
-    const { value: field } = await pick({
+    // After a change of the raw data, it may be that of another method.
+    const args = isDecoded(call, known) ? known : [];
+    const { value: rule } = await pick<Rule | undefined>({
       title,
       placeholder: l10n.t('Change fields, then choose {0}', end.label),
       items: Promise.resolve([
         { ...end, label: `$(play) ${end.label}`, alwaysShow: true, value: undefined },
-        ...fieldItems(call, original),
+        ...(args.length === 0 ? [] : [separator(l10n.t('Arguments'))]),
+        ...args.map((argument) => itemOf(argument, call, original, argument.type)),
+        ...(args.length === 0 ? [] : [separator(l10n.t('Transaction'))]),
+        ...(Object.keys(CALL_FIELDS) as CallField[]).map((field) =>
+          itemOf(CALL_FIELDS[field], call, original),
+        ),
       ]),
     });
-    if (field === undefined) return call;
-    const rule = CALL_FIELDS[field];
+    if (rule === undefined) return call;
     const before = call;
     const text = await enterText({
-      title,
+      title: `${title}: ${rule.label}`,
       value: rule.text(call),
       prompt: rule.prompt,
       validate: (value) => (rule.change(before, value) === undefined ? rule.accepted : undefined),
@@ -116,22 +125,31 @@ async function edit(
   }
 }
 
-function fieldItems(
+/** What the user may change: an argument, or a field of the transaction. */
+type Rule = Pick<CallArgument, 'label' | 'prompt' | 'accepted' | 'text' | 'change'>;
+
+const separator = (label: string): vscode.QuickPickItem => ({
+  label,
+  kind: vscode.QuickPickItemKind.Separator,
+});
+
+function itemOf(
+  rule: Rule,
   call: TransactionCall,
   original: TransactionCall,
-): (vscode.QuickPickItem & { value: CallField })[] {
-  return (Object.keys(CALL_FIELDS) as CallField[]).map((field) => {
-    const { label, text } = CALL_FIELDS[field];
-    const isChanged = text(call) !== text(original);
-    return {
-      label: isChanged ? `$(edit) ${label}` : label,
-      description: shortened(text(call)) || l10n.t('none'),
-      ...(isChanged
-        ? { detail: l10n.t('was {0}', shortened(text(original)) || l10n.t('none')) }
-        : {}),
-      value: field,
-    };
-  });
+  type?: string,
+): vscode.QuickPickItem & { value: Rule } {
+  const { label, text } = rule;
+  const isChanged = text(call) !== text(original);
+  const name = type === undefined ? label : `${label}: ${type}`;
+  return {
+    label: isChanged ? `$(edit) ${name}` : name,
+    description: shortened(text(call)) || l10n.t('none'),
+    ...(isChanged
+      ? { detail: l10n.t('was {0}', shortened(text(original)) || l10n.t('none')) }
+      : {}),
+    value: rule,
+  };
 }
 
 const MAX_SHOWN_DATA = 80;
