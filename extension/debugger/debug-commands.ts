@@ -10,7 +10,7 @@ import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
 
 export function debugCommands(
-  { client }: CommandContext,
+  { client, inspector }: CommandContext,
   places: DebugPlaces,
   executedLines: ExecutedLines,
 ): Pick<
@@ -34,7 +34,9 @@ export function debugCommands(
     given: TransactionNode | DebugTarget | undefined,
   ): Promise<DebugTarget & { chain: string }> {
     const title = l10n.t('Debug Transaction');
-    if (given === undefined || 'parent' in given) return askTransaction(client, given, title);
+    if (given === undefined || 'parent' in given) {
+      return askTransaction(client, given ?? inspector.active(), title);
+    }
     if ('request' in given) return given;
     if (given.chain !== undefined) return { ...given, chain: given.chain };
     return { ...given, chain: await placeOf(client, given.transaction, title) };

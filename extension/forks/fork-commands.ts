@@ -14,6 +14,7 @@ import { confirmDelete } from '../ui/confirm-delete';
 
 export function forkCommands({
   client,
+  inspector,
   tree,
 }: CommandContext): Pick<
   Commands,
@@ -32,7 +33,11 @@ export function forkCommands({
     },
 
     'forklens.forkBeforeTransaction': async (target) => {
-      const wanted = await askTransaction(client, target, l10n.t('Fork Before Transaction'));
+      const wanted = await askTransaction(
+        client,
+        target ?? inspector.active(),
+        l10n.t('Fork Before Transaction'),
+      );
       const home = await homeOf(client, wanted);
       const fork =
         'chain' in home

@@ -14,10 +14,10 @@ import { askTransaction } from '../transactions/transaction-targets';
 
 /** Writes a Foundry test of a transaction into the workspace's project, and shows it. @throws UserCancelledError */
 export async function createFoundryTest(
-  { client }: Pick<CommandContext, 'client'>,
+  { client, inspector }: Pick<CommandContext, 'client' | 'inspector'>,
   given: TransactionNode | TransactionTarget | undefined,
 ): Promise<void> {
-  const target = await askTransaction(client, given, l10n.t('Create Foundry Test'));
+  const target = await askTransaction(client, given ?? inspector.active(), l10n.t('Create Foundry Test'));
   const analysis = await withProgress(
     l10n.t('Reading transaction {0}…', shortHex(target.transaction)),
     (signal, onProgress) => client.call('getAnalysis', { params: target }, { signal, onProgress }),

@@ -50,7 +50,7 @@ export function compareCommands({
       return Promise.resolve();
     },
     'forklens.compareWith': async (target) => {
-      const left = sourceOf(target ?? (await askTransaction(client, undefined, TITLE)));
+      const left = sourceOf(target ?? (await askTransaction(client, inspector.active(), TITLE)));
       comparisons.open({ left, right: await askOther(left) });
     },
   };

@@ -71,6 +71,10 @@ export class InspectorPanel {
     showInspectorPage(panel, options.extensionUri);
   }
 
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
   get title(): string {
     return this.panel.title;
   }

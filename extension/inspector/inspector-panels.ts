@@ -40,6 +40,12 @@ export class InspectorPanels implements ChangeAudience {
     return [...this.#panels.values()].map(({ source, title }) => ({ source, title }));
   }
 
+  /** The transaction of the active panel. */
+  active(): { chain: string; transaction: string } | undefined {
+    const source = [...this.#panels.values()].find(({ isActive }) => isActive)?.source;
+    return source?.kind === 'transaction' ? source : undefined;
+  }
+
   /** Transactions of the open inspectors. */
   shownTransactions(): { chain: string; transaction: string; title: string }[] {
     return this.shown().flatMap(({ source, title }) =>

@@ -34,4 +34,6 @@ interface Inspectors {
   openSimulation(simulation: Simulation): void;
   /** What the open panels show, with the titles of their tabs. */
   shown(): { source: Source; title: string }[];
+  /** The transaction of the panel that the user looks at: commands without an argument start from it. */
+  active(): TransactionTarget | undefined;
 }

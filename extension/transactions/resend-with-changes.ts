@@ -26,10 +26,10 @@ import { askTransaction } from './transaction-targets';
 
 /** Changes a transaction, and simulates it at its original position. */
 export async function resimulate(
-  { client }: CommandContext,
+  { client, inspector }: CommandContext,
   given: TransactionNode | TransactionTarget | undefined,
 ): Promise<void> {
-  const target = await askTransaction(client, given, l10n.t('Simulate with Changes'));
+  const target = await askTransaction(client, given ?? inspector.active(), l10n.t('Simulate with Changes'));
   const flow = await flowOf(client, target);
   const { blockNumber, position } = flow.transaction;
   const call = await edit(flow, l10n.t('Simulate {0}', shortHex(target.transaction)), {
@@ -46,11 +46,11 @@ export async function resimulate(
 
 /** Changes a transaction, and sends it on a fork. */
 export async function resend(
-  { client }: CommandContext,
+  { client, inspector }: CommandContext,
   given: TransactionNode | TransactionTarget | undefined,
 ): Promise<void> {
   const title = l10n.t('Send Again with Changes');
-  const target = await askTransaction(client, given, title);
+  const target = await askTransaction(client, given ?? inspector.active(), title);
   const flow = await flowOf(client, target);
   const forks = await listAllForks(client);
   const own = forks.find(({ fork }) => fork.forkId === target.chain);
