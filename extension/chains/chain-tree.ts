@@ -15,6 +15,14 @@ import { watchKey, type Watches } from '../model/watch';
 /** Longer would seem slow. */
 const QUICK_MS = 300;
 const STORY_PAGE = 12;
+/** What a newcomer sees first, in this order: a trade, a failure, two attacks on pools and vaults, an account with code. */
+const HIGHLIGHTS = [
+  'swap-two-hops',
+  'custom-error-three-deep',
+  'flash-loan',
+  'exploit-reentrancy',
+  'eip7702-batch',
+];
 const BLOCKS_PAGE = 20;
 const TRANSACTIONS_PAGE = 25;
 /** The most that the service lists in one answer. */
@@ -200,7 +208,7 @@ export class ChainTree {
   }
 
   async #ofStory(chain: string): Promise<ChainsNode[]> {
-    const story = await this.#storyOf(chain);
+    const story = highlightsFirst(await this.#storyOf(chain));
     const count = this.#storyCount(chain);
     const left = story.length - count;
     return [
@@ -300,4 +308,11 @@ export function keyOf(node: ChainsNode): string {
     case 'problem':
       return `problem ${node.of}`;
   }
+}
+
+/** The story with its highlights before the rest, which keeps its order. */
+function highlightsFirst(story: readonly StoryTransaction[]): StoryTransaction[] {
+  const rank = ({ id }: StoryTransaction): number =>
+    HIGHLIGHTS.includes(id) ? HIGHLIGHTS.indexOf(id) : HIGHLIGHTS.length;
+  return story.toSorted((a, b) => rank(a) - rank(b));
 }

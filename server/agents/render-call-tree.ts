@@ -5,6 +5,7 @@ import { reasonSegments, rowSegments } from '../presentation/lines';
 import { namesOf, type Names, type Segment } from '../presentation/segment';
 import { grouped, shownText } from '../presentation/text';
 import { writtenText, type Writing } from '../presentation/written-text';
+import { cutRow } from './fit-row';
 
 /** The invocation flow of a transaction or of a simulation, which has no receipt to compare with. */
 export type Flow = Omit<InvocationFlow, 'verification'>;
@@ -27,7 +28,7 @@ export interface RenderOptions {
 }
 
 /** Characters of a value. In a narrow terminal, the first number with which the row fits counts, or the last one. */
-const SHOWN_VALUE_CHARACTERS = [66, 30, 18] as const;
+const SHOWN_VALUE_CHARACTERS = [66, 30, 18, 12] as const;
 const [WIDEST] = SHOWN_VALUE_CHARACTERS;
 /** Characters of a list for a model, so that whole addresses have room. */
 const MODEL_LIST_CHARACTERS = 600;
@@ -91,14 +92,14 @@ const colored = (writing: Writing, colors: Colors): Writing => ({
   },
 });
 
-/** @returns the row with the longest values with which it fits; with the shortest ones if it never does */
+/** @returns the row with the longest values with which it fits; cut at its end if it never does */
 function fitting(width: number | undefined, row: (shown: number) => string): string {
   let text = '';
   for (const shown of SHOWN_VALUE_CHARACTERS) {
     text = row(shown);
-    if (width === undefined || stripVTControlCharacters(text).length <= width) break;
+    if (width === undefined || stripVTControlCharacters(text).length <= width) return text;
   }
-  return text;
+  return width === undefined ? text : cutRow(text, width);
 }
 
 interface PrefixedNode {

@@ -36,7 +36,7 @@ export class Output {
     this.#progress.end();
     if (this.isJson || format === 'json') this.#writeJson(data);
     else if (quiet) this.#writeLines(firstCells(table));
-    else if (format === 'csv') this.#writer.write(csvLines(table));
+    else if (format === 'csv') this.#writer.write(csvLines(withoutPlus(table)));
     else if (table.rows.length === 0) this.note(emptyText);
     else this.#writeLines(this.#tableLines(table));
   }
@@ -109,6 +109,12 @@ function* indentedJson(data: unknown): Generator<string> {
   for (const piece of jsonPieces(data, 2)) yield escapedJson(piece);
   yield '\n';
 }
+
+/** A spreadsheet reads `+1` as a formula, and `1` as a number like `-1`. */
+const withoutPlus = ({ columns, rows }: Table): Table => ({
+  columns,
+  rows: rows.map((row) => row.map((cell) => cell.replace(/^\+(?=\d+(\.\d+)?$)/, ''))),
+});
 
 function* firstCells({ rows }: Table): Generator<string> {
   for (const [first = ''] of rows) yield first;

@@ -90,9 +90,13 @@ describe('the call tree in a terminal', () => {
     assert.equal(render({ decodedMethod }, { width: long.length }), long);
     const cut = row(`${data.slice(0, 22)}…${data.slice(-6)}`);
     assert.equal(render({ decodedMethod }, { width: long.length - 1 }), cut);
-    const least = row(`${data.slice(0, 10)}…${data.slice(-6)}`);
-    assert.equal(render({ decodedMethod }, { width: 10 }), least);
+    const least = row(`${data.slice(0, 4)}…${data.slice(-6)}`);
+    assert.equal(render({ decodedMethod }, { width: least.length }), least);
+    assert.equal(render({ decodedMethod }, { width: 10 }), 'CALL ?.f(…');
     const colors = createColors(true);
+    const colored = render({ decodedMethod }, { width: 10, colors });
+    assert.equal(stripVTControlCharacters(colored), 'CALL ?.f(…');
+    assert.equal(stripVTControlCharacters(render({}, { width: 4, colors })), 'CAL…');
     assert.equal(
       stripVTControlCharacters(render({ decodedMethod }, { width: long.length, colors })),
       long,

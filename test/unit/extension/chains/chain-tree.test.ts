@@ -55,7 +55,7 @@ function service() {
   };
   const calls: [string, unknown][] = [];
   const story = Array.from({ length: 30 }, (_, index): StoryTransaction => ({
-    id: `s${index}`,
+    id: index === 29 ? 'flash-loan' : `s${index}`,
     title: `Story ${index}`,
     shows: 'It shows.',
     fails: index === 1,
@@ -162,14 +162,14 @@ describe('the tree of chains', () => {
     ]);
   });
 
-  it('shows the story of the sandbox by its titles, page by page', async () => {
+  it('shows the story of the sandbox by its titles, highlights first, page by page', async () => {
     const { tree } = service();
     const sandbox = (await tree.children())[1]!;
     const [story] = await tree.children(sandbox);
     assert.deepEqual(labels([story!]), ['Story | 30 transactions to learn from']);
     const shown = await tree.children(story);
     assert.equal(shown.length, 13);
-    assert.deepEqual(labels(shown.slice(0, 2)), ['Story 0 | 5:0', 'Story 1 | 5:1']);
+    assert.deepEqual(labels(shown.slice(0, 2)), ['Story 29 | 5:29', 'Story 0 | 5:0']);
     assert.deepEqual(labels(shown.slice(-1)), ['Load more (18) | ']);
     assert.equal(displayOf(shown[1]!, NOW).icon.id, 'error');
     await tree.loadMore(shown.at(-1) as Extract<ChainsNode, { kind: 'more' }>);
