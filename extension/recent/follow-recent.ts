@@ -28,6 +28,7 @@ export function notedPanels(panels: Openers, recent: RecentEntries): Openers {
         inspector.openSimulation(simulation);
       },
       shown: () => inspector.shown(),
+      active: () => inspector.active(),
     },
     comparisons: {
       open: (sides) => {

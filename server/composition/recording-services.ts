@@ -47,7 +47,7 @@ export function createRecordings(parts: {
   return { recordings, service: new RecordingService(recordings, blocks, hasText, tests) };
 }
 
-/** Traces simulations and identifies their contracts, without analysing them. */
+/** Traces simulations and identifies their contracts, without analyzing them. */
 export const simulationSource = (
   simulation: Simulation,
   executions: ExecutionLocator,

@@ -5,20 +5,39 @@ import { wholeCallData } from '../copy/call-data';
 import { rowAsText } from '../copy/row-copies';
 import { failureReason } from '../../../server/presentation/lines';
 import { grouped, shownText } from '../../../server/presentation/text';
+import type { Param } from '../../../server/api/explorer';
 import type { FlowRow } from '../protocol/protocol';
 import type { InspectorState } from '../ui-state/state';
 import { differenceText } from './compare-calls';
 import type { CompareState } from './compare-state';
 
 const SYMBOL_LIMIT = 16;
+const NAME_LIMIT = 60;
+
+/** Each decoded argument or result as a field of its own, whole. */
+function paramFacts(params: readonly Param[], nameOf: (name: string) => string): Facts {
+  return Object.fromEntries(
+    params.map(({ name, value, readings }, index) => {
+      const whole = readings?.find(({ path }) => path === '');
+      const inUnits =
+        whole?.amount === undefined
+          ? ''
+          : ` (${grouped(whole.amount)} ${shownText(whole.symbol ?? '', SYMBOL_LIMIT)})`;
+      return [nameOf(name === '' ? `#${index + 1}` : shownText(name, NAME_LIMIT)), value + inUnits];
+    }),
+  );
+}
+
+type Facts = Record<string, string>;
 
 /** The compared fields of a row, as text. */
-function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string, string> {
+function factsOf(row: FlowRow | undefined, side: InspectorState): Facts {
   if (!row) return {};
   const line = rowAsText(row, side.names.value);
   if (row.nodeType === 1) {
-    const { topics, logData, revert } = row.event;
+    const { topics, logData, revert, decodedLog } = row.event;
     return {
+      ...paramFacts(decodedLog.params, argumentName),
       [l10n.t('Event')]: line,
       [l10n.t('Topics')]: topics.join(' '),
       [l10n.t('Data')]: logData,
@@ -26,7 +45,10 @@ function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string,
     };
   }
   const call = row.invocation;
+  const { callParams = [], returnParams = [] } = call.decodedMethod ?? {};
   return {
+    ...paramFacts(callParams, argumentName),
+    ...paramFacts(returnParams, (name) => l10n.t('Result {0}', name)),
     [l10n.t('Call')]: line,
     [l10n.t('From')]: call.fromAddress,
     [l10n.t('To')]: call.address,
@@ -42,6 +64,7 @@ function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string,
 
 const valueText = (value: string, symbol: string): string =>
   value === '' ? '' : `${grouped(value)} ${shownText(symbol, SYMBOL_LIMIT)}`.trimEnd();
+const argumentName = (name: string): string => l10n.t('Argument {0}', name);
 const yes = (value: boolean): string => (value ? l10n.t('yes') : l10n.t('no'));
 
 /** All differing fields of the selected row, in full. */

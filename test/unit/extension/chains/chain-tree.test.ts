@@ -171,7 +171,7 @@ describe('the tree of chains', () => {
     assert.equal(shown.length, 13);
     assert.deepEqual(labels(shown.slice(0, 2)), ['Story 29 | 5:29', 'Story 0 | 5:0']);
     assert.deepEqual(labels(shown.slice(-1)), ['Load more (18) | ']);
-    assert.equal(displayOf(shown[1]!, NOW).icon.id, 'error');
+    assert.equal(displayOf(shown[2]!, NOW).icon.id, 'error');
     await tree.loadMore(shown.at(-1) as Extract<ChainsNode, { kind: 'more' }>);
     assert.equal((await tree.children(story)).length, 25);
   });
