@@ -45,6 +45,7 @@ describe('the positions of a block', () => {
         ['After the whole block', '2 transactions', undefined],
         ['0: right before buy', 'alice → Shop · 2 ETH', 0],
         ['1: right before buy', 'alice → Shop · 2 ETH', 1],
+        ['Enter a position…', '0 to 2', 'other'],
       ],
     );
   });
@@ -52,7 +53,7 @@ describe('the positions of a block', () => {
   it('are loaded in pages, and bounded', async () => {
     const { client, block, asked } = blockOf(2_000);
     const items = await positionItems(client, 'eth', block);
-    assert.equal(items.length, 501);
+    assert.equal(items.length, 502);
     assert.deepEqual(asked, ['0', '100', '200', '300', '400']);
   });
 });
