@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-const ESCAPE = /(\u001b\[[0-9;]*m)/;
+const ESCAPE = new RegExp(`(${String.fromCharCode(27)}\\[[0-9;]*m)`);
 
 /** A row of a terminal with at most `width` characters: the last one is `…` where more followed. Colours stay as they are. */
 export function cutRow(row: string, width: number): string {

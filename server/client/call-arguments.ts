@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { decodeFunctionData, encodeFunctionData, type AbiFunction, type AbiParameter } from 'viem';
 import { isGuess } from '../api/decoding';
 import { NODE_TYPE, type InvocationFlow, type Param } from '../api/explorer';
+import type { Hex } from '../api/primitives';
 import { inUnits } from '../api/whole-units';
 import { acceptedBy, parseArgument } from './abi-argument';
 import { parseSignature } from './abi-signature';
@@ -111,7 +112,7 @@ function valueOf(input: AbiParameter, unit: Unit | undefined, text: string): unk
 /** @returns undefined if the data is not that of the function */
 function valuesOf(item: AbiFunction, { data }: TransactionCall): readonly unknown[] | undefined {
   try {
-    return decodeFunctionData({ abi: [item], data: data as `0x${string}` }).args ?? [];
+    return decodeFunctionData({ abi: [item], data: data as Hex }).args;
   } catch {
     return undefined;
   }
@@ -131,13 +132,14 @@ function withValues(
 }
 
 /** A value as the user edits it: a list or a structure as JSON, whose numbers are texts. */
-const textOf = (value: unknown): string =>
-  typeof value === 'string'
-    ? value.startsWith('0x') && value.length === ADDRESS_LENGTH
-      ? value.toLowerCase()
-      : value
-    : typeof value === 'object'
-      ? JSON.stringify(value, (_, part: unknown) =>
-          typeof part === 'bigint' ? String(part) : part,
-        )
-      : String(value);
+function textOf(value: unknown): string {
+  if (typeof value === 'string') {
+    return value.startsWith('0x') && value.length === ADDRESS_LENGTH ? value.toLowerCase() : value;
+  }
+  if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean') {
+    return String(value);
+  }
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'bigint' ? String(part) : part,
+  );
+}

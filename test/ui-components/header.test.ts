@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import type { Flow } from '../../media/inspector/protocol/protocol';
-import {
-  fixture,
-  messagesOf,
-  messagesOfParts,
-  partMessages,
-  sandboxParts,
-  sourceOf,
-} from './fixtures';
+import { fixture, messagesOfParts, partMessages, sandboxParts, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
 const source = sourceOf(fixture('swap').flow);

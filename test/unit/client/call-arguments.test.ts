@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { encodeFunctionData, parseAbi } from 'viem';
+import { encodeFunctionData } from 'viem';
 import type { InvocationFlow, Param } from '../../../server/api/explorer';
+import { parseSignature } from '../../../server/client/abi-signature';
 import { argumentsOf, isDecoded } from '../../../server/client/call-arguments';
 import type { TransactionCall } from '../../../server/client/transaction-call';
 import { fixture, invocation } from '../../ui-components/fixtures';
@@ -21,11 +22,9 @@ function scene(
     constructorArguments: '',
     source: 'sourcify' as const,
   };
-  const data = encodeFunctionData({
-    abi: parseAbi([`function ${signature}`]) as never,
-    functionName: name,
-    args: args as never,
-  });
+  const item = parseSignature(signature, 'function');
+  assert.ok(item?.type === 'function');
+  const data = encodeFunctionData({ abi: [item], functionName: name, args });
   return {
     flow: { dataMap: { 0: { nodeType: 0, invocation: invocation({ decodedMethod }) } } },
     call: { from: SPENDER, to: SPENDER, value: 0n, data, gas: undefined },
