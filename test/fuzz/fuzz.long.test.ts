@@ -8,6 +8,7 @@ describe('fuzzing (short run)', () => {
     rpc: 300,
     mcp: 40,
     transactions: 40,
+    cases: 60,
     sources: 100,
     files: 10,
   });

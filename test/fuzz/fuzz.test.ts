@@ -7,6 +7,7 @@ describe('fuzzing (a few cases of each target)', () => {
     rpc: 30,
     mcp: 4,
     transactions: 3,
+    cases: 4,
     sources: 10,
     files: 1,
   });

@@ -1,4 +1,5 @@
 import { runCampaign, type CampaignOptions, type CampaignResult, type Target } from './campaign';
+import { CasesTarget } from './cases';
 import { FilesTarget } from './files';
 import { McpTarget } from './mcp';
 import { openFuzzTarget } from './fuzz-target';
@@ -35,6 +36,7 @@ export const TARGETS = {
   rpc: fuzzer(0.38, async () => new RpcTarget(await openFuzzTarget())),
   mcp: fuzzer(0.03, async () => new McpTarget(await openFuzzTarget())),
   transactions: fuzzer(0.005, async () => new TransactionTarget(await openFuzzTarget())),
+  cases: fuzzer(0.005, async () => CasesTarget.open(await openFuzzTarget())),
   sources: fuzzer(0.01, () => SourcesTarget.open()),
   files: fuzzer(0.01, () => FilesTarget.open()),
 } as const;

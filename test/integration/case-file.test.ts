@@ -2,17 +2,126 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenCaseView, WrittenCase } from '../../server/api/cases';
+import type { Fork, ForkTransactions } from '../../server/api/fork';
+import type { Recording, RecordedCalls } from '../../server/api/recording';
+import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { startService, type Answer, type TestService } from '../support/service';
+import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
+/** Answers by path, with the name of the case replaced by that of its chain: it is all that may differ. */
+type Answers = ReadonlyMap<string, string>;
+
+const SENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const VIEWS = [
+  '/analysis',
+  '/invocation-flow',
+  '/balance-change',
+  '/fund-flow',
+  '/state-diff',
+  '/gas-profile',
+  '/source-locations',
+  '/foundry-test',
+  '/recording',
+  '/recording/calls',
+  '/recording/conditions',
+  '/recording/lines?contract=0',
+  '/recording/contract/0/instructions',
+];
+const SCOPES = ['state', 'locals', 'message', 'block', 'storage', 'gas'];
+
+class Reader {
+  constructor(
+    private readonly service: TestService,
+    private readonly chain: string,
+  ) {}
+
+  /** The data of an answer, or its error. */
+  async read(path: string, body?: object): Promise<string> {
+    const at = path.replaceAll('<chain>', this.chain);
+    const { code, message, data } = await this.service.request(
+      body ? 'POST' : 'GET',
+      at,
+      body ? { body } : {},
+    );
+    const text = JSON.stringify(code === 0 ? data : { code, message });
+    return text
+      .replaceAll(/case-[0-9a-f]{12}/g, 'sandbox')
+      .replaceAll(/fork_[0-9a-f]{32}/g, '<fork>');
+  }
+}
+
+/** Everything that the inspector, the debugger and simulations read of a transaction. */
+async function everything(service: TestService, chain: string, hash: string): Promise<Answers> {
+  const reader = new Reader(service, chain);
+  const answers = new Map<string, string>();
+  const read = async (path: string, body?: object): Promise<string> => {
+    const answer = await reader.read(path, body);
+    assert.doesNotMatch(answer, /^\{"code"/, path);
+    answers.set(`${path} ${JSON.stringify(body ?? '')}`, answer);
+    return answer;
+  };
+  const base = `/v1/explorer/<chain>/transaction/${hash}`;
+  // The proof of a replay runs behind the first answer.
+  await reader.read(`${base}/analysis?proof=wait`);
+  for (const view of VIEWS) await read(base + view);
+
+  const { steps } = JSON.parse(await read(`${base}/recording`)) as Recording;
+  const { calls } = JSON.parse(await read(`${base}/recording/calls`)) as RecordedCalls;
+  const places = new Set([0, steps - 1, ...calls.slice(0, 8).map(({ firstStep }) => firstStep)]);
+  for (const step of places) {
+    await read(`${base}/recording/step/${step}`);
+    for (const scope of SCOPES)
+      await read(`${base}/recording/step/${step}/variables?scope=${scope}`);
+  }
+  // Both directions.
+  const middle = Math.floor(steps / 2);
+  await read(`${base}/recording/find`, { from: middle, direction: 'forwards', mode: 'step' });
+  await read(`${base}/recording/find`, { from: middle, direction: 'backwards', mode: 'step' });
+
+  const { transaction } = JSON.parse(await read(`${base}/invocation-flow`)) as {
+    transaction: { blockNumber: number; position: number; from: string; to: string };
+  };
+  const { blockNumber, position, from, to } = transaction;
+  const calldata = JSON.parse(await reader.read(`${base}/invocation-flow`)) as {
+    dataMap: Record<string, { invocation: { callData: string } }>;
+  };
+  const data = calldata.dataMap['0']!.invocation.callData;
+  const simulated = { from, to, data, height: `0x${blockNumber.toString(16)}`, position };
+  await read('/v1/explorer/<chain>/simulate', simulated);
+  await read(`/v1/explorer/<chain>/address/${to}`);
+  await read(`/v1/explorer/<chain>/address/${to}/source?block=0x${blockNumber.toString(16)}`);
+  await read(`/v1/explorer/<chain>/block/${blockNumber}/transactions`);
+  return answers;
+}
+
+/** The analysis of the transaction, sent again on a fork right before it. */
+async function onFork(
+  service: TestService,
+  chain: string,
+  data: string,
+  to: string,
+): Promise<string> {
+  const fork = await createFork(service, { chainId: 31337, chain, height: '0x8', position: 0 });
+  const hash = (await call(fork.rpc, 'eth_sendTransaction', { from: SENDER, to, data })) as string;
+  const reader = new Reader(service, fork.forkId);
+  const analysis = await reader.read(`/v1/explorer/<chain>/transaction/${hash}/analysis`);
+  const path = `/v1/project/${await localProject(service)}/fork/${fork.forkId}`;
+  const listed = await service.request<ForkTransactions>('GET', `${path}/transactions`);
+  assert.equal(listed.data.transactions.length, 1);
+  await service.request<Fork>('DELETE', path);
+  return analysis;
+}
+
 describe('a case file', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
+  const hash = sandboxHash('swap-two-hops');
   let folder: string;
   let file: string;
   let written: WrittenCase;
-  const hash = sandboxHash('swap-two-hops');
-  const expected = new Map<string, unknown>();
+  let expected: Answers;
+  let expectedOnFork: string;
+  let sent: { data: string; to: string };
 
   before(async () => {
     folder = await makeTemporaryDirectory();
@@ -20,60 +129,89 @@ describe('a case file', function () {
     const online = await startService({ counted: true, args: ['--sandbox'] });
     try {
       const path = `/v1/explorer/sandbox/transaction/${hash}/case`;
-      const { code, message, data } = await online.request<WrittenCase>('POST', path, {
-        body: { file },
-      });
-      assert.equal(code, 0, message);
+      const { message, data } = await online.request<WrittenCase>('POST', path, { body: { file } });
+      assert.equal(message, 'OK');
       written = data;
-      for (const one of paths('sandbox')) expected.set(one, await bodyOf(online, one));
+      expected = await everything(online, 'sandbox', hash);
+      const flow = JSON.parse(
+        expected.get(`/v1/explorer/<chain>/transaction/${hash}/invocation-flow ""`) ?? '',
+      ) as { dataMap: Record<string, { invocation: { callData: string; address: string } }> };
+      const { callData, address } = flow.dataMap['0']!.invocation;
+      sent = { data: callData, to: address };
+      expectedOnFork = await onFork(online, 'sandbox', sent.data, sent.to);
     } finally {
       await online.stop();
     }
   });
   after(() => removeDirectory(folder));
 
-  const paths = (chain: string): string[] =>
-    [
-      '/analysis',
-      '/source-locations',
-      '/recording',
-      '/recording/calls',
-      '/recording/conditions',
-      '/invocation-flow',
-      '/balance-change',
-      '/fund-flow',
-      '/state-diff',
-      '/gas-profile',
-    ].map((view) => `/v1/explorer/${chain}/transaction/${hash}${view}`);
-
-  it('is smaller than 1 MB for a swap', async () => {
+  it('has less than 1 MB for an analysed swap', async () => {
     const { size } = await stat(file);
     assert.equal(written.bytes, size);
     assert.ok(size < 1_000_000, `${size} bytes`);
   });
 
-  it('has the same views, byte for byte, without its chain', async () => {
-    const offline = await startService({ counted: true });
-    try {
-      const { data: open, message } = await offline.request<OpenCaseView>('POST', '/v1/case', {
+  describe('opened where its chain is not', () => {
+    let offline: TestService;
+    let dataDir: string;
+    let opened: OpenCaseView;
+    before(async () => {
+      dataDir = await makeTemporaryDirectory();
+      offline = await startService({ counted: true, dataDir });
+      const { data, message } = await offline.request<OpenCaseView>('POST', '/v1/case', {
         body: { file },
       });
       assert.equal(message, 'OK');
-      assert.equal(open.transaction, hash);
-      const online = paths('sandbox');
-      for (const [index, path] of paths(open.chain).entries()) {
-        // The name of the chain is all that is different.
-        const body = (await bodyOf(offline, path)).replaceAll(open.chain, 'sandbox');
-        assert.equal(body, expected.get(online[index] ?? ''), path);
-      }
-    } finally {
+      opened = data;
+    });
+    after(async () => {
       await offline.stop();
-    }
+      await removeDirectory(dataDir);
+    });
+
+    it('is a chain that is named after its hash', async () => {
+      assert.equal(opened.id, written.id);
+      assert.equal(opened.chain, `case-${written.id.slice(0, 12)}`);
+      assert.equal(opened.ofChain, 'sandbox');
+      const { data } = await offline.request<OpenCaseView[]>('GET', '/v1/cases');
+      assert.deepEqual(data, [opened]);
+      const again = await offline.request<OpenCaseView>('POST', '/v1/case', { body: { file } });
+      assert.deepEqual(again.data, opened);
+    });
+
+    it('has the same views, recording and simulation, byte for byte', async () => {
+      const found = await everything(offline, opened.chain, hash);
+      assert.deepEqual([...found.keys()], [...expected.keys()]);
+      for (const [path, answer] of expected) assert.equal(found.get(path), answer, path);
+    });
+
+    it('has the same fork right before its transaction, byte for byte', async () => {
+      assert.equal(await onFork(offline, opened.chain, sent.data, sent.to), expectedOnFork);
+    });
+
+    it('names what it does not contain', async () => {
+      const unknown = `0x${'12'.repeat(20)}`;
+      const path = `/v1/explorer/${opened.chain}/address/${unknown}`;
+      const { code, message } = await offline.request('GET', path);
+      assert.equal(code, 50201);
+      assert.match(message, /^the case file does not contain eth_get\w+ \["0x(12){20}","0x\w+"\]$/);
+    });
+
+    it('is open after a restart, until it is closed', async () => {
+      await offline.stop();
+      offline = await startService({ counted: true, dataDir });
+      const { data } = await offline.request<OpenCaseView[]>('GET', '/v1/cases');
+      assert.deepEqual(data, [opened]);
+      const path = `/v1/case/${opened.chain}`;
+      assert.equal((await offline.request('DELETE', path)).message, 'OK');
+      const { code } = await offline.request(
+        'GET',
+        `/v1/explorer/${opened.chain}/transaction/${hash}/analysis`,
+      );
+      assert.equal(code, 40404);
+      const again = await offline.request('DELETE', path);
+      assert.equal(again.code, 40411);
+      assert.equal(again.message, `no open case is named ${opened.chain}; open: none is open`);
+    });
   });
 });
-
-async function bodyOf(service: TestService, path: string): Promise<string> {
-  const { code, message, data }: Answer = await service.request('GET', path);
-  assert.equal(code, 0, `${path}: ${message}`);
-  return JSON.stringify(data);
-}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, readdir, readFile, symlink } from 'node:fs/promises';
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { WrittenCase } from '../../server/api/cases';
 import type { BalanceChange } from '../../server/api/explorer';
 import { binary, SOLC } from '../support/foundry';
 import { call } from '../support/json-rpc';
@@ -116,6 +117,28 @@ describe('the examples', function () {
 
   itWith(['python3'], 'python/simulate.py changes the state that it simulates on', async () => {
     assert.equal(await run('python3', ['python/simulate.py']), 'succeeded');
+  });
+
+  itWith(['python3'], 'python/read_case.py lists a case file, and checks its hashes', async () => {
+    const hash = sandboxHash('exploit-reentrancy');
+    const file = join(home, 'exploit.forklens');
+    const path = `/v1/explorer/sandbox/transaction/${hash}/case`;
+    const { data } = await service.request<WrittenCase>('POST', path, { body: { file } });
+    const [id, ...entries] = (await run('python3', ['python/read_case.py', file])).split('\n');
+    assert.equal(id, data.id);
+    assert.deepEqual(
+      entries.map((line) => line.replace(/\d+ bytes, \d+ in the file/, 'N')),
+      ['case.json: N', `  transaction ${hash} of sandbox`, 'answers.jsonl: N', 'known.json: N'],
+    );
+    const bytes = await readFile(file);
+    bytes[bytes.length - 20]! ^= 1;
+    await writeFile(file, bytes);
+    const failed = run('python3', ['python/read_case.py', file]);
+    await assert.rejects(failed, ({ code, stderr }: { code: number; stderr: string }) => {
+      assert.equal(code, 1);
+      assert.match(stderr, /^refused: /);
+      return true;
+    });
   });
 
   it('viem/send-as-anyone.ts sends tokens without a key', async () => {

@@ -72,6 +72,7 @@ export const DOCUMENTS: readonly string[] = [
   'CODE_OF_CONDUCT.md',
   'server/README.md',
   'server/CI.md',
+  'server/CASES.md',
   'server/CLUSTER.md',
   'server/HISTORY.md',
   'server/JSON-RPC.md',

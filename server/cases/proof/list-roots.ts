@@ -23,10 +23,7 @@ async function rootOf<T>(
   const pauses = new Pauses(signal);
   const trie = await createMPT();
   for (const [index, item] of items.entries()) {
-    await trie.put(
-      getBytes(encodeRlp(quantity(`0x${index.toString(16)}`))),
-      getBytes(raw(item)),
-    );
+    await trie.put(getBytes(encodeRlp(quantity(`0x${index.toString(16)}`))), getBytes(raw(item)));
     await pauses.ifDue();
   }
   return hexlify(trie.root()) as Hash;

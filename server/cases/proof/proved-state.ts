@@ -1,10 +1,11 @@
 import { verifyMerkleProof } from '@ethereumjs/mpt';
 import { decodeRlp, getBytes, keccak256 } from 'ethers';
-import { ApiError, shown } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { Pauses } from '../../kernel/async/slices';
 import type { RpcCall, RpcClient } from '../../evm/forms/json-rpc';
 import { toQuantity, toWord } from '../../evm/forms/quantity';
+import { namedCall } from '../../chains/upstream/kept-client';
 import { refusal } from '../container/container-head';
 import type { CaseProof } from './proof-schema';
 
@@ -117,6 +118,6 @@ export class ProvedClient implements RpcClient {
         }
       }
     }
-    throw new ApiError('upstreamLacksData', `${method} ${shown(params)} is not proved`);
+    throw new ApiError('upstreamLacksData', `${namedCall({ method, params })} is not proved`);
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, shown } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
 import { outcomeOf, type KeptAnswers } from './kept-answers';
@@ -11,6 +11,14 @@ const UNKNOWN_IS_NULL: ReadonlySet<string> = new Set([
   'eth_getTransactionReceipt',
   'eth_getRawTransactionByHash',
 ]);
+
+const SHOWN_CHARACTERS = 400;
+
+/** A call for a message, in full unless it has long data. */
+export function namedCall({ method, params }: RpcCall): string {
+  const text = JSON.stringify(params);
+  return `${method} ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}`;
+}
 
 /** A chain's node that consists of kept answers: nothing is sent anywhere. */
 export class KeptClient implements RpcClient {
@@ -25,7 +33,7 @@ export class KeptClient implements RpcClient {
     const outcome = this.kept.get({ method, params });
     if (outcome) return Promise.resolve(outcomeOf(outcome));
     if (UNKNOWN_IS_NULL.has(method)) return null;
-    const missing = `${this.name} does not contain ${method} ${shown(params)}`;
+    const missing = `${this.name} does not contain ${namedCall({ method, params })}`;
     if (OPTIONAL.test(method)) throw new RpcError(RPC_CODES.methodNotFound, missing);
     throw new ApiError('upstreamLacksData', missing);
   }
