@@ -1,7 +1,9 @@
-import { join } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { SignatureSource } from '../contracts/abi/sources';
 import type { ChainRegistry } from '../chains/registry/chain-registry';
 import type { Chain } from '../api/config';
+import { invalidField, systemLimit, type ApiError } from '../api/errors';
 import type { RpcClient } from '../evm/forms/json-rpc';
 import type { Log } from '../contracts/abi/sources';
 import { keptLookups } from '../cases/known/kept-lookups';
@@ -130,6 +132,13 @@ const executeOn =
     }
   };
 
+const unwritable = (file: string): ApiError =>
+  invalidField(
+    'file',
+    file,
+    'a path in a folder of the machine of the service that can be written',
+  );
+
 /** Writes what is read about a transaction into a file. */
 function recorder(
   { chains, clients, parts, own, inProgram }: CaseServicesOptions,
@@ -137,6 +146,9 @@ function recorder(
 ): ConstructorParameters<typeof CaseService>[1] {
   return async ({ chain: slug, transaction, file, prove, user }, options) => {
     const chain: Chain = chains.bySlug(slug);
+    await access(dirname(file), constants.W_OK).catch(() => {
+      throw unwritable(file);
+    });
     const labels = chain.slug === parts.sandbox?.chain.slug ? parts.sandbox.labels : {};
     const lookups = { ...own.lookups, labels: { ...labels, ...own.lookups.labels } };
     const content = await recordCase(
@@ -174,7 +186,9 @@ function recorder(
       options,
     );
     const { bytes, id } = await encodeCase(content);
-    await replaceFile(file, bytes);
+    await replaceFile(file, bytes).catch((error: unknown) => {
+      throw systemLimit(error) ?? unwritable(file);
+    });
     return {
       id,
       subject: content.subject,

@@ -42,6 +42,8 @@ export const LONG = [
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'they use the process, its output, its files or its engines': [
     'bisect-range',
+    'case-file',
+    'case-proofs',
     'cli-completion',
     'cli-connection',
     'doctor',

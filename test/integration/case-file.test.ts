@@ -9,7 +9,7 @@ import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
-/** Answers by path, with the name of the case replaced by that of its chain: it is all that may differ. */
+/** Answers by path, without what may differ: the name of the chain, and the number of what this service knows of the sources. */
 type Answers = ReadonlyMap<string, string>;
 
 const SENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -47,7 +47,8 @@ class Reader {
     const text = JSON.stringify(code === 0 ? data : { code, message });
     return text
       .replaceAll(/case-[0-9a-f]{12}/g, 'sandbox')
-      .replaceAll(/fork_[0-9a-f]{32}/g, '<fork>');
+      .replaceAll(/fork_[0-9a-f]{32}/g, '<fork>')
+      .replaceAll(/"revision":"[0-9a-f]{16}"/g, '"revision":""');
   }
 }
 

@@ -8,6 +8,10 @@ import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
+const SENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const UNRELATED = `0x${'dd'.repeat(20)}`;
+const SECRET = 'a-key-of-an-endpoint';
+
 describe('the proofs of a case file', function () {
   this.timeout(120_000);
   let service: TestService;
@@ -20,7 +24,20 @@ describe('the proofs of a case file', function () {
   before(async () => {
     folder = await makeTemporaryDirectory();
     file = join(folder, 'swap.forklens');
-    service = await startService({ counted: true, args: ['--sandbox'] });
+    service = await startService({
+      counted: true,
+      args: ['--sandbox'],
+      config: {
+        labels: { [SENDER]: 'the victim', [UNRELATED]: 'our treasury' },
+        chains: [{ slug: 'mine', chainId: 77, rpcUrls: [`https://node.example/${SECRET}`] }],
+      },
+    });
+    for (const [address, name] of [
+      [SENDER, 'Bob of support'],
+      [`0x${'ee'.repeat(20)}`, 'my other wallet'],
+    ]) {
+      await service.request('PUT', '/v1/labels', { body: { address, name } });
+    }
     const hash = sandboxHash('swap-two-hops');
     const path = `/v1/explorer/sandbox/transaction/${hash}/case`;
     const { message, data } = await service.request<WrittenCase>('POST', path, {
@@ -32,6 +49,19 @@ describe('the proofs of a case file', function () {
   after(async () => {
     await service.stop();
     await removeDirectory(folder);
+  });
+
+  it('come with no secrets, and with names of addresses that occur alone', async () => {
+    const { entries } = await readContainer(file);
+    const text = [...entries.values()].join('\n');
+    for (const name of ['the victim', 'Bob of support']) assert.ok(text.includes(name), name);
+    const { hostname, port } = new URL(service.url);
+    for (const secret of [
+      ...[SECRET, 'our treasury', 'my other wallet', service.key, service.dataDir],
+      ...[`${hostname}:${port}`, 'http://', 'ws://', folder, 'local@forklens.local'],
+    ]) {
+      assert.ok(!text.includes(secret), secret);
+    }
   });
 
   it('prove the state before by the hash of the block', async () => {

@@ -76,6 +76,7 @@ export function stubServices(answer: () => Promise<never>): StubServices {
     },
     sources: { locations: answer, ofSimulation: answer },
     artifactFolders: { add: () => [] },
+    cases: { create: answer, open: answer, verify: answer, list: () => [], close: answer },
     abis: { put: answer, get: answer, delete: answer },
     labels: { list: answer, put: answer, delete: answer },
     search: { find: answer },

@@ -65,6 +65,7 @@ export class KeptSources implements SourceFinder {
     const { deployed, creation } = facts;
     return {
       ...facts,
+      settings: facts.settings as Compilation['settings'],
       deployed,
       creation,
       files: files.map(({ name, id, text }) => ({

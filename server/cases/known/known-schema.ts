@@ -26,17 +26,21 @@ const mappedSchema = z.object({
     .optional(),
 });
 const ranges = z.array(z.object({ start: z.int().min(0), length: z.int().min(0) }));
+/** Of the compiler. The order of the members is kept, as answers have it. */
+const settingsSchema = z.strictObject({
+  optimizer: z.boolean().optional(),
+  runs: z.int().optional(),
+  viaIR: z.boolean().optional(),
+  evmVersion: label.optional(),
+});
 const compilationSchema = z.object({
   origin: sourceOriginSchema,
   contractName: label,
   language: label,
   compilerVersion: label,
-  settings: z.object({
-    optimizer: z.boolean().optional(),
-    runs: z.int().optional(),
-    viaIR: z.boolean().optional(),
-    evmVersion: label.optional(),
-  }),
+  settings: z
+    .record(z.string(), z.union([z.boolean(), z.int(), label]))
+    .refine((given) => settingsSchema.safeParse(given).success),
   deployed: mappedSchema.optional(),
   creation: mappedSchema.optional(),
   /** `text` is an index in `texts`. */

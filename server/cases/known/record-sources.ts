@@ -119,7 +119,7 @@ function factsOf(
     contractName,
     language,
     compilerVersion,
-    settings,
+    settings: settings as unknown as KnownCompilation['settings'],
     ...(deployed && { deployed: mappedOf(deployed) }),
     ...(creation && { creation: mappedOf(creation) }),
     storageLayout: storageLayout as KnownCompilation['storageLayout'],
