@@ -42,6 +42,11 @@ export class OwnClients {
     return this.#clients.get(slug);
   }
 
+  /** Those clients, and others for the chains without one. */
+  before<C extends RpcClient>(others: (chain: Chain) => C): (chain: Chain) => C | RpcClient {
+    return (chain) => this.of(chain.slug) ?? others(chain);
+  }
+
   set(slug: string, client: RpcClient): void {
     this.#clients.set(slug, client);
   }

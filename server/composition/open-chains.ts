@@ -54,7 +54,7 @@ export function openChains(
   stops.add(() => executionFiles.recordingFiles.settled());
   const ownClients = new OwnClients();
   return {
-    upstreamOf: (chain) => ownClients.of(chain.slug) ?? upstreamOf(chain),
+    upstreamOf: ownClients.before(upstreamOf),
     rules,
     answerFiles,
     chains,

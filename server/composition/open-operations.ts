@@ -31,9 +31,8 @@ export async function openOperations(
   const { forks } = opened;
   const abis = new GivenAbis(storage.abis, log);
   const labels = new GivenLabels(storage.labels, log);
-  const operations = operate(options, foundation, opened, { abis, labels }, log);
+  const operations = await operate(options, foundation, opened, { abis, labels }, log);
   stops.add(operations.close);
-  await operations.restoreCases();
   const cluster =
     nodes &&
     joinCluster({
@@ -64,7 +63,7 @@ function operate(
   { forks, executions }: OpenForks,
   { abis, labels }: { abis: GivenAbis; labels: GivenLabels },
   log: Logger,
-): Operations {
+): Promise<Operations> {
   return createOperations({
     ...opened.executionFiles,
     config,

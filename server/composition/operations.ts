@@ -26,11 +26,11 @@ export interface Operations {
   readonly cases: CaseService;
   /** As `RecordingService.simulated`, for other nodes. */
   readonly simulated: (id: Hash) => Promise<SimulatedTransaction | undefined>;
-  readonly restoreCases: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-export function createOperations(options: OperationsOptions): Operations {
+/** Also opens the cases that were open before. */
+export async function createOperations(options: OperationsOptions): Promise<Operations> {
   const { dataDir, given, ownClients: clients, chains, log } = options;
   const inProgram = programSignatures();
   const own = createAnalysis({
@@ -42,11 +42,11 @@ export function createOperations(options: OperationsOptions): Operations {
   const revisionOf = (user: string): Promise<string> => given.revision(user);
   const parts = { ...options, revisionOf };
   const cases = createCases({ dataDir, chains, clients, parts, own, inProgram, log });
+  await cases.restore();
   return {
     services: cases.routed,
     cases: cases.cases,
     simulated: (id) => own.recordings.simulated(id),
-    restoreCases: cases.restore,
     close: async () => {
       await cases.close();
       await own.closeEngines();

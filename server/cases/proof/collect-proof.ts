@@ -90,7 +90,7 @@ async function proofOf(
       });
     answers.push(answer as CaseProof['accounts'][number]);
   }
-  const [{ accountProof = [] } = {}] = answers;
+  const accountProof = answers[0]?.accountProof ?? [];
   const storageProof = answers.flatMap((answer) =>
     answer.storageProof.map(({ key, proof }) => ({ key: toQuantity(BigInt(key)), proof })),
   );
