@@ -4,7 +4,6 @@ import type { SignatureSource } from '../contracts/abi/sources';
 import type { ChainRegistry } from '../chains/registry/chain-registry';
 import type { Chain } from '../api/config';
 import { invalidField, systemLimit, type ApiError } from '../api/errors';
-import type { RpcClient } from '../evm/forms/json-rpc';
 import type { Log } from '../contracts/abi/sources';
 import { keptLookups } from '../cases/known/kept-lookups';
 import type { Lookups } from '../cases/known/lookups';
@@ -24,6 +23,7 @@ import {
   type ChainAnalysis,
 } from './analysis-services';
 import { routedByChain } from './by-chain';
+import type { OwnClients } from './own-clients';
 import { exerciseCase } from './exercise-case';
 import { CaseService } from '../cases/case-service';
 
@@ -33,28 +33,6 @@ const NOT_KEPT: Pick<AnalysisParts, 'traceFiles' | 'recordingFiles' | 'simulated
   recordingFiles: undefined,
   simulatedElsewhere: undefined,
 };
-
-/** Clients of chains that this process answers for itself. */
-export class OwnClients {
-  readonly #clients = new Map<string, RpcClient>();
-
-  of(slug: string): RpcClient | undefined {
-    return this.#clients.get(slug);
-  }
-
-  /** Those clients, and others for the chains without one. */
-  before<C extends RpcClient>(others: (chain: Chain) => C): (chain: Chain) => C | RpcClient {
-    return (chain) => this.of(chain.slug) ?? others(chain);
-  }
-
-  set(slug: string, client: RpcClient): void {
-    this.#clients.set(slug, client);
-  }
-
-  delete(slug: string): void {
-    this.#clients.delete(slug);
-  }
-}
 
 export interface CaseServicesOptions {
   readonly dataDir: string;

@@ -9,6 +9,7 @@ import { VERSION } from './startup/version';
 import { AnswerFiles } from '../store/cache/answer-files';
 import { AnswerCache } from '../chains/upstream/answer-cache';
 import { ChainClients } from '../chains/upstream/chain-clients';
+import { OwnClients } from './own-clients';
 
 export interface ChainServices {
   upstreamOf: (chain: Chain) => ChainClient;
@@ -16,6 +17,8 @@ export interface ChainServices {
   rules: RuleSource;
   /** Kept answers on disk; undefined if none are kept. */
   answerFiles: AnswerFiles | undefined;
+  /** Chains that this process answers for itself. */
+  ownClients: OwnClients;
   close: () => Promise<void>;
 }
 
@@ -47,8 +50,10 @@ export function createChainServices({
     metrics.upstream.bind(metrics),
     `forklens/${VERSION}`,
   );
+  const ownClients = new OwnClients();
   return {
-    upstreamOf: clients.of.bind(clients),
+    upstreamOf: ownClients.before<ChainClient>(clients.of.bind(clients)),
+    ownClients,
     rules: new RuleSource(),
     answerFiles,
     close: () => clients.close(),

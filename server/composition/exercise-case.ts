@@ -29,6 +29,8 @@ const PROJECT = 'project_of_recordings';
 /** Contracts whose variables are read. */
 const MOST_CONTRACTS = 64;
 const CALLS = 1_000;
+/** Transactions of the block that are listed at first. */
+const BLOCK_PAGE = 25;
 /** Accounts whose facts and sources are read. */
 const MOST_ADDRESSES = 64;
 
@@ -74,7 +76,7 @@ async function lookAround(
 ): Promise<void> {
   const { explorer, addresses, addressSources, analysis } = services;
   await explorer.health(slug, signal).catch(unlessUnsupported);
-  await explorer.transactions(slug, subject.block.number, { limit: 1 }, user, signal);
+  await explorer.transactions(slug, subject.block.number, { limit: BLOCK_PAGE }, user, signal);
   const key = { chain: slug, hash: subject.transaction, user };
   const { dataMap } = await analysis.invocationFlow(key, { signal });
   const accounts = new Set<Address>();

@@ -3,7 +3,6 @@ import { ChainRegistry } from '../chains/registry/chain-registry';
 import { UpstreamGateway } from '../chains/upstream/upstream-gateway';
 import { Metrics } from '../kernel/metrics/metrics';
 import type { StallMeter } from '../kernel/metrics/stall-meter';
-import { OwnClients } from './case-services';
 import { createChainServices, type ChainServices } from './chain-services';
 import { createExecutionFiles, type ExecutionFiles } from './execution-files';
 import { measureStalls } from './monitoring';
@@ -15,8 +14,6 @@ import type { Stops } from './stops';
 /** The chains and the clients of their nodes: the third stage of a start. */
 export interface OpenChains extends Omit<ChainServices, 'close'> {
   chains: ChainRegistry;
-  /** Clients of the chains of open case files. */
-  ownClients: OwnClients;
   /** Serves the chains to engines. */
   gateway: UpstreamGateway;
   executionFiles: ExecutionFiles;
@@ -36,13 +33,7 @@ export function openChains(
   const metrics = new Metrics(VERSION);
   const stalls = measureStalls(metrics);
   stops.add(stalls.stop.bind(stalls));
-  const { close, upstreamOf, rules, answerFiles } = createChainServices({
-    config,
-    dataDir,
-    sandbox,
-    metrics,
-    log,
-  });
+  const { close, ...services } = createChainServices({ config, dataDir, sandbox, metrics, log });
   stops.add(close);
   const onInternal = (error: unknown): void => {
     log.error({ err: error }, 'a JSON-RPC request failed');
@@ -52,17 +43,5 @@ export function openChains(
   const executionFiles = createExecutionFiles({ dataDir, log, metrics });
   stops.add(() => executionFiles.traceFiles.settled());
   stops.add(() => executionFiles.recordingFiles.settled());
-  const ownClients = new OwnClients();
-  return {
-    upstreamOf: ownClients.before(upstreamOf),
-    rules,
-    answerFiles,
-    chains,
-    ownClients,
-    gateway,
-    executionFiles,
-    metrics,
-    stalls,
-    onInternal,
-  };
+  return { ...services, chains, gateway, executionFiles, metrics, stalls, onInternal };
 }

@@ -9,7 +9,8 @@ import {
   type AnalysisServicesOptions,
 } from './analysis-services';
 import { programSignatures } from './case-lookups';
-import { createCases, type OwnClients } from './case-services';
+import { createCases } from './case-services';
+import type { OwnClients } from './own-clients';
 
 export interface OperationsOptions extends Omit<
   AnalysisServicesOptions,

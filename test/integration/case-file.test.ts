@@ -104,7 +104,7 @@ async function onFork(
   to: string,
 ): Promise<string> {
   const fork = await createFork(service, { chainId: 31337, chain, height: '0x8', position: 0 });
-  const hash = await call<string>(fork.rpc, 'eth_sendTransaction', { from: SENDER, to, data });
+  const hash = await call(fork.rpc, 'eth_sendTransaction', { from: SENDER, to, data });
   const reader = new Reader(service, fork.forkId);
   const analysis = await reader.read(`/v1/explorer/<chain>/transaction/${hash}/analysis`);
   const path = `/v1/project/${await localProject(service)}/fork/${fork.forkId}`;

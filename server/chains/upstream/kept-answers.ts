@@ -42,6 +42,8 @@ export class KeptAnswers {
   readonly #byCall = new Map<string, KeptAnswer>();
   /** Numbers of blocks by hash, as far as the answers contain them. */
   readonly #numbers = new Map<string, string>();
+  /** Hashes of the transactions of those blocks. */
+  readonly #transactions = new Set<unknown>();
 
   constructor(answers: Iterable<KeptAnswer> = []) {
     const all = [...answers];
@@ -51,6 +53,11 @@ export class KeptAnswers {
 
   get(call: RpcCall): KeptOutcome | undefined {
     return this.#byCall.get(this.#identity(call))?.outcome;
+  }
+
+  /** Whether a kept block has the transaction. */
+  hasInBlock(hash: unknown): boolean {
+    return this.#transactions.has(hash);
   }
 
   /** The first answer to a call stays. */
@@ -72,7 +79,10 @@ export class KeptAnswers {
 
   #learn({ method, outcome }: KeptAnswer): void {
     if (!method.startsWith('eth_getBlockBy') || !('result' in outcome)) return;
-    const { number, hash } = (outcome.result ?? {}) as { number?: unknown; hash?: unknown };
+    const { number, hash, transactions } = (outcome.result ?? {}) as Record<string, unknown>;
+    for (const one of Array.isArray(transactions) ? (transactions as unknown[]) : []) {
+      this.#transactions.add((one as { hash?: unknown } | null)?.hash ?? one);
+    }
     if (typeof number === 'string' && typeof hash === 'string') {
       this.#numbers.set(hash.toLowerCase(), number);
     }

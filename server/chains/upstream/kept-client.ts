@@ -32,7 +32,7 @@ export class KeptClient implements RpcClient {
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
     const outcome = this.kept.get({ method, params });
     if (outcome) return Promise.resolve(outcomeOf(outcome));
-    if (UNKNOWN_IS_NULL.has(method)) return null;
+    if (UNKNOWN_IS_NULL.has(method) && !this.kept.hasInBlock(params[0])) return null;
     const missing = `${this.name} does not contain ${namedCall({ method, params })}`;
     if (OPTIONAL.test(method)) throw new RpcError(RPC_CODES.methodNotFound, missing);
     throw new ApiError('upstreamLacksData', missing);
