@@ -33,7 +33,7 @@ import type { BlockExplorerService, HistoryService } from '../http/services';
 import type { UpstreamGateway } from '../chains/upstream/upstream-gateway';
 import type { KeptSandbox } from '../sandbox/kept-sandbox';
 import { AddressSources } from '../contracts/sources/address-sources';
-import { CodeSources } from '../contracts/sources/code-sources';
+import { CodeSources, type UnoptimizedBuilder } from '../contracts/sources/code-sources';
 import { SourceLocator } from '../contracts/sources/source-locations';
 import { KnownContracts } from '../contracts/known/known-contracts';
 import { ListedContracts } from '../contracts/known/listed-contracts';
@@ -80,6 +80,8 @@ export interface AnalysisParts {
   sandbox: KeptSandbox | undefined;
   /** Who knows something about contracts and addresses besides the chain's node. */
   lookups: Lookups;
+  /** Builds without the optimizer, for the debugger. */
+  unoptimized?: UnoptimizedBuilder | undefined;
   traceFiles: TraceStore;
   recordingFiles: RecordingPorts['store'];
   /** Changes with every change of the interfaces that a user gave. */
@@ -91,7 +93,10 @@ export interface AnalysisParts {
 export interface AnalysisServicesOptions
   extends
     ExecutionFiles,
-    Omit<AnalysisParts, 'lookups' | 'revisionOf' | 'traceFiles' | 'recordingFiles'> {
+    Omit<
+      AnalysisParts,
+      'lookups' | 'unoptimized' | 'revisionOf' | 'traceFiles' | 'recordingFiles'
+    > {
   config: Config;
   /** The contracts of the built-in chain; empty without it. */
   compiled: () => Promise<readonly Artifact[]>;
@@ -137,7 +142,7 @@ export interface AnalysisServices extends ChainAnalysis {
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
   const { config, given, userLabels } = options;
   const sources = createSources(options);
-  const { artifactFolders, finders, isPrivate, compilers } = sources;
+  const { artifactFolders, finders, isPrivate, unoptimized, compilers } = sources;
   const lookups: Lookups = {
     ...createAbiLookups({ ...options, ...sources }),
     finders,
@@ -148,7 +153,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     isPrivate,
   };
   const revisionOf = (user: string): Promise<string> => given.revision(user);
-  const services = composeAnalysis({ ...options, lookups, revisionOf });
+  const services = composeAnalysis({ ...options, lookups, unoptimized, revisionOf });
   return {
     ...services,
     lookups,
@@ -171,7 +176,7 @@ export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
   const tokens = new ListedTokens(new RpcTokenFacts(), knownContracts);
   const { prices, userLabels } = lookups;
   const debugApi = new DebugApi();
-  const codeSources = new CodeSources(lookups);
+  const codeSources = new CodeSources({ ...lookups, unoptimized: options.unoptimized });
   const abiRegistry = new AbiRegistry({ ...lookups, shapes: new CodeShapes() });
   const abis = new ListedContracts(abiRegistry, knownContracts);
   const traces = new CachedTraces(

@@ -55,6 +55,7 @@ export interface SourceServices {
   isPrivate: (network: Network) => boolean;
   /** Sources of code, the most trustworthy first. */
   finders: readonly SourceFinder[];
+  unoptimized: UnoptimizedBuilds;
   compilers: Compilers;
 }
 
@@ -92,8 +93,16 @@ export function createSources(options: SourceServicesOptions): SourceServices {
     new ArtifactSources(builtIn, ({ name }) => sandboxCompilations.of(name)),
     ...services.map((service) => new VerifiedSources({ service, store, compilers })),
   ];
-  return { artifactFolders, workspace, builtIn, etherscan, isPrivate, finders, compilers };
+  return {
+    artifactFolders,
+    workspace,
+    builtIn,
+    etherscan,
+    isPrivate,
+    finders,
     unoptimized: new UnoptimizedBuilds(compilers),
+    compilers,
+  };
 }
 
 function createCompilers({ given, dataDir, isShown }: SolcFolders, store: LookupStore): Compilers {
