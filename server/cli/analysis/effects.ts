@@ -8,7 +8,7 @@ import { namesOf } from '../../presentation/segment';
 import { assetText } from '../output/asset-text';
 
 /** Lists of effects, each as lines that depend on the chain and on known ABIs alone, not on names of addresses. */
-export const EFFECT_LISTS = ['calls', 'events', 'balances', 'state'] as const;
+const EFFECT_LISTS = ['calls', 'events', 'balances', 'state'] as const;
 export type EffectList = (typeof EFFECT_LISTS)[number];
 
 /** What a transaction did. A list is missing where it is not known. */

@@ -6,7 +6,7 @@ import { writeLock } from '../../chains/lock/write-lock';
 import { UsageError } from '../errors/usage-error';
 
 /** Largest lockfile that is read. */
-export const MAX_LOCK_BYTES = 256 * 1024 * 1024;
+const MAX_LOCK_BYTES = 256 * 1024 * 1024;
 
 /** @throws UsageError that names the file, and the line of a damaged one */
 export async function loadLock(file: string): Promise<Lock> {
