@@ -106,7 +106,7 @@ async function simulate(
   const body = simulateBody.parse({ from, to, value, data, gas, height, position });
   await services.simulation.simulate(slug, body, user, options).catch(unlessUnsupported);
   await services.sources.ofSimulation(slug, body, user, options).catch(unlessUnsupported);
-  await services.recordings.simulation(slug, body, user, options).catch(unlessUnsupported);
+  await services.recordings.simulation(slug, body, { user }, options).catch(unlessUnsupported);
 }
 
 /** A fork right before the transaction, the same transaction on it, and its analysis. */
