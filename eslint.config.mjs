@@ -63,6 +63,12 @@ export default defineConfig(
           selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
           message: 'Write the members of the literal plainly.',
         },
+        // Properties that a constructor's parameters declare have no other form.
+        {
+          selector:
+            ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"])[accessibility="private"]',
+          message: 'Name private members with #.',
+        },
       ],
       curly: ['error', 'multi-line'],
       eqeqeq: 'error',

@@ -31,7 +31,7 @@ export class ContractInterface {
     const result = new ContractInterface(source);
     for (const item of abi) {
       const fragment = readFragment(item);
-      if (fragment) result.add(fragment);
+      if (fragment) result.#add(fragment);
     }
     return result;
   }
@@ -41,7 +41,7 @@ export class ContractInterface {
     const result = new ContractInterface('4byte');
     for (const { selector, types } of shapes) {
       const found = readFragment(`function shape(${types})`);
-      if (found) result.add({ ...found, key: selector });
+      if (found) result.#add({ ...found, key: selector });
     }
     return result;
   }
@@ -100,7 +100,7 @@ export class ContractInterface {
     return this.constructorFragment?.inputs ?? [];
   }
 
-  private add({ fragment, key }: ReadFragment): void {
+  #add({ fragment, key }: ReadFragment): void {
     if (fragment instanceof FunctionFragment) {
       push(this.functionsBySelector, key, fragment);
     } else if (fragment instanceof EventFragment) {

@@ -25,7 +25,7 @@ export class NetworkTraceSource implements TraceSource {
         `the node of ${network.key} does not offer debug_traceTransaction`,
       );
     }
-    const recorded = await this.recorded(network, mined, signal);
+    const recorded = await this.#recorded(network, mined, signal);
     if (recorded && !lacksLogs(recorded, mined)) return recorded;
     try {
       return await this.replaySource.trace(network, mined, signal, onProgress);
@@ -36,7 +36,7 @@ export class NetworkTraceSource implements TraceSource {
   }
 
   /** Undefined if a replay may succeed instead: the node cannot trace the transaction, fails, or does not answer in time. */
-  private async recorded(
+  async #recorded(
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,

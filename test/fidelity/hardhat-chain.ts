@@ -31,7 +31,7 @@ interface Answer {
  */
 export class HardhatChain {
   readonly blocks: PlayedBlock[] = [];
-  private readonly proxies: UpstreamProxy[] = [];
+  readonly #proxies: UpstreamProxy[] = [];
 
   private constructor(
     private readonly node: HardhatNode,
@@ -46,7 +46,7 @@ export class HardhatChain {
     ]);
     const chain = new HardhatChain(node, reference, plan);
     try {
-      await chain.fill();
+      await chain.#fill();
       return chain;
     } catch (error) {
       await chain.close();
@@ -55,14 +55,14 @@ export class HardhatChain {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.proxies.map((proxy) => proxy.close()));
+    await Promise.all(this.#proxies.map((proxy) => proxy.close()));
     await this.node.close();
   }
 
   /** Starts a node with these blocks and returns its URL. Its debug API returns the reference's traces. */
   async serve(debug: boolean): Promise<string> {
     const proxy = await UpstreamProxy.start(this.node.url);
-    this.proxies.push(proxy);
+    this.#proxies.push(proxy);
     if (!debug) {
       proxy.fault = withoutDebugApi;
       return proxy.url;
@@ -71,7 +71,7 @@ export class HardhatChain {
       const answers = (Array.isArray(answer) ? answer : [answer]) as Answer[];
       const traced = calls.map(({ id, method, params = [] }, i) =>
         method === 'debug_traceTransaction'
-          ? this.traced(id, params as [Hash, TracerOptions])
+          ? this.#traced(id, params as [Hash, TracerOptions])
           : (answers.find((one) => one.id === id) ?? answers[i]),
       );
       return Array.isArray(answer) ? traced : traced[0];
@@ -112,12 +112,12 @@ export class HardhatChain {
       systemCalls: false,
     });
     this.reference.know(BigInt(block.number), block.hash);
-    await this.compare(played);
+    await this.#compare(played);
     this.blocks.push(played);
     return played;
   }
 
-  private traced(id: unknown, [hash, options]: [Hash, TracerOptions]): object {
+  #traced(id: unknown, [hash, options]: [Hash, TracerOptions]): object {
     const executed = this.blocks
       .flatMap(({ transactions }) => transactions)
       .find(({ transaction }) => transaction.hash === hash);
@@ -129,7 +129,7 @@ export class HardhatChain {
     }
   }
 
-  private async fill(): Promise<void> {
+  async #fill(): Promise<void> {
     const { rpc } = this.node;
     for (const [address, account] of Object.entries(this.plan.alloc)) {
       const { balance = 0n, nonce = 0, code, storage = {} } = account;
@@ -152,7 +152,7 @@ export class HardhatChain {
     }
   }
 
-  private async compare({ transactions, state }: PlayedBlock): Promise<void> {
+  async #compare({ transactions, state }: PlayedBlock): Promise<void> {
     const { rpc } = this.node;
     for (const { transaction, status, gasUsed, logs } of transactions) {
       const receipt = (await rpc.request('eth_getTransactionReceipt', [

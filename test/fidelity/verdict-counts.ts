@@ -18,13 +18,13 @@ export interface Counts {
 
 /** Counts judgements by source, hardfork and debug API. */
 export class Tally {
-  private readonly rows = new Map<string, Row & Counts>();
+  readonly #rows = new Map<string, Row & Counts>();
   /** Descriptions of judgements that are not right. */
   readonly notes: { verdict: Verdict; text: string }[] = [];
 
   /** @param judgements of a transaction by view, or of the state of a fork */
   add(row: Row, name: string, judgements: Partial<Record<View, Judgement>>): void {
-    const counts = this.countsOf(row);
+    const counts = this.#countsOf(row);
     counts.transactions++;
     for (const view of VIEWS) {
       const judgement = judgements[view];
@@ -40,7 +40,7 @@ export class Tally {
 
   /** Ordered by source as in the run, then hardfork, then debug API. */
   all(): readonly (Row & Counts)[] {
-    const rows = [...this.rows.values()];
+    const rows = [...this.#rows.values()];
     const sources = rows.map(({ source }) => source);
     return rows.sort(
       (a, b) =>
@@ -50,10 +50,10 @@ export class Tally {
     );
   }
 
-  private countsOf(row: Row): Row & Counts {
+  #countsOf(row: Row): Row & Counts {
     const key = `${row.source} ${row.hardfork} ${row.debug}`;
-    const known = this.rows.get(key) ?? { ...row, transactions: 0, right: 0, marked: 0, wrong: 0 };
-    this.rows.set(key, known);
+    const known = this.#rows.get(key) ?? { ...row, transactions: 0, right: 0, marked: 0, wrong: 0 };
+    this.#rows.set(key, known);
     return known;
   }
 }

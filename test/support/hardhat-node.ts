@@ -54,7 +54,7 @@ export class HardhatNode {
   /** Mines the transactions of the pool, with a new PREVRANDAO and fee recipient, 12 s after the last block. @returns its number */
   async mine(): Promise<number> {
     this.#seed += 1;
-    await this.setRandomness(randao(this.#seed));
+    await this.#setRandomness(randao(this.#seed));
     await this.rpc.request('hardhat_setCoinbase', [
       `0x${(0xfee0 + this.#seed).toString(16).padStart(40, '9')}`,
     ]);
@@ -64,7 +64,7 @@ export class HardhatNode {
   }
 
   /** Before Paris, the node refuses this method. */
-  private async setRandomness(value: string): Promise<void> {
+  async #setRandomness(value: string): Promise<void> {
     await this.rpc.requestAll([{ method: 'hardhat_setPrevRandao', params: [value] }]);
   }
 }

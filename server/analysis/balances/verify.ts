@@ -47,8 +47,8 @@ interface ProofRequest {
 /** Verifies balance changes against the state that a node or engine reports. Never fails for missing state. */
 export class BalanceVerifier {
   /** A trace's state and its proof do not change. */
-  private readonly proofs = new WeakMap<TransactionTrace, Promise<BalanceProof>>();
-  private readonly read = new WeakMap<TransactionTrace, ExecutionState>();
+  readonly #proofs = new WeakMap<TransactionTrace, Promise<BalanceProof>>();
+  readonly #read = new WeakMap<TransactionTrace, ExecutionState>();
 
   constructor(
     private readonly states: StateSource,
@@ -58,22 +58,22 @@ export class BalanceVerifier {
   /** Views of the same trace that are asked for together share one proof. */
   prove(request: ProofRequest, signal: AbortSignal): Promise<BalanceProof> {
     const { trace } = request;
-    let proof = this.proofs.get(trace);
+    let proof = this.#proofs.get(trace);
     if (!proof) {
-      proof = this.makeProof(request);
-      this.proofs.set(trace, proof);
+      proof = this.#makeProof(request);
+      this.#proofs.set(trace, proof);
     }
     return abortable(proof, signal);
   }
 
-  private async makeProof(request: ProofRequest): Promise<BalanceProof> {
+  async #makeProof(request: ProofRequest): Promise<BalanceProof> {
     const limited = AbortSignal.timeout(this.timeoutMs);
     try {
-      const state = await this.stateOf(request, limited);
+      const state = await this.#stateOf(request, limited);
       return state ? await prove(request, state, limited) : UNCHECKED;
     } catch {
       // The next request tries again.
-      this.proofs.delete(request.trace);
+      this.#proofs.delete(request.trace);
       return UNCHECKED;
     }
   }
@@ -90,7 +90,7 @@ export class BalanceVerifier {
     if (questions.length === 0) return [];
     const limited = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
     try {
-      const state = await this.stateOf(execution, limited);
+      const state = await this.#stateOf(execution, limited);
       const { network, mined } = execution;
       if (state) {
         return await readAfter(questions, { state, network, block: mined.block.number }, limited);
@@ -105,21 +105,21 @@ export class BalanceVerifier {
   async state(execution: Execution, signal: AbortSignal): Promise<ExecutionState | undefined> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
     try {
-      return await this.stateOf(execution, limited);
+      return await this.#stateOf(execution, limited);
     } catch (error) {
       if (signal.aborted) throw error;
       return undefined;
     }
   }
 
-  private async stateOf(
+  async #stateOf(
     { network, mined, trace }: Execution,
     signal: AbortSignal,
   ): Promise<ExecutionState | undefined> {
-    const known = trace.state ?? this.read.get(trace);
+    const known = trace.state ?? this.#read.get(trace);
     if (known) return known;
     const state = await this.states.state(network, mined, trace.root, signal);
-    if (state) this.read.set(trace, state);
+    if (state) this.#read.set(trace, state);
     return state;
   }
 }

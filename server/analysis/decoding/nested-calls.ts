@@ -37,7 +37,7 @@ const ACTION_TYPES = [ParamType.from('bytes'), ParamType.from('bytes[]')];
 
 /** Finds calls in the arguments of one trace's calls, and decodes them. */
 export class NestedCalls {
-  private left = MAX_CALLS;
+  #left = MAX_CALLS;
 
   constructor(private readonly candidatesFor: CandidatesFor) {}
 
@@ -50,7 +50,7 @@ export class NestedCalls {
   ): Param[] {
     const params = toParams(fragment.inputs, values);
     if (depth === MAX_DEPTH || !mayContainCalls(fragment)) return params;
-    for (const [index, calls] of this.callsOf(fragment, values, callee, depth)) {
+    for (const [index, calls] of this.#callsOf(fragment, values, callee, depth)) {
       const param = params[index];
       if (param && calls.length > 0) param.nested = calls;
     }
@@ -58,7 +58,7 @@ export class NestedCalls {
   }
 
   /** By the index of the parameter that contains them. */
-  private callsOf(
+  #callsOf(
     fragment: FunctionFragment,
     values: AbiValues,
     callee: Address | null,
@@ -68,31 +68,36 @@ export class NestedCalls {
     if (signature === MULTI_SEND) {
       const calls = packedTransactions(values[0] as Hex).map((one, index) => {
         const { to, value, isDelegated } = one;
-        return this.listed({ path: `[${index}]`, to, value, isDelegated }, one.data, callee, depth);
+        return this.#listed(
+          { path: `[${index}]`, to, value, isDelegated },
+          one.data,
+          callee,
+          depth,
+        );
       });
       return new Map([[0, calls]]);
     }
     if (EXECUTIONS.has(signature)) {
       const executions = accountExecutions(values[0] as Hex, values[1] as Hex, callee) ?? [];
-      const calls = executions.map((one) => this.listed(one, one.data, callee, depth));
+      const calls = executions.map((one) => this.#listed(one, one.data, callee, depth));
       return new Map([[1, calls]]);
     }
     if (ROUTES.has(signature)) {
-      return new Map([[1, this.plan(values, callee, depth, routerCommand)]]);
+      return new Map([[1, this.#plan(values, callee, depth, routerCommand)]]);
     }
-    if (signature === ACTIONS) return new Map([[1, this.plan(values, callee, depth, poolAction)]]);
+    if (signature === ACTIONS) return new Map([[1, this.#plan(values, callee, depth, poolAction)]]);
     if (LIQUIDITY.has(signature)) {
       const plan = decodeExactly(ACTION_TYPES, values[0] as Hex);
-      return new Map([[0, plan ? this.plan(plan, callee, depth, poolAction) : []]]);
+      return new Map([[0, plan ? this.#plan(plan, callee, depth, poolAction) : []]]);
     }
     if (signature === PROPOSE_BY_SIGNATURE) {
-      return new Map([[3, this.proposal(values, callee, depth)]]);
+      return new Map([[3, this.#proposal(values, callee, depth)]]);
     }
     const found = new Map<number, NestedCall[]>();
     for (const [index] of fragment.inputs.entries()) {
       found.set(index, [
-        ...this.inComponent(fragment.inputs, values, index, '', (target, data) =>
-          this.guessed(target, data, callee, depth),
+        ...this.#inComponent(fragment.inputs, values, index, '', (target, data) =>
+          this.#guessed(target, data, callee, depth),
         ),
       ]);
     }
@@ -100,7 +105,7 @@ export class NestedCalls {
   }
 
   /** Calls in one component of a tuple, or in one argument of a list. */
-  private *inComponent(
+  *#inComponent(
     types: readonly ParamType[],
     values: AbiValues,
     index: number,
@@ -123,15 +128,15 @@ export class NestedCalls {
         if (call) yield call;
       }
     } else if (type.isTuple()) {
-      yield* this.inTuple(type.components, value as AbiValues, path, read);
+      yield* this.#inTuple(type.components, value as AbiValues, path, read);
     } else if (type.isArray() && type.arrayChildren.isTuple()) {
       for (const [item, tuple] of (value as readonly AbiValues[]).entries()) {
-        yield* this.inTuple(type.arrayChildren.components, tuple, `${path}[${item}]`, read);
+        yield* this.#inTuple(type.arrayChildren.components, tuple, `${path}[${item}]`, read);
       }
     }
   }
 
-  private *inTuple(
+  *#inTuple(
     types: readonly ParamType[],
     values: AbiValues,
     path: string,
@@ -141,7 +146,7 @@ export class NestedCalls {
       const part = name ? `.${name}` : `[${index}]`;
       // A user operation's `initCode` is a factory's address and the call to it (ERC-4337).
       const factory = name === 'initCode' && types[index]?.type === 'bytes';
-      yield* this.inComponent(types, values, index, path + part, (target, data) =>
+      yield* this.#inComponent(types, values, index, path + part, (target, data) =>
         factory
           ? read({ path: target.path, to: data.slice(0, 42) as Address }, `0x${data.slice(42)}`)
           : read(target, data),
@@ -150,7 +155,7 @@ export class NestedCalls {
   }
 
   /** Reads bytes as a call if they decode as one. */
-  private guessed(
+  #guessed(
     target: NestedCallTarget,
     data: Hex,
     callee: Address | null,
@@ -159,11 +164,11 @@ export class NestedCalls {
     // Encoded arguments are whole words. Signatures, paths and hashes are not four bytes longer than whole words.
     const isWhole = (data.length - SELECTOR_LENGTH) % 64 === 0;
     const isLonger = hasAttribution(data);
-    return isWhole || isLonger ? this.called(target, data, callee, depth, isLonger) : undefined;
+    return isWhole || isLonger ? this.#called(target, data, callee, depth, isLonger) : undefined;
   }
 
   /** Reads bytes as a call. @param mayBeLonger whether other bytes may follow its arguments */
-  private called(
+  #called(
     target: NestedCallTarget,
     data: Hex,
     callee: Address | null,
@@ -171,28 +176,23 @@ export class NestedCalls {
     mayBeLonger: boolean,
   ): NestedCall | undefined {
     const selector = selectorOf(data);
-    if (selector === undefined || this.left <= 0) return undefined;
-    this.left--;
+    if (selector === undefined || this.#left <= 0) return undefined;
+    this.#left--;
     const to = target.to ?? callee;
     const candidates = this.candidatesFor(selector, to);
     const [fit] = fits(candidates, argumentsOf(data));
-    if (fit) return this.toCall(target, fit, to, depth);
+    if (fit) return this.#toCall(target, fit, to, depth);
     if (!mayBeLonger) return undefined;
     const [longer] = leadingFits(candidates, data, SELECTOR_LENGTH);
-    return longer && { ...this.toCall(target, longer, to, depth), trailing: longer.trailing };
+    return longer && { ...this.#toCall(target, longer, to, depth), trailing: longer.trailing };
   }
 
   /** Lists a known call even if it cannot be decoded. */
-  private listed(
-    target: NestedCallTarget,
-    data: Hex,
-    callee: Address | null,
-    depth: number,
-  ): NestedCall {
-    return this.called(target, data, callee, depth, true) ?? unknownCall(target);
+  #listed(target: NestedCallTarget, data: Hex, callee: Address | null, depth: number): NestedCall {
+    return this.#called(target, data, callee, depth, true) ?? unknownCall(target);
   }
 
-  private toCall(
+  #toCall(
     target: NestedCallTarget,
     fit: Fit<FunctionFragment>,
     to: Address | null,
@@ -208,7 +208,7 @@ export class NestedCalls {
   }
 
   /** Uniswap's plans: one byte for each command or action, and the inputs of each. */
-  private plan(
+  #plan(
     values: AbiValues,
     callee: Address | null,
     depth: number,
@@ -216,8 +216,8 @@ export class NestedCalls {
   ): NestedCall[] {
     const commands = Buffer.from((values[0] as Hex).slice(2), 'hex');
     const inputs = values[1] as Hex[];
-    if (commands.length !== inputs.length || inputs.length > this.left) return [];
-    this.left -= inputs.length;
+    if (commands.length !== inputs.length || inputs.length > this.#left) return [];
+    this.#left -= inputs.length;
     return inputs.map((input, index) => {
       const target = { path: `[${index}]` };
       const step = stepOf(commands[index] ?? 0);
@@ -227,32 +227,32 @@ export class NestedCalls {
         source: 'built-in' as const,
       }));
       const [fit] = fits(candidates, input);
-      if (fit) return this.toCall(target, fit, callee, depth);
+      if (fit) return this.#toCall(target, fit, callee, depth);
       const isCall = step.fragments.length === 0;
-      const call = isCall ? this.guessed(target, input, null, depth) : undefined;
+      const call = isCall ? this.#guessed(target, input, null, depth) : undefined;
       return call ?? { ...unknownCall(target), name: step.name };
     });
   }
 
   /** Compound's governors: signatures as text, and arguments without selectors. */
-  private proposal(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
+  #proposal(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
     const [targets, amounts, signatures, calldatas] = values as unknown as [
       Address[],
       bigint[],
       string[],
       Hex[],
     ];
-    return calldatas.slice(0, this.left).map((data, index) => {
+    return calldatas.slice(0, this.#left).map((data, index) => {
       const to = targets[index];
       const target = { path: `[${index}]`, to, value: amounts[index] };
       const text = signatures[index] ?? '';
-      if (text === '') return this.listed(target, data, callee, depth);
-      this.left--;
+      if (text === '') return this.#listed(target, data, callee, depth);
+      this.#left--;
       const fragment = readSignature(text);
       if (!fragment) return unknownCall(target);
       const named = this.candidatesFor(fragment.selector as Hex, to ?? null);
       const [fit] = fits([...named, { fragment, source: 'built-in' as const }], data);
-      return fit ? this.toCall(target, fit, to ?? null, depth) : unknownCall(target);
+      return fit ? this.#toCall(target, fit, to ?? null, depth) : unknownCall(target);
     });
   }
 }

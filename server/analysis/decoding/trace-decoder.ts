@@ -25,55 +25,55 @@ export interface DataCandidates {
 
 /** Decodes the frames and logs of one trace with the interfaces of its contracts, the most trustworthy first. */
 export class TraceDecoder {
-  private readonly functions = new CandidateMemory<FunctionFragment>((selector, addresses) =>
-    distinct(this.interfacesOf(addresses), (one) => one.functions(selector)),
+  readonly #functions = new CandidateMemory<FunctionFragment>((selector, addresses) =>
+    distinct(this.#interfacesOf(addresses), (one) => one.functions(selector)),
   );
-  private readonly events = new CandidateMemory<EventFragment>((topic, addresses) =>
-    distinct(this.interfacesOf(addresses), (one) => one.events(topic)),
+  readonly #events = new CandidateMemory<EventFragment>((topic, addresses) =>
+    distinct(this.#interfacesOf(addresses), (one) => one.events(topic)),
   );
-  private readonly errors = new CandidateMemory<ErrorFragment>((selector, addresses) =>
-    distinct(this.errorInterfacesOf(addresses), (one) => one.errors(selector)),
+  readonly #errors = new CandidateMemory<ErrorFragment>((selector, addresses) =>
+    distinct(this.#errorInterfacesOf(addresses), (one) => one.errors(selector)),
   );
-  private readonly nested = new NestedCalls((selector, to) => this.functions.of(selector, to, to));
-  private readonly callParams: CallParams = (...call) => this.nested.params(...call);
+  readonly #nested = new NestedCalls((selector, to) => this.#functions.of(selector, to, to));
+  readonly #callParams: CallParams = (...call) => this.#nested.params(...call);
 
   constructor(private readonly known: Identification) {}
 
   /** Undefined if the call reaches `fallback` or `receive`. */
   calledSelector(frame: CallFrame): Hex | undefined {
-    return calledSelector(frame, this.contract(frame.to));
+    return calledSelector(frame, this.#contract(frame.to));
   }
 
   /** Whether a precompile executes the call: on some chains its address may contain code. */
   isPrecompile(frame: CallFrame): boolean {
     if (frame.to === null || isCreation(frame) || !PRECOMPILES.has(frame.to)) return false;
-    return this.contract(frame.to)?.code === '0x';
+    return this.#contract(frame.to)?.code === '0x';
   }
 
   /** Whether the called account is known to have no code. */
   hasNoCode(frame: CallFrame): boolean {
-    return this.contract(frame.to)?.code === '0x';
+    return this.#contract(frame.to)?.code === '0x';
   }
 
   /** Null if no known fragment re-encodes to the same bytes, and for calls without a function. */
   decodeCall(frame: CallFrame): DecodedMethod | null {
     if (frame.type === 'SELFDESTRUCT') return null;
     if (isCreation(frame)) {
-      const creation = this.known.creations.get(frame.input) ?? this.verifiedCreation(frame);
+      const creation = this.known.creations.get(frame.input) ?? this.#verifiedCreation(frame);
       return creation ? decodeCreation(frame, creation) : null;
     }
     if (this.isPrecompile(frame)) return decodePrecompile(frame);
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
-    const candidates = this.functions.of(selector, frame.to, targetOf(frame));
-    return decodeCall(frame, candidates, this.callParams, () => this.factsOf(frame));
+    const candidates = this.#functions.of(selector, frame.to, targetOf(frame));
+    return decodeCall(frame, candidates, this.#callParams, () => this.#factsOf(frame));
   }
 
   /** What is known of a call whose arguments other bytes follow. */
-  private factsOf({ type, from, to }: CallFrame): CallFacts {
-    const caller = this.contract(from);
-    const callee = this.contract(to);
-    const code = this.contract(callee?.implementation ?? null);
+  #factsOf({ type, from, to }: CallFrame): CallFacts {
+    const caller = this.#contract(from);
+    const callee = this.#contract(to);
+    const code = this.#contract(callee?.implementation ?? null);
     const isForwarded = isForwarder(caller) && (trustsForwarders(callee) || trustsForwarders(code));
     return { isForwarded, cloneCode: type === 'DELEGATECALL' ? caller?.code : undefined };
   }
@@ -91,13 +91,13 @@ export class TraceDecoder {
   decodeLog(log: Log, emitter: CallFrame): DecodedLog | null {
     const [topic] = log.topics;
     if (topic === undefined) return null;
-    return decodeLog(log, this.events.of(topic, emitter.to, log.address));
+    return decodeLog(log, this.#events.of(topic, emitter.to, log.address));
   }
 
   /** Why a frame failed, as text; empty if its revert data does not reveal it. */
   revertMessage(frame: CallFrame): string {
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
-      this.errors.of(selector, frame.to, targetOf(frame)).map(({ fragment }) => fragment);
+      this.#errors.of(selector, frame.to, targetOf(frame)).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
   }
 
@@ -111,20 +111,20 @@ export class TraceDecoder {
     const selector = selectorOf(data);
     if (selector === undefined) return { calls: [], errors: [], events: [] };
     return {
-      calls: this.functions.of(selector, to, to),
-      errors: this.errors.of(selector, to, to),
-      events: this.events.of(data, to, to),
+      calls: this.#functions.of(selector, to, to),
+      errors: this.#errors.of(selector, to, to),
+      events: this.#events.of(data, to, to),
     };
   }
 
   /** The arguments of a call as text, with the calls that they contain. */
   paramsOf(fragment: FunctionFragment, values: AbiValues, to: Address | null): Param[] {
-    return this.nested.params(fragment, values, to);
+    return this.#nested.params(fragment, values, to);
   }
 
   /** Sources of verified contracts may supply the constructor's arguments, which end the creation code. */
-  private verifiedCreation({ to, input }: CallFrame): CreationCode | undefined {
-    const contract = this.contract(to);
+  #verifiedCreation({ to, input }: CallFrame): CreationCode | undefined {
+    const contract = this.#contract(to);
     const args = contract?.constructorArguments;
     if (!contract?.interface || args === undefined || !input.endsWith(args)) return undefined;
     return {
@@ -134,17 +134,17 @@ export class TraceDecoder {
     };
   }
 
-  private contract(address: Address | null): Contract | undefined {
+  #contract(address: Address | null): Contract | undefined {
     return address === null ? undefined : this.known.contracts.get(address);
   }
 
   /** Interfaces of the addresses' own code, then of their implementations and facets, then signatures without an address. */
-  private *interfacesOf(addresses: readonly CodeAddress[]): Generator<ContractInterface> {
-    const contracts = addresses.map((codeAddress) => this.contract(codeAddress));
+  *#interfacesOf(addresses: readonly CodeAddress[]): Generator<ContractInterface> {
+    const contracts = addresses.map((codeAddress) => this.#contract(codeAddress));
     const targets = contracts.flatMap((one) =>
       [one?.implementation ?? [], one?.facets ?? []]
         .flat()
-        .map((address) => this.contract(address)),
+        .map((address) => this.#contract(address)),
     );
     for (const contract of [...contracts, ...targets]) {
       if (contract) yield* bySource(contract);
@@ -153,8 +153,8 @@ export class TraceDecoder {
   }
 
   /** A frame often forwards the error of a deeply nested call, so all contracts of the trace count. */
-  private *errorInterfacesOf(addresses: readonly CodeAddress[]): Generator<ContractInterface> {
-    const own = addresses.flatMap((codeAddress) => this.contract(codeAddress) ?? []);
+  *#errorInterfacesOf(addresses: readonly CodeAddress[]): Generator<ContractInterface> {
+    const own = addresses.flatMap((codeAddress) => this.#contract(codeAddress) ?? []);
     for (const contract of [...own, ...this.known.contracts.values()]) {
       yield* bySource(contract);
     }
@@ -189,15 +189,15 @@ function distinct<F extends Fragment>(
 
 /** Caches the fragments of two accounts, which may be equal, by selector or topic: a trace looks up the same few over and over. */
 class CandidateMemory<F extends Fragment> {
-  private readonly known = new Map<Hex, ByCodeAddress<ByCodeAddress<readonly Candidate<F>[]>>>();
+  readonly #known = new Map<Hex, ByCodeAddress<ByCodeAddress<readonly Candidate<F>[]>>>();
 
   constructor(
     private readonly find: (id: Hex, addresses: readonly CodeAddress[]) => readonly Candidate<F>[],
   ) {}
 
   of(id: Hex, first: CodeAddress, second: CodeAddress): readonly Candidate<F>[] {
-    let firsts = this.known.get(id);
-    if (!firsts) this.known.set(id, (firsts = new Map() as NonNullable<typeof firsts>));
+    let firsts = this.#known.get(id);
+    if (!firsts) this.#known.set(id, (firsts = new Map() as NonNullable<typeof firsts>));
     let seconds = firsts.get(first);
     if (!seconds) firsts.set(first, (seconds = new Map() as NonNullable<typeof seconds>));
     let found = seconds.get(second);

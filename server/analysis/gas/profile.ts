@@ -73,7 +73,7 @@ type Method = Pick<Frame, 'selector' | 'method'>;
 
 /** Decodes one call of each method. */
 class MethodNames {
-  private readonly known = new Map<string, string>();
+  readonly #known = new Map<string, string>();
 
   constructor(private readonly decoder: TraceDecoder) {}
 
@@ -82,27 +82,27 @@ class MethodNames {
     const selector = this.decoder.calledSelector(frame);
     if (selector === undefined) return { selector: 'fallback', method: '' };
     const key = `${frame.to ?? ''} ${selector}`;
-    const known = this.known.get(key);
+    const known = this.#known.get(key);
     if (known !== undefined) return { selector, method: known };
     const method = this.decoder.decodeCall(frame)?.name ?? '';
-    this.known.set(key, method);
+    this.#known.set(key, method);
     return { selector, method };
   }
 }
 
 class ContractTable {
-  private readonly contracts = new Map<string, Omit<ContractSums, 'methods'>>();
-  private readonly methods = new Map<string, Map<string, MethodSums>>();
+  readonly #contracts = new Map<string, Omit<ContractSums, 'methods'>>();
+  readonly #methods = new Map<string, Map<string, MethodSums>>();
 
   /** @param above the callers of the frame, from the top call down */
   add(frame: Frame, above: readonly Frame[]): void {
     const { address, selector, method } = frame;
     const inContract = above.filter((one) => one.address === address);
-    let contract = this.contracts.get(address);
-    let methods = this.methods.get(address);
+    let contract = this.#contracts.get(address);
+    let methods = this.#methods.get(address);
     if (!contract || !methods) {
-      this.contracts.set(address, (contract = { address, ...NOTHING }));
-      this.methods.set(address, (methods = new Map<string, MethodSums>()));
+      this.#contracts.set(address, (contract = { address, ...NOTHING }));
+      this.#methods.set(address, (methods = new Map<string, MethodSums>()));
     }
     count(contract, frame, inContract.length > 0);
     let sums = methods.get(selector);
@@ -115,9 +115,9 @@ class ContractTable {
   }
 
   sorted(): ContractSums[] {
-    return [...this.contracts.values()].sort(bySelfGas).map((contract) => ({
+    return [...this.#contracts.values()].sort(bySelfGas).map((contract) => ({
       ...contract,
-      methods: [...(this.methods.get(contract.address)?.values() ?? [])].sort(bySelfGas),
+      methods: [...(this.#methods.get(contract.address)?.values() ?? [])].sort(bySelfGas),
     }));
   }
 }

@@ -54,10 +54,10 @@ export function* nameSlotsWork(
 }
 
 class SlotSearch {
-  private readonly found = new Map<bigint, SlotMember[]>();
-  private hashes = 0;
-  private visits = 0;
-  private depth = 0;
+  readonly #found = new Map<bigint, SlotMember[]>();
+  #hashes = 0;
+  #visits = 0;
+  #depth = 0;
 
   constructor(
     private readonly layout: StorageLayout,
@@ -67,54 +67,54 @@ class SlotSearch {
 
   *work(): Work<void> {
     for (const { label, slot, offset, type } of this.layout.storage) {
-      yield* this.visit(label, type, BigInt(slot), offset);
+      yield* this.#visit(label, type, BigInt(slot), offset);
     }
   }
 
   at(slot: bigint): readonly SlotMember[] {
-    return this.found.get(slot) ?? [];
+    return this.#found.get(slot) ?? [];
   }
 
-  private *visit(name: string, typeId: string, slot: bigint, offset: number): Work<void> {
+  *#visit(name: string, typeId: string, slot: bigint, offset: number): Work<void> {
     const type = this.layout.types?.[typeId];
-    if (!type || ++this.visits > MAX_VISITS || this.depth >= MAX_DEPTH) return;
-    if (this.visits % VISITS_PER_YIELD === 0) yield VISITS_PER_YIELD;
-    this.depth++;
-    yield* this.visitType(name, type, slot, offset);
-    this.depth--;
+    if (!type || ++this.#visits > MAX_VISITS || this.#depth >= MAX_DEPTH) return;
+    if (this.#visits % VISITS_PER_YIELD === 0) yield VISITS_PER_YIELD;
+    this.#depth++;
+    yield* this.#visitType(name, type, slot, offset);
+    this.#depth--;
   }
 
-  private *visitType(name: string, type: StorageType, slot: bigint, offset: number): Work<void> {
-    if (type.encoding === 'mapping') yield* this.visitMapping(name, type, slot);
-    else if (type.encoding === 'dynamic_array') yield* this.visitList(name, type, slot);
+  *#visitType(name: string, type: StorageType, slot: bigint, offset: number): Work<void> {
+    if (type.encoding === 'mapping') yield* this.#visitMapping(name, type, slot);
+    else if (type.encoding === 'dynamic_array') yield* this.#visitList(name, type, slot);
     else if (type.members) {
       for (const { label, slot: inner, offset: at, type: member } of type.members) {
-        yield* this.visit(`${name}.${label}`, member, slot + BigInt(inner), at);
+        yield* this.#visit(`${name}.${label}`, member, slot + BigInt(inner), at);
       }
     } else if (type.base !== undefined) {
       const length = Number(/\[(\d+)\]$/.exec(type.label)?.[1] ?? 0);
       for (let index = 0; index < Math.min(length, MAX_ELEMENTS); index++) {
-        yield* this.visitElement(name, type.base, slot, BigInt(index));
+        yield* this.#visitElement(name, type.base, slot, BigInt(index));
       }
-    } else if (isValue(type)) this.add(slot, { name, type, offset });
+    } else if (isValue(type)) this.#add(slot, { name, type, offset });
   }
 
-  private *visitMapping(name: string, { key, value }: StorageType, slot: bigint): Work<void> {
+  *#visitMapping(name: string, { key, value }: StorageType, slot: bigint): Work<void> {
     const keyType = key === undefined ? undefined : this.layout.types?.[key];
     if (keyType?.encoding !== 'inplace' || !isValue(keyType) || value === undefined) return;
     for (const word of this.keys) {
-      if (this.isComplete() || this.hashes >= MAX_HASHES) return;
+      if (this.#isComplete() || this.#hashes >= MAX_HASHES) return;
       const text = keyText(word, keyType);
       if (text === undefined) continue;
-      this.hashes++;
+      this.#hashes++;
       yield 1;
       const entry = BigInt(keccak256(`${word}${toWord(slot).slice(2)}`));
-      yield* this.visit(`${name}[${text}]`, value, entry, 0);
+      yield* this.#visit(`${name}[${text}]`, value, entry, 0);
     }
   }
 
-  private *visitList(name: string, type: StorageType, slot: bigint): Work<void> {
-    this.add(slot, { name: `${name}.length`, type: LENGTH, offset: 0 });
+  *#visitList(name: string, type: StorageType, slot: bigint): Work<void> {
+    this.#add(slot, { name: `${name}.length`, type: LENGTH, offset: 0 });
     const element = type.base === undefined ? undefined : this.layout.types?.[type.base];
     if (!element || type.base === undefined) return;
     const start = BigInt(keccak256(toWord(slot)));
@@ -124,27 +124,27 @@ class SlotSearch {
       if (distance < 0n || distance >= MAX_ARRAY_SLOTS) continue;
       const first = (distance / slots) * perSlot;
       for (let index = first; index < first + perSlot; index++) {
-        yield* this.visitElement(name, type.base, start, index);
+        yield* this.#visitElement(name, type.base, start, index);
       }
     }
   }
 
-  private *visitElement(name: string, typeId: string, start: bigint, index: bigint): Work<void> {
+  *#visitElement(name: string, typeId: string, start: bigint, index: bigint): Work<void> {
     const type = this.layout.types?.[typeId];
     if (!type) return;
     const { perSlot, slots, bytes } = sizeOf(type);
     const slot = start + (index / perSlot) * slots;
-    yield* this.visit(`${name}[${index}]`, typeId, slot, Number(index % perSlot) * bytes);
+    yield* this.#visit(`${name}[${index}]`, typeId, slot, Number(index % perSlot) * bytes);
   }
 
-  private add(slot: bigint, member: SlotMember): void {
-    const members = this.found.get(slot);
-    if (!members) this.found.set(slot, [member]);
+  #add(slot: bigint, member: SlotMember): void {
+    const members = this.#found.get(slot);
+    if (!members) this.#found.set(slot, [member]);
     else if (members.every(({ name }) => name !== member.name)) members.push(member);
   }
 
-  private isComplete(): boolean {
-    return this.wanted.every((slot) => this.found.has(slot));
+  #isComplete(): boolean {
+    return this.wanted.every((slot) => this.#found.has(slot));
   }
 }
 

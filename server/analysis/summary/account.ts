@@ -12,62 +12,62 @@ export interface Balance {
 /** The transfers of one account. A clause takes the transfers that bear it out, so that no transfer is told twice. */
 export class Account {
   /** Made once: each clause looks through all that is left. */
-  private readonly left: Map<PlacedTransfer, Move>;
+  readonly #left: Map<PlacedTransfer, Move>;
   /** Of the transfers that are left; undefined until they are asked for. */
-  private net: Balance | undefined;
-  private losses: ReadonlyMap<Address, bigint> | undefined;
+  #net: Balance | undefined;
+  #losses: ReadonlyMap<Address, bigint> | undefined;
 
   constructor(
     readonly address: Address,
     transfers: readonly PlacedTransfer[],
   ) {
-    this.left = new Map();
+    this.#left = new Map();
     for (const placed of transfers) {
       const { from, to } = placed.transfer;
       const isToItself = from === address && to === address;
       if (isToItself || (from !== address && to !== address)) continue;
-      this.left.set(placed, moveOf(placed, address));
+      this.#left.set(placed, moveOf(placed, address));
     }
   }
 
   /** The first transfer that fits and is not taken. */
   find(fits: (transfer: Move, placed: PlacedTransfer) => boolean): PlacedTransfer | undefined {
-    for (const [placed, move] of this.left) if (fits(move, placed)) return placed;
+    for (const [placed, move] of this.#left) if (fits(move, placed)) return placed;
     return undefined;
   }
 
   all(fits: (transfer: Move, placed: PlacedTransfer) => boolean): PlacedTransfer[] {
     const found: PlacedTransfer[] = [];
-    for (const [placed, move] of this.left) if (fits(move, placed)) found.push(placed);
+    for (const [placed, move] of this.#left) if (fits(move, placed)) found.push(placed);
     return found;
   }
 
   take(transfers: readonly PlacedTransfer[]): void {
     if (transfers.length === 0) return;
-    for (const one of transfers) this.left.delete(one);
-    this.net = this.losses = undefined;
+    for (const one of transfers) this.#left.delete(one);
+    this.#net = this.#losses = undefined;
   }
 
   /** Takes everything that is left. */
   takeRest(): PlacedTransfer[] {
-    const rest = [...this.left.keys()];
-    this.left.clear();
-    this.net = this.losses = undefined;
+    const rest = [...this.#left.keys()];
+    this.#left.clear();
+    this.#net = this.#losses = undefined;
     return rest;
   }
 
   /** Net of the transfers that are left. */
   rest(): Balance {
-    return (this.net ??= netOf(this.left.keys(), this.address));
+    return (this.#net ??= netOf(this.#left.keys(), this.address));
   }
 
   /** What the account lost on balance of an asset without token ids, in the transfers that are left. */
   lossOf(asset: Address): bigint {
     const balance = this.rest();
-    this.losses ??= new Map(
+    this.#losses ??= new Map(
       balance.gave.flatMap((one) => (one.tokenId === undefined ? [[one.asset, one.amount]] : [])),
     );
-    return this.losses.get(asset) ?? 0n;
+    return this.#losses.get(asset) ?? 0n;
   }
 }
 

@@ -175,17 +175,17 @@ const executorOf = ({ type, from, to }: OpenFrame): Address | null =>
 
 /** Reads single frames and logs. A trace contains few distinct addresses and topics, so each is stored once. */
 class FrameReader {
-  private readonly addresses = new Map<unknown, Address | null>();
-  private readonly knownTopics = new Map<unknown, Hash>();
+  readonly #addresses = new Map<unknown, Address | null>();
+  readonly #knownTopics = new Map<unknown, Hash>();
 
   frame(raw: RawFrame, type = callType(raw.type)): OpenFrame {
-    const to = this.address(raw.to);
+    const to = this.#address(raw.to);
     const moves = type !== 'STATICCALL' && type !== 'DELEGATECALL';
     const creates = type === 'CREATE' || type === 'CREATE2';
     if (to === null && !creates) malformed('to', raw.to);
     const frame: OpenFrame = {
       type,
-      from: this.address(raw.from) ?? malformed('from', raw.from),
+      from: this.#address(raw.from) ?? malformed('from', raw.from),
       to: creates && to === ZERO_ADDRESS ? null : to,
       value: moves ? amount(raw.value) : 0n,
       gasUsed: count(raw.gasUsed, 'gasUsed'),
@@ -206,7 +206,7 @@ class FrameReader {
       return this.frame({ ...raw, ...record(details, 'a self-destruction') });
     }
     const executor = executorOf(caller);
-    const isComplete = this.address(raw.to) !== null && this.address(raw.from) === executor;
+    const isComplete = this.#address(raw.to) !== null && this.#address(raw.from) === executor;
     if (isComplete || executor === null) return this.frame(raw);
     const self = this.frame({ ...raw, from: executor, to: executor, value: '0x0' });
     return { ...self, isValueUnknown: true };
@@ -214,28 +214,28 @@ class FrameReader {
 
   log(raw: RawLog): Log {
     return {
-      address: this.address(raw.address) ?? malformed('log.address', raw.address),
-      topics: this.topics(raw.topics),
+      address: this.#address(raw.address) ?? malformed('log.address', raw.address),
+      topics: this.#topics(raw.topics),
       data: bytes(raw.data, 'log.data'),
     };
   }
 
-  private address(value: unknown): Address | null {
-    const known = this.addresses.get(value);
+  #address(value: unknown): Address | null {
+    const known = this.#addresses.get(value);
     if (known !== undefined) return known;
     const read = readAddress(value);
-    this.addresses.set(value, read);
+    this.#addresses.set(value, read);
     return read;
   }
 
-  private topics(value: unknown): Hash[] {
+  #topics(value: unknown): Hash[] {
     const found = list(value, 'log.topics');
     if (found.length > 4) malformed('log.topics', value);
     return found.map((topic) => {
-      const known = this.knownTopics.get(topic);
+      const known = this.#knownTopics.get(topic);
       if (known !== undefined) return known;
       const read = readTopic(topic);
-      this.knownTopics.set(topic, read);
+      this.#knownTopics.set(topic, read);
       return read;
     });
   }

@@ -74,8 +74,8 @@ const NONE: readonly Transfer[] = [];
 
 /** Value moved by calls, creations and self-destructions. */
 class NativeTransfers {
-  private readonly created = new Set<Address>();
-  private readonly destroyed = new Set<Address>();
+  readonly #created = new Set<Address>();
+  readonly #destroyed = new Set<Address>();
 
   constructor(
     private readonly rules: Pick<
@@ -86,36 +86,36 @@ class NativeTransfers {
 
   read(frame: CallFrame): readonly Transfer[] {
     const { type, from, to, value } = frame;
-    if (type === 'SELFDESTRUCT') return this.destroy(from, to, value);
-    if (isCreation(frame) && to !== null) this.created.add(to);
+    if (type === 'SELFDESTRUCT') return this.#destroy(from, to, value);
+    if (isCreation(frame) && to !== null) this.#created.add(to);
     const moves = type === 'CALL' || isCreation(frame);
-    return moves && value > 0n ? [this.transfer(from, to, value)] : NONE;
+    return moves && value > 0n ? [this.#transfer(from, to, value)] : NONE;
   }
 
-  private destroy(from: Address, to: Address | null, value: bigint): Transfer[] {
+  #destroy(from: Address, to: Address | null, value: bigint): Transfer[] {
     const { destructionNeedsCreation, destructionKeepsEther } = this.rules;
     const isDestroyed =
-      !destructionKeepsEther && (!destructionNeedsCreation || this.created.has(from));
-    const payer = this.holder(from);
-    if (isDestroyed) this.destroyed.add(from); // before the beneficiary is resolved: it may be the contract itself
+      !destructionKeepsEther && (!destructionNeedsCreation || this.#created.has(from));
+    const payer = this.#holder(from);
+    if (isDestroyed) this.#destroyed.add(from); // before the beneficiary is resolved: it may be the contract itself
     const isKeptByOwner = !isDestroyed && to === from;
     if (value === 0n || isKeptByOwner) return [];
-    return [{ ...this.transfer(from, to, value), from: payer }];
+    return [{ ...this.#transfer(from, to, value), from: payer }];
   }
 
-  private transfer(from: Address, to: Address | null, amount: bigint): Transfer {
+  #transfer(from: Address, to: Address | null, amount: bigint): Transfer {
     return {
       standard: 'native',
       asset: NATIVE_ASSET,
-      from: this.holder(from),
-      to: to === null ? undefined : this.holder(to),
+      from: this.#holder(from),
+      to: to === null ? undefined : this.#holder(to),
       amount,
     };
   }
 
   /** Ether sent to a destroyed account vanishes at the end of the transaction, so no account holds it. */
-  private holder(account: Address): Address | undefined {
-    return this.destroyed.has(account) ? undefined : account;
+  #holder(account: Address): Address | undefined {
+    return this.#destroyed.has(account) ? undefined : account;
   }
 }
 

@@ -29,9 +29,9 @@ const ALLOWANCE = '0xdd62ed3e'; // allowance(address,address)
 /** Reads transfers from standard events. */
 export class TransferEvents {
   /** By token and by the code that runs as it. */
-  private readonly kinds = new Map<Address, Map<Address | null, Kind>>();
+  readonly #kinds = new Map<Address, Map<Address | null, Kind>>();
   /** By word: few accounts take part in many transfers. Undefined for a word that is no address. */
-  private readonly accounts = new Map<Hash, Address | undefined>();
+  readonly #accounts = new Map<Hash, Address | undefined>();
 
   constructor(private readonly contracts: ReadonlyMap<Address, Contract>) {}
 
@@ -43,34 +43,34 @@ export class TransferEvents {
     if (!TRANSFER_EVENTS.has(log.topics[0])) return undefined;
     if (log.address === SYSTEM_ADDRESS) return [];
     const transfers =
-      log.topics[0] === TRANSFER ? this.one(log, frame) : multiTransfers(log, log.address);
+      log.topics[0] === TRANSFER ? this.#one(log, frame) : multiTransfers(log, log.address);
     return transfers ?? 'unreadable';
   }
 
-  private one(log: Log, frame: CallFrame): Transfer[] | undefined {
+  #one(log: Log, frame: CallFrame): Transfer[] | undefined {
     const indexed = log.topics.length - 1;
     const words = log.topics.slice(1).concat(wordsOf(log.data));
     if (words.length !== 3 || log.data.length !== 2 + 64 * (3 - indexed)) return undefined;
     const [first, second, value] = inOrder(words, indexed);
-    const [from, to] = [this.account(first), this.account(second)];
+    const [from, to] = [this.#account(first), this.#account(second)];
     if (from === undefined || to === undefined || value === undefined) return undefined;
     const sides = { asset: log.address, from, to };
-    return isCollectible(indexed, this.kindOf(log, frame))
+    return isCollectible(indexed, this.#kindOf(log, frame))
       ? [{ ...sides, standard: 'erc721', tokenId: BigInt(value), amount: 1n }]
       : [{ ...sides, standard: 'erc20', amount: BigInt(value) }];
   }
 
-  private account(word: Hash | undefined): Address | undefined {
+  #account(word: Hash | undefined): Address | undefined {
     if (word === undefined) return undefined;
-    if (this.accounts.has(word)) return this.accounts.get(word);
+    if (this.#accounts.has(word)) return this.#accounts.get(word);
     const account = isAddress(word) ? toAddress(word) : undefined;
-    this.accounts.set(word, account);
+    this.#accounts.set(word, account);
     return account;
   }
 
   /** Kind of a token by the functions in the code that runs as the token. */
-  private kindOf({ address }: Log, { to }: CallFrame): Kind {
-    const ofToken = this.kinds.get(address) ?? new Map<Address | null, Kind>();
+  #kindOf({ address }: Log, { to }: CallFrame): Kind {
+    const ofToken = this.#kinds.get(address) ?? new Map<Address | null, Kind>();
     const known = ofToken.get(to);
     if (known) return known;
     const token = this.contracts.get(address);
@@ -79,7 +79,7 @@ export class TransferEvents {
     const contains = (selector: Hex): boolean =>
       codes.some((code) => containsSelector(code, selector));
     const kind = { owns: contains(OWNER_OF), counts: contains(DECIMALS) || contains(ALLOWANCE) };
-    this.kinds.set(address, ofToken.set(to, kind));
+    this.#kinds.set(address, ofToken.set(to, kind));
     return kind;
   }
 }

@@ -31,8 +31,8 @@ export function isWrapper(
 
 /** WETH9's Deposit and Withdrawal events have no Transfer event: the token contract is the other side. */
 export class WrapReader {
-  private readonly wrappers = new Map<Address, boolean>();
-  private readonly reportedIn = new Map<CallFrame, Set<string>>();
+  readonly #wrappers = new Map<Address, boolean>();
+  readonly #reportedIn = new Map<CallFrame, Set<string>>();
 
   constructor(
     private readonly context: Pick<TransferContext, 'wrappedNative' | 'contracts'>,
@@ -43,25 +43,25 @@ export class WrapReader {
     const [signature, topicAccount] = log.topics;
     if (signature !== DEPOSIT && signature !== WITHDRAWAL) return [];
     if (!isAddress(topicAccount) || log.topics.length !== 2 || !isWord(log.data)) return [];
-    if (!this.isWrapper(log.address)) return [];
+    if (!this.#isWrapper(log.address)) return [];
     const account = toAddress(topicAccount);
     const amount = BigInt(log.data);
     const sides = signature === DEPOSIT ? [log.address, account] : [account, log.address];
-    if (this.reported(frame).has(eventKey(signature, log.address, account, amount))) return [];
+    if (this.#reported(frame).has(eventKey(signature, log.address, account, amount))) return [];
     return [{ standard: 'erc20', asset: log.address, from: sides[0], to: sides[1], amount }];
   }
 
-  private reported(frame: CallFrame): Set<string> {
-    const known = this.reportedIn.get(frame) ?? reportedByTransfers(frame, this.events);
-    this.reportedIn.set(frame, known);
+  #reported(frame: CallFrame): Set<string> {
+    const known = this.#reportedIn.get(frame) ?? reportedByTransfers(frame, this.events);
+    this.#reportedIn.set(frame, known);
     return known;
   }
 
-  private isWrapper(token: Address): boolean {
-    const known = this.wrappers.get(token);
+  #isWrapper(token: Address): boolean {
+    const known = this.#wrappers.get(token);
     if (known !== undefined) return known;
     const found = isWrapper(token, this.context);
-    this.wrappers.set(token, found);
+    this.#wrappers.set(token, found);
     return found;
   }
 }

@@ -53,23 +53,23 @@ export interface ViewSources {
 
 /** The views of a transaction. All use the same trace. */
 export class AnalysisService {
-  private readonly balances: BalanceChanges;
-  private readonly gasProfiles: GasProfiles;
-  private readonly stateDiffs: StateDiffs;
-  private readonly summaries: Summaries;
-  private readonly contracts: ContractSources;
+  readonly #balances: BalanceChanges;
+  readonly #gasProfiles: GasProfiles;
+  readonly #stateDiffs: StateDiffs;
+  readonly #summaries: Summaries;
+  readonly #contracts: ContractSources;
 
   constructor(
     private readonly executions: ExecutionLocator,
     private readonly sources: ViewSources,
   ) {
-    this.balances = new BalanceChanges(sources.prices, sources.states);
-    this.gasProfiles = new GasProfiles(sources.spentGas, sources.rulesOf);
-    this.stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
+    this.#balances = new BalanceChanges(sources.prices, sources.states);
+    this.#gasProfiles = new GasProfiles(sources.spentGas, sources.rulesOf);
+    this.#stateDiffs = new StateDiffs(sources.stateDiffs, sources.layouts);
     const { tokens, knownContracts, states } = sources;
-    this.contracts = { tokens, knownContracts, traits: new ContractTraits() };
+    this.#contracts = { tokens, knownContracts, traits: new ContractTraits() };
     const loans = { known: knownContracts, storageWrites: sources.storageWrites };
-    this.summaries = new Summaries(states, this.balances, loans, sources.layouts);
+    this.#summaries = new Summaries(states, this.#balances, loans, sources.layouts);
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */
@@ -77,7 +77,7 @@ export class AnalysisService {
     request: AnalysisRequest,
     options: AnalysisOptions = {},
   ): Promise<BalanceChange> {
-    return this.balances.of(await this.viewed(request, options));
+    return this.#balances.of(await this.#viewed(request, options));
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */
@@ -85,27 +85,27 @@ export class AnalysisService {
     request: AnalysisRequest,
     options: AnalysisOptions = {},
   ): Promise<InvocationFlow> {
-    return this.flowOf(await this.viewed(request, options), options.onProgress);
+    return this.#flowOf(await this.#viewed(request, options), options.onProgress);
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */
   async fundFlow(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<FundFlow> {
-    const execution = await this.viewed(request, options);
-    return withFacts(execution, { fundFlow: await this.fundFlowOf(execution) });
+    const execution = await this.#viewed(request, options);
+    return withFacts(execution, { fundFlow: await this.#fundFlowOf(execution) });
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */
   async gasProfile(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<GasProfile> {
-    const execution = await this.viewed(request, options);
-    const gasProfile = await this.gasProfiles.of(execution, options.onProgress);
+    const execution = await this.#viewed(request, options);
+    const gasProfile = await this.#gasProfiles.of(execution, options.onProgress);
     return withFacts(execution, { gasProfile });
   }
 
   /** @throws ApiError as `ExecutionLocator.locate` */
   async stateDiff(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<StateDiff> {
-    const execution = await this.viewed(request, options);
+    const execution = await this.#viewed(request, options);
     const [stateDiff] = await Promise.all([
-      this.stateDiffs.of(execution, options.onProgress),
+      this.#stateDiffs.of(execution, options.onProgress),
       execution.names(),
     ]);
     return withFacts(execution, { stateDiff });
@@ -116,8 +116,8 @@ export class AnalysisService {
    */
   async all(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<Analysis> {
     const { onProgress } = options;
-    const execution = await this.viewed(request, options);
-    return this.compose(execution, this.stateDiffs.of(execution, onProgress), onProgress);
+    const execution = await this.#viewed(request, options);
+    return this.#compose(execution, this.#stateDiffs.of(execution, onProgress), onProgress);
   }
 
   /** All views of a transaction that is in no block. @param rawDiff returns the state difference */
@@ -127,22 +127,19 @@ export class AnalysisService {
     signal: AbortSignal,
   ): Promise<Analysis> {
     const located = await this.executions.identified(execution, signal);
-    const viewed = new ViewedExecution(located, this.contracts, signal);
+    const viewed = new ViewedExecution(located, this.#contracts, signal);
     const stateDiff = async (): Promise<StateDiff['stateDiff']> =>
-      this.stateDiffs.ofAnswer(viewed, await rawDiff());
-    return this.compose(viewed, stateDiff(), undefined);
+      this.#stateDiffs.ofAnswer(viewed, await rawDiff());
+    return this.#compose(viewed, stateDiff(), undefined);
   }
 
-  private async viewed(
-    request: AnalysisRequest,
-    options: AnalysisOptions,
-  ): Promise<ViewedExecution> {
+  async #viewed(request: AnalysisRequest, options: AnalysisOptions): Promise<ViewedExecution> {
     const located = await this.executions.locate(request, options);
     const { signal = neverAborted() } = options;
-    return new ViewedExecution(located, this.contracts, signal);
+    return new ViewedExecution(located, this.#contracts, signal);
   }
 
-  private async compose(
+  async #compose(
     execution: ViewedExecution,
     diff: Promise<StateDiff['stateDiff']>,
     onProgress: OnProgress | undefined,
@@ -159,10 +156,10 @@ export class AnalysisService {
       }
     };
     const [flow, balances, fundFlow, gasProfile, stateDiff] = await Promise.all([
-      this.flowOf(execution),
-      part('balanceChange', this.balances.of(execution)),
-      part('fundFlow', this.fundFlowOf(execution)),
-      part('gasProfile', this.gasProfiles.of(execution, onProgress)),
+      this.#flowOf(execution),
+      part('balanceChange', this.#balances.of(execution)),
+      part('fundFlow', this.#fundFlowOf(execution)),
+      part('gasProfile', this.#gasProfiles.of(execution, onProgress)),
       part('stateDiff', diff),
     ]);
     return {
@@ -176,14 +173,11 @@ export class AnalysisService {
     };
   }
 
-  private async flowOf(
-    execution: ViewedExecution,
-    onProgress?: OnProgress,
-  ): Promise<InvocationFlow> {
+  async #flowOf(execution: ViewedExecution, onProgress?: OnProgress): Promise<InvocationFlow> {
     const { network, executed, known } = execution.located;
     const { mined, trace } = executed;
     const decoder = new TraceDecoder(known);
-    const units = await this.unitsOf(execution);
+    const units = await this.#unitsOf(execution);
     const flow = await inSlices(
       invocationFlowWork(trace.root, decoder, units),
       execution.signal,
@@ -195,7 +189,7 @@ export class AnalysisService {
     await inSlices(units.writeWork(tokens, network.nativeSymbol), execution.signal);
     const labels = labelsOf(execution.located, tokens, await execution.names());
     await pause();
-    const summary = await this.summaries.of(execution, decoder);
+    const summary = await this.#summaries.of(execution, decoder);
     return {
       status: succeeded(executed),
       summary,
@@ -208,7 +202,7 @@ export class AnalysisService {
   }
 
   /** Reads the units of numbers by what is known of the execution's contracts. */
-  private async unitsOf(execution: ViewedExecution): Promise<UnitReader> {
+  async #unitsOf(execution: ViewedExecution): Promise<UnitReader> {
     const [traits, collectibles] = await Promise.all([
       execution.traits(),
       execution.collectibles(),
@@ -221,7 +215,7 @@ export class AnalysisService {
     });
   }
 
-  private async fundFlowOf(execution: ViewedExecution): Promise<FundFlow['fundFlow']> {
+  async #fundFlowOf(execution: ViewedExecution): Promise<FundFlow['fundFlow']> {
     const { located, block, signal } = execution;
     const transfers = await execution.transfers();
     const priced = new Set(
@@ -230,7 +224,7 @@ export class AnalysisService {
     const tokens = await execution.tokens();
     const { network } = located;
     const prices = await this.sources.prices.pricesAt(network, [...priced], block, signal);
-    const { checked } = await this.balances.shown(execution);
+    const { checked } = await this.#balances.shown(execution);
     const facts = { tokens, prices, nativeSymbol: network.nativeSymbol, checked };
     return inSlices(fundFlowWork(transfers, facts), signal);
   }

@@ -19,24 +19,24 @@ import type { ViewedExecution } from './viewed-execution';
 
 /** The balance changes of executions, priced, and verified against the state. */
 export class BalanceChanges {
-  private readonly verifier: BalanceVerifier | undefined;
+  readonly #verifier: BalanceVerifier | undefined;
 
   /** @param states if undefined, balance changes stay unchecked */
   constructor(
     private readonly prices: PriceSource,
     states: StateSource | undefined,
   ) {
-    this.verifier = states && new BalanceVerifier(states);
+    this.#verifier = states && new BalanceVerifier(states);
   }
 
   /** Net changes compared with the state. Equality proves nothing where the trace is a guess. */
   async measured(execution: ViewedExecution): Promise<BalanceProof> {
-    if (!this.verifier) return UNCHECKED;
+    if (!this.#verifier) return UNCHECKED;
     const { signal, located } = execution;
     const { network, executed, known } = located;
     const { mined, trace } = executed;
     const [transfers, nets] = await Promise.all([execution.transfers(), execution.nets()]);
-    return this.verifier.prove(
+    return this.#verifier.prove(
       {
         network,
         mined,
@@ -55,14 +55,14 @@ export class BalanceChanges {
     questions: readonly StateQuestion[],
   ): Promise<(bigint | undefined)[]> {
     const { network, executed } = located;
-    const answers = this.verifier?.ask({ network, ...executed }, questions, signal);
+    const answers = this.#verifier?.ask({ network, ...executed }, questions, signal);
     return (await answers) ?? questions.map(() => undefined);
   }
 
   /** State before and after the transaction; undefined if it is not known. */
   async state({ located, signal }: ViewedExecution): Promise<ExecutionState | undefined> {
     const { network, executed } = located;
-    return this.verifier?.state({ network, ...executed }, signal);
+    return this.#verifier?.state({ network, ...executed }, signal);
   }
 
   /** The same, without what rests on a guess. */

@@ -39,7 +39,7 @@ const CHARACTERS_PER_STEP = 1_000;
 /** Finds transactions, and traces each once per block that contains it. */
 export class ExecutionLocator {
   /** The views of a transaction follow each other, those of a long one as well. */
-  private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weightOf, {
+  readonly #executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weightOf, {
     remembers: true,
   });
 
@@ -55,7 +55,7 @@ export class ExecutionLocator {
   ): Promise<LocatedExecution> {
     const network = { ...(await this.sources.networks.resolve(chain, hash, signal)), user };
     const execution = (): Promise<ExecutedTransaction> =>
-      this.execution(network, hash, { signal, onProgress });
+      this.#execution(network, hash, { signal, onProgress });
     let executed = await execution();
     if (isProofAwaited && executed.proving?.state === 'running') {
       onProgress?.({ stage: 'proving', done: 0, total: 1 });
@@ -87,14 +87,14 @@ export class ExecutionLocator {
     return { network, executed, known, userLabels };
   }
 
-  private async execution(
+  async #execution(
     network: Network,
     hash: Hash,
     options: AnalysisOptions,
   ): Promise<ExecutedTransaction> {
     const transaction = await fetchIncludedTransaction(network, hash, options.signal);
     const key = keyOf(network, transaction);
-    const executed = await this.executed.get(
+    const executed = await this.#executed.get(
       key,
       async (shared, reportProgress) => {
         reportProgress({ stage: 'tracing', done: 0, total: 1 });
@@ -107,7 +107,7 @@ export class ExecutionLocator {
       options,
     );
     const replace = (proved: ExecutedTransaction): void => {
-      this.executed.replace(key, proved);
+      this.#executed.replace(key, proved);
     };
     return this.sources.proofs?.start(key, network, executed, replace) ?? executed;
   }

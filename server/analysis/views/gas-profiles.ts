@@ -19,7 +19,7 @@ export type RulesOf = (
 /** The gas profiles of executions. */
 export class GasProfiles {
   /** An unknown result is not kept: it is requested again next time. */
-  private readonly spentGas = new WeakMap<TransactionTrace, SpentGas>();
+  readonly #spentGas = new WeakMap<TransactionTrace, SpentGas>();
 
   constructor(
     private readonly source: SpentGasSource,
@@ -34,17 +34,17 @@ export class GasProfiles {
     const { mined, trace } = executed;
     const facts = gasFacts(execution.located, this.rulesOf(network, mined.block));
     const spent =
-      trace.spentGas ?? spentByReceipt(facts) ?? (await this.spent(execution, facts, onProgress));
+      trace.spentGas ?? spentByReceipt(facts) ?? (await this.#spent(execution, facts, onProgress));
     return gasProfile(trace.root, facts, spent, new TraceDecoder(known));
   }
 
-  private async spent(
+  async #spent(
     { located: { network, executed }, signal }: ViewedExecution,
     { gasUsed, intrinsic }: GasFacts,
     onProgress: OnProgress | undefined,
   ): Promise<SpentGas | undefined> {
     const { mined, trace } = executed;
-    const known = this.spentGas.get(trace);
+    const known = this.#spentGas.get(trace);
     if (known) return known;
     const { root } = trace;
     const request = {
@@ -52,7 +52,7 @@ export class GasProfiles {
       needsCounter: gasUsed === intrinsic?.floor,
     } as const;
     const spent = await this.source.spentGas(network, mined, request, signal, onProgress);
-    if (spent) this.spentGas.set(trace, spent);
+    if (spent) this.#spentGas.set(trace, spent);
     return spent;
   }
 }

@@ -24,7 +24,7 @@ const CACHED_CHARACTERS = 20_000_000;
 
 /** The state differences of executions. */
 export class StateDiffs {
-  private readonly found = new SharedCache<FoundDiff>(CACHED_CHARACTERS, weightOf);
+  readonly #found = new SharedCache<FoundDiff>(CACHED_CHARACTERS, weightOf);
 
   constructor(
     private readonly source: StateDiffSource,
@@ -46,21 +46,21 @@ export class StateDiffs {
     if (isWhole && trace.changes !== undefined) {
       return this.ofAnswer(execution, { answer: trace.changes, method: 'replay' });
     }
-    const found = await this.found.get(
+    const found = await this.#found.get(
       [network.key, mined.transaction.hash, mined.block.hash].join(),
       async (...shared) => toFound(await this.source.diff(network, mined, trace.root, ...shared)),
       { signal, onProgress },
     );
-    return this.named(execution, found);
+    return this.#named(execution, found);
   }
 
   /** @throws ApiError `upstreamLacksData` if the difference cannot be read */
   ofAnswer(execution: ViewedExecution, raw: RawStateDiff): Promise<StateDiff['stateDiff']> {
-    return this.named(execution, toFound(raw));
+    return this.#named(execution, toFound(raw));
   }
 
   /** The difference in the view's form, with the names of variables, or with what is plausible of slots without a known layout. */
-  private async named(
+  async #named(
     execution: ViewedExecution,
     { accounts: changed, method }: FoundDiff,
   ): Promise<StateDiff['stateDiff']> {
@@ -81,10 +81,10 @@ export class StateDiffs {
       }
       named.push({ ...account, storage });
     }
-    return { method, fee, accounts: await this.withPlausible(execution, named, keys) };
+    return { method, fee, accounts: await this.#withPlausible(execution, named, keys) };
   }
 
-  private async withPlausible(
+  async #withPlausible(
     execution: ViewedExecution,
     accounts: readonly AccountChange[],
     keys: readonly Hash[],

@@ -81,7 +81,7 @@ export class Summaries {
     const { located, block, signal } = execution;
     const { network, executed, known } = located;
     const { root } = executed.trace;
-    const { transfers, contradictions } = await this.reconciled(execution);
+    const { transfers, contradictions } = await this.#reconciled(execution);
     const traced = await inSlices(
       sceneWork({
         root,
@@ -96,23 +96,23 @@ export class Summaries {
     );
     const isControlChanged = traced.events.some(({ name }) => CONTROL_EVENTS.has(name));
     const [rights, state] = await Promise.all([
-      this.rightsOf(traced, execution),
+      this.#rightsOf(traced, execution),
       isControlChanged ? this.balances.state(execution) : undefined,
     ]);
     const scene: Scene = { ...traced, approvals: rights.standing, state };
     const isFailed = !succeeded(executed);
     const acts = isFailed ? [attemptOf(scene)] : await inSlices(clausesWork(scene), signal);
     const chain = isFailed ? failureChain(scene.steps) : [];
-    const causes = await this.causesOf(chain, scene, execution);
+    const causes = await this.#causesOf(chain, scene, execution);
     await pause();
-    const found = isFailed ? [] : await this.findingsOf(scene, execution);
+    const found = isFailed ? [] : await this.#findingsOf(scene, execution);
     await pause();
     const findings = [...contradictedTokens(contradictions), ...found];
     const nets = measuredNets(scene, contradictions);
     const own = await inSlices(ownAccountsWork(scene, nonceOf(execution)), signal);
     const parties = partiesOf(scene, nets, own);
     const gained = isFailed ? acts : withGain(acts, { scene, nets, own, findings });
-    const clauses = await this.withState(gained, execution, decoder);
+    const clauses = await this.#withState(gained, execution, decoder);
     const facts: AssetFacts = {
       tokens: await execution.tokensWith(
         new Set([
@@ -160,20 +160,20 @@ export class Summaries {
   }
 
   /** Transfers as far as the state bears them out. A failed transaction has none. */
-  private async reconciled(execution: ViewedExecution): Promise<ReconciledTransfers> {
+  async #reconciled(execution: ViewedExecution): Promise<ReconciledTransfers> {
     const transfers = await execution.transfers();
     if (!succeeded(execution.located.executed)) return { transfers, contradictions: [] };
     const { checked } = await this.balances.measured(execution);
     return inSlices(reconcileWork(transfers, checked), execution.signal);
   }
 
-  private async rightsOf(scene: Scene, execution: ViewedExecution): Promise<MeasuredApprovals> {
+  async #rightsOf(scene: Scene, execution: ViewedExecution): Promise<MeasuredApprovals> {
     const questions = scene.approvals.map((approval) => approvalQuestion(approval));
     const answers = await this.balances.ask(execution, questions);
     return compareApprovals(scene.approvals, answers);
   }
 
-  private async findingsOf(scene: Scene, execution: ViewedExecution): Promise<Finding[]> {
+  async #findingsOf(scene: Scene, execution: ViewedExecution): Promise<Finding[]> {
     const { located, signal } = execution;
     const { network, executed } = located;
     // The block of a simulation may not exist.
@@ -181,16 +181,16 @@ export class Summaries {
     const [found, read, delegated] = await Promise.all([
       inSlices(findingsWork(scene), signal),
       executed.isSimulated ? [] : readFindings(scene, network, executed.mined, limited),
-      this.delegationsOf(scene, execution, limited),
+      this.#delegationsOf(scene, execution, limited),
     ]);
     const evidence = found.some(isLoan)
-      ? await this.evidenceOf(found, execution, limited)
+      ? await this.#evidenceOf(found, execution, limited)
       : NO_EVIDENCE;
     const marked = await inSlices(markedLoansWork(found, evidence), signal);
     return withoutRepeated([...delegated, ...read, ...marked]);
   }
 
-  private async delegationsOf(
+  async #delegationsOf(
     scene: Scene,
     execution: ViewedExecution,
     signal: AbortSignal,
@@ -202,7 +202,7 @@ export class Summaries {
   }
 
   /** With arguments and changed variables of a call whose contract is known. */
-  private withState(
+  #withState(
     clauses: readonly Clause[],
     execution: ViewedExecution,
     decoder: TraceDecoder,
@@ -213,7 +213,7 @@ export class Summaries {
     );
   }
 
-  private async evidenceOf(
+  async #evidenceOf(
     found: readonly Finding[],
     execution: ViewedExecution,
     signal: AbortSignal,
@@ -237,7 +237,7 @@ export class Summaries {
   }
 
   /** Without state that can be read, only what the trace proves. */
-  private async causesOf(
+  async #causesOf(
     chain: readonly Step[],
     scene: Scene,
     { located: { network, executed }, signal }: ViewedExecution,

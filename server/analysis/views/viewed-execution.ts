@@ -28,11 +28,11 @@ export interface ContractSources {
 
 /** A located execution, with what several of its views need. Each is obtained once, when the first view needs it. */
 export class ViewedExecution {
-  private collected: Promise<PlacedTransfer[]> | undefined;
-  private summed: Promise<NetChange[]> | undefined;
-  private facts: Promise<ReadonlyMap<Address, TokenFacts>> | undefined;
-  private answered: Promise<TraitsOf> | undefined;
-  private found: Promise<ReadonlyMap<Address, KnownName>> | undefined;
+  #collected: Promise<PlacedTransfer[]> | undefined;
+  #summed: Promise<NetChange[]> | undefined;
+  #facts: Promise<ReadonlyMap<Address, TokenFacts>> | undefined;
+  #answered: Promise<TraitsOf> | undefined;
+  #found: Promise<ReadonlyMap<Address, KnownName>> | undefined;
 
   constructor(
     readonly located: LocatedExecution,
@@ -43,15 +43,15 @@ export class ViewedExecution {
   /** All transfers, in execution order. */
   transfers(): Promise<readonly PlacedTransfer[]> {
     const { root } = this.located.executed.trace;
-    this.collected ??= inSlices(transfersWork(root, transferContextOf(this.located)), this.signal);
-    return this.collected;
+    this.#collected ??= inSlices(transfersWork(root, transferContextOf(this.located)), this.signal);
+    return this.#collected;
   }
 
   /** Net changes by the transfers. */
   async nets(): Promise<readonly NetChange[]> {
     const transfers = (await this.transfers()).map(({ transfer }) => transfer);
-    this.summed ??= inSlices(netChangesWork(transfers), this.signal);
-    return this.summed;
+    this.#summed ??= inSlices(netChangesWork(transfers), this.signal);
+    return this.#summed;
   }
 
   /** Transferred tokens that have ids (ERC-721 and ERC-1155): numbers of theirs are no amounts. */
@@ -65,8 +65,8 @@ export class ViewedExecution {
 
   /** Facts of the tokens that were transferred or called and of those of pools and vaults, as of the end of the block. */
   tokens(): Promise<ReadonlyMap<Address, TokenFacts>> {
-    this.facts ??= this.requestTokens();
-    return this.facts;
+    this.#facts ??= this.#requestTokens();
+    return this.#facts;
   }
 
   /** Facts of further tokens, besides those of `tokens`. */
@@ -74,7 +74,7 @@ export class ViewedExecution {
     const known = await this.tokens();
     const open = [...others].filter((token) => !known.has(token)).slice(0, MAX_TOKENS);
     if (open.length === 0) return known;
-    return new Map([...known, ...(await this.factsOf(open))]);
+    return new Map([...known, ...(await this.#factsOf(open))]);
   }
 
   /** What pools and vaults of the trace answer about their tokens. */
@@ -82,14 +82,14 @@ export class ViewedExecution {
     const { network, known, executed } = this.located;
     const { hash } = executed.mined.block;
     const block = { number: this.block.number, hash };
-    this.answered ??= this.sources.traits.read(network, known.contracts, block, this.signal);
-    return this.answered;
+    this.#answered ??= this.sources.traits.read(network, known.contracts, block, this.signal);
+    return this.#answered;
   }
 
   /** Names of contracts besides those of their sources and the symbols of tokens. */
   names(): Promise<ReadonlyMap<Address, KnownName>> {
-    this.found ??= this.findNames();
-    return this.found;
+    this.#found ??= this.#findNames();
+    return this.#found;
   }
 
   /** The block in which tokens and prices are looked up. */
@@ -98,7 +98,7 @@ export class ViewedExecution {
     return { number: BigInt(receipt.blockNumber), timestamp: Number(block.timestamp) };
   }
 
-  private async requestTokens(): Promise<ReadonlyMap<Address, TokenFacts>> {
+  async #requestTokens(): Promise<ReadonlyMap<Address, TokenFacts>> {
     const [transfers, traits] = await Promise.all([this.transfers(), this.traits()]);
     const { executed, known } = this.located;
     const tokens = new Set([
@@ -108,15 +108,15 @@ export class ViewedExecution {
       ),
       ...calledTokens(executed.trace.root, known.contracts).slice(0, MAX_TOKENS),
     ]);
-    return this.factsOf([...tokens]);
+    return this.#factsOf([...tokens]);
   }
 
-  private factsOf(tokens: readonly Address[]): Promise<ReadonlyMap<Address, TokenFacts>> {
+  #factsOf(tokens: readonly Address[]): Promise<ReadonlyMap<Address, TokenFacts>> {
     const { network } = this.located;
     return this.sources.tokens.factsOf(network, tokens, this.block.number, this.signal);
   }
 
-  private async findNames(): Promise<ReadonlyMap<Address, KnownName>> {
+  async #findNames(): Promise<ReadonlyMap<Address, KnownName>> {
     const { network, known } = this.located;
     const [traits, tokens] = await Promise.all([this.traits(), this.tokens()]);
     const codes = new Map<Address, Hex | true>();

@@ -19,19 +19,19 @@ const SILENT: Log = { warn: () => undefined };
 
 /** The current artifacts below the configured folders, and the deployments of their projects. */
 export class ArtifactFolders {
-  private readonly files: JsonFiles<Artifact>;
-  private readonly deployed: Deployments;
-  private folders: readonly string[];
+  readonly #files: JsonFiles<Artifact>;
+  readonly #deployed: Deployments;
+  #folders: readonly string[];
 
   /** @param folders paths; missing folders count as empty */
   constructor(
     folders: readonly string[],
     { log = SILENT, now = Date.now }: ArtifactFoldersOptions = {},
   ) {
-    this.folders = folders;
-    this.files = new JsonFiles({
+    this.#folders = folders;
+    this.#files = new JsonFiles({
       what: 'artifact',
-      list: () => this.list(),
+      list: () => this.#list(),
       read: (json, path) => {
         const artifact = readArtifact(json, basename(path, '.json'));
         return artifact ? [{ ...artifact, file: path }] : [];
@@ -39,40 +39,40 @@ export class ArtifactFolders {
       log,
       now,
     });
-    this.deployed = new Deployments(() => this.folders, { log, now });
+    this.#deployed = new Deployments(() => this.#folders, { log, now });
   }
 
   /** Adds folders, and rescans the known ones on the next request. @returns all folders */
   add(folders: readonly string[]): readonly string[] {
-    this.folders = [...new Set([...this.folders, ...folders])];
-    this.files.expire();
-    this.deployed.expire();
-    return this.folders;
+    this.#folders = [...new Set([...this.#folders, ...folders])];
+    this.#files.expire();
+    this.#deployed.expire();
+    return this.#folders;
   }
 
   /** Returns the same array as before if nothing changed. */
   artifacts(): Promise<readonly Artifact[]> {
-    return this.files.current();
+    return this.#files.current();
   }
 
   /** Deployments of the projects on a chain. */
   deployments(chainId: number): Promise<ReadonlyMap<Address, Deployment>> {
-    return this.deployed.on(chainId);
+    return this.#deployed.on(chainId);
   }
 
-  private async list(): Promise<string[]> {
+  async #list(): Promise<string[]> {
     const paths: string[] = [];
-    for (const folder of this.folders) await this.listBelow(folder, 0, paths);
+    for (const folder of this.#folders) await this.#listBelow(folder, 0, paths);
     return paths;
   }
 
-  private async listBelow(folder: string, depth: number, paths: string[]): Promise<void> {
+  async #listBelow(folder: string, depth: number, paths: string[]): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
         if (depth < MAX_DEPTH && !SKIPPED_FOLDERS.has(entry.name)) {
-          await this.listBelow(path, depth + 1, paths);
+          await this.#listBelow(path, depth + 1, paths);
         }
       } else if (isArtifactName(entry.name)) {
         if (paths.push(path) > LIMITS.artifactFiles) return;

@@ -52,7 +52,7 @@ interface Index {
  * signatures apply to other contracts as well.
  */
 export class Artifacts implements ContractSource, SignatureSource {
-  private index: Index | undefined;
+  #index: Index | undefined;
 
   constructor(
     private readonly provider: ArtifactProvider,
@@ -63,7 +63,7 @@ export class Artifacts implements ContractSource, SignatureSource {
     { chainId }: Network,
     contracts: readonly DeployedContract[],
   ): Promise<ReadonlyMap<Address, KnownContract>> {
-    const index = await this.current();
+    const index = await this.#current();
     const deployments = await this.provider.deployments?.(chainId);
     const found = new Map<Address, KnownContract>();
     for (const { address, code } of contracts) {
@@ -79,12 +79,12 @@ export class Artifacts implements ContractSource, SignatureSource {
   }
 
   async candidates(): Promise<readonly ContractInterface[]> {
-    return (await this.current()).interfaces;
+    return (await this.#current()).interfaces;
   }
 
   /** The artifact whose creation code is a prefix of the init code. If several match, the longest wins. */
   async findCreation(initCode: Hex): Promise<CreationCode | undefined> {
-    const artifact = createdArtifact(await this.current(), initCode);
+    const artifact = createdArtifact(await this.#current(), initCode);
     return artifact?.creation
       ? {
           name: artifact.name,
@@ -99,7 +99,7 @@ export class Artifacts implements ContractSource, SignatureSource {
     { chainId }: Network,
     { address, code, isCreation }: RunningCode,
   ): Promise<MatchedArtifact | undefined> {
-    const index = await this.current();
+    const index = await this.#current();
     const name = (await this.provider.deployments?.(chainId))?.get(address)?.name;
     const artifact = isCreation
       ? createdArtifact(index, code)
@@ -108,10 +108,10 @@ export class Artifacts implements ContractSource, SignatureSource {
     return artifact && match && { artifact, match };
   }
 
-  private async current(): Promise<Index> {
+  async #current(): Promise<Index> {
     const artifacts = await this.provider.artifacts();
-    if (this.index?.of !== artifacts) this.index = toIndex(artifacts, this.names);
-    return this.index;
+    if (this.#index?.of !== artifacts) this.#index = toIndex(artifacts, this.names);
+    return this.#index;
   }
 }
 

@@ -15,7 +15,7 @@ const MAX_CODE_CHARACTERS = 100_000;
 
 /** Infers functions without a known signature from bytecode. */
 export class CodeShapes {
-  private readonly cache = new LRUCache<Hex, readonly FunctionShape[]>({ max: CACHED_CODES });
+  readonly #cache = new LRUCache<Hex, readonly FunctionShape[]>({ max: CACHED_CODES });
 
   constructor(private readonly read: ReadShapes = readWithEvmole) {}
 
@@ -29,17 +29,17 @@ export class CodeShapes {
       .filter((code) => [...selectors].some((selector) => code.includes(selector.slice(2))))
       .slice(0, MAX_CODES);
     const shapes: FunctionShape[] = [];
-    for (const code of holders) shapes.push(...(await this.shapesOf(code)));
+    for (const code of holders) shapes.push(...(await this.#shapesOf(code)));
     const wanted = shapes.filter(({ selector }) => selectors.has(selector));
     return wanted.length === 0 ? undefined : ContractInterface.fromShapes(wanted);
   }
 
-  private async shapesOf(code: Hex): Promise<readonly FunctionShape[]> {
+  async #shapesOf(code: Hex): Promise<readonly FunctionShape[]> {
     const key = keccak256(code) as Hex;
-    let shapes = this.cache.get(key);
+    let shapes = this.#cache.get(key);
     if (!shapes) {
       shapes = await this.read(code).catch(() => []); // unusual bytecode must not fail an analysis
-      this.cache.set(key, shapes);
+      this.#cache.set(key, shapes);
     }
     return shapes;
   }

@@ -27,9 +27,9 @@ export class CodeTemplate {
   /** Length with the metadata, in bytes. */
   readonly fullLength: number;
   /** Parts that have to be equal: hex digits and their offset in the text. */
-  private readonly fixed: readonly FixedPart[];
+  readonly #fixed: readonly FixedPart[];
   /** Metadata: at the end, and of contracts that this one creates. */
-  private readonly metadata: readonly FixedPart[];
+  readonly #metadata: readonly FixedPart[];
 
   /**
    * @param code hex digits without `0x`; placeholders of libraries (`__$…$__`) must be masked
@@ -39,8 +39,8 @@ export class CodeTemplate {
     this.fullLength = code.length / 2;
     this.length = this.fullLength - metadataLength(code);
     const all = [...masks, ...metadata, ...implicitMasks(code)];
-    this.fixed = fixedParts(code.slice(0, this.length * 2), all);
-    this.metadata = [...metadata, { start: this.length, length: this.fullLength - this.length }]
+    this.#fixed = fixedParts(code.slice(0, this.length * 2), all);
+    this.#metadata = [...metadata, { start: this.length, length: this.fullLength - this.length }]
       .filter(({ start }) => start <= this.length)
       .map(({ start, length }) => ({
         offset: start * 2,
@@ -51,7 +51,7 @@ export class CodeTemplate {
   /** @param code deployed code */
   matches(code: Hex): boolean {
     const digits = code.slice(2);
-    return digits.length / 2 - metadataLength(digits) === this.length && this.equals(digits);
+    return digits.length / 2 - metadataLength(digits) === this.length && this.#equals(digits);
   }
 
   /** @param code deployed code, or init code. @returns undefined if it is another contract's */
@@ -60,17 +60,17 @@ export class CodeTemplate {
     const digits = code.slice(2);
     const isEqual =
       (isCreation || digits.length === this.fullLength * 2) &&
-      this.metadata.every((part) => digits.startsWith(part.digits, part.offset));
+      this.#metadata.every((part) => digits.startsWith(part.digits, part.offset));
     return isEqual ? 'exact' : 'withoutMetadata';
   }
 
   /** Whether init code starts with this code; the constructor's arguments follow it. */
   begins(initCode: Hex): boolean {
-    return initCode.length - 2 >= this.fullLength * 2 && this.equals(initCode.slice(2));
+    return initCode.length - 2 >= this.fullLength * 2 && this.#equals(initCode.slice(2));
   }
 
-  private equals(digits: string): boolean {
-    return this.fixed.every((part) => digits.startsWith(part.digits, part.offset));
+  #equals(digits: string): boolean {
+    return this.#fixed.every((part) => digits.startsWith(part.digits, part.offset));
   }
 }
 

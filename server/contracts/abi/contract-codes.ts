@@ -8,7 +8,7 @@ const CACHED_CHARACTERS = 50_000_000;
 
 /** Code of accounts as of a block. The cache uses the block's hash, which identifies its state. */
 export class ContractCodes {
-  private readonly cache = new LRUCache<string, Hex>({
+  readonly #cache = new LRUCache<string, Hex>({
     maxSize: CACHED_CHARACTERS,
     sizeCalculation: (code, key) => code.length + key.length,
   });
@@ -23,7 +23,7 @@ export class ContractCodes {
     const codes = new Map<Address, Hex>();
     const key = (address: Address): string => [network.key, hash, address].join();
     for (const address of addresses) {
-      const known = this.cache.get(key(address));
+      const known = this.#cache.get(key(address));
       if (known !== undefined) codes.set(address, known);
     }
     let open = addresses.filter((address) => !codes.has(address));
@@ -31,7 +31,7 @@ export class ContractCodes {
       const read = await codesAt(network, open, height, signal);
       for (const [address, code] of read) {
         codes.set(address, code);
-        if (code !== '0x' || height === number) this.cache.set(key(address), code);
+        if (code !== '0x' || height === number) this.#cache.set(key(address), code);
       }
       open = open.filter((address) => (codes.get(address) ?? '0x') === '0x');
     }

@@ -48,11 +48,11 @@ const DEPLOYMENT_FORMATS: readonly DeploymentFormat[] = [
 
 /** Deployments of projects, as recorded by `forge script`, hardhat-deploy and Hardhat Ignition. */
 export class Deployments {
-  private readonly places: readonly JsonFiles<Deployment>[];
+  readonly #places: readonly JsonFiles<Deployment>[];
 
   /** @param outputs folders of build output, each in the folder of its project */
   constructor(outputs: () => readonly string[], options: { log: Log; now: () => number }) {
-    this.places = DEPLOYMENT_FORMATS.map(
+    this.#places = DEPLOYMENT_FORMATS.map(
       (format) =>
         new JsonFiles({
           what: 'deployment',
@@ -65,13 +65,13 @@ export class Deployments {
 
   /** Makes the next request rescan. */
   expire(): void {
-    for (const files of this.places) files.expire();
+    for (const files of this.#places) files.expire();
   }
 
   /** Deployments on a chain by address. If records disagree about an address, the first wins. */
   async on(chainId: number): Promise<ReadonlyMap<Address, Deployment>> {
     const found = new Map<Address, Deployment>();
-    for (const files of this.places) {
+    for (const files of this.#places) {
       for (const deployment of await files.current()) {
         const { address } = deployment;
         if (deployment.chainId === chainId && !found.has(address)) found.set(address, deployment);

@@ -52,12 +52,12 @@ export type EtherscanContract = Exclude<z.infer<typeof answerSchema>['result'], 
 /** Etherscan, by its API v2 (`module=contract&action=getsourcecode`), which serves many chains with one key. */
 export class Etherscan implements VerifiedLookup {
   readonly name = 'etherscan';
-  private readonly apiKey: string;
-  private readonly service: PublicService;
+  readonly #apiKey: string;
+  readonly #service: PublicService;
 
   constructor({ apiKey, ...options }: ServiceOptions & { apiKey: string }) {
-    this.apiKey = apiKey;
-    this.service = new PublicService(ETHERSCAN, options);
+    this.#apiKey = apiKey;
+    this.#service = new PublicService(ETHERSCAN, options);
   }
 
   async find(
@@ -87,15 +87,15 @@ export class Etherscan implements VerifiedLookup {
       module: 'contract',
       action: 'getsourcecode',
       address,
-      apikey: this.apiKey,
+      apikey: this.#apiKey,
     });
-    const answer = await this.service.get(`?${query.toString()}`, signal);
+    const answer = await this.#service.get(`?${query.toString()}`, signal);
     if (answer?.excess !== undefined) return null;
     const { data } = answerSchema.safeParse(answer?.json);
     if (!data) return undefined;
     if (typeof data.result === 'string') {
       // For example, the key is invalid or the plan's limit is reached: further requests would make it worse.
-      this.service.rest(/rate limit/i.test(data.result) ? 'rate limit' : 'refused');
+      this.#service.rest(/rate limit/i.test(data.result) ? 'rate limit' : 'refused');
       return undefined;
     }
     const [contract] = data.result;

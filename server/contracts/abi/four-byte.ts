@@ -40,25 +40,25 @@ type Kind = 'function' | 'event';
 /** Sourcify's signature database, which implements OpenChain's API (`GET /signature-database/v1/lookup`). */
 export class FourByte implements SignatureSource {
   readonly remote = true;
-  private readonly timeoutMs: number;
-  private readonly service: PublicService;
-  private readonly cache: LookupCache<string[]>;
+  readonly #timeoutMs: number;
+  readonly #service: PublicService;
+  readonly #cache: LookupCache<string[]>;
 
   /** @param folder of the cache; undefined: only in memory */
   constructor(store: LookupStore | undefined, options: ServiceOptions = {}) {
-    this.timeoutMs = ANSWER_TIME_FACTOR * (options.timeoutMs ?? DATABASE.timeoutMs);
-    this.service = new PublicService(DATABASE, options);
-    this.cache = new LookupCache({ store, schema: z.array(signature), now: options.now });
+    this.#timeoutMs = ANSWER_TIME_FACTOR * (options.timeoutMs ?? DATABASE.timeoutMs);
+    this.#service = new PublicService(DATABASE, options);
+    this.#cache = new LookupCache({ store, schema: z.array(signature), now: options.now });
   }
 
   async candidates(
     { selectors, topics }: WantedSignatures,
     signal: AbortSignal,
   ): Promise<readonly ContractInterface[]> {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
     const [functions, events] = await Promise.all([
-      this.look('function', [...selectors].slice(0, MAX_WANTED), deadline),
-      this.look('event', [...topics].slice(0, MAX_WANTED), deadline),
+      this.#look('function', [...selectors].slice(0, MAX_WANTED), deadline),
+      this.#look('event', [...topics].slice(0, MAX_WANTED), deadline),
     ]);
     signal.throwIfAborted();
     const fragments = [
@@ -70,21 +70,21 @@ export class FourByte implements SignatureSource {
   }
 
   /** Signatures of the hashes. Requests unknown ones in as few requests as possible. */
-  private async look(kind: Kind, hashes: readonly Hex[], signal: AbortSignal): Promise<string[]> {
-    const known = await Promise.all(hashes.map((hash) => this.cache.get(`${kind}/${hash}`)));
+  async #look(kind: Kind, hashes: readonly Hex[], signal: AbortSignal): Promise<string[]> {
+    const known = await Promise.all(hashes.map((hash) => this.#cache.get(`${kind}/${hash}`)));
     const open = hashes.filter((_, index) => known[index] === undefined);
     const chunks: Hex[][] = [];
     for (let start = 0; start < open.length; start += PER_REQUEST) {
       chunks.push(open.slice(start, start + PER_REQUEST));
     }
     const asked = await Promise.all(
-      chunks.map((chunk) => this.ask(kind, chunk, signal).catch(() => [])),
+      chunks.map((chunk) => this.#ask(kind, chunk, signal).catch(() => [])),
     );
     return [...known.flatMap((one) => one ?? []), ...asked.flat()];
   }
 
-  private async ask(kind: Kind, hashes: readonly Hex[], signal: AbortSignal): Promise<string[]> {
-    const answer = await this.service.get(
+  async #ask(kind: Kind, hashes: readonly Hex[], signal: AbortSignal): Promise<string[]> {
+    const answer = await this.#service.get(
       `/signature-database/v1/lookup?${kind}=${hashes.join(',')}`,
       signal,
     );
@@ -97,7 +97,7 @@ export class FourByte implements SignatureSource {
         .sort((a, b) => Number(b.hasVerifiedContract) - Number(a.hasVerifiedContract))
         .slice(0, MAX_SIGNATURES)
         .map(({ name }) => name);
-      await this.cache.set(
+      await this.#cache.set(
         `${kind}/${hash}`,
         entries,
         entries.length === 0 ? UNKNOWN_LIFE_MS : KNOWN_LIFE_MS,

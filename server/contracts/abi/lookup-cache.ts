@@ -33,30 +33,30 @@ interface Entry<T> {
 
 /** Answers of a public service, in memory and in a store. */
 export class LookupCache<T> {
-  private readonly memory: LRUCache<string, Entry<T>>;
-  private readonly now: () => number;
+  readonly #memory: LRUCache<string, Entry<T>>;
+  readonly #now: () => number;
 
   constructor(private readonly options: LookupCacheOptions<T>) {
-    this.now = options.now ?? Date.now;
-    this.memory = new LRUCache({ max: options.inMemory ?? IN_MEMORY });
+    this.#now = options.now ?? Date.now;
+    this.#memory = new LRUCache({ max: options.inMemory ?? IN_MEMORY });
   }
 
   /** @param key of letters, digits, hyphens and slashes */
   async get(key: string): Promise<T | undefined> {
-    const entry = this.memory.get(key) ?? (await this.read(key));
-    if (!entry || (entry.expires !== null && entry.expires <= this.now())) return undefined;
-    this.memory.set(key, entry);
+    const entry = this.#memory.get(key) ?? (await this.#read(key));
+    if (!entry || (entry.expires !== null && entry.expires <= this.#now())) return undefined;
+    this.#memory.set(key, entry);
     return entry.value;
   }
 
   /** @param lifeMs undefined: it never expires */
   async set(key: string, value: T, lifeMs?: number): Promise<void> {
-    const entry = { expires: lifeMs === undefined ? null : this.now() + lifeMs, value };
-    this.memory.set(key, entry);
+    const entry = { expires: lifeMs === undefined ? null : this.#now() + lifeMs, value };
+    this.#memory.set(key, entry);
     await this.options.store?.write(key, entry);
   }
 
-  private async read(key: string): Promise<Entry<T> | undefined> {
+  async #read(key: string): Promise<Entry<T> | undefined> {
     const kept = await this.options.store?.read(key);
     if (kept === undefined) return undefined;
     const value = this.options.schema.safeParse(kept.value);

@@ -14,13 +14,13 @@ const KINDS = ['function', 'event', 'error'] as const;
 
 /** Signatures that the build collected from the ABIs of well-known packages. Loads the table on first use. */
 export class PackageSignatures implements SignatureSource {
-  private table: Promise<SignatureTable | undefined> | undefined;
+  #table: Promise<SignatureTable | undefined> | undefined;
 
   constructor(private readonly load: () => Promise<SignatureTable | undefined> = loadTable) {}
 
   async candidates({ selectors, topics }: WantedSignatures): Promise<readonly ContractInterface[]> {
     if (selectors.size + topics.size === 0) return [];
-    const table = await (this.table ??= this.load());
+    const table = await (this.#table ??= this.load());
     if (!table) return [];
     const wanted = { function: selectors, error: selectors, event: topics };
     const fragments = KINDS.flatMap((kind) =>

@@ -36,7 +36,7 @@ export interface AbiRegistryOptions {
 
 /** Combines all sources of contract interfaces. */
 export class AbiRegistry implements AbiSource {
-  private readonly codes = new ContractCodes();
+  readonly #codes = new ContractCodes();
 
   constructor(private readonly options: AbiRegistryOptions) {}
 
@@ -49,18 +49,18 @@ export class AbiRegistry implements AbiSource {
     const existing = [...request.addresses].filter((address) => !deployed.has(address));
     const codes = new Map([
       ...deployed,
-      ...(await this.codes.read(network, existing, block, signal)),
+      ...(await this.#codes.read(network, existing, block, signal)),
     ]);
     const proxies = await findImplementations(network, codes, block.number, signal);
     const implementations = new Set([...proxies.values()].flatMap(targetsOf));
     const unread = [...implementations].filter((address) => !codes.has(address));
-    for (const [address, code] of await this.codes.read(network, unread, block, signal)) {
+    for (const [address, code] of await this.#codes.read(network, unread, block, signal)) {
       codes.set(address, code);
     }
     const [known, given, creations] = await Promise.all([
-      this.find(network, codes, signal),
-      this.given(network, codes.keys()),
-      this.creations(request.initCodes),
+      this.#find(network, codes, signal),
+      this.#given(network, codes.keys()),
+      this.#creations(request.initCodes),
     ]);
     const contracts = new Map<Address, Contract>();
     for (const [address, code] of codes) {
@@ -75,14 +75,14 @@ export class AbiRegistry implements AbiSource {
       });
     }
     const interfaces = [...known.values(), ...given.values()].map((one) => one.interface);
-    const sources = this.acceptingSources(network, this.options.signatures);
-    const signatures = await this.signatures(sources, request, interfaces, signal);
+    const sources = this.#acceptingSources(network, this.options.signatures);
+    const signatures = await this.#signatures(sources, request, interfaces, signal);
     const { selectors } = unknownTo([...interfaces, ...signatures], request);
     const shapes = selectors.size > 0 && (await this.options.shapes?.of(codes.values(), selectors));
     return { contracts, creations, signatures, ...(shapes ? { shapes } : {}) };
   }
 
-  private acceptingSources<S extends { remote?: boolean }>(
+  #acceptingSources<S extends { remote?: boolean }>(
     network: Network,
     sources: readonly S[],
   ): readonly S[] {
@@ -90,7 +90,7 @@ export class AbiRegistry implements AbiSource {
     return isPrivate ? sources.filter(({ remote }) => !remote) : sources;
   }
 
-  private async given(
+  async #given(
     { key, chain, user }: Network,
     addresses: Iterable<Address>,
   ): Promise<ReadonlyMap<Address, KnownContract>> {
@@ -100,7 +100,7 @@ export class AbiRegistry implements AbiSource {
   }
 
   /** Remote services come last, and receive only unknown hashes. */
-  private async signatures(
+  async #signatures(
     sources: readonly SignatureSource[],
     { selectors, topics }: WantedSignatures,
     known: readonly ContractInterface[],
@@ -118,7 +118,7 @@ export class AbiRegistry implements AbiSource {
 
   /** What is known of selectors and topics that belong to no network. */
   async known(wanted: WantedSignatures, signal: AbortSignal): Promise<Identification> {
-    const signatures = await this.signatures(this.options.signatures, wanted, [], signal);
+    const signatures = await this.#signatures(this.options.signatures, wanted, [], signal);
     return { contracts: new Map(), creations: new Map(), signatures };
   }
 
@@ -138,13 +138,13 @@ export class AbiRegistry implements AbiSource {
     return names;
   }
 
-  private async find(
+  async #find(
     network: Network,
     codes: ReadonlyMap<Address, Hex>,
     signal: AbortSignal,
   ): Promise<Map<Address, KnownContract>> {
     const known = new Map<Address, KnownContract>();
-    for (const source of this.acceptingSources(network, this.options.contracts)) {
+    for (const source of this.#acceptingSources(network, this.options.contracts)) {
       const wanted = [...codes].flatMap(([address, code]) =>
         code === '0x' || known.has(address) ? [] : [{ address, code }],
       );
@@ -155,7 +155,7 @@ export class AbiRegistry implements AbiSource {
     return known;
   }
 
-  private async creations(initCodes: ReadonlySet<Hex>): Promise<Map<Hex, CreationCode>> {
+  async #creations(initCodes: ReadonlySet<Hex>): Promise<Map<Hex, CreationCode>> {
     const creations = new Map<Hex, CreationCode>();
     for (const initCode of initCodes) {
       const creation = await this.options.findCreation(initCode);

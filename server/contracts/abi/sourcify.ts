@@ -24,10 +24,10 @@ const answerSchema = z.object({
 /** Sourcify, by its API v2 (`GET /v2/contract/{chainId}/{address}`). */
 export class Sourcify implements VerifiedLookup {
   readonly name = 'sourcify';
-  private readonly service: PublicService;
+  readonly #service: PublicService;
 
   constructor(options: ServiceOptions = {}) {
-    this.service = new PublicService(SOURCIFY, options);
+    this.#service = new PublicService(SOURCIFY, options);
   }
 
   async find(
@@ -35,7 +35,7 @@ export class Sourcify implements VerifiedLookup {
     address: Address,
     signal: AbortSignal,
   ): Promise<Verified | null | undefined> {
-    const answer = await this.service.get(
+    const answer = await this.#service.get(
       `/v2/contract/${chainId}/${address}?fields=abi,compilation.name`,
       signal,
     );

@@ -44,11 +44,11 @@ const MIN_CODE_LENGTH = 2 + 100 * 2;
 /** Interfaces of verified contracts. Verified results never expire; they are cached by chain, address and code. */
 export class VerifiedContracts implements ContractSource {
   readonly remote = true;
-  private readonly cache: LookupCache<Verified | null>;
+  readonly #cache: LookupCache<Verified | null>;
 
   constructor(private readonly options: VerifiedContractsOptions) {
     const { store, now } = options;
-    this.cache = new LookupCache({ store, schema: verifiedSchema.nullable(), now });
+    this.#cache = new LookupCache({ store, schema: verifiedSchema.nullable(), now });
   }
 
   async find(
@@ -62,7 +62,7 @@ export class VerifiedContracts implements ContractSource {
     await Promise.all(
       contracts.map(async (contract) => {
         if (contract.code.length < MIN_CODE_LENGTH) return;
-        const verified = await this.look(network.chainId, contract, deadline).catch(() => null);
+        const verified = await this.#look(network.chainId, contract, deadline).catch(() => null);
         if (!verified) return;
         const { name, abi, constructorArguments } = verified;
         found.set(contract.address, {
@@ -76,17 +76,17 @@ export class VerifiedContracts implements ContractSource {
     return found;
   }
 
-  private async look(
+  async #look(
     chainId: number,
     { address, code }: DeployedContract,
     signal: AbortSignal,
   ): Promise<Verified | null | undefined> {
     const key = `${chainId}/${address}-${keccak256(code).slice(2, 18)}`;
-    const cached = await this.cache.get(key);
+    const cached = await this.#cache.get(key);
     if (cached !== undefined) return cached;
     const verified = await this.options.lookup.find(chainId, address, signal);
     if (verified !== undefined) {
-      await this.cache.set(key, verified, verified === null ? UNVERIFIED_LIFE_MS : undefined);
+      await this.#cache.set(key, verified, verified === null ? UNVERIFIED_LIFE_MS : undefined);
     }
     return verified;
   }

@@ -39,7 +39,7 @@ interface Answer {
 /** On-chain prices of Chainlink's feeds at the block. Requires only the chain itself. */
 export class ChainlinkPrices implements PriceSource {
   /** `false`: there is no price. Missing answers of a node are not cached. */
-  private readonly cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
+  readonly #cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
 
   constructor(private readonly feeds: ReadonlyMap<number, ChainFeeds> = CHAINLINK_FEEDS) {}
 
@@ -55,11 +55,11 @@ export class ChainlinkPrices implements PriceSource {
     // After a revert, a fork may mine the same block number again with other contents: the timestamp distinguishes them.
     const keyOf = (asset: Address): string =>
       [network.key, block.number, block.timestamp, asset].join(' ');
-    const unknown = assets.filter((asset) => !this.cache.has(keyOf(asset)));
+    const unknown = assets.filter((asset) => !this.#cache.has(keyOf(asset)));
     const found = await readPrices(network, unknown, feeds, block, signal);
-    for (const [asset, price] of found) this.cache.set(keyOf(asset), price);
+    for (const [asset, price] of found) this.#cache.set(keyOf(asset), price);
     for (const asset of assets) {
-      const price = this.cache.get(keyOf(asset));
+      const price = this.#cache.get(keyOf(asset));
       if (price) prices.set(asset, price);
     }
     return prices;

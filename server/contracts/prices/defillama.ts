@@ -41,12 +41,12 @@ const coinSchema = z.object({ price: z.number(), timestamp: z.number().optional(
 
 /** Prices from DefiLlama's historical API at the block's time. */
 export class DefiLlamaPrices implements PriceSource {
-  private readonly service: PublicService;
+  readonly #service: PublicService;
   /** `false`: the service has no price. Missing answers are not cached. */
-  private readonly cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
+  readonly #cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
 
   constructor(options: ServiceOptions = {}) {
-    this.service = new PublicService(DEFILLAMA, options);
+    this.#service = new PublicService(DEFILLAMA, options);
   }
 
   async pricesAt(
@@ -60,45 +60,41 @@ export class DefiLlamaPrices implements PriceSource {
       const coin = coinOf(network, asset);
       if (coin !== undefined) coins.set(asset, coin);
     }
-    await this.load([...new Set(coins.values())], timestamp, signal);
+    await this.#load([...new Set(coins.values())], timestamp, signal);
     const prices = new Map<Address, Price>();
     for (const [asset, coin] of coins) {
-      const price = this.cache.get(`${timestamp} ${coin}`);
+      const price = this.#cache.get(`${timestamp} ${coin}`);
       if (price) prices.set(asset, price);
     }
     return prices;
   }
 
-  private async load(
-    coins: readonly string[],
-    timestamp: number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const missing = coins.filter((coin) => !this.cache.has(`${timestamp} ${coin}`));
+  async #load(coins: readonly string[], timestamp: number, signal: AbortSignal): Promise<void> {
+    const missing = coins.filter((coin) => !this.#cache.has(`${timestamp} ${coin}`));
     const chunks: string[][] = [];
     for (let start = 0; start < missing.length; start += COINS_PER_REQUEST) {
       chunks.push(missing.slice(start, start + COINS_PER_REQUEST));
     }
     await Promise.all(
       chunks.map(async (chunk) => {
-        const answer = await this.fetch(chunk, timestamp, signal);
+        const answer = await this.#fetch(chunk, timestamp, signal);
         if (!answer) return;
         for (const coin of chunk) {
           const { success, data } = coinSchema.optional().safeParse(answer.coins[coin]);
-          if (success) this.cache.set(`${timestamp} ${coin}`, readCoin(data, timestamp) ?? false);
+          if (success) this.#cache.set(`${timestamp} ${coin}`, readCoin(data, timestamp) ?? false);
         }
       }),
     );
   }
 
   /** Undefined if the service does not answer as expected. */
-  private async fetch(
+  async #fetch(
     coins: readonly string[],
     timestamp: number,
     signal: AbortSignal,
   ): Promise<z.infer<typeof answerSchema> | undefined> {
     const path = `/prices/historical/${timestamp}/${coins.join(',')}`;
-    const answer = await this.service.get(path, signal);
+    const answer = await this.#service.get(path, signal);
     return answer?.status === 200 ? answerSchema.safeParse(answer.json).data : undefined;
   }
 }

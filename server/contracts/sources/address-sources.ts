@@ -47,9 +47,9 @@ export class AddressSources {
     const { implementation, facets } = targets.get(address) ?? {};
     const targetCode = implementation && (await codeAt(implementation));
     const [own, target] = await Promise.all([
-      this.codeSource(network, address, code, file, signal),
+      this.#codeSource(network, address, code, file, signal),
       implementation && targetCode !== undefined && targetCode !== '0x'
-        ? this.codeSource(network, implementation, targetCode, file, signal)
+        ? this.#codeSource(network, implementation, targetCode, file, signal)
         : undefined,
     ]);
     return {
@@ -60,7 +60,7 @@ export class AddressSources {
     };
   }
 
-  private async codeSource(
+  async #codeSource(
     network: Network,
     address: Address,
     code: Hex,
@@ -74,13 +74,13 @@ export class AddressSources {
       address,
       codeHash: keccak256(code),
       source: known
-        ? await this.named(network, address, known, await toSource(known, code, file))
+        ? await this.#named(network, address, known, await toSource(known, code, file))
         : null,
     };
   }
 
   /** Anyone may verify a source under any name. The user's own builds may have every name. */
-  private async named(
+  async #named(
     network: Network,
     address: Address,
     { contract }: KnownSource,

@@ -15,13 +15,13 @@ const KEPT_MS = 10_000;
 
 /** Sources of contracts that were compiled on this machine. */
 export class ArtifactSources implements SourceFinder {
-  private readonly opened = new LRUCache<string, Promise<CompiledContract | undefined>>({
+  readonly #opened = new LRUCache<string, Promise<CompiledContract | undefined>>({
     max: KEPT_COMPILATIONS,
     ttl: KEPT_MS,
   });
 
   /** Whether an artifact has a compilation, by its identity. One that has none is read again after a time. */
-  private readonly readable = new LRUCache<string, boolean>({ max: KEPT_COMPILATIONS });
+  readonly #readable = new LRUCache<string, boolean>({ max: KEPT_COMPILATIONS });
 
   /** @param compilationOf compiler output of an artifact; undefined if it is not kept */
   constructor(
@@ -33,10 +33,10 @@ export class ArtifactSources implements SourceFinder {
     const matched = await this.artifacts.ofCode(network, executed);
     if (!matched) return undefined;
     const identity = await identityOf(matched.artifact);
-    const opened = await this.open(matched.artifact, identity);
+    const opened = await this.#open(matched.artifact, identity);
     // A build that is newer than the known artifact may have other code.
     const contract = opened && isOf(matched.artifact, opened) ? opened : undefined;
-    this.readable.set(identity, contract !== undefined, contract ? {} : { ttl: KEPT_MS });
+    this.#readable.set(identity, contract !== undefined, contract ? {} : { ttl: KEPT_MS });
     return contract && { contract, match: matched.match, identity };
   }
 
@@ -44,20 +44,20 @@ export class ArtifactSources implements SourceFinder {
     const matched = await this.artifacts.ofCode(network, executed);
     if (!matched) return '';
     const identity = await identityOf(matched.artifact);
-    const isReadable = this.readable.get(identity);
+    const isReadable = this.#readable.get(identity);
     if (isReadable !== undefined) return isReadable ? identity : '';
     return (await this.find(network, executed))?.identity ?? '';
   }
 
-  private open(artifact: Artifact, identity: string): Promise<CompiledContract | undefined> {
-    const kept = this.opened.get(identity);
+  #open(artifact: Artifact, identity: string): Promise<CompiledContract | undefined> {
+    const kept = this.#opened.get(identity);
     if (kept) return kept;
-    const opening = this.read(artifact);
-    this.opened.set(identity, opening);
+    const opening = this.#read(artifact);
+    this.#opened.set(identity, opening);
     return opening;
   }
 
-  private async read(artifact: Artifact): Promise<CompiledContract | undefined> {
+  async #read(artifact: Artifact): Promise<CompiledContract | undefined> {
     // The project may be compiled at this moment.
     const compilation = await this.compilationOf(artifact).catch(() => undefined);
     if (!compilation) return undefined;

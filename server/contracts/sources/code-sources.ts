@@ -84,7 +84,7 @@ export class CodeSources implements ProgramSource, LayoutSource {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<KnownSource | undefined> {
-    for (const finder of this.findersFor(network)) {
+    for (const finder of this.#findersFor(network)) {
       const found = await finder.find(network, executed, signal);
       if (!found) continue;
       return executedMap(found, executed) ? found : sourceIn(found, await found.recompiled?.(0));
@@ -139,7 +139,7 @@ export class CodeSources implements ProgramSource, LayoutSource {
     executed: ExecutedCode,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    for (const finder of this.findersFor(network)) {
+    for (const finder of this.#findersFor(network)) {
       if (finder.identityOf) {
         const identity = await finder.identityOf(network, executed);
         if (identity !== '') return `${identity} `;
@@ -170,7 +170,7 @@ export class CodeSources implements ProgramSource, LayoutSource {
     return unoptimized.build(wanted, signal);
   }
 
-  private findersFor(network: Network): readonly SourceFinder[] {
+  #findersFor(network: Network): readonly SourceFinder[] {
     const { finders, isPrivate } = this.options;
     return isPrivate(network) ? finders.filter(({ remote }) => !remote) : finders;
   }

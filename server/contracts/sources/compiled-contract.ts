@@ -26,7 +26,7 @@ export class CompiledContract {
   readonly creation: SourceMap | undefined;
   /** Texts by their id in the maps. */
   readonly texts: ReadonlyMap<number, SourceText>;
-  private readonly byId: ReadonlyMap<number, ReadFile>;
+  readonly #byId: ReadonlyMap<number, ReadFile>;
   #fingerprint: string | undefined;
 
   private constructor(
@@ -34,11 +34,11 @@ export class CompiledContract {
     maps: Maps,
     read: readonly ReadFile[],
   ) {
-    this.byId = new Map(
+    this.#byId = new Map(
       read.flatMap((one) => (one.file.id === undefined ? [] : [[one.file.id, one]])),
     );
     this.texts = new Map(
-      [...this.byId].flatMap(([fileId, { text }]) => (text ? [[fileId, text]] : [])),
+      [...this.#byId].flatMap(([fileId, { text }]) => (text ? [[fileId, text]] : [])),
     );
     this.deployed = maps.deployed;
     this.creation = maps.creation;
@@ -89,7 +89,7 @@ export class CompiledContract {
 
   /** Name of the project's file if it is no longer what was compiled. */
   changed(file: number): string | undefined {
-    const read = this.byId.get(file);
+    const read = this.#byId.get(file);
     return read?.isChanged ? read.file.name : undefined;
   }
 

@@ -82,7 +82,7 @@ interface FrameSource extends KnownSource {
 
 /** Finds the calls of a transaction in the sources of its contracts. */
 export class SourceLocator {
-  private readonly pointsOfCalls = new SharedCache<readonly FramePoints[]>(
+  readonly #pointsOfCalls = new SharedCache<readonly FramePoints[]>(
     CACHED_CALLS,
     ({ length }) => length + 1,
   );
@@ -95,7 +95,7 @@ export class SourceLocator {
     { signal = neverAborted(), onProgress }: AnalysisOptions = {},
   ): Promise<SourceLocations> {
     const located = await this.ports.executions.locate(request, { signal, onProgress });
-    return this.inSources(located, () => this.points(located, signal, onProgress), signal);
+    return this.#inSources(located, () => this.#points(located, signal, onProgress), signal);
   }
 
   /**
@@ -112,17 +112,17 @@ export class SourceLocator {
     const options = { signal, user, ...(onProgress && { onProgress }) };
     const { located } = await this.ports.simulations.locate(chain, body, options);
     const incomplete = `the places of calls and failures are those of its recording (POST /v1/explorer/${chain}/simulate/recording)`;
-    return this.inSources(located, () => Promise.resolve({ points: [], incomplete }), signal);
+    return this.#inSources(located, () => Promise.resolve({ points: [], incomplete }), signal);
   }
 
-  private async inSources(
+  async #inSources(
     { network, executed, known }: LocatedExecution,
     pointsOf: () => Promise<Points>,
     signal: AbortSignal,
   ): Promise<SourceLocations> {
     const status = this.ports.succeeded(executed);
     const { root } = executed.trace;
-    const codes = await this.lookUp(network, root, known, signal);
+    const codes = await this.#lookUp(network, root, known, signal);
     const facts = await sourceFacts(codes);
     const sources = new Map(
       codes.flatMap(({ executed: { address }, key, source }) =>
@@ -145,14 +145,14 @@ export class SourceLocator {
     };
   }
 
-  private async points(
+  async #points(
     { network, executed }: LocatedExecution,
     signal: AbortSignal,
     onProgress: OnProgress | undefined,
   ): Promise<Points> {
     const { mined } = executed;
     try {
-      const points = await this.pointsOfCalls.get(
+      const points = await this.#pointsOfCalls.get(
         [network.key, mined.transaction.hash, mined.block.hash].join(),
         (...shared) => this.ports.points.points(network, mined, ...shared),
         { signal, onProgress },
@@ -165,7 +165,7 @@ export class SourceLocator {
   }
 
   /** All codes that run, in order of their first use, with their sources. */
-  private async lookUp(
+  async #lookUp(
     network: Network,
     root: CallFrame,
     known: Identification,

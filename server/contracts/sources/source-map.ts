@@ -31,8 +31,8 @@ const PUSH32 = 0x7f;
 /** A compiler's source map (Solidity documentation, "Source Mappings") with its code. */
 export class SourceMap {
   /** Code that several statements share to revert, and all that they share: found when it is first asked for. */
-  private reverts: ReadonlySet<number> | undefined;
-  private shared: ReadonlySet<number> | undefined;
+  #reverts: ReadonlySet<number> | undefined;
+  #shared: ReadonlySet<number> | undefined;
 
   private constructor(
     private readonly code: string,
@@ -72,14 +72,14 @@ export class SourceMap {
    * the range of one of them.
    */
   ownAt(offset: number): SourceRange | undefined {
-    this.reverts ??= sharedCode(this.code, (one) => this.at(one), 'reverts');
-    return this.reverts.has(offset) ? undefined : this.at(offset);
+    this.#reverts ??= sharedCode(this.code, (one) => this.at(one), 'reverts');
+    return this.#reverts.has(offset) ? undefined : this.at(offset);
   }
 
   /** Whether several statements lead to the code at an offset, which has the range of one of them. */
   isSharedAt(offset: number): boolean {
-    this.shared ??= sharedCode(this.code, (one) => this.at(one), 'all');
-    return this.shared.has(offset);
+    this.#shared ??= sharedCode(this.code, (one) => this.at(one), 'all');
+    return this.#shared.has(offset);
   }
 
   /** The last range at or before an instruction, in code that is executed with it. */

@@ -5,9 +5,9 @@ const NEWLINE = 0x0a;
 
 /** The compiled text of a source file. */
 export class SourceText {
-  private readonly bytes: Buffer;
+  readonly #bytes: Buffer;
   /** Offset of each line's first byte. */
-  private readonly lines: readonly number[];
+  readonly #lines: readonly number[];
 
   /**
    * @param file its name within the compilation, such as `src/Vault.sol`
@@ -18,39 +18,43 @@ export class SourceText {
     text: string,
     readonly path?: string,
   ) {
-    this.bytes = Buffer.from(text);
+    this.#bytes = Buffer.from(text);
     const lines = [0];
-    for (let at = this.bytes.indexOf(NEWLINE); at >= 0; at = this.bytes.indexOf(NEWLINE, at + 1)) {
+    for (
+      let at = this.#bytes.indexOf(NEWLINE);
+      at >= 0;
+      at = this.#bytes.indexOf(NEWLINE, at + 1)
+    ) {
       lines.push(at + 1);
     }
-    this.lines = lines;
+    this.#lines = lines;
   }
 
   get byteLength(): number {
-    return this.bytes.length;
+    return this.#bytes.length;
   }
 
   /** The whole text. */
   get content(): string {
-    return this.bytes.toString('utf8');
+    return this.#bytes.toString('utf8');
   }
 
   slice(start: number, length: number): string {
-    return this.bytes.toString('utf8', start, start + length);
+    return this.#bytes.toString('utf8', start, start + length);
   }
 
   /** The line that has a byte, without its end. */
   lineAround(offset: number): string {
-    const start = this.lines[this.lineIndex(offset)] ?? 0;
-    const end = this.bytes.indexOf(NEWLINE, start);
-    return this.bytes.toString('utf8', start, end < 0 ? undefined : end);
+    const start = this.#lines[this.#lineIndex(offset)] ?? 0;
+    const end = this.#bytes.indexOf(NEWLINE, start);
+    return this.#bytes.toString('utf8', start, end < 0 ? undefined : end);
   }
 
   /** Lines and columns of a range of bytes; undefined if the text is too short. */
   place(start: number, length: number): SourcePlace | undefined {
-    if (start + length > this.bytes.length) return undefined;
-    const from = this.position(start);
-    const to = this.position(start + length);
+    if (start + length > this.#bytes.length) return undefined;
+    const from = this.#position(start);
+    const to = this.#position(start + length);
     return {
       file: this.file,
       startLine: from.line,
@@ -60,13 +64,13 @@ export class SourceText {
     };
   }
 
-  private position(offset: number): { line: number; column: number } {
-    const index = this.lineIndex(offset);
-    const start = this.lines[index] ?? 0;
-    return { line: index + 1, column: this.bytes.toString('utf8', start, offset).length + 1 };
+  #position(offset: number): { line: number; column: number } {
+    const index = this.#lineIndex(offset);
+    const start = this.#lines[index] ?? 0;
+    return { line: index + 1, column: this.#bytes.toString('utf8', start, offset).length + 1 };
   }
 
-  private lineIndex(offset: number): number {
-    return lastUpTo(this.lines, offset);
+  #lineIndex(offset: number): number {
+    return lastUpTo(this.#lines, offset);
   }
 }

@@ -15,7 +15,7 @@ type Outcome = PromiseSettledResult<unknown>;
 
 /** Reads decimals and symbols of tokens by calls. Missing and invalid answers count as unknown. */
 export class RpcTokenFacts implements TokenFactsSource {
-  private readonly cache = new LRUCache<string, TokenFacts>({ max: CACHED_TOKENS });
+  readonly #cache = new LRUCache<string, TokenFacts>({ max: CACHED_TOKENS });
 
   async factsOf(
     network: Network,
@@ -26,23 +26,23 @@ export class RpcTokenFacts implements TokenFactsSource {
     const facts = new Map<Address, TokenFacts>();
     const asked: Address[] = [];
     for (const token of tokens) {
-      const known = this.cache.get(cacheKey(network, token));
+      const known = this.#cache.get(cacheKey(network, token));
       if (known) facts.set(token, known);
       else asked.push(token);
     }
     if (asked.length === 0) return facts;
-    const outcomes = await this.ask(network, asked, block, signal);
+    const outcomes = await this.#ask(network, asked, block, signal);
     for (const [index, token] of asked.entries()) {
       const [decimals, symbol] = outcomes.slice(index * 2);
       const read = readFacts(decimals, symbol);
       facts.set(token, read);
-      if (isFinal(decimals) && isFinal(symbol)) this.cache.set(cacheKey(network, token), read);
+      if (isFinal(decimals) && isFinal(symbol)) this.#cache.set(cacheKey(network, token), read);
     }
     return facts;
   }
 
   /** Two outcomes per token; empty if the node does not answer at all. */
-  private async ask(
+  async #ask(
     network: Network,
     tokens: readonly Address[],
     block: bigint,

@@ -20,14 +20,14 @@ export interface WarmEnginesOptions {
  * shared.
  */
 export class WarmEngines {
-  private readonly engines = new Map<string, WarmEngine>();
-  private readonly idleMs: number;
+  readonly #engines = new Map<string, WarmEngine>();
+  readonly #idleMs: number;
 
   constructor(
     private readonly start: StartEngine,
     { idleMs = 5 * 60_000 }: WarmEnginesOptions = {},
   ) {
-    this.idleMs = idleMs;
+    this.#idleMs = idleMs;
   }
 
   /**
@@ -39,26 +39,26 @@ export class WarmEngines {
     signal: AbortSignal,
     work: (engine: Engine) => Promise<T>,
   ): Promise<T> {
-    const warm = this.of(kind);
+    const warm = this.#of(kind);
     clearTimeout(warm.idle);
     warm.borrowers++;
     try {
       return await work(await abortable(warm.engine, signal));
     } finally {
       if (--warm.borrowers === 0) {
-        warm.idle = setTimeout(() => void this.end(warm), this.idleMs).unref();
+        warm.idle = setTimeout(() => void this.#end(warm), this.#idleMs).unref();
       }
     }
   }
 
   /** Ends all engines. */
   async close(): Promise<void> {
-    await Promise.all([...this.engines.values()].map((warm) => this.end(warm)));
+    await Promise.all([...this.#engines.values()].map((warm) => this.#end(warm)));
   }
 
-  private of(kind: { chainId: number; hardfork: Hardfork }): WarmEngine {
+  #of(kind: { chainId: number; hardfork: Hardfork }): WarmEngine {
     const key = `${kind.chainId} ${kind.hardfork}`;
-    const known = this.engines.get(key);
+    const known = this.#engines.get(key);
     if (known) return known;
     const warm: WarmEngine = {
       kind: key,
@@ -66,21 +66,21 @@ export class WarmEngines {
       borrowers: 0,
     };
     const forget = (): void => {
-      this.forget(warm);
+      this.#forget(warm);
     };
     warm.engine.then(({ exited }) => exited.then(forget), forget);
-    this.engines.set(key, warm);
+    this.#engines.set(key, warm);
     return warm;
   }
 
   /** The next borrower gets another engine. */
-  private forget(warm: WarmEngine): void {
-    if (this.engines.get(warm.kind) === warm) this.engines.delete(warm.kind);
+  #forget(warm: WarmEngine): void {
+    if (this.#engines.get(warm.kind) === warm) this.#engines.delete(warm.kind);
   }
 
-  private async end(warm: WarmEngine): Promise<void> {
+  async #end(warm: WarmEngine): Promise<void> {
     clearTimeout(warm.idle);
-    this.forget(warm);
+    this.#forget(warm);
     await warm.engine.then(
       (engine) => engine.stop(),
       () => undefined, // the engine did not start

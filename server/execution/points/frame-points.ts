@@ -74,7 +74,7 @@ export class TracedFramePoints implements FramePointSource {
     try {
       const options = { signal: limited, onProgress };
       return (
-        (await this.onNode(network, mined, limited)) ??
+        (await this.#onNode(network, mined, limited)) ??
         (await this.tracer.onEngine(network, mined, options, (engine) =>
           pointsOn(engine, mined, limited),
         ))
@@ -88,7 +88,7 @@ export class TracedFramePoints implements FramePointSource {
   }
 
   /** Undefined if the node does not run custom tracers but an engine may. */
-  private async onNode(
+  async #onNode(
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,

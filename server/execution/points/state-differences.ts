@@ -46,7 +46,7 @@ export class StateDifferences implements StateDiffSource {
     const what = `executing ${hash} again for its state difference`;
     return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
       try {
-        const answer = await this.replayed(network, mined, root, limited, onProgress);
+        const answer = await this.#replayed(network, mined, root, limited, onProgress);
         return { answer, method: 'replay' };
       } catch (error) {
         throw error instanceof RpcError ? lacksDiff(hash, error) : error;
@@ -54,7 +54,7 @@ export class StateDifferences implements StateDiffSource {
     });
   }
 
-  private replayed(
+  #replayed(
     network: Network,
     mined: MinedTransaction,
     root: CallFrame,

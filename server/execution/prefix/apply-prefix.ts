@@ -89,7 +89,7 @@ class PrefixReplay {
   readonly #leading: readonly ReplayStep[];
   readonly #own: readonly ReplayStep[];
   readonly #blobGas: EngineBlobGas | undefined;
-  private readonly signal: AbortSignal | undefined;
+  readonly #signal: AbortSignal | undefined;
   readonly #foreign = new Map<ReplayStep, boolean>();
   /** An unexpected difference between two executions with the original receipts, in words. */
   #inexactReason: string | undefined;
@@ -100,7 +100,7 @@ class PrefixReplay {
     private readonly steps: readonly ReplayStep[],
     { rules, signal }: Pick<ApplyOptions, 'rules' | 'signal'>,
   ) {
-    this.signal = signal;
+    this.#signal = signal;
     // The transactions are signed for the chain's own id, which the engine has.
     this.#blobGas = rules && new EngineBlobGas(engine, rules, rules.chainId, block);
     const first = steps.findIndex(({ raw }) => raw !== undefined);
@@ -109,7 +109,8 @@ class PrefixReplay {
   }
 
   async run(onProgress: ApplyOptions['onProgress']): Promise<ReplayComparison> {
-    const { engine, steps, signal } = this;
+    const { engine, steps } = this;
+    const signal = this.#signal;
     await warm(engine, this.block, this.#own, signal);
     // Taken now, because a revert unloads what was loaded after the snapshot.
     const parent = await engine.request('evm_snapshot', [], { signal });
@@ -159,21 +160,22 @@ class PrefixReplay {
 
   /** Sets the block's context and executes the leading foreign transactions. */
   async #enter(): Promise<void> {
-    await this.#blobGas?.enterOriginal(this.block, this.signal);
-    await enterBlock(this.engine, this.block, this.signal);
+    await this.#blobGas?.enterOriginal(this.block, this.#signal);
+    await enterBlock(this.engine, this.block, this.#signal);
     await this.#executeInOrder(this.#leading);
   }
 
   #executeInOrder(steps: readonly ReplayStep[], onProgress?: () => void): Promise<RpcReceipt[]> {
     return executeInOrder(this.engine, this.block, steps, {
-      signal: this.signal,
+      signal: this.#signal,
       onForeign: (step, applied) => this.#foreign.set(step, applied),
       onProgress,
     });
   }
 
   async #mine(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
-    const { engine, block, signal } = this;
+    const { engine, block } = this;
+    const signal = this.#signal;
     let done = this.#leading.length;
     for (let start = 0; start < this.#own.length; start += BATCH_SIZE) {
       const together = this.#own.slice(start, start + BATCH_SIZE);
@@ -214,7 +216,8 @@ class PrefixReplay {
 
   /** Whether the engine, which draws PREVRANDAO itself, has executed code that may read it. @param state what it has loaded */
   async #readsRandomness(state: EngineState): Promise<boolean> {
-    const { engine, block, signal } = this;
+    const { engine, block } = this;
+    const signal = this.#signal;
     if (!this.#hasRandomness) return false;
     const params = [block.number, false];
     const mined = await engine.request('eth_getBlockByNumber', params, { signal });
@@ -232,7 +235,8 @@ class PrefixReplay {
     touched: EngineState,
     onProgress: ApplyOptions['onProgress'],
   ): Promise<RpcReceipt[]> {
-    const { engine, block, steps, signal } = this;
+    const { engine, block, steps } = this;
+    const signal = this.#signal;
     const parent = await engine.request('evm_snapshot', [], { signal });
     await keepAtHand(engine, block, touched, signal);
     await this.#enter();

@@ -20,22 +20,22 @@ interface Changes extends Partial<Account> {
 
 /** The loaded part of a chain's state after a block, with later changes by transactions. */
 export class ChainState {
-  private readonly accounts = new Map<Address, Account>();
-  private readonly slots = new Map<Address, Map<Hash, Hex>>();
-  private changes = new Map<Address, Changes>();
-  private readonly block: Hex;
+  readonly #accounts = new Map<Address, Account>();
+  readonly #slots = new Map<Address, Map<Hash, Hex>>();
+  #changes = new Map<Address, Changes>();
+  readonly #block: Hex;
 
   /** @param number number of the block */
   constructor(
     private readonly rpc: RpcClient,
     number: number,
   ) {
-    this.block = toQuantity(number);
+    this.#block = toQuantity(number);
   }
 
   /** Replaces the chain's value. */
   preset(address: Address, slot: Hash, value: Hex): void {
-    this.slotsOf(address).set(slot, value);
+    this.#slotsOf(address).set(slot, value);
   }
 
   /** Requests all missing state from the chain in one batch. */
@@ -43,21 +43,21 @@ export class ChainState {
     const calls: RpcCall[] = [];
     const waitingReads: ((answers: readonly Hex[]) => void)[] = [];
     for (const [address, wanted] of access) {
-      if (!this.accounts.has(address)) {
+      if (!this.#accounts.has(address)) {
         const from = calls.length;
         for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']) {
-          calls.push({ method, params: [address, this.block] });
+          calls.push({ method, params: [address, this.#block] });
         }
         waitingReads.push((answers) => {
           const [balance = '0x0', nonce = '0x0', code = '0x'] = answers.slice(from, from + 3);
-          this.accounts.set(address, { balance, nonce, code });
+          this.#accounts.set(address, { balance, nonce, code });
         });
       }
-      const known = this.slotsOf(address);
+      const known = this.#slotsOf(address);
       for (const slot of wanted) {
         if (known.has(slot)) continue;
         const at = calls.length;
-        calls.push({ method: 'eth_getStorageAt', params: [address, slot, this.block] });
+        calls.push({ method: 'eth_getStorageAt', params: [address, slot, this.#block] });
         waitingReads.push((answers) => known.set(slot, toWord(BigInt(answers[at] ?? '0x0'))));
       }
     }
@@ -69,12 +69,12 @@ export class ChainState {
   overrides(access: Access): StateOverride {
     const result: StateOverride = {};
     for (const [address, wanted] of access) {
-      const account = this.accounts.get(address);
-      const changes = this.changes.get(address);
+      const account = this.#accounts.get(address);
+      const changes = this.#changes.get(address);
       const { balance = '0x0', nonce = '0x0', code = '0x' } = { ...account, ...changes };
       const stateDiff: Record<Hash, Hash> = {};
       for (const slot of wanted) {
-        const value = changes?.slots.get(slot) ?? this.slots.get(address)?.get(slot);
+        const value = changes?.slots.get(slot) ?? this.#slots.get(address)?.get(slot);
         if (value !== undefined && BigInt(value) !== 0n) stateDiff[slot] = value;
       }
       const hasSlots = Object.keys(stateDiff).length > 0;
@@ -101,7 +101,7 @@ export class ChainState {
   /** Whether code of one of the accounts contains the opcode. */
   anyContains(access: Access, opcode: number): boolean {
     return [...access.keys()].some((address) => {
-      const code = this.changes.get(address)?.code ?? this.accounts.get(address)?.code ?? '0x';
+      const code = this.#changes.get(address)?.code ?? this.#accounts.get(address)?.code ?? '0x';
       return code !== '0x' && containsOpcode(code, opcode);
     });
   }
@@ -117,15 +117,15 @@ export class ChainState {
       const after = post[address];
       if (after === undefined) return false;
       for (const slot of Object.keys(storage) as Hash[]) {
-        if (after.storage?.[slot] === undefined) this.changesOf(address).slots.set(slot, ZERO);
+        if (after.storage?.[slot] === undefined) this.#changesOf(address).slots.set(slot, ZERO);
       }
     }
     for (const [address, after] of entries(post)) {
-      const changes = this.changesOf(address);
+      const changes = this.#changesOf(address);
       if (after.balance !== undefined) {
         changes.balance =
           address === commons
-            ? this.increased(address, BigInt(after.balance) - BigInt(pre[address]?.balance ?? 0))
+            ? this.#increased(address, BigInt(after.balance) - BigInt(pre[address]?.balance ?? 0))
             : after.balance;
       }
       if (after.nonce !== undefined) changes.nonce = toQuantity(after.nonce);
@@ -140,7 +140,7 @@ export class ChainState {
   /** Whether a transaction changed a part of the given state. */
   hasChanged(access: Access, commons: Address): boolean {
     for (const [address, slots] of access) {
-      const changes = this.changes.get(address);
+      const changes = this.#changes.get(address);
       if (!changes) continue;
       const { balance, nonce, code } = changes;
       if (nonce !== undefined || code !== undefined) return true;
@@ -152,27 +152,27 @@ export class ChainState {
 
   /** Discards the changes since the block. */
   reset(): void {
-    this.changes = new Map();
+    this.#changes = new Map();
   }
 
-  private increased(address: Address, by: bigint): Hex {
-    const before = this.changes.get(address)?.balance ?? this.accounts.get(address)?.balance;
+  #increased(address: Address, by: bigint): Hex {
+    const before = this.#changes.get(address)?.balance ?? this.#accounts.get(address)?.balance;
     return toQuantity(BigInt(before ?? '0x0') + by);
   }
 
-  private slotsOf(address: Address): Map<Hash, Hex> {
-    const known = this.slots.get(address);
+  #slotsOf(address: Address): Map<Hash, Hex> {
+    const known = this.#slots.get(address);
     if (known) return known;
     const slots = new Map<Hash, Hex>();
-    this.slots.set(address, slots);
+    this.#slots.set(address, slots);
     return slots;
   }
 
-  private changesOf(address: Address): { -readonly [Key in keyof Changes]: Changes[Key] } {
-    const known = this.changes.get(address);
+  #changesOf(address: Address): { -readonly [Key in keyof Changes]: Changes[Key] } {
+    const known = this.#changes.get(address);
     if (known) return known;
     const changes: Changes = { slots: new Map() };
-    this.changes.set(address, changes);
+    this.#changes.set(address, changes);
     return changes;
   }
 }

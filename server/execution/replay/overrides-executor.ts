@@ -49,7 +49,7 @@ export class TooManyRounds extends Error {
 
 /** Executes the transactions of a block on an engine without a chain. Each call includes all the state that it touches, as overrides. */
 export class OverridesExecutor {
-  private hashes: Promise<Record<string, Hash>> | undefined;
+  #hashes: Promise<Record<string, Hash>> | undefined;
 
   constructor(
     private readonly engine: RpcClient,
@@ -75,7 +75,7 @@ export class OverridesExecutor {
     for (let round = 0; open.length > 0; round++) {
       if (round === MAX_ROUNDS) throw new TooManyRounds();
       await this.state.load(union(...open.map(({ access }) => access)), signal);
-      const answers = await this.traceAll(open, signal);
+      const answers = await this.#traceAll(open, signal);
       open = open.flatMap(({ transaction, access }, index) => {
         const answer = answers[index];
         if (!answer) return [];
@@ -90,12 +90,12 @@ export class OverridesExecutor {
 
   /** Traces a transaction as a call in the context of the block, on the given state. */
   async trace(guess: Guess, tracer: object, options: RpcCallOptions): Promise<unknown> {
-    const { method, params } = await this.call(guess, tracer, options.signal);
+    const { method, params } = await this.#call(guess, tracer, options.signal);
     return this.engine.request(method, params, options);
   }
 
   /** @returns undefined for transactions that the engine refuses */
-  private async traceAll(
+  async #traceAll(
     guesses: readonly Guess[],
     signal: AbortSignal,
   ): Promise<({ touched: Touched; changes: StateDiff } | undefined)[]> {
@@ -103,7 +103,7 @@ export class OverridesExecutor {
     for (let start = 0; start < guesses.length; start += BATCH) {
       const batch = guesses.slice(start, start + BATCH);
       const calls = batch.flatMap((guess) =>
-        [ACCESS_TRACER, DIFF_TRACER].map((tracer) => this.call(guess, tracer, signal)),
+        [ACCESS_TRACER, DIFF_TRACER].map((tracer) => this.#call(guess, tracer, signal)),
       );
       const outcomes = await this.engine.requestAll(await Promise.all(calls), { signal });
       answers.push(
@@ -118,7 +118,7 @@ export class OverridesExecutor {
     });
   }
 
-  private async call(
+  async #call(
     { transaction, access }: Guess,
     tracer: object,
     signal: AbortSignal | undefined,
@@ -129,16 +129,16 @@ export class OverridesExecutor {
       transaction.to === null;
     const context = {
       ...blockOverrides(this.block),
-      ...(needsHashes ? { blockHash: await this.ancestors(signal) } : {}),
+      ...(needsHashes ? { blockHash: await this.#ancestors(signal) } : {}),
     };
-    const overrides = { stateOverrides: this.stateOverrides(access), blockOverrides: context };
+    const overrides = { stateOverrides: this.#stateOverrides(access), blockOverrides: context };
     return {
       method: 'debug_traceCall',
       params: [asCallWithNonce(transaction), 'latest', { ...tracer, ...overrides }],
     };
   }
 
-  private stateOverrides(access: Access): StateOverride {
+  #stateOverrides(access: Access): StateOverride {
     const overrides = this.state.overrides(access);
     for (const [address, code] of this.codes) {
       overrides[address] = { ...overrides[address], code };
@@ -147,11 +147,11 @@ export class OverridesExecutor {
   }
 
   /** Hashes of the blocks that BLOCKHASH can return, by decimal number. */
-  private ancestors(signal: AbortSignal | undefined): Promise<Record<string, Hash>> {
-    return (this.hashes ??= this.loadAncestors(signal));
+  #ancestors(signal: AbortSignal | undefined): Promise<Record<string, Hash>> {
+    return (this.#hashes ??= this.#loadAncestors(signal));
   }
 
-  private async loadAncestors(signal: AbortSignal | undefined): Promise<Record<string, Hash>> {
+  async #loadAncestors(signal: AbortSignal | undefined): Promise<Record<string, Hash>> {
     const parent = Number(this.block.number) - 1;
     const numbers = Array.from({ length: ANCESTORS - 1 }, (_, i) => parent - 1 - i);
     const headers = (await requestEach(

@@ -55,13 +55,13 @@ export class ReplayProver implements TraceProver {
     const what = `the proof of ${mined.transaction.hash}`;
     return this.executions.addProof(() =>
       withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
-        const proved = await this.proved(network, mined, guess, limited);
+        const proved = await this.#proved(network, mined, guess, limited);
         return withWarnings(proved, await this.ports.rulesOf(network, mined.block));
       }),
     );
   }
 
-  private async proved(
+  async #proved(
     network: Network,
     mined: MinedTransaction,
     guess: TransactionTrace,
@@ -70,22 +70,22 @@ export class ReplayProver implements TraceProver {
     requireExecutableForm(mined);
     const block = await fetchBlockOf(network, mined, signal);
     if (guess.proof?.wholePrefix && isStateDiff(guess.changes)) {
-      const open = await this.unexplained(network, mined, block, guess.changes, signal);
+      const open = await this.#unexplained(network, mined, block, guess.changes, signal);
       if (open.length === 0) return { ...guess, proof: { ...guess.proof, state: 'equal' } };
     }
     // A fork of the chain may execute what an engine without a chain cannot, but not what the chain's own rules need.
     const isByOwnRules = guess.executor === 'process' && guess.proof?.wholePrefix === true;
     const trace = isByOwnRules
       ? guess
-      : await this.withWholePrefix(network, mined, block, guess, signal);
+      : await this.#withWholePrefix(network, mined, block, guess, signal);
     if (!trace.proof?.wholePrefix) return trace;
     const exact = await exactExecution(this.ports, network, block);
     const executed = await differenceOfBlock(exact, block, signal);
     if (executed) return { ...trace, proof: proofOf(trace, executed.difference) };
-    return { ...trace, proof: await this.compared(network, mined, block, trace, signal) };
+    return { ...trace, proof: await this.#compared(network, mined, block, trace, signal) };
   }
 
-  private async withWholePrefix(
+  async #withWholePrefix(
     network: Network,
     mined: MinedTransaction,
     block: RpcBlock,
@@ -114,7 +114,7 @@ export class ReplayProver implements TraceProver {
     return { ...exact, proof: { ...proof, ...(corrected === undefined ? {} : { corrected }) } };
   }
 
-  private async compared(
+  async #compared(
     network: Network,
     mined: MinedTransaction,
     block: RpcBlock,
@@ -125,16 +125,16 @@ export class ReplayProver implements TraceProver {
     if (!isStateDiff(changes)) {
       return { ...known, reason: 'the engine does not report what the transaction changed' };
     }
-    const open = await this.unexplained(network, mined, block, changes, signal);
+    const open = await this.#unexplained(network, mined, block, changes, signal);
     const contradiction =
-      open.length === 0 ? undefined : await this.contradiction(network, block, open, signal);
+      open.length === 0 ? undefined : await this.#contradiction(network, block, open, signal);
     return contradiction === undefined
       ? { ...known, state: 'equal' }
       : { ...known, state: 'different', reason: contradiction };
   }
 
   /** Results of the transaction that differ from the state after the block, although no later transaction mentions the account. */
-  private async unexplained(
+  async #unexplained(
     { rpc }: Network,
     mined: MinedTransaction,
     block: RpcBlock,
@@ -153,7 +153,7 @@ export class ReplayProver implements TraceProver {
    * Executes the whole block and compares the resulting state with the chain's.
    * @returns the first difference in words
    */
-  private async contradiction(
+  async #contradiction(
     network: Network,
     block: RpcBlock,
     open: readonly Difference[],

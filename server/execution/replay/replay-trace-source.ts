@@ -39,21 +39,21 @@ export interface ReplayTraceSourceOptions {
  * API.
  */
 export class ReplayTraceSource implements TraceSource {
-  private readonly timeoutMs: number;
-  private readonly engines: WarmEngines;
+  readonly #timeoutMs: number;
+  readonly #engines: WarmEngines;
 
   constructor(
     private readonly ports: EngineAtPositionPorts,
     private readonly executions: Executions,
     options: ReplayTraceSourceOptions = {},
   ) {
-    this.engines = new WarmEngines(ports.startEngine);
-    this.timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
+    this.#engines = new WarmEngines(ports.startEngine);
+    this.#timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
   }
 
   /** Ends the engines that are kept for the next trace. */
   close(): Promise<void> {
-    return this.engines.close();
+    return this.#engines.close();
   }
 
   /** @throws ApiError `rulesUnsupported`, `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
@@ -64,10 +64,10 @@ export class ReplayTraceSource implements TraceSource {
     onProgress?: OnProgress,
   ): Promise<TransactionTrace> {
     const what = `the replay of ${mined.transaction.hash}`;
-    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
+    return withDeadline({ signal, timeoutMs: this.#timeoutMs, what }, async (limited) => {
       const rules = await this.ports.rulesOf(network, mined.block);
       const replay = (): Promise<TransactionTrace> =>
-        this.replay(network, mined, limited, onProgress);
+        this.#replay(network, mined, limited, onProgress);
       return withWarnings(await this.executions.add(replay, limited), rules);
     });
   }
@@ -87,10 +87,10 @@ export class ReplayTraceSource implements TraceSource {
     if (later !== undefined || isOpFeeRecipient(mined.block.miner)) return undefined;
     requireExecutableForm(mined);
     const what = `executing ${mined.transaction.hash} with other code`;
-    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
+    return withDeadline({ signal, timeoutMs: this.#timeoutMs, what }, (limited) =>
       this.executions.add(() => {
         const parts = settled(loadParts(this.ports, network, mined, limited));
-        return this.withOverrides({
+        return this.#withOverrides({
           network,
           mined,
           codes,
@@ -107,7 +107,7 @@ export class ReplayTraceSource implements TraceSource {
     );
   }
 
-  private async replay(
+  async #replay(
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
@@ -129,25 +129,25 @@ export class ReplayTraceSource implements TraceSource {
     const { later } = await this.ports.rulesOf(network, mined.block);
     const own =
       isOpFeeRecipient(mined.block.miner) || later !== undefined
-        ? await this.inProcess(attempt, await prefix())
+        ? await this.#inProcess(attempt, await prefix())
         : undefined;
     if (typeof own === 'object') return own;
     // No engine executes the block instead.
     if (later !== undefined) throw lacksData(mined, own ?? 'nothing executes its rules');
     return (
-      (await this.withOverrides(attempt)) ??
-      this.onForkedEngine(attempt, await prefix(), await guess())
+      (await this.#withOverrides(attempt)) ??
+      this.#onForkedEngine(attempt, await prefix(), await guess())
     );
   }
 
-  private async withOverrides(
+  async #withOverrides(
     attempt: Omit<OverridesReplayOptions, 'engine'>,
   ): Promise<TransactionTrace | undefined> {
     const { network, mined, signal } = attempt;
     const { hardfork } = await this.ports.rulesOf(network, mined.block);
     const kind = { chainId: network.chainId, hardfork };
     try {
-      return await this.engines.lend(kind, signal, ({ rpc }) =>
+      return await this.#engines.lend(kind, signal, ({ rpc }) =>
         replayWithOverrides({ ...attempt, engine: rpc }),
       );
     } catch (error) {
@@ -156,7 +156,7 @@ export class ReplayTraceSource implements TraceSource {
     }
   }
 
-  private async inProcess(
+  async #inProcess(
     { network, mined, signal, onReplay }: Omit<OverridesReplayOptions, 'engine'>,
     { block, receipts }: Prefix,
   ): Promise<TransactionTrace | string | undefined> {
@@ -164,7 +164,7 @@ export class ReplayTraceSource implements TraceSource {
     return replayInProcess({ exact, mined, block, receipts, signal, onReplay });
   }
 
-  private async onForkedEngine(
+  async #onForkedEngine(
     { network, mined, signal, onReplay }: Omit<OverridesReplayOptions, 'engine'>,
     { block, receipts }: Prefix,
     reads: readonly AccessListEntry[],

@@ -75,54 +75,54 @@ export async function replayWithOverrides(
 }
 
 class OverridesReplay {
-  private readonly calls: OverridesExecutor;
+  readonly #calls: OverridesExecutor;
   /** Of the transaction itself. */
-  private readonly own: OverridesExecutor;
-  private readonly state: ChainState;
+  readonly #own: OverridesExecutor;
+  readonly #state: ChainState;
   /** Results by hash, on the state before the block. */
-  private readonly alone = new Map<Hash, DiscoveredState>();
+  readonly #alone = new Map<Hash, DiscoveredState>();
 
   constructor(private readonly attempt: OverridesReplayOptions) {
     const { engine, network, mined } = attempt;
-    this.state = new ChainState(network.rpc, Number(mined.block.number) - 1);
+    this.#state = new ChainState(network.rpc, Number(mined.block.number) - 1);
     for (const { params } of systemCalls(mined.block)) {
       const [address, slot, value] = params as [Address, Hex, Hex];
-      this.state.preset(address, toSlot(slot), value);
+      this.#state.preset(address, toSlot(slot), value);
     }
     const { codes } = attempt;
-    this.calls = new OverridesExecutor(engine, network.rpc, this.state, mined.block);
-    this.own = codes
-      ? new OverridesExecutor(engine, network.rpc, this.state, mined.block, codes)
-      : this.calls;
+    this.#calls = new OverridesExecutor(engine, network.rpc, this.#state, mined.block);
+    this.#own = codes
+      ? new OverridesExecutor(engine, network.rpc, this.#state, mined.block, codes)
+      : this.#calls;
   }
 
   async run(): Promise<TransactionTrace | undefined> {
     const { mined, prefix } = this.attempt;
     const position = Number(mined.transaction.transactionIndex);
-    const own = this.outer(mined.transaction);
-    const before = this.loadBefore(position);
+    const own = this.#outer(mined.transaction);
+    const before = this.#loadBefore(position);
     const [listed] = await Promise.all([
       this.attempt.guess,
-      this.state.load(own, this.attempt.signal),
+      this.#state.load(own, this.attempt.signal),
     ]);
     const guess = union(own, accessOfList(listed));
-    let executed = await this.execute(guess, 0);
-    if (position === 0) return this.accepted(executed);
+    let executed = await this.#execute(guess, 0);
+    if (position === 0) return this.#accepted(executed);
     const { block, receipts } = await prefix();
     await before;
     const accounts = new Set<Address>();
     let access: Access = guess;
     for (let applied = 0; ;) {
       access = executed?.access ?? access;
-      this.noteAccounts(access, accounts);
+      this.#noteAccounts(access, accounts);
       const related = relatedTransactions(block, position, receipts, accounts);
-      if (related.length === applied) return this.accepted(executed);
+      if (related.length === applied) return this.#accepted(executed);
       applied = related.length;
-      const refused = await this.apply(block, related);
+      const refused = await this.#apply(block, related);
       if (refused === 'inexact') return undefined;
       // They lack funds that an earlier transaction paid to them.
       for (const sender of refused) accounts.add(sender);
-      executed = refused.length === 0 ? await this.execute(access, applied) : undefined;
+      executed = refused.length === 0 ? await this.#execute(access, applied) : undefined;
     }
   }
 
@@ -130,12 +130,12 @@ class OverridesReplay {
    * Loads the state that the earlier transactions certainly touch, while their receipts are requested. If there are many, only related ones
    * are loaded later.
    */
-  private async loadBefore(position: number): Promise<void> {
+  async #loadBefore(position: number): Promise<void> {
     if (position === 0 || position > LOADED_BEFORE) return;
     try {
       const { transactions } = await this.attempt.block();
-      const accesses = transactions.slice(0, position).map((one) => this.outer(one));
-      await this.state.load(union(...accesses), this.attempt.signal);
+      const accesses = transactions.slice(0, position).map((one) => this.#outer(one));
+      await this.#state.load(union(...accesses), this.attempt.signal);
     } catch {
       // A later load requests the same state and reports the failure.
     }
@@ -145,17 +145,17 @@ class OverridesReplay {
    * Traces the transaction itself on the current state.
    * @returns undefined if the engine refuses it
    */
-  private async execute(guess: Access, applied: number): Promise<Executed | undefined> {
+  async #execute(guess: Access, applied: number): Promise<Executed | undefined> {
     const { mined, signal, engine } = this.attempt;
     const { transaction } = mined;
-    const discovered = await this.executeOn(transaction, guess, this.own);
+    const discovered = await this.#executeOn(transaction, guess, this.#own);
     if (!discovered) return undefined;
     const { access, touched, changes } = discovered;
     const trace = await traceExecution({
       engine,
       mined,
-      run: (tracer, options) => this.own.trace({ transaction, access }, tracer, options),
-      state: { touched, changes, prestate: this.state.prestate(access) },
+      run: (tracer, options) => this.#own.trace({ transaction, access }, tracer, options),
+      state: { touched, changes, prestate: this.#state.prestate(access) },
       signal,
     });
 
@@ -169,49 +169,49 @@ class OverridesReplay {
    * another one's changes are executed again.
    * @returns `inexact` if the result may differ from the chain's state; else the senders of the transactions that the engine refuses
    */
-  private async apply(block: RpcBlock, indexes: readonly number[]): Promise<'inexact' | Address[]> {
+  async #apply(block: RpcBlock, indexes: readonly number[]): Promise<'inexact' | Address[]> {
     const transactions = indexes.flatMap((index) => block.transactions[index] ?? []);
     if (transactions.some(({ type }) => !EXACT_TYPES.has(type))) return 'inexact';
-    this.state.reset();
-    await this.executeAlone(transactions);
+    this.#state.reset();
+    await this.#executeAlone(transactions);
     const refused: Address[] = [];
     for (const [entryIndex, transaction] of transactions.entries()) {
-      let done = this.alone.get(transaction.hash);
-      if (!done || this.state.hasChanged(done.access, this.commons)) {
-        done = await this.executeOn(transaction, done?.access ?? this.outer(transaction));
+      let done = this.#alone.get(transaction.hash);
+      if (!done || this.#state.hasChanged(done.access, this.#commons)) {
+        done = await this.#executeOn(transaction, done?.access ?? this.#outer(transaction));
       }
       if (!done) {
         refused.push(lower(transaction.from));
         continue;
       }
-      if (this.mayDestroy(done.access)) return 'inexact';
-      if (!this.state.change(done.changes, this.commons)) return 'inexact';
+      if (this.#mayDestroy(done.access)) return 'inexact';
+      if (!this.#state.change(done.changes, this.#commons)) return 'inexact';
       this.attempt.onReplay(entryIndex + 1, transactions.length);
     }
     return refused;
   }
 
   /** Executes transactions on the state before the block, if not done yet. */
-  private async executeAlone(transactions: readonly RpcTransaction[]): Promise<void> {
+  async #executeAlone(transactions: readonly RpcTransaction[]): Promise<void> {
     const guesses = transactions
-      .filter(({ hash }) => !this.alone.has(hash))
-      .map((transaction) => ({ transaction, access: this.outer(transaction) }));
-    const discovered = await this.calls.discoverState(guesses, this.attempt.signal);
-    for (const [hash, one] of discovered) this.alone.set(hash, one);
+      .filter(({ hash }) => !this.#alone.has(hash))
+      .map((transaction) => ({ transaction, access: this.#outer(transaction) }));
+    const discovered = await this.#calls.discoverState(guesses, this.attempt.signal);
+    for (const [hash, one] of discovered) this.#alone.set(hash, one);
   }
 
   /** Executes a transaction on the current state. */
-  private async executeOn(
+  async #executeOn(
     transaction: RpcTransaction,
     access: Access,
-    calls = this.calls,
+    calls = this.#calls,
   ): Promise<DiscoveredState | undefined> {
     const discovered = await calls.discoverState([{ transaction, access }], this.attempt.signal);
     return discovered.get(transaction.hash);
   }
 
   /** With other codes, any result is the transaction's. */
-  private accepted(executed: Executed | undefined): TransactionTrace | undefined {
+  #accepted(executed: Executed | undefined): TransactionTrace | undefined {
     const { codes, mined } = this.attempt;
     if (!executed || codes) return executed?.trace;
     return traceDifference(executed.trace, mined.receipt) === undefined
@@ -219,31 +219,31 @@ class OverridesReplay {
       : undefined;
   }
 
-  private outer(transaction: RpcTransaction): Access {
+  #outer(transaction: RpcTransaction): Access {
     return outerAccess(transaction, this.attempt.mined.block);
   }
 
   /**
    * A diff does not contain destroyed accounts. Since Cancun (EIP-6780), only accounts that the same transaction created can be destroyed.
    */
-  private mayDestroy(access: Access): boolean {
+  #mayDestroy(access: Access): boolean {
     const { block } = this.attempt.mined;
     return (
-      block.excessBlobGas === undefined && this.state.anyContains(access, OPCODES.SELFDESTRUCT)
+      block.excessBlobGas === undefined && this.#state.anyContains(access, OPCODES.SELFDESTRUCT)
     );
   }
 
   /** The fee recipient. All transactions pay it, so it does not make one depend on another. */
-  private get commons(): Address {
+  get #commons(): Address {
     return lower(this.attempt.mined.block.miner);
   }
 
   /** Adds accounts. The fee recipient counts only if it is the sender or recipient of the transaction. */
-  private noteAccounts(access: Access, accounts: Set<Address>): void {
+  #noteAccounts(access: Access, accounts: Set<Address>): void {
     const { from, to } = this.attempt.mined.transaction;
-    const isParty = [from, to].some((one) => one !== null && lower(one) === this.commons);
+    const isParty = [from, to].some((one) => one !== null && lower(one) === this.#commons);
     for (const account of access.keys()) {
-      if (account !== this.commons || isParty) accounts.add(account);
+      if (account !== this.#commons || isParty) accounts.add(account);
     }
   }
 }

@@ -28,8 +28,8 @@ const REST_MS = 10 * 60_000;
 /** Executes unsent transactions: with the node's `debug_traceCall` after a whole block, else on an engine. */
 export class DebugCallSimulator implements CallSimulator {
   /** Node -> time until which it counts as lacking the method. */
-  private readonly missingUntil = new WeakMap<RpcClient, number>();
-  private readonly honoursOverrides = new WeakMap<RpcClient, boolean>();
+  readonly #missingUntil = new WeakMap<RpcClient, number>();
+  readonly #honoursOverrides = new WeakMap<RpcClient, boolean>();
 
   constructor(
     private readonly ports: EngineAtPositionPorts,
@@ -45,18 +45,18 @@ export class DebugCallSimulator implements CallSimulator {
   ): Promise<SimulatedCall> {
     const { timeoutMs = LIMITS.replayTime } = this.options;
     return withDeadline({ signal, timeoutMs, what: 'the simulation' }, async (limited) => {
-      const known = await this.executedRulesOf(request);
+      const known = await this.#executedRulesOf(request);
       if (known) requireGas(request.call, known);
       try {
-        const simulated = await this.onNode(request, limited);
+        const simulated = await this.#onNode(request, limited);
         if (simulated) return simulated;
-        const rules = known ?? (await this.rulesOf(request));
+        const rules = known ?? (await this.#rulesOf(request));
         const turn = { signal: limited, onProgress };
         return await this.executions.add(
           () =>
             rules.later === undefined
-              ? this.onEngine(request, limited, onProgress)
-              : this.inProcess(request, rules, turn),
+              ? this.#onEngine(request, limited, onProgress)
+              : this.#inProcess(request, rules, turn),
           limited,
         );
       } catch (error) {
@@ -66,7 +66,7 @@ export class DebugCallSimulator implements CallSimulator {
   }
 
   /** Undefined if the node cannot simulate the call but an engine may. */
-  private async onNode(
+  async #onNode(
     request: SimulationRequest,
     signal: AbortSignal,
   ): Promise<SimulatedCall | undefined> {
@@ -77,23 +77,24 @@ export class DebugCallSimulator implements CallSimulator {
     const isInside = position < block.transactions.length;
     // The node executes its own rules.
     if (!alone && (isInside || network.named !== undefined)) return undefined;
-    if (!alone && (this.missingUntil.get(rpc) ?? 0) > now()) return undefined;
+    if (!alone && (this.#missingUntil.get(rpc) ?? 0) > now()) return undefined;
     try {
-      if (!alone && overrides(request) && !(await this.honours(rpc, tag, signal))) return undefined;
+      if (!alone && overrides(request) && !(await this.#honours(rpc, tag, signal)))
+        return undefined;
       const answer = isInside
-        ? await this.insideOnNode(request, signal)
+        ? await this.#insideOnNode(request, signal)
         : await traceCall(
             rpc,
             tag,
             request,
-            { ...request, rules: () => this.rulesOf(request) },
+            { ...request, rules: () => this.#rulesOf(request) },
             signal,
           );
       const simulated: SimulatedCall = { ...answer, method: 'debug' };
-      return alone ? await this.withWarnings(simulated, request) : simulated;
+      return alone ? await this.#withWarnings(simulated, request) : simulated;
     } catch (error) {
       if (!(error instanceof RpcError) || alone) throw error;
-      if (isMethodMissing(error)) this.missingUntil.set(rpc, now() + REST_MS);
+      if (isMethodMissing(error)) this.#missingUntil.set(rpc, now() + REST_MS);
       const rejection = rejectedOr('upstreamLacksData', error);
       if (rejection.kind === 'simulationRejected') throw rejection;
       return undefined;
@@ -101,7 +102,7 @@ export class DebugCallSimulator implements CallSimulator {
   }
 
   /** Adds what is assumed about the rules of an engine's execution, and what the engine lacks. */
-  private async withWarnings(
+  async #withWarnings(
     answer: SimulatedCall,
     { network, block }: SimulationRequest,
   ): Promise<SimulatedCall> {
@@ -110,7 +111,7 @@ export class DebugCallSimulator implements CallSimulator {
   }
 
   /** Simulates at a position inside a block: on the state after its parent, with the changes of the earlier transactions as overrides. */
-  private async insideOnNode(
+  async #insideOnNode(
     request: SimulationRequest,
     signal: AbortSignal,
   ): Promise<Omit<SimulatedCall, 'method'>> {
@@ -119,13 +120,13 @@ export class DebugCallSimulator implements CallSimulator {
     const overrides = {
       stateOverrides: mergeOverrides(changed, request.stateOverrides),
       blockOverrides: { ...contextOf(block), ...request.blockOverrides },
-      rules: () => this.rulesOf(request),
+      rules: () => this.#rulesOf(request),
     };
     const parent = toQuantity(BigInt(block.number) - 1n);
     return traceCall(network.rpc, parent, request, overrides, signal);
   }
 
-  private onEngine(
+  #onEngine(
     request: SimulationRequest,
     signal: AbortSignal,
     onProgress: OnProgress | undefined,
@@ -133,23 +134,23 @@ export class DebugCallSimulator implements CallSimulator {
     return withEngineAt(this.ports, request, { signal, onProgress }, async ({ rpc }) => {
       const blockOverrides = { ...contextOf(request.block), ...request.blockOverrides };
       const { stateOverrides } = request;
-      const options = { stateOverrides, blockOverrides, rules: () => this.rulesOf(request) };
+      const options = { stateOverrides, blockOverrides, rules: () => this.#rulesOf(request) };
       const answer = await traceCall(rpc, 'latest', request, options, signal);
-      return this.withWarnings({ ...answer, method: 'replay' }, request);
+      return this.#withWarnings({ ...answer, method: 'replay' }, request);
     });
   }
 
   /** Undefined for rules that only the chain's node may execute. */
-  private async executedRulesOf(request: SimulationRequest): Promise<BlockRules | undefined> {
+  async #executedRulesOf(request: SimulationRequest): Promise<BlockRules | undefined> {
     try {
-      return await this.rulesOf(request);
+      return await this.#rulesOf(request);
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'rulesUnsupported') return undefined;
       throw error;
     }
   }
 
-  private async inProcess(
+  async #inProcess(
     request: SimulationRequest,
     rules: BlockRules,
     turn: { signal: AbortSignal; onProgress: OnProgress | undefined },
@@ -159,19 +160,19 @@ export class DebugCallSimulator implements CallSimulator {
     throw new ApiError('rulesUnsupported', rules.refusal ?? 'nothing executes its rules');
   }
 
-  private rulesOf({ network, block }: SimulationRequest): Promise<BlockRules> {
+  #rulesOf({ network, block }: SimulationRequest): Promise<BlockRules> {
     return this.ports.rulesOf(network, block);
   }
 
   /** Whether a node applies overrides. Some nodes ignore them silently, so overrides are only sent to a node that applies these. */
-  private async honours(rpc: RpcClient, tag: string, signal: AbortSignal): Promise<boolean> {
-    const known = this.honoursOverrides.get(rpc);
+  async #honours(rpc: RpcClient, tag: string, signal: AbortSignal): Promise<boolean> {
+    const known = this.#honoursOverrides.get(rpc);
     if (known !== undefined) return known;
     const answer = (await rpc.request('debug_traceCall', [{ to: PROBE }, tag, PROBE_OPTIONS], {
       signal,
     })) as { output?: unknown } | null;
     const honours = answer?.output === PROBE_OUTPUT;
-    this.honoursOverrides.set(rpc, honours);
+    this.#honoursOverrides.set(rpc, honours);
     return honours;
   }
 }

@@ -35,15 +35,15 @@ const REST_MS = 10 * 60_000;
 /** Traces with the `debug_traceTransaction` of the network's own node. */
 export class DebugApi implements StateSource {
   /** Node -> time until which it counts as lacking the method, in milliseconds. */
-  private readonly missingUntil = new WeakMap<RpcClient, number>();
+  readonly #missingUntil = new WeakMap<RpcClient, number>();
   /** Node -> time until which it counts as refusing custom tracers. */
-  private readonly scriptsRefusedUntil = new WeakMap<RpcClient, number>();
-  private readonly timeoutMs: number;
-  private readonly now: () => number;
+  readonly #scriptsRefusedUntil = new WeakMap<RpcClient, number>();
+  readonly #timeoutMs: number;
+  readonly #now: () => number;
 
   constructor(options: DebugApiOptions = {}) {
-    this.timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
-    this.now = options.now ?? Date.now;
+    this.#timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
+    this.#now = options.now ?? Date.now;
   }
 
   /**
@@ -55,24 +55,24 @@ export class DebugApi implements StateSource {
     mined: MinedTransaction,
     signal: AbortSignal,
   ): Promise<TransactionTrace | undefined> {
-    if ((this.missingUntil.get(network.rpc) ?? 0) > this.now()) return undefined;
+    if ((this.#missingUntil.get(network.rpc) ?? 0) > this.#now()) return undefined;
     const run = (tracer: object, timeoutMs: number): Promise<unknown> => {
       const timeout = `${Math.ceil((timeoutMs * 0.9) / 1000)}s`;
       const params = [mined.transaction.hash, { ...tracer, timeout }];
       return network.rpc.request('debug_traceTransaction', params, { signal, timeoutMs });
     };
     try {
-      const answer = await run(CALL_TRACER, this.timeoutMs);
+      const answer = await run(CALL_TRACER, this.#timeoutMs);
       const read = (details?: unknown): Promise<ReadTrace> =>
         inSlices(callTraceWork(answer, mined, details), signal);
       const trace = await read();
       const details = needsDetails(trace.root)
-        ? await this.details(network, run, signal)
+        ? await this.#details(network, run, signal)
         : undefined;
       return { ...(details === undefined ? trace : await read(details)), method: 'debug' };
     } catch (error) {
       if (isMethodMissing(error)) {
-        this.missingUntil.set(network.rpc, this.now() + REST_MS);
+        this.#missingUntil.set(network.rpc, this.#now() + REST_MS);
         return undefined;
       }
       if (!(error instanceof RpcError)) throw error;
@@ -90,7 +90,7 @@ export class DebugApi implements StateSource {
     root: CallFrame,
     signal: AbortSignal,
   ): Promise<ExecutionState | undefined> {
-    if ((this.missingUntil.get(network.rpc) ?? 0) > this.now()) return undefined;
+    if ((this.#missingUntil.get(network.rpc) ?? 0) > this.#now()) return undefined;
     const [touched, changes] = await network.rpc.requestAll(
       [TOUCHED_TRACER, CHANGES_TRACER].map((tracer) => ({
         method: 'debug_traceTransaction',
@@ -104,17 +104,17 @@ export class DebugApi implements StateSource {
   }
 
   /** Result of `DETAIL_TRACER`; undefined if the node returns none. Few nodes run custom tracers. */
-  private async details(
+  async #details(
     network: Network,
     run: (tracer: object, timeoutMs: number) => Promise<unknown>,
     signal: AbortSignal,
   ): Promise<unknown> {
-    if ((this.scriptsRefusedUntil.get(network.rpc) ?? 0) > this.now()) return undefined;
+    if ((this.#scriptsRefusedUntil.get(network.rpc) ?? 0) > this.#now()) return undefined;
     try {
-      return await run(DETAIL_TRACER, Math.min(this.timeoutMs, DETAIL_TIMEOUT_MS));
+      return await run(DETAIL_TRACER, Math.min(this.#timeoutMs, DETAIL_TIMEOUT_MS));
     } catch (error) {
       if (signal.aborted) throw error;
-      if (!isTooLong(error)) this.scriptsRefusedUntil.set(network.rpc, this.now() + REST_MS);
+      if (!isTooLong(error)) this.#scriptsRefusedUntil.set(network.rpc, this.#now() + REST_MS);
       return undefined;
     }
   }

@@ -33,9 +33,9 @@ export interface SharedCacheOptions {
  * A load is aborted when its last caller has gone.
  */
 export class SharedCache<V extends object> {
-  private readonly values: LRUCache<string, V>;
-  private readonly remembered: LRUCache<string, WeakRef<V>> | undefined;
-  private readonly flights = new Map<string, Flight<V>>();
+  readonly #values: LRUCache<string, V>;
+  readonly #remembered: LRUCache<string, WeakRef<V>> | undefined;
+  readonly #flights = new Map<string, Flight<V>>();
 
   /** @param weightOf returns a positive integer in the unit of `maxWeight`; values heavier than `maxWeight` are not kept */
   constructor(
@@ -43,8 +43,8 @@ export class SharedCache<V extends object> {
     weightOf: (value: V) => number,
     { remembers = false }: SharedCacheOptions = {},
   ) {
-    this.values = new LRUCache({ maxSize: maxWeight, sizeCalculation: weightOf });
-    if (remembers) this.remembered = new LRUCache({ max: REMEMBERED });
+    this.#values = new LRUCache({ maxSize: maxWeight, sizeCalculation: weightOf });
+    if (remembers) this.#remembered = new LRUCache({ max: REMEMBERED });
   }
 
   /** @throws ApiError `cancelled` once the caller's signal fires; else what `load` throws */
@@ -52,7 +52,7 @@ export class SharedCache<V extends object> {
     const known = this.known(key);
     if (known) return known;
     throwIfCancelled(signal);
-    const flight = this.flights.get(key) ?? this.start(key, load);
+    const flight = this.#flights.get(key) ?? this.#start(key, load);
     flight.waiting++;
     if (onProgress) {
       flight.listeners.add(onProgress);
@@ -65,32 +65,32 @@ export class SharedCache<V extends object> {
       throw error;
     } finally {
       if (onProgress) flight.listeners.delete(onProgress);
-      if (--flight.waiting === 0) this.land(key, flight);
+      if (--flight.waiting === 0) this.#land(key, flight);
     }
   }
 
   /** A loaded value, if it is kept or remembered. */
   known(key: string): V | undefined {
-    return this.values.get(key) ?? this.remembered?.get(key)?.deref();
+    return this.#values.get(key) ?? this.#remembered?.get(key)?.deref();
   }
 
   /** Replaces a loaded value with a better one. Does nothing if the value is neither kept nor remembered. */
   replace(key: string, value: V): void {
-    if (this.known(key) !== undefined) this.keep(key, value);
+    if (this.known(key) !== undefined) this.#keep(key, value);
   }
 
   /** Loads the value again when it is next asked for. */
   forget(key: string): void {
-    this.values.delete(key);
-    this.remembered?.delete(key);
+    this.#values.delete(key);
+    this.#remembered?.delete(key);
   }
 
-  private keep(key: string, value: V): void {
-    this.values.set(key, value);
-    this.remembered?.set(key, new WeakRef(value));
+  #keep(key: string, value: V): void {
+    this.#values.set(key, value);
+    this.#remembered?.set(key, new WeakRef(value));
   }
 
-  private start(key: string, load: Load<V>): Flight<V> {
+  #start(key: string, load: Load<V>): Flight<V> {
     const controller = new AbortController();
     const listeners = new Set<OnProgress>();
     const reportProgress = (progress: Progress): void => {
@@ -101,16 +101,16 @@ export class SharedCache<V extends object> {
     const value = Promise.resolve()
       .then(() => load(controller.signal, reportProgress))
       .then((loaded) => {
-        this.keep(key, loaded);
+        this.#keep(key, loaded);
         return loaded;
       });
     const flight: Flight<V> = { value, controller, waiting: 0, listeners };
-    this.flights.set(key, flight);
+    this.#flights.set(key, flight);
     return flight;
   }
 
-  private land(key: string, flight: Flight<V>): void {
-    if (this.flights.get(key) === flight) this.flights.delete(key);
+  #land(key: string, flight: Flight<V>): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
     flight.controller.abort();
   }
 }

@@ -43,25 +43,25 @@ const REST_MS = 60_000;
 
 /** A service on the internet, which may be slow, unavailable or faulty. It is asked through the proxies of the environment. */
 export class PublicService {
-  private readonly queue: PQueue;
-  private readonly url: string;
-  private readonly timeoutMs: number;
-  private readonly now: () => number;
-  private restingUntil = -Infinity;
-  private readonly fetch = proxiedFetch();
+  readonly #queue: PQueue;
+  readonly #url: string;
+  readonly #timeoutMs: number;
+  readonly #now: () => number;
+  #restingUntil = -Infinity;
+  readonly #fetch = proxiedFetch();
 
   constructor(
     private readonly facts: ServiceFacts,
     private readonly options: ServiceOptions,
   ) {
     const { perSecond } = facts;
-    this.url = (options.url ?? facts.url).replace(/\/+$/, '');
-    this.timeoutMs = options.timeoutMs ?? facts.timeoutMs;
-    this.queue = new PQueue({
+    this.#url = (options.url ?? facts.url).replace(/\/+$/, '');
+    this.#timeoutMs = options.timeoutMs ?? facts.timeoutMs;
+    this.#queue = new PQueue({
       concurrency: CONCURRENCY,
       ...(perSecond === undefined ? {} : { interval: 1_000, intervalCap: perSecond }),
     });
-    this.now = options.now ?? Date.now;
+    this.#now = options.now ?? Date.now;
   }
 
   /**
@@ -70,35 +70,35 @@ export class PublicService {
    * @throws the signal's reason
    */
   async get(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
-    if (this.isResting()) return undefined;
-    return this.queue.add(async () => {
+    if (this.#isResting()) return undefined;
+    return this.#queue.add(async () => {
       signal.throwIfAborted();
-      return this.isResting() ? undefined : this.request(path, signal);
+      return this.#isResting() ? undefined : this.#request(path, signal);
     });
   }
 
   /** Pauses requests to the service. */
   rest(why: string, forMs = REST_MS): void {
-    this.restingUntil = this.now() + forMs;
+    this.#restingUntil = this.#now() + forMs;
     this.options.log?.warn({ service: this.facts.name, why }, 'requests to a service are paused');
   }
 
-  private isResting(): boolean {
-    return this.now() < this.restingUntil;
+  #isResting(): boolean {
+    return this.#now() < this.#restingUntil;
   }
 
-  private tooLarge(status: number, excess: string): ServiceAnswer {
+  #tooLarge(status: number, excess: string): ServiceAnswer {
     const { name } = this.facts;
     this.options.log?.warn({ service: name, excess }, 'an answer of a service is too large');
     return { status, json: undefined, excess };
   }
 
-  private async request(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
+  async #request(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
     try {
-      const response = await this.fetch(this.url + path, {
+      const response = await this.#fetch(this.#url + path, {
         redirect: 'error',
         headers: { accept: 'application/json' },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]),
       });
       if (response.status === 429 || response.status >= 500) {
         await response.body?.cancel();
@@ -108,9 +108,9 @@ export class PublicService {
       const { maxBytes } = this.facts;
       const bytes = await readBytes(response, maxBytes);
       const { status } = response;
-      if (bytes === undefined) return this.tooLarge(status, `more than ${maxBytes} bytes`);
+      if (bytes === undefined) return this.#tooLarge(status, `more than ${maxBytes} bytes`);
       if (await inSlices(hasMoreValuesWork(bytes, MAX_VALUES), signal)) {
-        return this.tooLarge(status, `more than ${MAX_VALUES} values`);
+        return this.#tooLarge(status, `more than ${MAX_VALUES} values`);
       }
       return { status, json: await inSlices(parseJsonWork(bytes), signal) };
     } catch (error) {

@@ -15,9 +15,9 @@ import {
 /** One file per ABI, in a folder per user and chain. */
 export class GivenAbiFiles implements GivenAbiStore {
   /** Cache of the files; undefined: no file exists. */
-  private readonly known = new Map<string, Promise<GivenAbiRecord | undefined>>();
+  readonly #known = new Map<string, Promise<GivenAbiRecord | undefined>>();
   /** Number of changes since the start, by user. */
-  private readonly changes = new Map<string, number>();
+  readonly #changes = new Map<string, number>();
 
   constructor(
     private readonly folder: string,
@@ -26,41 +26,41 @@ export class GivenAbiFiles implements GivenAbiStore {
 
   /** Sets a damaged file aside. */
   async put(key: GivenAbiKey, record: GivenAbiRecord): Promise<void> {
-    const path = this.pathOf(key);
-    const file = this.fileOf(key);
+    const path = this.#pathOf(key);
+    const file = this.#fileOf(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await file.read().catch((error: unknown) => {
       requireDamage(error);
       return file.setAside();
     });
     await file.write(JSON.stringify(record));
-    this.known.set(path, Promise.resolve(record));
-    this.count(key);
+    this.#known.set(path, Promise.resolve(record));
+    this.#count(key);
     await file.settled();
   }
 
   find(key: GivenAbiKey): Promise<GivenAbiRecord | undefined> {
-    const path = this.pathOf(key);
-    let record = this.known.get(path);
+    const path = this.#pathOf(key);
+    let record = this.#known.get(path);
     if (!record) {
       // A repaired file is read again.
-      record = usable(this.fileOf(key).read()).catch((error: unknown) => {
-        this.known.delete(path);
+      record = usable(this.#fileOf(key).read()).catch((error: unknown) => {
+        this.#known.delete(path);
         throw error;
       });
-      this.known.set(path, record);
+      this.#known.set(path, record);
     }
     return record;
   }
 
   async delete(key: GivenAbiKey): Promise<boolean> {
     if (!(await this.find(key))) return false;
-    const path = this.pathOf(key);
+    const path = this.#pathOf(key);
     // In this order: a copy would restore a missing file.
-    await this.fileOf(key).forget();
+    await this.#fileOf(key).forget();
     await rm(path, { force: true });
-    this.known.set(path, Promise.resolve(undefined));
-    this.count(key);
+    this.#known.set(path, Promise.resolve(undefined));
+    this.#count(key);
     return true;
   }
 
@@ -73,7 +73,7 @@ export class GivenAbiFiles implements GivenAbiStore {
     await Promise.all(
       addresses.map(async (address) => {
         for (const chain of chains) {
-          const record = await this.readable({ user, chain, address });
+          const record = await this.#readable({ user, chain, address });
           if (!record) continue;
           found.set(address, record);
           return;
@@ -84,11 +84,11 @@ export class GivenAbiFiles implements GivenAbiStore {
   }
 
   revision(user: string): Promise<string> {
-    return Promise.resolve(String(this.changes.get(user) ?? 0));
+    return Promise.resolve(String(this.#changes.get(user) ?? 0));
   }
 
-  private count({ user }: GivenAbiKey): void {
-    this.changes.set(user, (this.changes.get(user) ?? 0) + 1);
+  #count({ user }: GivenAbiKey): void {
+    this.#changes.set(user, (this.#changes.get(user) ?? 0) + 1);
   }
 
   async *keys(): AsyncGenerator<GivenAbiKey> {
@@ -102,15 +102,15 @@ export class GivenAbiFiles implements GivenAbiStore {
     }
   }
 
-  private readable(key: GivenAbiKey): Promise<GivenAbiRecord | undefined> {
+  #readable(key: GivenAbiKey): Promise<GivenAbiRecord | undefined> {
     return this.find(key).catch((error: unknown) => {
       this.log.warn({ err: error }, 'an ABI that a user gave is ignored');
       return undefined;
     });
   }
 
-  private fileOf(key: GivenAbiKey): RecoverableFile<GivenAbiRecord> {
-    return new RecoverableFile(this.pathOf(key), {
+  #fileOf(key: GivenAbiKey): RecoverableFile<GivenAbiRecord> {
+    return new RecoverableFile(this.#pathOf(key), {
       parse: parseGivenAbi,
       name: `${key.user}/${key.chain}/${key.address}.json`,
       warn: this.log.warn.bind(this.log),
@@ -118,7 +118,7 @@ export class GivenAbiFiles implements GivenAbiStore {
     });
   }
 
-  private pathOf({ user, chain, address }: GivenAbiKey): string {
+  #pathOf({ user, chain, address }: GivenAbiKey): string {
     return join(this.folder, user, chain, `${address}.json`);
   }
 }

@@ -53,7 +53,7 @@ export class GivenLabels implements LabelSource {
   }
 
   async labelsOf(user: string, chains: readonly string[]): Promise<Record<Address, string>> {
-    const labels = [...(await this.readable(user)).values()];
+    const labels = [...(await this.#readable(user)).values()];
     const named = [ALL_CHAINS, ...chains].flatMap((one) =>
       labels.filter(({ chain }) => chain === one).map(({ address, name }) => [address, name]),
     );
@@ -61,7 +61,7 @@ export class GivenLabels implements LabelSource {
   }
 
   /** An analysis without labels is still correct. */
-  private readable(user: string): Promise<Labels> {
+  #readable(user: string): Promise<Labels> {
     return this.store.read(user).catch((error: unknown) => {
       this.log.warn({ err: error }, 'the labels of a user are ignored');
       return new Map();

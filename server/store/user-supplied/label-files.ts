@@ -16,8 +16,8 @@ import {
 /** One file per user. */
 export class LabelFiles implements LabelStore {
   /** Cache of the files by user. */
-  private readonly known = new Map<string, Promise<Labels>>();
-  private readonly writes = new PQueue({ concurrency: 1 });
+  readonly #known = new Map<string, Promise<Labels>>();
+  readonly #writes = new PQueue({ concurrency: 1 });
 
   constructor(
     private readonly folder: string,
@@ -25,26 +25,26 @@ export class LabelFiles implements LabelStore {
   ) {}
 
   read(user: string): Promise<Labels> {
-    let labels = this.known.get(user);
+    let labels = this.#known.get(user);
     if (!labels) {
       // A repaired file is read again.
-      labels = this.readFile(user).catch((error: unknown) => {
-        this.known.delete(user);
+      labels = this.#readFile(user).catch((error: unknown) => {
+        this.#known.delete(user);
         throw error;
       });
-      this.known.set(user, labels);
+      this.#known.set(user, labels);
     }
     return labels;
   }
 
   async change(user: string, edit: (labels: Map<string, LabelRecord>) => void): Promise<void> {
-    await this.writes.add(async () => {
+    await this.#writes.add(async () => {
       const labels = new Map(await this.read(user));
       edit(labels);
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      const file = this.fileOf(user);
+      const file = this.#fileOf(user);
       await file.write(labelsText(labels));
-      this.known.set(user, Promise.resolve(labels));
+      this.#known.set(user, Promise.resolve(labels));
       await file.settled();
     });
   }
@@ -56,14 +56,14 @@ export class LabelFiles implements LabelStore {
     }
   }
 
-  private async readFile(user: string): Promise<Labels> {
-    const file = this.fileOf(user);
+  async #readFile(user: string): Promise<Labels> {
+    const file = this.#fileOf(user);
     const labels = (await usable(file.read())) ?? [];
     await file.settled();
     return toLabels(labels);
   }
 
-  private fileOf(user: string): RecoverableFile<LabelRecord[]> {
+  #fileOf(user: string): RecoverableFile<LabelRecord[]> {
     return new RecoverableFile(join(this.folder, `${user}.json`), {
       parse: parseLabels,
       warn: this.log.warn.bind(this.log),

@@ -36,10 +36,10 @@ export function busyAlloc(hardfork: PlannedHardfork): Record<Address, PlannedAcc
 
 /** Generates blocks of interdependent transactions of all types from a seed. */
 export class BusyBlocks {
-  private readonly nonces = new Map<string, number>();
-  private readonly emptied = new Set<Wallet>();
+  readonly #nonces = new Map<string, number>();
+  readonly #emptied = new Set<Wallet>();
   /** Accounts without balance before this block: the node accepts no transaction from them until the next one. */
-  private poor = new Set<Wallet>();
+  #poor = new Set<Wallet>();
 
   constructor(
     private readonly hardfork: PlannedHardfork,
@@ -48,37 +48,37 @@ export class BusyBlocks {
 
   /** @returns transactions with their nonces, in the order of the block */
   next(size: number): PlannedTransaction[] {
-    this.poor = new Set(this.emptied);
-    return Array.from({ length: size }, () => this.one());
+    this.#poor = new Set(this.#emptied);
+    return Array.from({ length: size }, () => this.#one());
   }
 
-  private one(): PlannedTransaction {
+  #one(): PlannedTransaction {
     const { random } = this;
     if (random.once(12)) {
       const heir = random.pick(HEIRS);
-      const isEmpty = this.emptied.delete(heir);
-      if (isEmpty) return this.from(random.pick(SENDERS), { to: heir.address, value: ETHER });
-      if (this.poor.has(heir)) return this.from(random.pick(SENDERS), this.body());
-      this.emptied.add(heir);
-      return this.from(heir, { ...GIVE_AWAY, to: random.pick(SENDERS).address });
+      const isEmpty = this.#emptied.delete(heir);
+      if (isEmpty) return this.#from(random.pick(SENDERS), { to: heir.address, value: ETHER });
+      if (this.#poor.has(heir)) return this.#from(random.pick(SENDERS), this.#body());
+      this.#emptied.add(heir);
+      return this.#from(heir, { ...GIVE_AWAY, to: random.pick(SENDERS).address });
     }
-    return this.from(random.pick(SENDERS), this.body());
+    return this.#from(random.pick(SENDERS), this.#body());
   }
 
-  private from(sender: Wallet, body: TransactionLike): PlannedTransaction {
-    const nonce = this.nonceOf(sender);
-    const typed = body.type === undefined ? this.typed(body.to !== null) : {};
+  #from(sender: Wallet, body: TransactionLike): PlannedTransaction {
+    const nonce = this.#nonceOf(sender);
+    const typed = body.type === undefined ? this.#typed(body.to !== null) : {};
     return { wallet: sender, transaction: { ...typed, ...body, nonce } };
   }
 
-  private nonceOf({ address }: Wallet): number {
-    const nonce = this.nonces.get(address) ?? 0;
-    this.nonces.set(address, nonce + 1);
+  #nonceOf({ address }: Wallet): number {
+    const nonce = this.#nonces.get(address) ?? 0;
+    this.#nonces.set(address, nonce + 1);
     return nonce;
   }
 
   /** Target, value and data of a transaction. */
-  private body(): TransactionLike {
+  #body(): TransactionLike {
     const { random } = this;
     const { plain, mortals } = busyContracts(this.hardfork);
     switch (random.number(12)) {
@@ -105,7 +105,7 @@ export class BusyBlocks {
   }
 
   /** @param isCall whether it is a call: EIP-7702 transactions cannot create contracts */
-  private typed(isCall: boolean): TransactionLike {
+  #typed(isCall: boolean): TransactionLike {
     const { random, hardfork } = this;
     const type = random.pick(
       [0, 1, 2, 2, ...(isCall ? [4] : [])].filter((one) => isAllowed(one, hardfork)),
@@ -115,17 +115,17 @@ export class BusyBlocks {
       type,
       gasLimit: GAS_LIMIT,
       ...(type === 1 || (type === 2 && random.once(3)) ? { accessList } : {}),
-      ...(type === 4 ? { authorizationList: [this.authorisation()] } : {}),
+      ...(type === 4 ? { authorizationList: [this.#authorisation()] } : {}),
       ...(type === 0 && random.once(5) ? { chainId: 0 } : {}),
     };
   }
 
   /** An authorization, in most cases with the right nonce. */
-  private authorisation(): ReturnType<Wallet['authorizeSync']> {
+  #authorisation(): ReturnType<Wallet['authorizeSync']> {
     const { random } = this;
     const authority = random.pick(AUTHORITIES);
     const isValid = !random.once(4);
-    const nonce = isValid ? this.nonceOf(authority) : 999;
+    const nonce = isValid ? this.#nonceOf(authority) : 999;
     const target = random.pick([at('counter'), at('bank'), at('ledger'), PRECOMPILE, NOWHERE]);
     return authority.authorizeSync({ address: target, chainId: random.pick([0, 1]), nonce });
   }

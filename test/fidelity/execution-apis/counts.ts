@@ -18,17 +18,17 @@ const nothing = (): Record<OfficialVerdict, number> => ({
 
 /** Counts answers to the standard's cases by method. */
 export class OfficialCounts {
-  private readonly rows = new Map<string, Row>();
+  readonly #rows = new Map<string, Row>();
 
   add(place: ServerKind, method: string, { verdict }: Judged): void {
-    const row = this.rows.get(method) ?? { method, ours: nothing(), bare: nothing() };
-    this.rows.set(method, row);
+    const row = this.#rows.get(method) ?? { method, ours: nothing(), bare: nothing() };
+    this.#rows.set(method, row);
     row[place][verdict]++;
   }
 
   /** Rows of Markdown by method, and their sum. */
   table(): string[] {
-    const rows = [...this.rows.values()].sort((a, b) => (a.method < b.method ? -1 : 1));
+    const rows = [...this.#rows.values()].sort((a, b) => (a.method < b.method ? -1 : 1));
     const sum: Row = { method: 'all', ours: nothing(), bare: nothing() };
     for (const { ours, bare } of rows) {
       for (const verdict of VERDICTS) {

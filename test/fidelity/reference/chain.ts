@@ -83,7 +83,7 @@ export class ReferenceChain {
   readonly blocks: PlayedBlock[] = [];
   /** Whether it records the instructions of the transactions that follow. */
   recordsSteps = false;
-  private readonly nonces = new Map<string, number>();
+  readonly #nonces = new Map<string, number>();
 
   private constructor(
     readonly hardfork: PlannedHardfork,
@@ -137,8 +137,8 @@ export class ReferenceChain {
     const hasBlobs = isSince(hardfork, 'cancun');
     const raws: Hex[] = [];
     for (const { wallet, transaction } of planned.transactions) {
-      const nonce = transaction.nonce ?? this.nonces.get(wallet.address) ?? 0;
-      this.nonces.set(wallet.address, nonce + 1);
+      const nonce = transaction.nonce ?? this.#nonces.get(wallet.address) ?? 0;
+      this.#nonces.set(wallet.address, nonce + 1);
       const filled = withDefaults(transaction, hardfork, nonce);
       raws.push((await wallet.signTransaction(filled)) as Hex);
     }
@@ -163,7 +163,7 @@ export class ReferenceChain {
     context: BlockContext,
     withdrawals: readonly Withdrawal[] = [],
   ): Promise<PlayedBlock> {
-    if (context.systemCalls) await this.systemCalls(context);
+    if (context.systemCalls) await this.#systemCalls(context);
     const header = headerData(context, this.hardfork);
     const options = { common: this.common, skipConsensusFormatValidation: true };
     const open = createBlock({ header }, options);
@@ -175,12 +175,12 @@ export class ReferenceChain {
     for (const [index, raw] of raws.entries()) {
       const transaction = transactions[index]!;
       const used = executed.at(-1)?.cumulativeGasUsed ?? 0n;
-      const { facts, receipt } = await this.executeOne({ transaction, raw, open, index, used });
+      const { facts, receipt } = await this.#executeOne({ transaction, raw, open, index, used });
       executed.push(facts);
       receipts.push(receipt);
     }
-    for (const { address, wei } of withdrawals) await this.credit(address, wei);
-    if (!isSince(this.hardfork, 'paris')) await this.credit(context.coinbase, BLOCK_REWARD);
+    for (const { address, wei } of withdrawals) await this.#credit(address, wei);
+    if (!isSince(this.hardfork, 'paris')) await this.#credit(context.coinbase, BLOCK_REWARD);
     const state = this.state.world();
     const withdrawn = withdrawals.map(({ address, wei }, index) =>
       createWithdrawal({ index, validatorIndex: index, address, amount: wei / GWEI }),
@@ -212,7 +212,7 @@ export class ReferenceChain {
     return played;
   }
 
-  private async executeOne({ transaction, raw, open, index, used }: Turn): Promise<{
+  async #executeOne({ transaction, raw, open, index, used }: Turn): Promise<{
     facts: Executed;
     receipt: TxReceipt;
   }> {
@@ -259,12 +259,7 @@ export class ReferenceChain {
   }
 
   /** EIP-4788 and EIP-2935: the effect of the system calls to their contracts. */
-  private async systemCalls({
-    number,
-    timestamp,
-    beaconRoot,
-    parentHash,
-  }: BlockContext): Promise<void> {
+  async #systemCalls({ number, timestamp, beaconRoot, parentHash }: BlockContext): Promise<void> {
     const put = (address: Address, slot: bigint, value: Hash): Promise<void> =>
       this.state.putStorage(
         createAddressFromString(address),
@@ -280,7 +275,7 @@ export class ReferenceChain {
     }
   }
 
-  private async credit(key: Address, wei: bigint): Promise<void> {
+  async #credit(key: Address, wei: bigint): Promise<void> {
     const address = createAddressFromString(key);
     const account = (await this.state.getAccount(address)) ?? createAccount({});
     account.balance += wei;

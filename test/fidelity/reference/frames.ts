@@ -51,32 +51,32 @@ export class FrameRecorder {
   root: Frame | undefined;
   /** Number of executed instructions. */
   instructions = 0;
-  private readonly open: Frame[] = [];
-  private asked: Asked | undefined;
+  readonly #open: Frame[] = [];
+  #asked: Asked | undefined;
   /** Removes the effect of the frame's last instruction, for a frame that this instruction ends with an error. */
-  private undo: (() => void) | undefined;
+  #undo: (() => void) | undefined;
 
   constructor(private readonly vm: VM) {
     const { events } = vm.evm;
-    events?.on('beforeMessage', this.begin);
-    events?.on('newContract', this.created);
-    events?.on('afterMessage', this.end);
-    events?.on('step', this.step);
+    events?.on('beforeMessage', this.#begin);
+    events?.on('newContract', this.#created);
+    events?.on('afterMessage', this.#end);
+    events?.on('step', this.#step);
   }
 
   stop(): void {
     const { events } = this.vm.evm;
-    events?.off('beforeMessage', this.begin);
-    events?.off('newContract', this.created);
-    events?.off('afterMessage', this.end);
-    events?.off('step', this.step);
+    events?.off('beforeMessage', this.#begin);
+    events?.off('newContract', this.#created);
+    events?.off('afterMessage', this.#end);
+    events?.off('step', this.#step);
   }
 
-  private readonly begin = (message: Message): void => {
+  readonly #begin = (message: Message): void => {
     const isCreation = message.to === undefined;
-    const { asked } = this;
-    this.asked = undefined;
-    this.undo = undefined;
+    const asked = this.#asked;
+    this.#asked = undefined;
+    this.#undo = undefined;
     const frame: Frame = {
       type: asked?.type ?? (isCreation ? 'CREATE' : 'CALL'),
       from: asked?.from ?? hex(message.caller.bytes),
@@ -89,24 +89,24 @@ export class FrameRecorder {
       calls: [],
       logs: [],
     };
-    this.open.at(-1)?.calls.push(frame);
-    this.open.push(frame);
+    this.#open.at(-1)?.calls.push(frame);
+    this.#open.push(frame);
     if (!message.delegatecall && message.to) {
-      this.transferred(hex(message.caller.bytes), hex(message.to.bytes), message.value);
+      this.#transferred(hex(message.caller.bytes), hex(message.to.bytes), message.value);
     }
   };
 
-  private readonly created = ({ address }: { address: { bytes: Uint8Array } }): void => {
-    const frame = this.open.at(-1);
+  readonly #created = ({ address }: { address: { bytes: Uint8Array } }): void => {
+    const frame = this.#open.at(-1);
     if (!frame) return;
     frame.to = hex(address.bytes);
-    this.transferred(frame.from, frame.to, frame.value);
+    this.#transferred(frame.from, frame.to, frame.value);
   };
 
   /** EIP-7708: the log of a transfer of ether, in the frame that receives it. */
-  private transferred(from: Address, to: Address, wei: bigint): void {
+  #transferred(from: Address, to: Address, wei: bigint): void {
     if (!this.vm.common.isActivatedEIP(7708) || wei === 0n || from === to) return;
-    const frame = this.open.at(-1);
+    const frame = this.#open.at(-1);
     frame?.logs.push({
       address: SYSTEM_ADDRESS,
       topics: [TRANSFER, toWord(BigInt(from)), toWord(BigInt(to))],
@@ -115,10 +115,10 @@ export class FrameRecorder {
     });
   }
 
-  private readonly end = ({ execResult, createdAddress }: EVMResult): void => {
-    const frame = this.open.pop();
+  readonly #end = ({ execResult, createdAddress }: EVMResult): void => {
+    const frame = this.#open.pop();
     if (!frame) return;
-    this.asked = undefined; // the instruction failed together with its frame
+    this.#asked = undefined; // the instruction failed together with its frame
     frame.gasUsed = execResult.executionGasUsed;
     const failure = execResult.exceptionError?.error;
     const reverted = failure === 'revert';
@@ -128,24 +128,24 @@ export class FrameRecorder {
         failure === undefined && createdAddress !== undefined ? hex(createdAddress.bytes) : '';
     }
     if (failure !== undefined) {
-      if (!reverted) this.undo?.();
+      if (!reverted) this.#undo?.();
       frame.error = reverted ? 'execution reverted' : failure;
     }
-    this.undo = undefined;
-    if (this.open.length === 0) this.root = frame;
+    this.#undo = undefined;
+    if (this.#open.length === 0) this.root = frame;
   };
 
-  private readonly step = (step: InterpreterStep): void => {
+  readonly #step = (step: InterpreterStep): void => {
     this.instructions++;
-    const frame = this.open.at(-1);
+    const frame = this.#open.at(-1);
     if (!frame) return;
-    this.undo = undefined;
-    if (this.asked?.depth === step.depth) frame.calls.push(notStarted(this.asked));
-    this.asked = undefined;
+    this.#undo = undefined;
+    if (this.#asked?.depth === step.depth) frame.calls.push(notStarted(this.#asked));
+    this.#asked = undefined;
     const { name } = step.opcode;
     const self = hex(step.address.bytes);
     if (CALLS.includes(name) || CREATIONS.includes(name)) {
-      this.asked = askedBy(step, self);
+      this.#asked = askedBy(step, self);
     } else if (name === 'SELFDESTRUCT') {
       const destroyed = {
         ...notStarted({
@@ -159,15 +159,15 @@ export class FrameRecorder {
       };
       delete destroyed.error;
       const { length } = frame.logs;
-      this.transferred(self, destroyed.to as Address, destroyed.value);
+      this.#transferred(self, destroyed.to as Address, destroyed.value);
       frame.calls.push(destroyed);
-      this.undo = () => {
+      this.#undo = () => {
         frame.calls.pop();
         frame.logs.length = length;
       };
     } else if (/^LOG\d$/.test(name)) {
       frame.logs.push({ address: self, ...logOf(step), position: frame.calls.length });
-      this.undo = () => frame.logs.pop();
+      this.#undo = () => frame.logs.pop();
     }
   };
 }

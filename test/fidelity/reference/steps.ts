@@ -28,32 +28,32 @@ interface Entry {
 /** Records the instructions of one transaction. Listens until `stop`. */
 export class StepRecorder {
   readonly steps: ReferenceStep[] = [];
-  private before: RunState | undefined;
-  private readonly wrapped = new Map<Entry, NonNullable<Entry['gasHandler']>>();
+  #before: RunState | undefined;
+  readonly #wrapped = new Map<Entry, NonNullable<Entry['gasHandler']>>();
 
   constructor(private readonly vm: VM) {
-    vm.evm.events?.on('step', this.step);
+    vm.evm.events?.on('step', this.#step);
     // The event comes after some instructions have paid.
     const entries = (vm.evm as unknown as { _opcodeMap: Entry[] })._opcodeMap;
     for (const entry of new Set(entries)) {
       const { gasHandler } = entry;
       if (!gasHandler) continue;
-      this.wrapped.set(entry, gasHandler);
+      this.#wrapped.set(entry, gasHandler);
       entry.gasHandler = (state, ...rest) => {
-        this.before = { gasLeft: state.gasLeft, gasRefund: state.gasRefund };
+        this.#before = { gasLeft: state.gasLeft, gasRefund: state.gasRefund };
         return gasHandler(state, ...rest);
       };
     }
   }
 
   stop(): void {
-    this.vm.evm.events?.off('step', this.step);
-    for (const [entry, gasHandler] of this.wrapped) entry.gasHandler = gasHandler;
+    this.vm.evm.events?.off('step', this.#step);
+    for (const [entry, gasHandler] of this.#wrapped) entry.gasHandler = gasHandler;
   }
 
-  private readonly step = (event: InterpreterStep, resolve?: (error?: Error) => void): void => {
-    const before = this.before ?? event;
-    this.before = undefined;
+  readonly #step = (event: InterpreterStep, resolve?: (error?: Error) => void): void => {
+    const before = this.#before ?? event;
+    this.#before = undefined;
     const { name } = event.opcode;
     const one: ReferenceStep = {
       pc: event.pc,

@@ -35,12 +35,12 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map([
 /** Sources of Blockscout's explorers (`GET /api/v2/smart-contracts/{address}`), of which each serves one chain. They publish no source maps. */
 export class BlockscoutSources implements SourceService {
   readonly name = 'blockscout';
-  private readonly services: ReadonlyMap<string, PublicService>;
+  readonly #services: ReadonlyMap<string, PublicService>;
 
   /** @param urls of the explorers, by the slug of their chain */
   constructor(urls: Readonly<Record<string, string>>, options: Omit<ServiceOptions, 'url'> = {}) {
     const facts = { name: 'blockscout', timeoutMs: 10_000, maxBytes: LIMITS.sourceAnswer };
-    this.services = new Map(
+    this.#services = new Map(
       Object.entries(urls).map(([slug, url]) => [
         slug,
         new PublicService({ ...facts, url }, options),
@@ -53,7 +53,7 @@ export class BlockscoutSources implements SourceService {
     address: Address,
     signal: AbortSignal,
   ): Promise<VerifiedSource | null | undefined> {
-    const service = this.services.get(chain);
+    const service = this.#services.get(chain);
     if (!service) return null;
     const answer = await service.get(`/api/v2/smart-contracts/${address}`, signal);
     if (answer?.status === 404) return null;

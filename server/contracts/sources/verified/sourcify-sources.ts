@@ -88,11 +88,11 @@ const errorSchema = z.object({ customCode: z.string() });
 /** Sources of Sourcify, by its API v2 (`GET /v2/contract/{chainId}/{address}`), with everything in one request. */
 export class SourcifySources implements SourceService {
   readonly name = 'sourcify';
-  private readonly service: PublicService;
-  private fields = [...FIELDS, NEW_FIELD];
+  readonly #service: PublicService;
+  #fields = [...FIELDS, NEW_FIELD];
 
   constructor(options: ServiceOptions = {}) {
-    this.service = new PublicService(SOURCIFY, options);
+    this.#service = new PublicService(SOURCIFY, options);
   }
 
   async find(
@@ -101,11 +101,11 @@ export class SourcifySources implements SourceService {
     signal: AbortSignal,
   ): Promise<VerifiedSource | null | undefined> {
     const path = `/v2/contract/${chainId}/${address}?fields=`;
-    let answer = await this.service.get(path + this.fields.join(), signal);
+    let answer = await this.#service.get(path + this.#fields.join(), signal);
     const refused = answer?.status === 400 ? errorSchema.safeParse(answer.json).data : undefined;
-    if (refused?.customCode === 'invalid_parameter' && this.fields.length > FIELDS.length) {
-      this.fields = FIELDS;
-      answer = await this.service.get(path + this.fields.join(), signal);
+    if (refused?.customCode === 'invalid_parameter' && this.#fields.length > FIELDS.length) {
+      this.#fields = FIELDS;
+      answer = await this.#service.get(path + this.#fields.join(), signal);
     }
     // 404: not verified. 400: unknown chain.
     if (answer?.status === 404 || answer?.status === 400) return null;

@@ -43,20 +43,20 @@ const AFTER_FAILURE_MS = 5_000;
  */
 export class VerifiedSources implements SourceFinder {
   readonly remote = true;
-  private readonly cache: LookupCache<VerifiedSource | null>;
-  private readonly opened = new LRUCache<string, KnownSource>({
+  readonly #cache: LookupCache<VerifiedSource | null>;
+  readonly #opened = new LRUCache<string, KnownSource>({
     maxSize: OPENED_CHARACTERS,
     sizeCalculation: sizeOf,
   });
-  private readonly recompilations: Recompilations | undefined;
-  private readonly hashes = new LRUCache<string, string>({ max: HASHES });
-  private readonly failed = new LRUCache<string, true>({ max: HASHES, ttl: AFTER_FAILURE_MS });
+  readonly #recompilations: Recompilations | undefined;
+  readonly #hashes = new LRUCache<string, string>({ max: HASHES });
+  readonly #failed = new LRUCache<string, true>({ max: HASHES, ttl: AFTER_FAILURE_MS });
 
   constructor(private readonly options: VerifiedSourcesOptions) {
     const { store, now, compilers, service } = options;
     const schema = verifiedSourceSchema.nullable();
-    this.cache = new LookupCache({ store, schema, now, inMemory: IN_MEMORY });
-    this.recompilations = compilers && new Recompilations(compilers, service.name);
+    this.#cache = new LookupCache({ store, schema, now, inMemory: IN_MEMORY });
+    this.#recompilations = compilers && new Recompilations(compilers, service.name);
   }
 
   async find(
@@ -67,24 +67,24 @@ export class VerifiedSources implements SourceFinder {
     const { address, code } = executed;
     if (code.length < LEAST_CODE || ZERO_ADDRESS.test(address)) return undefined;
     const service = this.options.service.name;
-    const key = `${service}/${network.chainId}/${address}-${this.hashOf(code)}`;
-    const opened = this.opened.get(key);
+    const key = `${service}/${network.chainId}/${address}-${this.#hashOf(code)}`;
+    const opened = this.#opened.get(key);
     if (opened) return opened;
-    if (this.failed.has(key)) return undefined;
-    const found = await this.look(network, executed, key, signal).catch(() => undefined);
+    if (this.#failed.has(key)) return undefined;
+    const found = await this.#look(network, executed, key, signal).catch(() => undefined);
     signal.throwIfAborted();
-    if (found) this.opened.set(key, found);
+    if (found) this.#opened.set(key, found);
     return found;
   }
 
-  private async look(
+  async #look(
     network: Network,
     executed: ExecutedCode,
     key: string,
     signal: AbortSignal,
   ): Promise<KnownSource | undefined> {
     const { name } = this.options.service;
-    const source = await this.sourceAt(network, executed, key, signal);
+    const source = await this.#sourceAt(network, executed, key, signal);
     if (!source) return undefined;
     const match = matchOf(source, executed);
     if (!match) return undefined;
@@ -96,29 +96,29 @@ export class VerifiedSources implements SourceFinder {
       creation: match === 'unchecked' ? undefined : mapped(source.creation),
       ...(source.language === 'Solidity' && { input: () => Promise.resolve(givenInput(source)) }),
     });
-    const recompiled = this.recompilations?.of(key, source, executed);
+    const recompiled = this.#recompilations?.of(key, source, executed);
     return { contract, match, identity: contract.fingerprint, recompiled };
   }
 
   /** Of code that is the same text, at no cost. */
-  private hashOf(code: string): string {
-    const hash = this.hashes.get(code) ?? keccak256(code).slice(2, 18);
-    this.hashes.set(code, hash);
+  #hashOf(code: string): string {
+    const hash = this.#hashes.get(code) ?? keccak256(code).slice(2, 18);
+    this.#hashes.set(code, hash);
     return hash;
   }
 
-  private async sourceAt(
+  async #sourceAt(
     network: Network,
     { address }: ExecutedCode,
     key: string,
     signal: AbortSignal,
   ): Promise<VerifiedSource | null | undefined> {
-    const cached = await this.cache.get(key);
+    const cached = await this.#cache.get(key);
     if (cached !== undefined) return cached;
     const source = await this.options.service.find(network, address, signal);
-    if (source === undefined) this.failed.set(key, true);
+    if (source === undefined) this.#failed.set(key, true);
     else {
-      await this.cache.set(key, source, source === null ? UNVERIFIED_LIFE_MS : undefined);
+      await this.#cache.set(key, source, source === null ? UNVERIFIED_LIFE_MS : undefined);
     }
     return source;
   }
