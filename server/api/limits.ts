@@ -1,4 +1,5 @@
 import { ANALYSIS_LIMIT_TABLE } from './analysis-limits';
+import { CASE_LIMIT_TABLE } from './case-limits';
 import { CONTRACT_LIMIT_TABLE, valuesOf, type LimitTable } from './schema-limits';
 import { RPC_CODES } from './rpc-codes';
 
@@ -297,31 +298,7 @@ export const LIMIT_TABLE = {
     beyond: 'the least recently used answers are dropped, and requested again',
   },
 
-  // Case files
-  caseFile: { value: 64 * MIB, unit: 'bytes', what: 'size of a case file', error: 'caseRefused' },
-  caseContent: {
-    value: 256 * MIB,
-    unit: 'bytes',
-    what: 'content of a case file, unpacked',
-    error: 'caseRefused',
-  },
-  caseAnswers: {
-    value: 200_000,
-    what: 'answers of a node in a case file',
-    error: 'caseRefused',
-  },
-  caseVerification: {
-    value: 300_000,
-    unit: 'ms',
-    what: 'time that a case file is verified for',
-    error: 'timedOut',
-  },
-  casesOpen: {
-    value: 16,
-    what: 'case files that are open in a service',
-    error: 'caseRefused',
-  },
-
+  ...CASE_LIMIT_TABLE,
   ...ANALYSIS_LIMIT_TABLE,
 } as const satisfies LimitTable;
 

@@ -12,7 +12,7 @@ import { hostileValue, mutated, mutation, type Mutation } from './hostile-values
 
 /** Damage to the bytes of the file, or another content with right hashes. */
 interface Edit {
-  how: 'cut' | 'flip' | 'append' | 'mutate' | 'mutate' | 'replace';
+  how: 'cut' | 'flip' | 'append' | 'mutate' | 'replace';
   entry: number;
   at: number;
   change: Mutation;
@@ -97,7 +97,7 @@ export class CasesTarget implements Target<Edit> {
     const text = String(this.#entries.get(kind));
     if (how === 'mutate' || how === 'replace') {
       const content = how === 'replace' ? JSON.stringify(value) : mutatedText(text, at, change);
-      const entries = new Map([...this.#entries, [kind, Buffer.from(content ?? '')]]);
+      const entries = new Map([...this.#entries, [kind, Buffer.from(content)]]);
       return { bytes: (await writeContainer(entries)).bytes, kind };
     }
     const { bytes } = await writeContainer(this.#entries);
@@ -106,7 +106,7 @@ export class CasesTarget implements Target<Edit> {
     const damaged = {
       cut: () => bytes.subarray(0, at % bytes.length),
       flip: () => flipped,
-      append: () => Buffer.concat([bytes, Buffer.from(JSON.stringify(value) ?? '')]),
+      append: () => Buffer.concat([bytes, Buffer.from(JSON.stringify(value))]),
     }[how]();
     return { bytes: damaged, kind: 'bytes' };
   }
@@ -120,6 +120,6 @@ export class CasesTarget implements Target<Edit> {
 function mutatedText(text: string, at: number, change: Mutation): string {
   const lines = text.split('\n');
   const index = at % Math.max(1, lines.length - 1);
-  lines[index] = JSON.stringify(mutated(JSON.parse(lines[index]!), change)) ?? '';
+  lines[index] = JSON.stringify(mutated(JSON.parse(lines[index]!), change));
   return lines.join('\n');
 }

@@ -57,8 +57,16 @@ describe('the proofs of a case file', function () {
     for (const name of ['the victim', 'Bob of support']) assert.ok(text.includes(name), name);
     const { hostname, port } = new URL(service.url);
     for (const secret of [
-      ...[SECRET, 'our treasury', 'my other wallet', service.key, service.dataDir],
-      ...[`${hostname}:${port}`, 'http://', 'ws://', folder, 'local@forklens.local'],
+      SECRET,
+      'our treasury',
+      'my other wallet',
+      service.key,
+      service.dataDir,
+      `${hostname}:${port}`,
+      'http://',
+      'ws://',
+      folder,
+      'local@forklens.local',
     ]) {
       assert.ok(!text.includes(secret), secret);
     }

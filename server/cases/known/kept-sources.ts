@@ -65,7 +65,6 @@ export class KeptSources implements SourceFinder {
     const { deployed, creation } = facts;
     return {
       ...facts,
-      settings: facts.settings as Compilation['settings'],
       deployed,
       creation,
       files: files.map(({ name, id, text }) => ({

@@ -170,7 +170,7 @@ describe('the container of a case file', () => {
     assert.equal(await refusalAt(path), 'it is not a file');
     assert.equal(await refusalAt(join(folder, 'none.forklens')), 'it cannot be read (ENOENT)');
     const pipe = join(folder, 'pipe.forklens');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     assert.equal(await refusalAt(pipe), 'it is not a file');
   });
 });
