@@ -19,9 +19,9 @@ const blockSchema = z.object({
 const caseSchema = z.object({
   id: z.string().meta({ description: 'SHA-256 that names the file, 64 hex digits' }),
   transaction: z.string().meta({ description: 'Hash' }),
-  block: blockSchema,
+  block: blockSchema.meta({ description: 'Of the transaction' }),
   ofChain: z.string().meta({ description: 'Slug of the chain that was recorded' }),
-  chainId: z.int(),
+  chainId: z.int().meta({ description: 'Of the chain that was recorded' }),
   hasProof: z.boolean().meta({ description: 'Whether it holds the proofs of what it states' }),
 });
 const openCaseSchema = caseSchema.extend({
