@@ -86,6 +86,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'failed-logs',
     'first-screen',
     'forged-events',
+    'forge-tests',
     'foundry-test',
     'large-trace',
     'hostile-texts',

@@ -143,7 +143,7 @@ function recipientsOf(account: Account, scene: Scene): [Address, PlacedTransfer[
 /** Payments to more recipients are told as one. */
 const MAX_RECIPIENTS = 5;
 
-/** What was received, or taken from an account that took no part: it neither called the token nor anything else. */
+/** What was received, or taken from an account that took no part: it neither called anything nor was called. */
 function tookOrReceived(
   got: readonly Quantity[],
   moves: readonly PlacedTransfer[],
@@ -157,7 +157,7 @@ function tookOrReceived(
     const isTaken =
       counterparty !== undefined &&
       own.every((one) => !isSentByPayer(scene, one)) &&
-      scene.steps.every(({ frame }) => frame.from !== counterparty);
+      scene.steps.every(({ frame: { from, to } }) => from !== counterparty && to !== counterparty);
     return isTaken ? { ...clause, kind: 'took' } : clause;
   });
 }
