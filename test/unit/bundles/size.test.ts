@@ -6,7 +6,7 @@ import path from 'node:path';
 const ROOT = path.resolve(__dirname, '../../..');
 
 /** Largest size of the bundles that an editor or a webview loads, in kB (1,000 bytes). */
-const BUDGETS = { 'extension.js': 300, 'inspector-worker.js': 300, 'inspector.css': 60 };
+const BUDGETS = { 'extension.js': 310, 'inspector-worker.js': 300, 'inspector.css': 64 };
 
 /** Sizes of a module and its static imports, recursively, by file. Dynamic imports do not count. */
 function startOf(name: string, found = new Map<string, number>()): Map<string, number> {
