@@ -27,6 +27,12 @@ export function readSettings(): Settings {
   };
 }
 
+/** Path of Foundry's `forge`; empty for the one on the `PATH`. */
+export function readForgePath(): string {
+  const settings = vscode.workspace.getConfiguration('forklens');
+  return settings.get('forge.path', '').trim();
+}
+
 /** Working directory of the service: the workspace folder, which contains the artifacts, if the user trusts it. */
 export function serviceDirectory(): string {
   const [folder] = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];

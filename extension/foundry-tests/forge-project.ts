@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import {
   debugArguments,
   findForge,
@@ -13,6 +12,7 @@ import {
   type ListedTest,
 } from '../../server/client/forge';
 import { readOutcomes, readTestList, type TestOutcome } from '../../server/client/forge-results';
+import { readForgePath } from '../editor/settings';
 
 /** A Foundry project of the workspace, and what forge does in it. */
 export class ForgeProject {
@@ -73,7 +73,7 @@ export class ForgeProject {
 
 /** @throws ForgeError that says how to get it */
 async function forgePath(): Promise<string> {
-  const given = vscode.workspace.getConfiguration('forklens').get('forge.path', '').trim();
+  const given = readForgePath();
   const found = given === '' ? await findForge() : given;
   if (found !== undefined) return found;
   throw new ForgeError(

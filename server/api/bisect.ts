@@ -100,8 +100,8 @@ const changeSchema = z.object({
       description:
         'null: no transaction, but the block: its number or time, its withdrawals or rewards',
     }),
-  before: outcomeSchema,
-  after: outcomeSchema,
+  before: outcomeSchema.meta({ description: 'Before the transaction' }),
+  after: outcomeSchema.meta({ description: 'After the transaction' }),
   state: z.array(stateChangeSchema).meta({
     description: 'What the transaction changed of the state that the value depends on',
   }),

@@ -24,7 +24,7 @@ describe('an engine that hangs', () => {
   });
   after(() => server.close());
 
-  const pulseTiming = { everyMs: 1, answerMs: 50, times: 3, idleMs: 100 };
+  const pulseTiming = { everyMs: 1, answerMs: 500, times: 3, idleMs: 100 };
   const watch = (isWaiting = () => false): Promise<void> =>
     untilItHangs({
       url,

@@ -16,7 +16,7 @@ const READS = [
   'getGasProfile, getAnalysis, getSourceLocations, getFoundryTest, simulate, getChainHealth',
   'getSimulationSourceLocations, listAddressTransactions, resolveName, findActivity',
   'listBlocks, listBlockTransactions, listStory, getRecording, recordSimulation, getRecordedCalls',
-  'checkRecordedBlock, createCase',
+  'checkRecordedBlock, createCase, bisect, checkUpgrade, findTouching, regress',
   'getRecordedStep, getRecordedBytes, getRecordedVariables, evaluateInRecording, findInRecording',
   'getFailedConditions, getExecutedLines, getDisassembly, getRecordedFile, putAbi, getAbi, deleteAbi',
 ];

@@ -10,12 +10,14 @@ describe('the configuration of a session', () => {
       hash,
       stopAt: 'entry',
       changes: [],
+      build: 'executed',
     });
     assert.deepEqual(readLaunch({ fork: 'fork_1', hash, stopAt: 7 }), {
       chain: 'fork_1',
       hash,
       stopAt: 7,
       changes: [],
+      build: 'executed',
     });
     assert.deepEqual(readLaunch({ chain: 'eth', hash, stopAt: { call: 3, more: 1 } }).stopAt, {
       call: 3,
@@ -29,6 +31,7 @@ describe('the configuration of a session', () => {
       simulate,
       stopAt: 'failure',
       changes: [],
+      build: 'executed',
     });
     const changes = ['total = 5'];
     assert.deepEqual(readLaunch({ chain: 'eth', simulate, changes }).changes, changes);
