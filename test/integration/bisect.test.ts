@@ -73,7 +73,7 @@ describe('a bisection', function () {
     const [first] = changes[0].payments;
     assert.deepEqual(
       [first?.to, first?.value, first?.contract, first?.file],
-      [VAULT, '1000000000000000000', 'VaultThief', 'EtherVault.sol'],
+      [VAULT, '2000000000000000000', 'VaultThief', 'EtherVault.sol'],
     );
   });
 

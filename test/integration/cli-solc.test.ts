@@ -132,7 +132,11 @@ describe('forklens solc', function () {
 
   it("takes the registry of the user's .npmrc", async () => {
     await writeFile(join(home, '.npmrc'), `registry=${url}/npm/\n`);
-    const other = new CommandLine(home, { FORKLENS_DATA_DIR: join(home, 'data') });
+    const other = new CommandLine(home, {
+      FORKLENS_DATA_DIR: join(home, 'data'),
+      npm_config_userconfig: '',
+      npm_config_registry: '',
+    });
     await other.text('solc', 'add', '0.7.6');
     assert.equal(asked.length, 2);
     await other.text('solc', 'remove', '0.7.6');

@@ -23,9 +23,8 @@ const MAX_PACKAGE = 64 * 1024 * 1024;
  * @throws CompilerPackageError where that is no address
  */
 export async function registryUrl(env: NodeJS.ProcessEnv = process.env): Promise<URL> {
-  const { npm_config_registry: lower, NPM_CONFIG_REGISTRY: upper } = env;
-  const file = env['npm_config_userconfig'] ?? env['NPM_CONFIG_USERCONFIG'];
-  const given = [lower, upper].find((one) => one !== undefined && one !== '');
+  const given = npmSetting(env, 'registry');
+  const file = npmSetting(env, 'userconfig');
   const text = given ?? (await configured(file ?? join(homedir(), '.npmrc'))) ?? DEFAULT;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') {
@@ -114,3 +113,9 @@ async function fetchBytes(
     );
   }
 }
+
+/** A setting of npm in the environment; an empty one is none. */
+const npmSetting = (env: NodeJS.ProcessEnv, name: string): string | undefined => {
+  const lower = `npm_config_${name}`;
+  return [env[lower], env[lower.toUpperCase()]].find((one) => one !== undefined && one !== '');
+};
