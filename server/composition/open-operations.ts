@@ -84,7 +84,7 @@ function operate(
     onProof: (userIds, result) => {
       data.accounts.feed.notifyUsers(userIds, { type: 'analysis', ...result });
     },
-    simulatedElsewhere: nodes && nodes.others.simulated.bind(nodes.others),
+    simulatedElsewhere: nodes?.others.simulated.bind(nodes.others),
     log,
   });
 }
