@@ -20,7 +20,7 @@ export class FoundryTests implements vscode.Disposable {
   readonly #projects: readonly ForgeProject[];
   /** Items of single tests. */
   readonly #known = new WeakMap<vscode.TestItem, Known>();
-  readonly #disposables: vscode.Disposable[] = [this.#controller];
+  readonly #disposables: { dispose(): unknown }[] = [this.#controller];
   #lastFailure: vscode.TestItem | undefined;
 
   constructor(

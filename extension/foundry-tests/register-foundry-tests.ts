@@ -4,7 +4,7 @@ import type { ApiClient } from '../model/api-client';
 
 /** Lists the tests of the workspace's Foundry projects in the Test Explorer: what does it is loaded where there is a project, in trusted workspaces. */
 export function registerFoundryTests(client: ApiClient, log: Log): vscode.Disposable {
-  const started: vscode.Disposable[] = [];
+  const started: { dispose(): unknown }[] = [];
   const start = async (): Promise<void> => {
     const found = await vscode.workspace.findFiles(
       '**/foundry.toml',
@@ -17,5 +17,7 @@ export function registerFoundryTests(client: ApiClient, log: Log): vscode.Dispos
   };
   void start();
   started.push(vscode.workspace.onDidGrantWorkspaceTrust(() => void start()));
-  return { dispose: () => vscode.Disposable.from(...started).dispose() };
+  return new vscode.Disposable(() => {
+    for (const one of started) one.dispose();
+  });
 }
