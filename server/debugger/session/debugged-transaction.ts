@@ -30,13 +30,13 @@ import { functionsOf } from '../recording/source-functions';
 import { functionNamed, selectedFunction } from './selected-function';
 import { sourceCallsWork, type SourceCall, type SourceCalls } from '../recording/source-calls';
 import { Stops } from '../recording/stops';
+import { programFacts } from './program-facts';
 import type { StatePoint } from './state-point';
 import { withBuilds } from './built-programs';
 import type { TwinReport } from './twin-report';
 import { UntouchedState } from './untouched-state';
 import { cloneTarget } from '../../contracts/sources/why-unmapped';
 import { whyNoVariables } from './why-unmapped';
-import type { ProgramFacts } from '../languages/solidity/variables/program-facts';
 import { RecordedVariables } from '../languages/solidity/variables/recorded-variables';
 
 export interface Recorded {
@@ -349,28 +349,6 @@ export class DebuggedTransaction {
 
 const programsOf = ({ executed }: Recorded, source: ProgramSource): ProgramSource =>
   executed ? withBuilds(source, executed.builds) : source;
-
-/** What the variables are read with; undefined if the source is not known. */
-function programFacts({ program, isCreation: isMade }: ExecutedCode): ProgramFacts | undefined {
-  if (!program) return undefined;
-  const { map, contractName, ast, whyNoTree, storageLayout, transientStorageLayout } = program;
-  const { immutables, immutableReferences, compilerVersion: version, optimizer, viaIR } = program;
-  return {
-    map,
-    text: (file) => program.text(file),
-    language: program.language,
-    compilerVersion: version,
-    contract: contractName,
-    isCreation: isMade,
-    trees: ast ?? new Map(),
-    whyNoTree,
-    layout: storageLayout,
-    transientLayout: transientStorageLayout,
-    immutables: immutableReferences,
-    namedImmutables: immutables,
-    ...(optimizer !== undefined && { compiler: { version, optimizer, viaIR: viaIR ?? false } }),
-  };
-}
 
 const NO_BYTES = new Uint8Array(0);
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
