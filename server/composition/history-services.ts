@@ -10,7 +10,7 @@ import { Bisect } from '../history/bisect/bisect';
 import { ExpressionSource } from '../history/bisect/expression-source';
 import type { PaymentSources } from '../history/bisect/find-payments';
 import { Regressions, type CodeReplays } from '../history/regress/regress';
-import type { HistoryService } from '../http/services';
+import type { HistoryService } from '../http/history-handlers';
 import type { AddressSources } from '../contracts/sources/address-sources';
 import { UpgradeChecks } from '../history/upgrades/upgrade-check';
 

@@ -1,46 +1,56 @@
-import { ApiError } from '../api/errors';
-import type { Caller } from '../projects/access-keys';
-import { isLocalUser } from '../projects/local-user';
+import type { OpenCaseView, VerifiedCase, WrittenCase } from '../api/cases';
+import type { Hash } from '../api/primitives';
 import type { Handlers } from './context';
-import type { CaseFiles } from './services';
+import { requireLocalUser } from './require-local-user';
+import type { LongOperation } from './services';
 import { waitOptions } from './wait-options';
+
+/** Case files on the machine of the service. */
+export interface CaseFiles {
+  /** @param request.user the caller, whose labels and ABIs count */
+  create(
+    request: { chain: string; transaction: Hash; file: string; prove: boolean; user: string },
+    options: LongOperation,
+  ): Promise<WrittenCase>;
+  /** @throws ApiError `caseRefused` */
+  open(file: string, signal: AbortSignal): Promise<OpenCaseView>;
+  /** @param hash of the block, from someone the caller trusts @throws ApiError `caseRefused`, `timedOut` */
+  verify(file: string, hash: Hash | undefined, signal: AbortSignal): Promise<VerifiedCase>;
+  list(): OpenCaseView[];
+  /** @throws ApiError `caseNotFound` */
+  close(chain: string): Promise<void>;
+}
 
 type CaseHandlers = Pick<
   Handlers,
   'createCase' | 'openCase' | 'verifyCase' | 'listCases' | 'closeCase'
 >;
 
+const WHY =
+  'only the local user of the machine of the service can have it read and write case files there';
+
 /** Handlers of the operations on case files. */
 export function caseHandlers(cases: CaseFiles): CaseHandlers {
   return {
     createCase: async ({ params, body }, context) => {
-      requireLocalUser(context);
+      requireLocalUser(context, WHY);
       const { chain, transaction } = params;
       const user = context.user.userId;
       return cases.create({ chain, transaction, ...body, user }, waitOptions(context));
     },
     openCase: async ({ body: { file } }, context) => {
-      requireLocalUser(context);
+      requireLocalUser(context, WHY);
       return cases.open(file, context.signal);
     },
     verifyCase: async ({ body: { file, hash } }, context) => {
-      requireLocalUser(context);
+      requireLocalUser(context, WHY);
       return cases.verify(file, hash, context.signal);
     },
     listCases: () => Promise.resolve(cases.list()),
     closeCase: async ({ params }, context) => {
-      requireLocalUser(context);
+      requireLocalUser(context, WHY);
       await cases.close(params.case);
       return null;
     },
   };
-}
-
-/** @throws ApiError `localUserOnly` */
-function requireLocalUser({ user }: Caller): void {
-  if (isLocalUser(user)) return;
-  throw new ApiError(
-    'localUserOnly',
-    'only the local user of the machine of the service can have it read and write case files there',
-  );
 }

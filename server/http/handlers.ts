@@ -1,4 +1,3 @@
-import { ApiError } from '../api/errors';
 import type { Fork } from '../api/fork';
 import type { Hex } from '../api/primitives';
 import type { Project, ProjectDetail, ProjectRole } from '../api/project';
@@ -6,17 +5,17 @@ import type { RouteInput } from '../api/routes';
 import { foundryTestOf } from '../client/foundry-test-file';
 import type { AccessKeys, Caller } from '../projects/access-keys';
 import type { AuditLog } from '../projects/audit-log';
-import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { Quotas } from '../projects/quotas';
 import type { UsageStatistics } from '../projects/usage';
 import { isProjectNotFound } from './access';
-import { caseHandlers } from './case-handlers';
+import { caseHandlers, type CaseFiles } from './case-handlers';
 import type { Handlers } from './context';
 import { explorerHandlers } from './explorer-handlers';
-import { historyHandlers } from './history-handlers';
+import { historyHandlers, type HistoryService } from './history-handlers';
 import { keyHandlers } from './key-handlers';
+import { requireLocalUser } from './require-local-user';
 import { recordingHandlers } from './recording-handlers';
 import type {
   AbiService,
@@ -26,11 +25,9 @@ import type {
   ArtifactFolderService,
   BlockDirectory,
   BlockExplorerService,
-  CaseFiles,
   ChainDirectory,
   DataDecoderService,
   ForkService,
-  HistoryService,
   LabelService,
   MethodDirectory,
   RecordingService,
@@ -233,13 +230,11 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       const wanted = { chain, address, height: query.block ?? 'latest', file: query.file };
       return dependencies.addressSources.at(wanted, user.userId, signal);
     },
-    addArtifactFolders: ({ body: { folders } }, { user }) => {
-      if (!isLocalUser(user)) {
-        throw new ApiError(
-          'localUserOnly',
-          'only the local user of this machine can add its folders; give an ABI with PUT /v1/abi instead',
-        );
-      }
+    addArtifactFolders: ({ body: { folders } }, context) => {
+      requireLocalUser(
+        context,
+        'only the local user of this machine can add its folders; give an ABI with PUT /v1/abi instead',
+      );
       return Promise.resolve({ folders: [...artifactFolders.add(folders)] });
     },
     listChains: () => Promise.resolve(chains.list()),

@@ -1,6 +1,39 @@
+import type { BisectBody, Bisection } from '../api/bisect';
+import type { NewCode } from '../api/new-code';
+import type { Address } from '../api/primitives';
+import type { RegressBody, Regression, Touching, TouchingBody } from '../api/regress';
+import type { UpgradeCheck } from '../api/upgrade-check';
 import type { Handlers } from './context';
-import type { HistoryService } from './services';
+import type { LongOperation } from './services';
 import { waitOptions } from './wait-options';
+
+/** Questions to the past of a chain. */
+export interface HistoryService {
+  /** @param user the caller, whose ABIs and labels apply */
+  bisect(chain: string, body: BisectBody, user: string, options: LongOperation): Promise<Bisection>;
+  /** @param user the caller, whose ABIs apply */
+  checkUpgrade(
+    chain: string,
+    proxy: Address,
+    newCode: NewCode,
+    user: string,
+    signal: AbortSignal,
+  ): Promise<UpgradeCheck>;
+  touching(
+    chain: string,
+    address: Address,
+    body: TouchingBody,
+    signal: AbortSignal,
+  ): Promise<Touching>;
+  /** @param user the caller, whose artifacts apply */
+  regress(
+    chain: string,
+    address: Address,
+    body: RegressBody,
+    user: string,
+    options: LongOperation,
+  ): Promise<Regression>;
+}
 
 /** Handlers of the operations that ask the past of a chain. */
 export function historyHandlers(

@@ -1,9 +1,9 @@
-import { ApiError } from '../api/errors';
 import type { Hash } from '../api/primitives';
 import type { RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
 import { isLocalUser } from '../projects/local-user';
 import type { Handlers } from './context';
+import { requireLocalUser } from './require-local-user';
 import type { RecordingBuild as Build, RecordingKey, RecordingService } from './services';
 import { waitOptions } from './wait-options';
 
@@ -46,12 +46,10 @@ export function recordingHandlers(recordings: RecordingService): RecordingHandle
       return recordings.simulation(chain, body, by, waitOptions(context));
     },
     recordTest: async ({ body }, context) => {
-      if (!isLocalUser(context.user)) {
-        throw new ApiError(
-          'localUserOnly',
-          'only the local user of this machine can debug tests of its folders',
-        );
-      }
+      requireLocalUser(
+        context,
+        'only the local user of this machine can debug tests of its folders',
+      );
       return recordings.test(body, context.user.userId, waitOptions(context));
     },
     checkRecordedBlock: async ({ params }, context) => {

@@ -1,7 +1,5 @@
 import type { AbiItem, GivenAbi } from '../api/abi';
 import type { Activity } from '../api/activity';
-import type { BisectBody, Bisection } from '../api/bisect';
-import type { OpenCaseView, VerifiedCase, WrittenCase } from '../api/cases';
 import type { BlockReference, ChainBlock } from '../api/chain-block';
 import type {
   AddressTransactions,
@@ -39,9 +37,6 @@ import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';
 import type { SourceLocations } from '../api/source-locations';
-import type { NewCode } from '../api/new-code';
-import type { RegressBody, Regression, Touching, TouchingBody } from '../api/regress';
-import type { UpgradeCheck } from '../api/upgrade-check';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
 
 /* Interfaces of the services that the handlers call. The handlers have already authorized the caller for the given project id. */
@@ -233,22 +228,6 @@ export interface AddressService {
   ): Promise<AddressFacts>;
 }
 
-/** Case files on the machine of the service. */
-export interface CaseFiles {
-  /** @param request.user the caller, whose labels and ABIs count */
-  create(
-    request: { chain: string; transaction: Hash; file: string; prove: boolean; user: string },
-    options: LongOperation,
-  ): Promise<WrittenCase>;
-  /** @throws ApiError `caseRefused` */
-  open(file: string, signal: AbortSignal): Promise<OpenCaseView>;
-  /** @param hash of the block, from someone the caller trusts @throws ApiError `caseRefused`, `timedOut` */
-  verify(file: string, hash: Hash | undefined, signal: AbortSignal): Promise<VerifiedCase>;
-  list(): OpenCaseView[];
-  /** @throws ApiError `caseNotFound` */
-  close(chain: string): Promise<void>;
-}
-
 /** Folders with build output, which identify contracts. */
 export interface ArtifactFolderService {
   /** @returns all folders in use */
@@ -338,34 +317,6 @@ export interface BlockExplorerService {
   ): Promise<{ name: string; address: Address }>;
   /** Empty for a chain that is not built in. */
   story(chain: string): readonly StoryTransaction[];
-}
-
-/** Questions to the past of a chain. */
-export interface HistoryService {
-  /** @param user the caller, whose ABIs and labels apply */
-  bisect(chain: string, body: BisectBody, user: string, options: LongOperation): Promise<Bisection>;
-  /** @param user the caller, whose ABIs apply */
-  checkUpgrade(
-    chain: string,
-    proxy: Address,
-    newCode: NewCode,
-    user: string,
-    signal: AbortSignal,
-  ): Promise<UpgradeCheck>;
-  touching(
-    chain: string,
-    address: Address,
-    body: TouchingBody,
-    signal: AbortSignal,
-  ): Promise<Touching>;
-  /** @param user the caller, whose artifacts apply */
-  regress(
-    chain: string,
-    address: Address,
-    body: RegressBody,
-    user: string,
-    options: LongOperation,
-  ): Promise<Regression>;
 }
 
 /** Decodes data that belongs to no transaction. */
