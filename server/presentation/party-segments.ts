@@ -7,7 +7,7 @@ import { grouped } from './text';
 import { addressSegment } from './values';
 
 /** Why an account is shown, in words. */
-export function roleText(role: PartyRole): string {
+function roleText(role: PartyRole): string {
   switch (role) {
     case 'sender':
       return l10n.t('sender');
@@ -24,7 +24,7 @@ export function roleText(role: PartyRole): string {
  * All that is said of why an account is shown, such as `receiver, created by the sender`. Empty for an account that gained most of one asset
  * and lost most of another: the changes say it.
  */
-export function rolesText({ roles, isOwn }: Pick<Party, 'roles' | 'isOwn'>): string {
+function rolesText({ roles, isOwn }: Pick<Party, 'roles' | 'isOwn'>): string {
   const isMixed = roles.includes('largestGain') && roles.includes('largestLoss');
   const shown = isMixed ? roles.filter((role) => !EXTREMES.has(role)) : roles;
   const own = isOwn ? [l10n.t('created by the sender')] : [];
@@ -33,7 +33,7 @@ export function rolesText({ roles, isOwn }: Pick<Party, 'roles' | 'isOwn'>): str
 const EXTREMES = new Set<PartyRole>(['largestGain', 'largestLoss']);
 
 /** A net change with its sign: `+3 ETH`, `−PASS #7`. */
-export const partyChangeSegments = (change: PartyChange, naming: Naming): Segment[] => [
+const partyChangeSegments = (change: PartyChange, naming: Naming): Segment[] => [
   words(change.sign ? '+' : '−'),
   ...quantitySegments(change, naming),
 ];

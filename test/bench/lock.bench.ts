@@ -77,8 +77,13 @@ const median = (times: readonly number[]): number =>
 async function measure(project: string, node: string, far: string): Promise<void> {
   const forge = ['forge', 'test'];
   const locked = (command: string, ...options: string[]): string[] => [
-    ...[process.execPath, CLI, 'lock', command, ...options],
-    ...['--', ...forge],
+    process.execPath,
+    CLI,
+    'lock',
+    command,
+    ...options,
+    '--',
+    ...forge,
   ];
   await timed(locked('record'), project, { ARCHIVE_URL: node });
   const text = await readFile(join(project, 'forklens.lock'));

@@ -130,7 +130,7 @@ function paragraph(
 }
 
 /** Breaks a text at spaces, and inside words that are longer than a line. */
-export function wrapped(text: string, fits: (line: string) => boolean): string[] {
+function wrapped(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

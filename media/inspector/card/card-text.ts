@@ -35,7 +35,7 @@ export interface CardText {
   hash: string;
 }
 
-export function outcomeText(outcome: Card['summary']['outcome']): string {
+function outcomeText(outcome: Card['summary']['outcome']): string {
   switch (outcome) {
     case 'success':
       return l10n.t('Success');

@@ -1,4 +1,6 @@
+import type { Network } from '../../analysis/ports';
 import type { KnownSource, Recompiled, SourceFinder } from '../../contracts/sources/code-sources';
+import type { ExecutedCode } from '../../contracts/sources/program-source';
 import type { Compilation } from '../../contracts/sources/compilation';
 import { CompiledContract } from '../../contracts/sources/compiled-contract';
 import type { SourceOrigin } from '../../api/contract-source';
@@ -25,7 +27,8 @@ export class KeptSources implements SourceFinder {
   }
 
   async find(
-    ...[, { address, code, isCreation }]: Parameters<SourceFinder['find']>
+    _: Network,
+    { address, code, isCreation }: ExecutedCode,
   ): Promise<KnownSource | undefined> {
     const place = placeOf(address, isCreation ? 'c' : 'd', code);
     const record = this.known.sources[place] ?? this.#byCode.get(codeOf(place));

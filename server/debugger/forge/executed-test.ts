@@ -14,7 +14,7 @@ const MOST_DEPTH = 1_100;
 const hex = (text: string): Hex => text.toLowerCase() as Hex;
 
 /** The call tree of an execution of forge. */
-export function callTree(calls: ForgeCalls): CallFrame {
+function callTree(calls: ForgeCalls): CallFrame {
   const frameOf = (call: ForgeCall, depth: number): CallFrame => {
     const { trace, logs, ordering, children } = call;
     const isDelegated = trace.kind === 'DELEGATECALL' || trace.kind === 'CALLCODE';

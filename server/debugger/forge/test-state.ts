@@ -13,8 +13,8 @@ import type { ForgeCall, ForgeCalls, ForgeTest } from './forge-output';
 import type { StepLists } from './step-lists';
 
 /** Rules that have each instruction that forge executes; its own gas is taken over. */
-export const HARDFORK = 'osaka';
-export const PRECOMPILES = precompilesOf(HARDFORK);
+const HARDFORK = 'osaka';
+const PRECOMPILES = precompilesOf(HARDFORK);
 /** Of forge. */
 export const CHAIN_ID = 31_337;
 /** Wei of the test contract and of its sender, as forge gives them. */

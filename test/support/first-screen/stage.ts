@@ -30,7 +30,7 @@ interface Output {
 }
 
 /** All contracts of the fixture, compiled once. */
-export function compileStage(): Map<string, Artifact> {
+function compileStage(): Map<string, Artifact> {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sol'));
   const output = JSON.parse(
     compileOnce({
@@ -74,7 +74,6 @@ export const CAST = {
   dave: wallet('da'),
   deployer: wallet('de'),
 } as const;
-export type Actor = keyof typeof CAST;
 
 export const lower = ({ address }: { address: string }): Address =>
   address.toLowerCase() as Address;

@@ -3,7 +3,7 @@ import type { Address } from '../../../server/api/primitives';
 import { CAST, lower, type Deployed, type Stage } from './stage';
 
 export const NOBODY: Address = `0x${'0'.repeat(40)}`;
-export const FOREVER = 2n ** 48n;
+const FOREVER = 2n ** 48n;
 export const UNLIMITED = 2n ** 256n - 1n;
 
 /** What all made transactions share. */

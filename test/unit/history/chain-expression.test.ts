@@ -42,17 +42,12 @@ const encoded = (types: string[], values: unknown[]): Hex =>
 
 describe('an expression over the state of a chain', () => {
   const selector = (signature: string): string => id(signature).slice(0, 10);
-  const answer = (read: StateRead): StateAnswer => {
-    if (read.kind === 'balance') return '0x64';
-    if (read.kind === 'nonce') return '0x7';
-    if (read.kind === 'code') return '0x6001';
-    if (read.kind === 'slot') return read.slot === toWord(1) ? toWord(BigInt(TOKEN)) : toWord(9);
-    if (read.kind !== 'call') return undefined;
-    switch (read.data.slice(0, 10)) {
+  const called = ({ address, data }: Extract<StateRead, { kind: 'call' }>): StateAnswer => {
+    switch (data.slice(0, 10)) {
       case selector('total()'):
         return encoded(['uint256'], [5]);
       case selector('balanceOf(address)'):
-        return encoded(['uint256'], [read.address === TOKEN ? 6 : 4]);
+        return encoded(['uint256'], [address === TOKEN ? 6 : 4]);
       case selector('asset()'):
         return encoded(['address'], [TOKEN]);
       case selector('pair()'):
@@ -65,6 +60,20 @@ describe('an expression over the state of a chain', () => {
         return '0x';
       default:
         return undefined;
+    }
+  };
+  const answer = (read: StateRead): StateAnswer => {
+    switch (read.kind) {
+      case 'balance':
+        return '0x64';
+      case 'nonce':
+        return '0x7';
+      case 'code':
+        return '0x6001';
+      case 'slot':
+        return read.slot === toWord(1) ? toWord(BigInt(TOKEN)) : toWord(9);
+      case 'call':
+        return called(read);
     }
   };
   const open = (text: string, self?: Address): { expression: ChainExpression; asked: number[] } => {

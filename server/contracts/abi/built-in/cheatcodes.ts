@@ -1,3 +1,6 @@
+const EQUAL_TYPES = ['uint256', 'int256', 'bool', 'address', 'bytes32', 'string', 'bytes'];
+const COMPARISONS = ['Lt', 'Le', 'Gt', 'Ge'];
+
 /** Cheatcodes of Foundry, and the error that they revert with. */
 export const CHEATCODES = [
   'error CheatcodeError(string message)',
@@ -63,13 +66,13 @@ export const CHEATCODES = [
   'function assertTrue(bool condition, string message)',
   'function assertFalse(bool condition)',
   'function assertFalse(bool condition, string message)',
-  ...['uint256', 'int256', 'bool', 'address', 'bytes32', 'string', 'bytes'].flatMap((type) => [
+  ...EQUAL_TYPES.flatMap((type) => [
     `function assertEq(${type} left, ${type} right)`,
     `function assertEq(${type} left, ${type} right, string message)`,
     `function assertNotEq(${type} left, ${type} right)`,
     `function assertNotEq(${type} left, ${type} right, string message)`,
   ]),
-  ...['Lt', 'Le', 'Gt', 'Ge'].flatMap((name) =>
+  ...COMPARISONS.flatMap((name) =>
     ['uint256', 'int256'].flatMap((type) => [
       `function assert${name}(${type} left, ${type} right)`,
       `function assert${name}(${type} left, ${type} right, string message)`,

@@ -30,7 +30,9 @@ const STACK_ALLOCATION = {
  * as it was.
  */
 export function buildSettings({ settings }: CompilerInput): readonly BuildSettings[] {
-  const { optimizer: _, viaIR: __, ...others } = settings;
+  const others = { ...settings };
+  delete others['optimizer'];
+  delete others['viaIR'];
   const off = { enabled: false };
   return [
     {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KnownSource, UnoptimizedBuilder } from '../code-sources';
 import { toProgram } from '../code-sources';
-import { CompiledContract } from '../compiled-contract';
+import type { CompiledContract } from '../compiled-contract';
 import type { CompilerInput } from '../compilation';
 import type { Compilers } from '../compilers/compilers';
 import type { SolcOutput } from '../compilers/solc-job';

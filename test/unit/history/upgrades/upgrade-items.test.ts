@@ -128,7 +128,7 @@ describe('who may upgrade', () => {
       eth_getCode: () => code,
       eth_call: (...[{ to, data }]: [{ to: string; data: string }]) =>
         answers[`${to} ${data}`] ?? '0x',
-    } as never);
+    });
     return texts(await authorityOf({ rpc, address: PROXY, tag: '0x1' }, signal))[0];
   };
   const owner = '0x8da5cb5b';
