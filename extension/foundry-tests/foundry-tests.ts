@@ -68,7 +68,7 @@ export class FoundryTests implements vscode.Disposable {
     for (const one of this.#disposables) one.dispose();
   }
 
-  /** Lists the tests again. What is wrong is shown in the place of the tests. */
+  /** Lists the tests again. An error is shown in place of the tests. */
   async #refresh(token?: vscode.CancellationToken): Promise<void> {
     const items: vscode.TestItem[] = [];
     for (const project of this.#projects) {

@@ -88,7 +88,7 @@ export function Actions({ flow }: { flow: Flow }): VNode {
       <CardMenu flow={flow} />
       <MenuButton
         icon={isBusy ? 'loading' : 'ellipsis'}
-        label={isBusy ? l10n.t('Loading what is to be exported…') : l10n.t('More actions')}
+        label={isBusy ? l10n.t('Loading the analysis for the export…') : l10n.t('More actions')}
         items={menuItems}
       />
     </div>

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BalanceComparison } from '../../../server/api/verification';
+import { proofWord } from '../../../server/presentation/proof-words';
 import { grouped } from '../../../server/presentation/text';
 import type { Flow } from '../protocol/protocol';
 
@@ -68,7 +69,7 @@ function disputeOf(
   if (isContradicted || balances?.tokens === 'different') {
     return {
       word: l10n.t('Events differ from state'),
-      explanation: l10n.t('Events claim other amounts than those by which balances changed.'),
+      explanation: l10n.t('The amounts in the events differ from the balance changes.'),
     };
   }
   return balances?.native === 'different'
@@ -103,7 +104,7 @@ function traceVerdict({ verification, simulation }: Flow): Omit<Verdict, 'warnin
       'All earlier transactions of the block were executed, and the state that it leaves is that of the chain.',
     );
     return {
-      word: l10n.t('Matches chain'),
+      word: proofWord('matches'),
       explanation: [source, equal, ...(isReplay ? [proved] : []), ...corrected].join(' '),
       kind: 'proved',
     };
@@ -113,7 +114,7 @@ function traceVerdict({ verification, simulation }: Flow): Omit<Verdict, 'warnin
       word:
         verification.proof === 'running'
           ? l10n.t('Receipt only, proof running')
-          : l10n.t('Receipt only'),
+          : proofWord('receipt'),
       explanation: [source, equal, guessText(verification), ...corrected].join(' '),
       kind: 'guessed',
     };
@@ -124,7 +125,7 @@ function traceVerdict({ verification, simulation }: Flow): Omit<Verdict, 'warnin
     difference,
   );
   return {
-    word: l10n.t('Differs'),
+    word: proofWord('differs'),
     explanation: `${source} ${warning}`,
     kind: 'different',
   };
