@@ -228,7 +228,11 @@ async function sandboxData() {
 
 const bundles = {
   server: () => [
-    build({ ...node, entryPoints: ['server/composition/startup/start.ts'], outfile: 'dist/server.js' }),
+    build({
+      ...node,
+      entryPoints: ['server/composition/startup/start.ts'],
+      outfile: 'dist/server.js',
+    }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
     ...Object.entries({ ...DATABASE, ...PROOFS }).map(([file, bundle]) =>
       // pg uses libpq's bindings only if a program asks for them.

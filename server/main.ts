@@ -2,7 +2,11 @@ import type { Logger } from 'pino';
 import { UsageError } from './composition/startup/config-file';
 import { createLog, flushLog } from './composition/startup/log';
 import { exitCodeOf, parseOptions, type Options } from './composition/startup/options';
-import { DATABASE_VARIABLE, hideDatabaseUrl, METRICS_VARIABLE } from './composition/startup/secret-arguments';
+import {
+  DATABASE_VARIABLE,
+  hideDatabaseUrl,
+  METRICS_VARIABLE,
+} from './composition/startup/secret-arguments';
 import { SERVICE_EXIT } from './api/service-record';
 import { startServices, type Services } from './composition/services';
 import { DirectoryInUseError, UnusableDirectoryError } from './store/directory/data-directory';

@@ -17,7 +17,11 @@ export async function createFoundryTest(
   { client, inspector }: Pick<CommandContext, 'client' | 'inspector'>,
   given: TransactionNode | TransactionTarget | undefined,
 ): Promise<void> {
-  const target = await askTransaction(client, given ?? inspector.active(), l10n.t('Create Foundry Test'));
+  const target = await askTransaction(
+    client,
+    given ?? inspector.active(),
+    l10n.t('Create Foundry Test'),
+  );
   const analysis = await withProgress(
     l10n.t('Reading transaction {0}…', shortHex(target.transaction)),
     (signal, onProgress) => client.call('getAnalysis', { params: target }, { signal, onProgress }),

@@ -29,7 +29,11 @@ export async function resimulate(
   { client, inspector }: CommandContext,
   given: TransactionNode | TransactionTarget | undefined,
 ): Promise<void> {
-  const target = await askTransaction(client, given ?? inspector.active(), l10n.t('Simulate with Changes'));
+  const target = await askTransaction(
+    client,
+    given ?? inspector.active(),
+    l10n.t('Simulate with Changes'),
+  );
   const flow = await flowOf(client, target);
   const { blockNumber, position } = flow.transaction;
   const call = await edit(flow, l10n.t('Simulate {0}', shortHex(target.transaction)), {

@@ -3,7 +3,11 @@ import { isDeposit } from '../../evm/forms/deposit';
 import type { RpcReceipt } from '../../evm/forms/types';
 import { operatorFee } from '../../evm/families/op-stack/fees';
 import type { OpReceiptFields } from '../../evm/families/op-stack/receipt-fields';
-import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../evm/families/op-stack/predeploys';
+import {
+  BASE_FEE_VAULT,
+  L1_FEE_VAULT,
+  OPERATOR_FEE_VAULT,
+} from '../../evm/families/op-stack/predeploys';
 import { isExactOpStack, opUpgradeOf } from '../../evm/families/op-stack/upgrades';
 import type { MinedTransaction } from '../ports';
 

@@ -3,7 +3,10 @@ import { isDeposit } from '../../evm/forms/deposit';
 import { ApiError } from '../../api/errors';
 import { RpcError } from '../../evm/forms/json-rpc';
 import { toQuantity } from '../../evm/forms/quantity';
-import { OPERATOR_FEE_SLOT, operatorFeeParameters } from '../../evm/families/op-stack/fee-parameters';
+import {
+  OPERATOR_FEE_SLOT,
+  operatorFeeParameters,
+} from '../../evm/families/op-stack/fee-parameters';
 import type { OpReceiptFields } from '../../evm/families/op-stack/receipt-fields';
 import { L1_BLOCK } from '../../evm/families/op-stack/predeploys';
 import { hasUpgrade, isExactOpStack, opUpgradeOf } from '../../evm/families/op-stack/upgrades';

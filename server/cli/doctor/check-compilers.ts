@@ -1,5 +1,8 @@
 import type { Finding } from '../../api/doctor';
-import { InstalledCompilers, ownFolder } from '../../contracts/sources/compilers/installed-compilers';
+import {
+  InstalledCompilers,
+  ownFolder,
+} from '../../contracts/sources/compilers/installed-compilers';
 import { toFolders } from '../../composition/startup/folders';
 
 /** @param configured FORKLENS_SOLC */

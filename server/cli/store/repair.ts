@@ -2,7 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { JournalFiles } from '../../store/journal/journal-folder';
 import { fileTime } from '../../kernel/files/file-generations';
-import { DamagedFileError, RecoverableFile, readIfThere } from '../../kernel/files/recoverable-file';
+import {
+  DamagedFileError,
+  RecoverableFile,
+  readIfThere,
+} from '../../kernel/files/recoverable-file';
 import { requireDamage } from '../../kernel/files/read-failures';
 import { emptyStore, parseStore, salvageStore } from '../../store/accounts/schema';
 import { serialize, StoreFile } from '../../store/accounts/store-file';

@@ -67,7 +67,9 @@ export class Machine implements Execution {
   ) {
     const rules = gasRules(environment.hardfork);
     // Tests are larger than contracts may be.
-    this.rules = environment.cheats ? { ...rules, maxCode: Infinity, maxInitCode: Infinity } : rules;
+    this.rules = environment.cheats
+      ? { ...rules, maxCode: Infinity, maxInitCode: Infinity }
+      : rules;
     this.#instructions = instructions ?? instructionsOf(environment.hardfork);
   }
 

@@ -11,7 +11,10 @@ import type { RpcClient } from '../../evm/forms/json-rpc';
 import { toQuantity } from '../../evm/forms/quantity';
 import type { EngineState } from '../../evm/forms/engine-state';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
-import { readFeeParameters, type OpFeeParameters } from '../../evm/families/op-stack/fee-parameters';
+import {
+  readFeeParameters,
+  type OpFeeParameters,
+} from '../../evm/families/op-stack/fee-parameters';
 import { operatorFee } from '../../evm/families/op-stack/fees';
 import { L1_BLOCK } from '../../evm/families/op-stack/predeploys';
 import { systemCalls } from '../prefix/block-context';

@@ -1,5 +1,9 @@
 import type { RpcBlockHeader } from '../../evm/forms/types';
-import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../evm/families/op-stack/predeploys';
+import {
+  BASE_FEE_VAULT,
+  L1_FEE_VAULT,
+  OPERATOR_FEE_VAULT,
+} from '../../evm/families/op-stack/predeploys';
 import { l1Fee, operatorFee } from '../../evm/families/op-stack/fees';
 import type { OpFeeParameters } from '../../evm/families/op-stack/fee-parameters';
 import type { OpUpgrade } from '../../evm/families/op-stack/upgrades';

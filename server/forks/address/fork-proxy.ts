@@ -8,7 +8,12 @@ import { RpcError } from '../../evm/forms/json-rpc';
 import { answerText, errorAnswer, parseJson, resultAnswer } from '../../evm/forms/rpc-message';
 import { secretInUrl } from '../life/fork-addresses';
 import type { OpenFork } from '../life/forks';
-import { currentTrace, nameAnswer, runAs, type RequestTrace } from '../../kernel/requests/request-trace';
+import {
+  currentTrace,
+  nameAnswer,
+  runAs,
+  type RequestTrace,
+} from '../../kernel/requests/request-trace';
 import { clientAddress } from '../../kernel/streams/client-address';
 import { closeSocket } from '../../kernel/streams/close-socket';
 import { receiveBody } from '../../kernel/streams/read-body';

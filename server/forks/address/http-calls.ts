@@ -4,7 +4,11 @@ import type { Engine } from '../../evm/forms/engine';
 import { RpcError } from '../../evm/forms/json-rpc';
 import { answerText, errorAnswer, idOf, resultAnswer } from '../../evm/forms/rpc-message';
 import type { OpenFork } from '../life/forks';
-import { nameAnswer, REQUEST_ID_HEADER, type RequestTrace } from '../../kernel/requests/request-trace';
+import {
+  nameAnswer,
+  REQUEST_ID_HEADER,
+  type RequestTrace,
+} from '../../kernel/requests/request-trace';
 import { hasEnded, requireMemory } from './engine-end';
 import { EnginePipe } from './engine-pipe';
 import type { CallFlow } from './fork-budgets';

@@ -1,5 +1,10 @@
 import { ApiError } from '../../api/errors';
-import { RpcError, type RpcCall, type RpcCallOptions, type RpcClient } from '../../evm/forms/json-rpc';
+import {
+  RpcError,
+  type RpcCall,
+  type RpcCallOptions,
+  type RpcClient,
+} from '../../evm/forms/json-rpc';
 import { meaningOf, type ErrorMeaning } from '../../evm/forms/node-errors';
 import { toQuantity } from '../../evm/forms/quantity';
 

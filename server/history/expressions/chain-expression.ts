@@ -3,9 +3,19 @@ import { invalidField } from '../../api/errors';
 import { ApiError } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import { evaluate } from '../../debugger/languages/solidity/expressions/evaluate';
-import { ArithmeticError, ExpressionError } from '../../debugger/languages/solidity/expressions/expression-error';
-import { parseExpression, type Expression } from '../../debugger/languages/solidity/expressions/parse';
-import { isKnownName, namesRead, unknownName } from '../../debugger/languages/solidity/expressions/read-names';
+import {
+  ArithmeticError,
+  ExpressionError,
+} from '../../debugger/languages/solidity/expressions/expression-error';
+import {
+  parseExpression,
+  type Expression,
+} from '../../debugger/languages/solidity/expressions/parse';
+import {
+  isKnownName,
+  namesRead,
+  unknownName,
+} from '../../debugger/languages/solidity/expressions/read-names';
 import { wholeBytes } from '../../debugger/languages/solidity/values/access';
 import { typeName } from '../../debugger/languages/solidity/values/types';
 import { Unavailable, type Value } from '../../debugger/languages/solidity/values/value';

@@ -4,9 +4,18 @@ import { ExpressionError } from '../../debugger/languages/solidity/expressions/e
 import type { CallableFunction, Names } from '../../debugger/languages/solidity/expressions/names';
 import { uint, word, type Operand } from '../../debugger/languages/solidity/expressions/operands';
 import { storageValue } from '../../debugger/languages/solidity/values/storage-values';
-import { ADDRESS, UINT256, type SolidityType, type ValueType } from '../../debugger/languages/solidity/values/types';
+import {
+  ADDRESS,
+  UINT256,
+  type SolidityType,
+  type ValueType,
+} from '../../debugger/languages/solidity/values/types';
 import { Unavailable, type Value } from '../../debugger/languages/solidity/values/value';
-import { decodeResults, encodeCall, type NamedType } from '../../debugger/languages/solidity/variables/abi-call';
+import {
+  decodeResults,
+  encodeCall,
+  type NamedType,
+} from '../../debugger/languages/solidity/variables/abi-call';
 import { ACCOUNT, solidityType } from './abi-solidity-type';
 import {
   functionsNamed,

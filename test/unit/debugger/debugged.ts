@@ -5,7 +5,10 @@ import { recordTwin, type Twin, type TwinCodes } from '../../../server/debugger/
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/recording/source-calls';
 import { Stops } from '../../../server/debugger/recording/stops';
 import type { ProgramFacts } from '../../../server/debugger/languages/solidity/variables/program-facts';
-import type { OtherAccount, OtherStorage } from '../../../server/debugger/languages/solidity/values/state';
+import type {
+  OtherAccount,
+  OtherStorage,
+} from '../../../server/debugger/languages/solidity/values/state';
 import { RecordedVariables } from '../../../server/debugger/languages/solidity/variables/recorded-variables';
 import type { StepVariables } from '../../../server/debugger/languages/solidity/variables/step-variables';
 import { atOnce } from '../../../server/kernel/async/slices';

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { searchTargets, type SearchTarget } from '../../../../server/chains/explorer/search-targets';
+import {
+  searchTargets,
+  type SearchTarget,
+} from '../../../../server/chains/explorer/search-targets';
 import type { RpcClient } from '../../../../server/evm/forms/json-rpc';
 import { ScriptedRpc } from '../../../support/scripted-rpc';
 

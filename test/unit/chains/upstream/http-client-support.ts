@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../server/api/errors';
-import { HttpRpcClient, type HttpRpcClientOptions } from '../../../../server/chains/upstream/http-rpc-client';
+import {
+  HttpRpcClient,
+  type HttpRpcClientOptions,
+} from '../../../../server/chains/upstream/http-rpc-client';
 import { each, HttpNode, type Answer } from './http-node';
 
 /** Nodes and clients of one suite, closed after each test. */

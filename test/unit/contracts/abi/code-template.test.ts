@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { lengthWithoutMetadata, CodeTemplate } from '../../../../server/contracts/abi/code-template';
+import {
+  lengthWithoutMetadata,
+  CodeTemplate,
+} from '../../../../server/contracts/abi/code-template';
 
 /** The metadata that the compiler appends: two bytes of CBOR after the map header, then the length. */
 const metadata = (content: string) => `a1${content}0003`;

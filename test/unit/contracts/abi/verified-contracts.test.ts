@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { Etherscan } from '../../../../server/contracts/abi/etherscan';
 import { Sourcify } from '../../../../server/contracts/abi/sourcify';
 import { LookupFiles } from '../../../../server/store/cache/lookup-files';
-import { VerifiedContracts, type VerifiedLookup } from '../../../../server/contracts/abi/verified-contracts';
+import {
+  VerifiedContracts,
+  type VerifiedLookup,
+} from '../../../../server/contracts/abi/verified-contracts';
 import type { Address, Hex } from '../../../../server/api/primitives';
 import { account, network } from '../../../support/analysis';
 import { useJsonServices } from '../../../support/json-service';

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { contractDeclaration, declarationIn } from '../../../../server/contracts/sources/contract-declaration';
+import {
+  contractDeclaration,
+  declarationIn,
+} from '../../../../server/contracts/sources/contract-declaration';
 import { SourceText } from '../../../../server/contracts/sources/source-text';
 
 const BASE = new SourceText('src/Base.sol', '// ä\n\nabstract contract Base {}\n');

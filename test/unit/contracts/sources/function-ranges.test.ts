@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../server/kernel/async/slices';
-import { DeclaredFunctions, type WantedFunction } from '../../../../server/contracts/sources/function-ranges';
+import {
+  DeclaredFunctions,
+  type WantedFunction,
+} from '../../../../server/contracts/sources/function-ranges';
 
 const find = (texts: (string | undefined)[], wanted: WantedFunction): number | undefined =>
   atOnce(

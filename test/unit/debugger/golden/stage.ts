@@ -10,7 +10,10 @@ import type { Environment } from '../../../../server/evm/interpreter/environment
 import type { PrestateAccount } from '../../../../server/evm/interpreter/world';
 import { Recording } from '../../../../server/debugger/recording/recording';
 import type { Recorded } from '../../../../server/debugger/session/debugged-transaction';
-import type { ContractProgram, ProgramSource } from '../../../../server/contracts/sources/program-source';
+import type {
+  ContractProgram,
+  ProgramSource,
+} from '../../../../server/contracts/sources/program-source';
 import {
   compileAll,
   type CompiledProgram,

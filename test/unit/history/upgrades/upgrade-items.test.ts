@@ -4,7 +4,11 @@ import type { Hex } from '../../../../server/api/primitives';
 import type { UpgradeItem } from '../../../../server/api/upgrade-check';
 import { toWord } from '../../../../server/evm/forms/quantity';
 import { authorityOf } from '../../../../server/history/upgrades/authority';
-import { codeItems, namespaceItems, slotOfNamespace } from '../../../../server/history/upgrades/code-items';
+import {
+  codeItems,
+  namespaceItems,
+  slotOfNamespace,
+} from '../../../../server/history/upgrades/code-items';
 import { initializerItems } from '../../../../server/history/upgrades/initializers';
 import { interfaceChanges } from '../../../../server/history/upgrades/interface-changes';
 import { ScriptedRpc } from '../../../support/scripted-rpc';
