@@ -1,4 +1,5 @@
 import type { FindRequest } from '../../api/recording-search';
+import { Pauses } from '../../kernel/async/slices';
 import { parseExpression } from '../languages/solidity/expressions/parse';
 import { messageParts } from '../session/log-message';
 import { wrongExpression } from './wrong-expression';
@@ -25,11 +26,19 @@ export function givenExpressions(
   ];
 }
 
-/** Refuses conditions and messages that are no expressions before the search reaches them. @throws ApiError `invalidField` that names the breakpoint */
-export function requireExpressions(request: FindRequest): void {
+/**
+ * Refuses conditions and messages that are no expressions before the search reaches them.
+ * @throws ApiError `invalidField` that names the breakpoint; the signal's reason
+ */
+export async function requireExpressions(request: FindRequest, signal: AbortSignal): Promise<void> {
+  const parsed = new Set<string>();
+  const pauses = new Pauses(signal);
   for (const kind of KINDS) {
     for (const [index, breakpoint] of request[kind].entries()) {
+      await pauses.ifDue();
       for (const { field, text } of givenExpressions(breakpoint)) {
+        if (parsed.has(text)) continue;
+        parsed.add(text);
         try {
           parseExpression(text);
         } catch (error) {

@@ -148,7 +148,6 @@ export class RecordingService {
   async find(key: RecordingKey, request: FindRequest, options: WaitOptions): Promise<Found> {
     const debugged = await this.recordings.open(key, options);
     if (debugged.recording.steps > 0) requireStep(debugged, request.from, 'from');
-    requireExpressions(request);
     const limits = {
       signal: signalOf(options),
       timeoutMs: LIMITS.findTime,
@@ -156,6 +155,7 @@ export class RecordingService {
       advice: 'set fewer breakpoints with conditions, or start it nearer to the place',
     };
     return withDeadline(limits, async (signal) => {
+      await requireExpressions(request, signal);
       await requireKnownNames(debugged, request, signal);
       return findStop(debugged, request, evaluator(debugged, signal), signal);
     });
