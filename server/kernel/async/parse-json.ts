@@ -1,7 +1,7 @@
 import type { Work } from './slices';
 
 /** Size up to which a text is parsed in one piece, in bytes: short enough not to delay other requests. */
-const WHOLE = 4 * 1024 * 1024;
+const WHOLE = 256 * 1024;
 /** Size of the pieces of longer texts that `JSON.parse` reads at a time, in bytes. */
 const PIECE = 64 * 1024;
 
