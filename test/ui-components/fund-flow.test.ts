@@ -80,7 +80,7 @@ describe('inspector: fund flow', () => {
     for (let step = 0; step < 8; step++) await page.keyboard.press('+');
     const room = (await graph.boundingBox())!;
     const account = page.getByRole('button', { name: /^HBR\/hUSD side pool/ });
-    assert.ok((await account.boundingBox())!.x > room.x + room.width);
+    assert.ok((await account.boundingBox())!.y > room.y + room.height);
     await account.focus();
     const seen = (await account.locator('rect').first().boundingBox())!;
     assert.ok(seen.x >= room.x && seen.x < room.x + room.width, String(seen.x));

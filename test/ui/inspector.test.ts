@@ -106,7 +106,7 @@ describe('the inspector', function () {
     await expectFile(file, /<\/html>\n$/);
     const page = await code.page.context().newPage();
     await page.goto(pathToFileURL(file).href);
-    await page.locator('header h1', { hasText: 'swapExactTokensForTokens' }).waitFor();
+    await page.locator('header .where', { hasText: 'swapExactTokensForTokens' }).waitFor();
     await page.locator('body.vscode-dark').waitFor();
     await page.getByRole('tab', { name: /^State/ }).click();
     await page.locator('.grid-row', { hasText: 'balanceOf[alice]' }).first().waitFor();
