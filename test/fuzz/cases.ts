@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { OpenCaseView } from '../../server/api/cases';
+import { API_ERRORS } from '../../server/api/errors';
 import { readContainer, writeContainer } from '../../server/cases/container/container';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -27,8 +28,8 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   value: hostileValue,
 });
 
-const REFUSED = 42_204;
-const INTERNAL = 50_000;
+const REFUSED = API_ERRORS.caseRefused.code;
+const INTERNAL = API_ERRORS.internal.code;
 const MAX_MS = 20_000;
 
 /** Case files of anyone: each is refused with the reason, or opened, and then no operation on it fails inside the service. */
