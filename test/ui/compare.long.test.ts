@@ -38,8 +38,8 @@ describe('the comparison of two analyses', function () {
 
   it('opens from an inspector, which offers the other open ones', async () => {
     await code.analyze(SWAP, 'sandbox');
-    const inspector = await code.analyze(TOO_LITTLE, 'sandbox');
-    await inspector.getByTitle('Compare with another analysis').click();
+    await code.analyze(TOO_LITTLE, 'sandbox');
+    await code.chooseAction('Compare With…');
     await code.quickInput.locator('.monaco-list-row', { hasText: shortHash(SWAP) }).waitFor();
     await code.screenshot('compare-with');
     await code.choose('Compare with', `swapExactTokensForTokens ${shortHash(SWAP)}`);

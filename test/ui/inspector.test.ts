@@ -99,9 +99,7 @@ describe('the inspector', function () {
   });
 
   it('saves itself as a page for a browser', async () => {
-    const inspector = code.inspector();
-    await inspector.getByRole('button', { name: 'More actions' }).click();
-    await inspector.getByRole('menuitem', { name: 'Export HTML Page' }).click();
+    await code.chooseAction('Export HTML Page');
     const file = await code.acceptPath('Save HTML', 'html');
     await expectFile(file, /<\/html>\n$/);
     const page = await code.page.context().newPage();

@@ -47,7 +47,7 @@ describe('a simulation on a fork', function () {
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('title')));
     assert.deepEqual(titles, [
       'Step through this transaction, forwards and backwards',
-      'Compare with another analysis',
+      'Copy this card',
       'More actions',
     ]);
   });
@@ -60,13 +60,13 @@ describe('a simulation on a fork', function () {
     await frames.nth(1).waitFor();
     for (const [index, text] of ['native transfer', 'swapExactTokensForTokens'].entries()) {
       const inspector = frames.nth(index).contentFrame().locator('#active-frame').contentFrame();
-      await inspector.locator('header h1', { hasText: text }).waitFor();
+      await inspector.locator('header .where', { hasText: text }).waitFor();
     }
     await code.screenshot('inspectors-side-by-side');
   });
 
   it("is compared with another inspector's analysis", async () => {
-    await code.inspector().getByTitle('Compare with another analysis').click();
+    await code.chooseAction('Compare With…');
     await code.choose('Compare with', 'a gift');
     await code.page.locator('.tab.active', { hasText: `${shortHash(SWAP)} ↔ a gift` }).waitFor();
     await code.inspector().getByRole('toolbar', { name: 'Differences' }).waitFor();

@@ -310,6 +310,13 @@ export class CodeWindow {
       .contentFrame();
   }
 
+  /** Chooses an action of the visible inspector that has no button of its own. */
+  async chooseAction(name: string): Promise<void> {
+    const inspector = this.inspector();
+    await inspector.getByRole('button', { name: 'More actions' }).click();
+    await inspector.getByRole('menuitem', { name }).click();
+  }
+
   /** The text that the last copy action wrote to the clipboard. */
   clipboard(): Promise<string> {
     return this.page.evaluate(() => navigator.clipboard.readText());
