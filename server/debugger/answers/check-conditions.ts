@@ -1,5 +1,5 @@
 import type { FindRequest } from '../../api/recording-search';
-import { parseExpression } from '../languages/solidity/expressions/parse';
+import { requireExpression } from '../languages/languages';
 import { messageParts } from '../session/log-message';
 import { wrongExpression } from './wrong-expression';
 
@@ -31,7 +31,7 @@ export function requireExpressions(request: FindRequest): void {
     for (const [index, breakpoint] of request[kind].entries()) {
       for (const { field, text } of givenExpressions(breakpoint)) {
         try {
-          parseExpression(text);
+          requireExpression(text);
         } catch (error) {
           throw wrongExpression(`${kind}[${index}].${field}`, text, error);
         }
