@@ -347,7 +347,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'execution/simulate',
-    'executes calls that nobody has sent, behind a position',
+    'simulates unsent calls at a position',
     'api kernel/async evm/forms evm/rules analysis analysis/simulation execution/prefix execution/engines execution/tracing execution/points',
     { isPure: true },
   ],

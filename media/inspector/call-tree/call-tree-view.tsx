@@ -88,7 +88,7 @@ function InternalsNotice(): VNode | null {
     if (part.missing > 0 || part.value.nodes.some(({ internal }) => internal)) return null;
     return (
       <p class="notice" role="status">
-        {l10n.t('No calls inside contracts: none whose source is known makes one.')}
+        {l10n.t('No calls inside contracts: no contract with known source makes one.')}
       </p>
     );
   }
