@@ -88,7 +88,9 @@ describe('the commands in the documents', function () {
   it('of cast and forge find money on the fork', async () => {
     const project = join(home, 'foundry');
     await cp(join(ROOT, 'test/fixtures/foundry'), project, { recursive: true });
-    const lines = (await example('server/FORKS.md', '### forge, hardhat, cast', 'sh')).trim().split('\n');
+    const lines = (await example('server/FORKS.md', '### forge, hardhat, cast', 'sh'))
+      .trim()
+      .split('\n');
     assert.equal(lines.length, 4);
     const nonce = async (): Promise<number> =>
       Number(await call(fork.rpc, 'eth_getTransactionCount', SENDER, 'latest'));

@@ -139,8 +139,7 @@ async function partsAt(
     const call = debugged.calls.callOf[step] ?? 0;
     await inSlices(debugged.recording.stateWork(step), signal);
     await inSlices(debugged.variables.prepareWork(step, call), signal);
-    const read = (): ConditionPart[] | 'other' =>
-      partsOf(failing, debugged.variables.at(step));
+    const read = (): ConditionPart[] | 'other' => partsOf(failing, debugged.variables.at(step));
     try {
       found.push(await debugged.untouched.reading(read, signal));
     } catch (error) {

@@ -96,11 +96,9 @@ async function readAll(
 
 function refused(text: string, error: unknown): unknown {
   return error instanceof ExpressionError
-    ? new ApiError(
-        'invalidField',
-        `expression is ${JSON.stringify(text)}; ${error.message}`,
-        { cause: error },
-      )
+    ? new ApiError('invalidField', `expression is ${JSON.stringify(text)}; ${error.message}`, {
+        cause: error,
+      })
     : error;
 }
 

@@ -27,7 +27,7 @@ contract Front {
     uint256 asked;
     function run(uint256 amount) external {
         asked = amount;
-        Shop(${'0x5a5A5A5A5a5a5A5A5a5a5a5a5A5a5A5a5a5A5A5A'}).pay(amount + 1);
+        Shop(0x5a5A5a5a5A5a5a5a5a5A5a5A5A5a5a5A5A5A5A5A).pay(amount + 1);
     }
 }`;
 const ABI = ['function run(uint256)'];
@@ -121,7 +121,12 @@ describe('code in a language without a reader of values', () => {
 
   it('leaves the values of other languages in the same transaction as they are', async () => {
     const [first] = debugged.recording.stores;
-    const { variables } = await variablesAnswer(debugged, inside, { scope: 'state', call: 0 }, signal);
+    const { variables } = await variablesAnswer(
+      debugged,
+      inside,
+      { scope: 'state', call: 0 },
+      signal,
+    );
     assert.deepEqual(
       variables.map(({ name, value }) => [name, value]),
       [['asked', '4']],

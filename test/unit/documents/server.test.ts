@@ -96,10 +96,9 @@ describe('the pages of the service', () => {
     const source = documentText('server/composition/startup/options.ts');
     const options = [...source.matchAll(/'(--[a-z-]+)(?: <\w+>)?'/g)].map(([, name]) => name!);
     assert.ok(options.length >= 10);
-    const documented = tableBelow(
-      configuration,
-      '| option | variable | default | meaning |',
-    ).map((row) => row.slice(0, 2));
+    const documented = tableBelow(configuration, '| option | variable | default | meaning |').map(
+      (row) => row.slice(0, 2),
+    );
     const variable = (name: string): string =>
       name === '--database'
         ? 'FORKLENS_DATABASE_URL'
